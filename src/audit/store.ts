@@ -1,0 +1,13 @@
+import { sql } from 'kysely';
+import type { Trx } from '../platform/database/index.ts';
+import type { AuditEntry } from './record-audit.ts';
+
+export async function insertAuditEntry(trx: Trx, entry: AuditEntry): Promise<void> {
+  const { actor, subject } = entry;
+  await sql`
+    insert into audit_entries
+      (at, actor_id, actor_name, actor_role, organisation, action, subject_type, subject_id, outcome, address, details)
+    values (${entry.at}, ${actor.id ?? null}, ${actor.name}, ${actor.role ?? null}, ${actor.organisation ?? null},
+      ${entry.action}, ${subject?.type ?? null}, ${subject?.id ?? null}, ${entry.outcome ?? 'done'},
+      ${actor.address ?? null}, ${JSON.stringify(entry.details ?? {})}::jsonb)`.execute(trx);
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import { StartupError } from '../startup-error.ts';
+import type { Db } from './connect.ts';
+
+const needed = ['pg_trgm', 'unaccent', 'cube', 'earthdistance', 'btree_gist'];
+
+/**
+ * Creates the extensions that the library's search needs.
+ * @throws StartupError naming those that this PostgreSQL has not, or that its user may not create.
+ */
+export async function addExtensions(db: Db): Promise<void> {
+  const { rows } = await sql<{ extname: string }>`select extname from pg_extension`.execute(db);
+  const present = new Set(rows.map((row) => row.extname));
+  for (const extension of needed.filter((name) => !present.has(name))) {
+    try {
+      await sql`create extension if not exists ${sql.id(extension)}`.execute(db);
+    } catch (error) {
+      // Two processes that start together may both create it; the slower one is told so.
+      if ((error as { code?: string }).code === '23505') continue;
+      throw new StartupError(
+        `PostgreSQL cannot create the extension ${extension}, which the search needs. On Debian it is in the package ` +
+          `postgresql-contrib; then, as a superuser: CREATE EXTENSION ${extension};`,
+      );
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import type pg from 'pg';
+import { StartupError } from '../startup-error.ts';
+import { addExtensions } from './add-extensions.ts';
+import type { Db } from './connect.ts';
+
+/** Migrations by their numbered names, such as `0001-audit`, in order. */
+export type Migrations = Readonly<Record<string, Migration>>;
+
+const oldestServer = 150_000;
+
+/**
+ * Brings the database up to this version's tables. Processes that start together take turns (Kysely's migrator locks).
+ * On a database that is up to date it costs one query.
+ * @throws StartupError when the server is too old, or its tables are from a newer version of Onward.
+ */
+export async function migrate(db: Db, pool: pg.Pool, migrations: Migrations): Promise<void> {
+  await checkServer(db);
+  const known = Object.keys(migrations);
+  const applied = await appliedMigrations(db);
+  const strange = applied.find((name) => !known.includes(name));
+  if (strange !== undefined) {
+    throw new StartupError(
+      `The database was made by a newer version of Onward (it has ${strange}, which this version does not know). ` +
+        'Run that version or a newer one on it, or set ONWARD_DATA_DIR or ONWARD_DATABASE_URL to another database.',
+    );
+  }
+  if (applied.length === known.length) return;
+  await addExtensions(db);
+  const { runMigrations } = await import('graphile-worker');
+  await runMigrations({ pgPool: pool });
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    migrationTableName: 'onward_migrations',
+    migrationLockTableName: 'onward_migrations_lock',
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}
+
+async function checkServer(db: Db): Promise<void> {
+  const { rows } = await sql<{ version: number; text: string }>`
+    select current_setting('server_version_num')::int as version, current_setting('server_version') as text`.execute(
+    db,
+  );
+  const { version, text } = rows[0]!;
+  if (version < oldestServer) {
+    throw new StartupError(`ONWARD_DATABASE_URL names a PostgreSQL ${text}; Onward needs 15 or newer.`);
+  }
+}
+
+async function appliedMigrations(db: Db): Promise<string[]> {
+  const { rows: tables } = await sql<{ there: boolean }>`
+    select to_regclass('onward_migrations') is not null as there`.execute(db);
+  if (!tables[0]!.there) return [];
+  const { rows } = await sql<{ name: string }>`select name from onward_migrations order by name`.execute(db);
+  return rows.map((row) => row.name);
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type App, anyone } from '../http/index.ts';
+
+const modules = join(import.meta.dirname, '..', '..', '..', 'node_modules');
+const fontFiles = join(modules, '@fontsource', 'open-sans', 'files');
+
+type Asset = { readonly path: string; readonly type: string; readonly body: Buffer };
+
+/**
+ * NHS.UK's style sheet fetches its typeface, which is licensed to the NHS, from another origin. Those rules are taken
+ * out, and our site.css gives the typeface's name to Open Sans, served from here.
+ */
+const nhsukStyles = readFileSync(
+  join(modules, 'nhsuk-frontend', 'dist', 'nhsuk', 'nhsuk-frontend.min.css'),
+  'utf8',
+)
+  .replaceAll(/@font-face\{[^}]*\}/g, '')
+  .replaceAll(/\/\*# sourceMappingURL=.*?\*\//g, '');
+
+const assets: readonly Asset[] = [
+  asset('nhsuk', 'css', 'text/css; charset=utf-8', Buffer.from(nhsukStyles)),
+  asset('site', 'css', 'text/css; charset=utf-8', readFileSync(join(import.meta.dirname, 'site.css'))),
+];
+
+const fonts: readonly Asset[] = [400, 600].map((weight) => ({
+  path: `/assets/open-sans-${weight}.woff2`,
+  type: 'font/woff2',
+  body: readFileSync(join(fontFiles, `open-sans-latin-${weight}-normal.woff2`)),
+}));
+
+export const styleSheets: readonly string[] = assets.map((each) => each.path);
+
+/** Style sheets and fonts. Their paths change with their content, so browsers may keep them for a year. */
+export function assetRoutes(app: App): void {
+  for (const { path, type, body } of [...assets, ...fonts]) {
+    app.get(path, { config: { access: anyone }, schema: { hide: true } }, (_request, reply) =>
+      reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').send(body),
+    );
+  }
+}
+
+function asset(name: string, ending: string, type: string, body: Buffer): Asset {
+  const version = createHash('sha256').update(body).digest('hex').slice(0, 10);
+  return { path: `/assets/${name}-${version}.${ending}`, type, body };
+}

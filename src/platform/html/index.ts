@@ -1,0 +1,2 @@
+export { assetRoutes } from './assets.ts';
+export { createPages, type NavigationItem, type Pages } from './pages.ts';

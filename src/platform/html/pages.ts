@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import nunjucks from 'nunjucks';
+import { type Admitted, admitted } from '../http/access.ts';
+import type { Problem } from '../problem/index.ts';
+import type { Settings } from '../settings/index.ts';
+import { styleSheets } from './assets.ts';
+import { filters } from './filters.ts';
+
+export type NavigationItem = { readonly href: string; readonly text: string };
+
+/** Renders pages. Every page has the site's name, who is signed in and the way to the other pages. */
+export type Pages = {
+  /** `template` is a path below src/, such as `library/templates/find.njk`. */
+  send(request: FastifyRequest, reply: FastifyReply, template: string, context?: object): FastifyReply;
+  sendError(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply;
+};
+
+const root = join(import.meta.dirname, '..', '..');
+const nhsuk = join(root, '..', 'node_modules', 'nhsuk-frontend', 'dist');
+
+export function createPages(settings: Settings, navigation: (viewer?: Admitted) => NavigationItem[]): Pages {
+  const environment = new nunjucks.Environment(new nunjucks.FileSystemLoader([root, nhsuk]), {
+    autoescape: true,
+    throwOnUndefined: false,
+    trimBlocks: true,
+    lstripBlocks: true,
+  });
+  for (const [name, filter] of Object.entries(filters)) environment.addFilter(name, filter);
+  environment.addGlobal('site', {
+    name: settings.siteName,
+    baseUrl: settings.baseUrl,
+    test: settings.mode === 'test',
+    operatorContact: settings.operatorContact ?? `your contact at ${settings.siteName}`,
+    dataController: settings.dataController,
+    clinicalSafetyContact: settings.clinicalSafetyContact,
+  });
+  environment.addGlobal('styleSheets', styleSheets);
+  const send: Pages['send'] = (request, reply, template, context = {}) => {
+    const viewer = admitted(request);
+    const path = request.routeOptions.url ?? '';
+    const body = environment.render(template, { ...context, viewer, path, navigation: navigation(viewer) });
+    return reply.type('text/html; charset=utf-8').send(body);
+  };
+  return {
+    send,
+    sendError: (request, reply, problem) =>
+      send(request, reply, 'platform/html/templates/problem.njk', {
+        problem: { ...problem.kind, detail: problem.detail, errors: problem.errors },
+        requestId: request.id,
+      }),
+  };
+}

@@ -1,0 +1,56 @@
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  fastify,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify';
+import { newId } from '../ids/index.ts';
+import type { Log } from '../log/index.ts';
+import type { Settings } from '../settings/index.ts';
+import { type ErrorPage, installErrorAnswers } from './error-answers.ts';
+import { installRequestLog } from './request-log.ts';
+import { requireSameOrigin } from './same-origin.ts';
+import { problemSchema } from './schemas.ts';
+import { installSecurityHeaders } from './security-headers.ts';
+import { compileValidator } from './validation.ts';
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+const megabyte = 1024 * 1024;
+
+/** An app without routes: what happens to every request, in the order in which it happens. */
+export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): App {
+  const app: App = fastify({
+    // Our own request log replaces Fastify's, which prints URLs, and URLs hold tokens.
+    logger: false,
+    genReqId: () => newId(),
+    trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
+    bodyLimit: megabyte,
+    requestTimeout: 60_000,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => app.errorHandler(error as never, request, reply),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setValidatorCompiler(compileValidator);
+  app.addSchema(problemSchema);
+  app.register(cookie);
+  app.register(formbody, { bodyLimit: megabyte });
+  installRequestLog(app, log);
+  installSecurityHeaders(app, settings);
+  installErrorAnswers(app, settings, log, errorPage);
+  requireSameOrigin(app, settings);
+  return app;
+}

@@ -1,0 +1,71 @@
+import type { TLocalizedValidationError } from 'typebox/error';
+import type { FieldError } from '../problem/index.ts';
+
+const most = 20;
+
+const formats: Readonly<Record<string, string>> = {
+  date: 'a date such as 1950-12-31',
+  'date-time': 'a moment such as 2026-11-21T09:30:00Z',
+  email: 'an e-mail address such as name@example.org',
+  uuid: 'an identifier such as 0192f5c2-7d5e-7cc3-98c4-dc0c0c07398f',
+  time: 'a time such as 14:30',
+  uri: 'an address such as https://example.org/',
+};
+
+type Explain = (params: Record<string, unknown>) => string;
+
+const explanations: Readonly<Record<string, Explain>> = {
+  type: ({ type }) => `must be ${[type].flat().map(withArticle).join(' or ')}`,
+  format: ({ format }) => `must be ${formats[String(format)] ?? `of the form ${format}`}`,
+  minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
+  maxLength: ({ limit }) => `must have at most ${limit} characters`,
+  minItems: ({ limit }) => `must have at least ${limit === 1 ? 'one entry' : `${limit} entries`}`,
+  maxItems: ({ limit }) => `must have at most ${limit} entries`,
+  minimum: ({ limit }) => `must be ${limit} or more`,
+  maximum: ({ limit }) => `must be ${limit} or less`,
+  enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`,
+  const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
+  pattern: () => 'is not of the expected form',
+};
+
+/** Turns the validator's findings into pointers and sentences that say what to do, and never what was sent. */
+export function describeErrors(errors: TLocalizedValidationError[], prefix: string): FieldError[] {
+  return errors.flatMap((error) => describe(error, prefix)).slice(0, most);
+}
+
+function describe(error: TLocalizedValidationError, prefix: string): FieldError[] {
+  const { keyword, instancePath } = error;
+  const params = error.params as Record<string, unknown>;
+  const at = prefix + instancePath;
+  if (keyword === 'boolean' || keyword === 'anyOf') return [];
+  if (keyword === 'required') {
+    return (params.requiredProperties as string[]).map((name) => ({
+      pointer: `${at}/${pointerPart(name)}`,
+      message: 'is required',
+    }));
+  }
+  if (keyword === 'additionalProperties') {
+    return (params.additionalProperties as string[]).map((name) => ({
+      pointer: `${at}/${pointerPart(name).slice(0, 100)}`,
+      message: 'is not known here: leave it out',
+    }));
+  }
+  return [{ pointer: at, message: explanations[keyword]?.(params) ?? error.message }];
+}
+
+function pointerPart(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function withArticle(type: unknown): string {
+  const names: Record<string, string> = {
+    string: 'a text',
+    integer: 'a whole number',
+    number: 'a number',
+    boolean: 'true or false',
+    array: 'a list',
+    object: 'an object',
+    null: 'null',
+  };
+  return names[String(type)] ?? String(type);
+}

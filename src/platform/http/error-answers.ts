@@ -1,0 +1,85 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { describeError, type Log } from '../log/index.ts';
+import {
+  badRequest,
+  internalError,
+  notFound,
+  Problem,
+  tooLarge,
+  unavailable,
+  wrongMediaType,
+} from '../problem/index.ts';
+import type { Settings } from '../settings/index.ts';
+
+/** Answers a refusal as a page, for people. */
+export type ErrorPage = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply;
+
+/** Turns whatever was thrown into one kind of answer: problem+json for client systems, a page for people. */
+export function installErrorAnswers(
+  app: FastifyInstance,
+  settings: Settings,
+  log: Log,
+  errorPage: ErrorPage,
+): void {
+  const answer = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => {
+    reply.code(problem.kind.status).headers(problem.headers ?? {});
+    if (wantsPage(request)) return errorPage(request, reply, problem);
+    return reply
+      .type('application/problem+json')
+      .serializer(JSON.stringify)
+      .send(problemBody(problem, request.id, settings));
+  };
+  app.setErrorHandler((error, request, reply) => {
+    const problem = asProblem(error as FastifyError);
+    if (problem.kind.status >= 500)
+      log.error({ request_id: request.id, error: describeError(error) }, 'request failed');
+    return answer(request, reply, problem);
+  });
+  app.setNotFoundHandler((request, reply) => answer(request, reply, new Problem(notFound)));
+}
+
+function problemBody(problem: Problem, requestId: string, settings: Settings) {
+  return {
+    type: `${settings.baseUrl}/problems/${problem.kind.type}`,
+    title: problem.kind.title,
+    status: problem.kind.status,
+    detail: problem.detail,
+    request_id: requestId,
+    errors: problem.errors,
+    ...problem.extra,
+  };
+}
+
+function wantsPage(request: FastifyRequest): boolean {
+  const { config, url } = request.routeOptions;
+  if (config?.page !== undefined) return config.page;
+  return url === undefined && !/^\/(api|healthz|readyz|metrics)\b/.test(request.raw.url ?? '');
+}
+
+function asProblem(error: FastifyError): Problem {
+  if (error instanceof Problem) return error;
+  if (databaseIsAway(error))
+    return new Problem(unavailable, 'Nothing was changed. Try again in a few seconds.', {
+      headers: { 'retry-after': '5' },
+    });
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem(tooLarge, 'Send at most one megabyte.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem(wrongMediaType, 'Send JSON, with the header Content-Type: application/json.');
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return new Problem(badRequest, 'The body is empty; send a JSON object.');
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return new Problem(badRequest, 'The body is not JSON.');
+  }
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+    return new Problem(badRequest);
+  return new Problem(internalError);
+}
+
+/** PostgreSQL's “connection” and “operator intervention” classes, and the network's own codes. */
+function databaseIsAway(error: FastifyError): boolean {
+  if (/^(08|57P|53)/.test(error.code ?? '') || /^E(CONNREFUSED|CONNRESET|PIPE|NOENT)$/.test(error.code ?? ''))
+    return true;
+  return /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message ?? '');
+}

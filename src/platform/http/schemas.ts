@@ -1,0 +1,45 @@
+import { type TSchema, Type } from 'typebox';
+
+/** The body of every refusal (RFC 9457). */
+export const problemSchema = Type.Object(
+  {
+    type: Type.String({ description: 'The address of the page that explains this kind of problem.' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.Optional(Type.String({ description: 'What happened this time, and what to do.' })),
+    request_id: Type.String({
+      description: 'Give this to the operator: it finds the request in the site’s log.',
+    }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          pointer: Type.String({
+            description: 'Where: a JSON pointer into the body, or /query/name, /headers/name.',
+          }),
+          message: Type.String(),
+        }),
+      ),
+    ),
+  },
+  { $id: 'Problem', additionalProperties: true },
+);
+
+/** The `response` entries of a route for the refusals it gives, each with a sentence of its own. */
+export function problemAnswers(answers: Readonly<Record<number, string>>) {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, description]) => [
+      status,
+      { description, content: { 'application/problem+json': { schema: Type.Ref('Problem') } } },
+    ]),
+  );
+}
+
+/** A page of a list: the items, and the cursor that asks for the next ones. */
+export function listOf<T extends TSchema>(item: T) {
+  return Type.Object({
+    items: Type.Array(item),
+    next_cursor: Type.Union([Type.String(), Type.Null()], {
+      description: 'Give this as `cursor` to get what comes next; null at the end.',
+    }),
+  });
+}

@@ -1,0 +1,18 @@
+import type { Clock } from './clock/index.ts';
+import type { Db, Notices } from './database/index.ts';
+import type { Pages } from './html/index.ts';
+import type { Log } from './log/index.ts';
+import type { SiteSecrets } from './secrets/index.ts';
+import type { Settings } from './settings/index.ts';
+
+/** What every action may need of the platform. Rooms add what is theirs; `main.ts` and the tests make it. */
+export type Platform = {
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly secrets: SiteSecrets;
+};
+
+/** What routes and pages need beyond that. */
+export type WebPlatform = Platform & { readonly pages: Pages; readonly notices: Notices };

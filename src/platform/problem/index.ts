@@ -1,0 +1,90 @@
+/**
+ * An expected refusal: something the caller can understand and mend (RFC 9457). Everything else that is thrown is a
+ * bug and becomes a 500 without a detail.
+ */
+export class Problem extends Error {
+  override name = 'Problem';
+  readonly kind: ProblemKind;
+  readonly detail: string | undefined;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  /** Further members of the answer, named in the problem's page. Never a value the caller sent. */
+  readonly extra: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(kind: ProblemKind, detail?: string, more: ProblemDetails = {}) {
+    super(kind.title);
+    this.kind = kind;
+    this.detail = detail;
+    this.errors = more.errors;
+    this.headers = more.headers;
+    this.extra = more.extra;
+  }
+}
+
+export type ProblemDetails = {
+  errors?: readonly FieldError[];
+  headers?: Record<string, string>;
+  extra?: Record<string, unknown>;
+};
+
+/** One thing wrong with the input: a JSON pointer into the body (or `/query/name`) and what to do about it. */
+export type FieldError = { readonly pointer: string; readonly message: string };
+
+/** A kind of refusal: its slug is the page under /problems/ that explains it. */
+export type ProblemKind = { readonly type: string; readonly status: number; readonly title: string };
+
+const catalogue = new Map<string, ProblemKind>();
+
+/** Declares a kind of problem, once. `test/rules` sees to it that each has its page in docs/problems. */
+export function defineProblem(kind: ProblemKind): ProblemKind {
+  if (catalogue.has(kind.type)) throw new Error(`problem ${kind.type} is defined twice`);
+  catalogue.set(kind.type, Object.freeze(kind));
+  return kind;
+}
+
+export function allProblems(): ProblemKind[] {
+  return [...catalogue.values()];
+}
+
+export const badRequest = defineProblem({
+  type: 'bad-request',
+  status: 400,
+  title: 'The request is not as the API expects it',
+});
+export const unprocessable = defineProblem({
+  type: 'unprocessable',
+  status: 422,
+  title: 'Some of the values cannot be used',
+});
+export const notFound = defineProblem({
+  type: 'not-found',
+  status: 404,
+  title: 'There is nothing here for you',
+});
+export const forbidden = defineProblem({ type: 'forbidden', status: 403, title: 'You may not do this' });
+export const notSameOrigin = defineProblem({
+  type: 'cross-site-request',
+  status: 403,
+  title: 'The form was not sent from this site',
+});
+export const tooLarge = defineProblem({ type: 'too-large', status: 413, title: 'The request is too large' });
+export const wrongMediaType = defineProblem({
+  type: 'unsupported-media-type',
+  status: 415,
+  title: 'The content type is not one this address takes',
+});
+export const methodNotAllowed = defineProblem({
+  type: 'method-not-allowed',
+  status: 405,
+  title: 'This address does not take that method',
+});
+export const unavailable = defineProblem({
+  type: 'unavailable',
+  status: 503,
+  title: 'The site cannot answer just now',
+});
+export const internalError = defineProblem({
+  type: 'internal-error',
+  status: 500,
+  title: 'Something went wrong on our side',
+});

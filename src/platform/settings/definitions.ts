@@ -1,0 +1,142 @@
+import { flag, network, oneOf, path, port, text, webAddress } from './parsers.ts';
+
+/** One environment variable: how it is read, what it is when unset, and its line in docs/configuration.md. */
+export type Definition<T> = {
+  readonly variable: string;
+  readonly parse: (raw: string) => T;
+  /** What counts when the variable is unset; `undefined` where a rule in settings.ts works it out. */
+  readonly unset: T;
+  readonly unsetInWords: string;
+  readonly meaning: string;
+  readonly example: string;
+};
+
+const define = <T>(definition: Definition<T>): Definition<T> => definition;
+
+/** Every setting there is. A variable that starts with ONWARD_ and is not here stops the start. */
+export const definitions = {
+  mode: define<'test' | 'live'>({
+    variable: 'ONWARD_MODE',
+    parse: oneOf('test', 'live'),
+    unset: 'test',
+    unsetInWords: '`test`',
+    meaning: 'A test site sends nothing outside itself; a live site serves real people.',
+    example: 'live',
+  }),
+  siteName: define<string | undefined>({
+    variable: 'ONWARD_SITE_NAME',
+    parse: text(1, 80),
+    unset: undefined,
+    unsetInWords: '`Onward test site` (a live site must have one)',
+    meaning: 'The name of the site, shown on every page and in every letter.',
+    example: 'Herefordshire community referrals',
+  }),
+  baseUrl: define<string | undefined>({
+    variable: 'ONWARD_BASE_URL',
+    parse: webAddress,
+    unset: undefined,
+    unsetInWords: '`http://localhost:<port>` (a live site must have one, with https)',
+    meaning: 'Where people and client systems reach the site: the only source of absolute links.',
+    example: 'https://referrals.example.org',
+  }),
+  host: define<string>({
+    variable: 'ONWARD_HOST',
+    parse: text(1, 255),
+    unset: '127.0.0.1',
+    unsetInWords: '`127.0.0.1`',
+    meaning: 'The address that the site listens on.',
+    example: '0.0.0.0',
+  }),
+  port: define<number>({
+    variable: 'ONWARD_PORT',
+    parse: port,
+    unset: 8080,
+    unsetInWords: '`8080`',
+    meaning: 'The port that the site listens on.',
+    example: '8081',
+  }),
+  dataDir: define<string>({
+    variable: 'ONWARD_DATA_DIR',
+    parse: path,
+    unset: path('./data'),
+    unsetInWords: '`./data`',
+    meaning: 'Holds the site’s own database, the site key and captured deliveries.',
+    example: '/var/lib/onward',
+  }),
+  databaseUrl: define<string | undefined>({
+    variable: 'ONWARD_DATABASE_URL',
+    parse: (raw) => {
+      if (!/^postgres(ql)?:\/\//.test(raw) || !URL.canParse(raw))
+        throw new Error('is not a postgres:// address');
+      return raw;
+    },
+    unset: undefined,
+    unsetInWords: 'unset: the site runs its own PostgreSQL',
+    meaning: 'A PostgreSQL (15 or newer) to use instead of the site’s own.',
+    example: 'postgres://onward:secret@127.0.0.1:5432/onward',
+  }),
+  siteKeyFile: define<string | undefined>({
+    variable: 'ONWARD_SITE_KEY_FILE',
+    parse: path,
+    unset: undefined,
+    unsetInWords: '`<data dir>/site.key`, made on first start',
+    meaning: 'The 32 random bytes that hash tokens and encrypt. Live with an outside database must name one.',
+    example: '/etc/onward/site.key',
+  }),
+  libraryPublic: define<boolean>({
+    variable: 'ONWARD_LIBRARY_PUBLIC',
+    parse: flag,
+    unset: false,
+    unsetInWords: '`false`',
+    meaning: 'Reading the library needs no token: an open Open Referral UK feed.',
+    example: 'true',
+  }),
+  sample: define<boolean | undefined>({
+    variable: 'ONWARD_SAMPLE',
+    parse: flag,
+    unset: undefined,
+    unsetInWords: '`true` on a test site with an empty database',
+    meaning: 'Load the sample library, practices and accounts into an empty database.',
+    example: 'false',
+  }),
+  logLevel: define<'debug' | 'info' | 'warn' | 'error' | 'silent'>({
+    variable: 'ONWARD_LOG_LEVEL',
+    parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
+    unset: 'info',
+    unsetInWords: '`info`',
+    meaning: 'How much is logged, as JSON lines on standard error. `info` has a line for every request.',
+    example: 'warn',
+  }),
+  trustedProxies: define<readonly string[]>({
+    variable: 'ONWARD_TRUSTED_PROXIES',
+    parse: (raw) => raw.split(',').map((part) => network(part.trim())),
+    unset: [],
+    unsetInWords: 'none: `X-Forwarded-*` is ignored',
+    meaning: 'Addresses or networks of the proxies whose `X-Forwarded-*` headers are believed, by commas.',
+    example: '10.0.0.0/8,127.0.0.1',
+  }),
+  operatorContact: define<string | undefined>({
+    variable: 'ONWARD_OPERATOR_CONTACT',
+    parse: text(3, 200),
+    unset: undefined,
+    unsetInWords: 'unset: pages say “your contact at <site name>”',
+    meaning: 'Whom account holders ask for help, for example for API access.',
+    example: 'Asha Patel, 01632 960001, help@example.org',
+  }),
+  dataController: define<string | undefined>({
+    variable: 'ONWARD_DATA_CONTROLLER',
+    parse: text(2, 200),
+    unset: undefined,
+    unsetInWords: 'unset (a live site must name one)',
+    meaning: 'The organisation that answers for the personal data on the site.',
+    example: 'Herefordshire Council',
+  }),
+  clinicalSafetyContact: define<string | undefined>({
+    variable: 'ONWARD_CLINICAL_SAFETY_CONTACT',
+    parse: text(3, 200),
+    unset: undefined,
+    unsetInWords: 'unset (a live site must name one)',
+    meaning: 'Whom to tell about a risk to a patient.',
+    example: 'safety@example.org',
+  }),
+};

@@ -1,0 +1,22 @@
+import { type Definition, definitions } from './definitions.ts';
+
+/** The text of docs/configuration.md, made from the definitions so that it cannot drift from them. */
+export function describeSettings(): string {
+  const rows = (Object.values(definitions) as Definition<unknown>[]).map(
+    ({ variable, unsetInWords, meaning, example }) =>
+      `| \`${variable}\` | ${unsetInWords} | ${meaning} | \`${example}\` |`,
+  );
+  return [
+    '# Configuration',
+    '',
+    'Made by `npm run generate` from `src/platform/settings/definitions.ts`; do not edit it here.',
+    '',
+    'Onward is set up through environment variables. A wrong, missing or misspelt one stops the start with a message',
+    'that names it.',
+    '',
+    '| variable | when unset | meaning | example |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,2 @@
+export { describeSettings } from './describe-settings.ts';
+export { readSettings, type Settings } from './read-settings.ts';

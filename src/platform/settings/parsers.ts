@@ -1,0 +1,58 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+/** Each parser takes the raw text of a variable and throws an Error whose message completes “<VARIABLE> …”. */
+
+export function oneOf<const T extends string>(...allowed: T[]): (raw: string) => T {
+  return (raw) => {
+    const found = allowed.find((value) => value === raw);
+    if (found === undefined) throw new Error(`must be one of ${allowed.join(', ')}`);
+    return found;
+  };
+}
+
+export function text(shortest: number, longest: number): (raw: string) => string {
+  return (raw) => {
+    const value = raw.trim();
+    if (value.length < shortest || value.length > longest) {
+      throw new Error(`must have ${shortest} to ${longest} characters`);
+    }
+    return value;
+  };
+}
+
+export function port(raw: string): number {
+  if (!/^\d{1,5}$/.test(raw) || Number(raw) > 65535) throw new Error('must be a port number, 0 to 65535');
+  return Number(raw);
+}
+
+export function flag(raw: string): boolean {
+  if (raw !== 'true' && raw !== 'false') throw new Error('must be true or false');
+  return raw === 'true';
+}
+
+export function path(raw: string): string {
+  if (raw.trim() === '' || raw.includes('\0')) throw new Error('must be the path of a file or directory');
+  return resolve(raw);
+}
+
+/** An http(s) origin, with an optional path and without a trailing slash. */
+export function webAddress(raw: string): string {
+  const url = URL.canParse(raw) ? new URL(raw) : undefined;
+  const usable =
+    url !== undefined && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash;
+  if (!usable || (url.pathname !== '/' && url.pathname !== '')) {
+    throw new Error('must be an http or https address without path, query or user name');
+  }
+  return url.origin;
+}
+
+export function network(raw: string): string {
+  const [address = '', bits, ...rest] = raw.split('/');
+  const most = isIP(address) === 6 ? 128 : 32;
+  const bitsFit = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+  if (isIP(address) === 0 || !bitsFit || rest.length > 0) {
+    throw new Error('must be IP addresses or networks such as 10.0.0.0/8, separated by commas');
+  }
+  return raw;
+}

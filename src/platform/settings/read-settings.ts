@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { StartupError } from '../startup-error.ts';
+import { type Definition, definitions } from './definitions.ts';
+import { nearest } from './nearest.ts';
+
+type Raw = {
+  [Key in keyof typeof definitions]: (typeof definitions)[Key] extends Definition<infer T> ? T : never;
+};
+
+/** What the site was told, checked. Everything the environment says reaches the code through this value. */
+export type Settings = Raw & { siteName: string; baseUrl: string; siteKeyFile: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads every setting from the environment, once, at the start.
+ * @throws StartupError naming each variable that is wrong, why, and an example; all of them in one message.
+ */
+export function readSettings(environment: Environment = process.env): Settings {
+  const complaints = unknownVariables(environment);
+  const raw: Record<string, unknown> = {};
+  for (const [key, definition] of Object.entries(definitions) as [string, Definition<unknown>][]) {
+    raw[key] = readOne(definition, environment[definition.variable], complaints);
+  }
+  const settings = withDefaults(raw as Raw);
+  if (complaints.length === 0 && settings.mode === 'live') complaints.push(...liveDemands(raw as Raw));
+  if (complaints.length > 0) throw new StartupError(complaints.join('\n'));
+  return settings;
+}
+
+function readOne(definition: Definition<unknown>, raw: string | undefined, complaints: string[]): unknown {
+  if (raw === undefined || raw === '') return definition.unset;
+  try {
+    return definition.parse(raw);
+  } catch (error) {
+    const { variable, example } = definition;
+    complaints.push(`${variable} ${(error as Error).message}. For example: ${variable}=${example}`);
+    return definition.unset;
+  }
+}
+
+function withDefaults(raw: Raw): Settings {
+  return {
+    ...raw,
+    siteName: raw.siteName ?? 'Onward test site',
+    baseUrl: raw.baseUrl ?? `http://localhost:${raw.port}`,
+    siteKeyFile: raw.siteKeyFile ?? join(raw.dataDir, 'site.key'),
+  };
+}
+
+/** A misspelt setting would otherwise be ignored, and the site run with a default that nobody chose. */
+function unknownVariables(environment: Environment): string[] {
+  const known = Object.values(definitions).map((definition) => definition.variable);
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('ONWARD_') && !known.includes(name))
+    .map((name) => {
+      const meant = nearest(name, known);
+      const hint = meant ? ` Did you mean ${meant}?` : '';
+      return `${name} is not a setting of Onward.${hint} All of them are in docs/configuration.md.`;
+    });
+}
+
+/** What a live site may not start without: it serves real people, so somebody must answer for it. */
+function liveDemands(raw: Raw): string[] {
+  const missing = (['siteName', 'baseUrl', 'dataController', 'clinicalSafetyContact'] as const)
+    .filter((key) => raw[key] === undefined)
+    .map((key) => definitions[key])
+    .map(
+      ({ variable, example }) =>
+        `${variable} must be set on a live site. For example: ${variable}=${example}`,
+    );
+  if (raw.baseUrl?.startsWith('http://')) {
+    missing.push(
+      'ONWARD_BASE_URL must start with https:// on a live site. For example: https://referrals.example.org',
+    );
+  }
+  if (raw.databaseUrl !== undefined && raw.siteKeyFile === undefined) {
+    missing.push(
+      'ONWARD_SITE_KEY_FILE must be set on a live site that uses ONWARD_DATABASE_URL, so that every process has the ' +
+        'same key. For example: ONWARD_SITE_KEY_FILE=/etc/onward/site.key',
+    );
+  }
+  if (raw.sample === true) missing.push('ONWARD_SAMPLE cannot be true on a live site: leave it unset.');
+  return missing;
+}
