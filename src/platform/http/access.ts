@@ -53,8 +53,11 @@ export function admitted(request: FastifyRequest): Admitted | undefined {
   return callers.get(request);
 }
 
-/** Checks every request against its route's declaration, before anything of it is read. */
-export function installAccess(app: FastifyInstance, verifiers: Verifiers): void {
+/**
+ * Checks every request against its route's declaration, before anything of it is read.
+ * Whoever opens a page without the session it needs is sent to `signInPath`, which leads back to the page.
+ */
+export function installAccess(app: FastifyInstance, verifiers: Verifiers, signInPath: string): void {
   app.addHook('onRoute', (route) => {
     if (!route.config?.access)
       throw new Error(`${route.method} ${route.url} does not declare who may call it`);
@@ -62,23 +65,25 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers): void 
   app.addHook('onRequest', (request, reply, done) => {
     const access = request.routeOptions.config.access ?? anyone;
     if (access.kind === 'anyone') return done();
+    const decide = (caller: Verdict) => {
+      if (!caller && access.kind === 'session') return void sendToSignIn(request, reply, signInPath);
+      admit(request, access, caller);
+      done();
+    };
     try {
       const verdict = verifiers[access.kind](request, reply);
       // Most verdicts come from memory; a promise for each of them would cost a tenth of the rate.
-      if (!(verdict instanceof Promise)) {
-        admit(request, access, verdict);
-        return done();
-      }
-      verdict
-        .then((late) => {
-          admit(request, access, late);
-          done();
-        })
-        .catch(done);
+      if (verdict instanceof Promise) verdict.then(decide).catch(done);
+      else decide(verdict);
     } catch (error) {
       done(error as Error);
     }
   });
+}
+
+function sendToSignIn(request: FastifyRequest, reply: FastifyReply, signInPath: string): void {
+  const back = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
+  reply.redirect(signInPath + back, 303);
 }
 
 function admit(request: FastifyRequest, access: Access, caller: Verdict): void {

@@ -1,0 +1,43 @@
+import { type Algorithm, hash, verify } from '@node-rs/argon2';
+
+/** argon2id with the cost that OWASP's password storage cheat sheet gives for one pass. */
+const cost = {
+  algorithm: 2 satisfies Algorithm.Argon2id,
+  memoryCost: 47_104,
+  timeCost: 1,
+  parallelism: 1,
+} as const;
+
+const mostAtOnce = 2;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Hashes a password for storing. The result names its own parameters, so that they can be raised later. */
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(password.normalize('NFKC'), cost));
+}
+
+/**
+ * Whether the password is the one that was hashed. Without a hash (no such account, or none set yet) it takes the same
+ * time and says no, so that the time does not tell which e-mail addresses have accounts.
+ */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  decoy ??= hashPassword('the password of nobody at all');
+  const against = stored ?? (await decoy);
+  const matches = await inTurn(() => verify(against, password.normalize('NFKC')));
+  return stored !== null && matches;
+}
+
+let decoy: Promise<string> | undefined;
+
+/** Each hash takes 46 MB for its while: a burst of sign-ins waits its turn instead of taking all the memory. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+  running += 1;
+  try {
+    return await work();
+  } finally {
+    running -= 1;
+    waiting.shift()?.();
+  }
+}

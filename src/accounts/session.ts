@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Platform } from '../platform/platform.ts';
+import type { Settings } from '../platform/settings/index.ts';
+import { type Caller, callerOf } from './caller.ts';
+import { findSession, type Session, touchSession } from './sessions-store.ts';
+
+const minute = 60_000;
+export const sessionLength = { idleMs: 30 * minute, mostMs: 12 * 60 * minute } as const;
+
+/** The name tells browsers to bind the cookie to this very host and to https; plain http is for trying at home. */
+function cookieName(settings: Settings): string {
+  return settings.baseUrl.startsWith('https://') ? '__Host-onward-session' : 'onward-session';
+}
+
+export function setSessionCookie(reply: FastifyReply, settings: Settings, id: string): void {
+  const secure = settings.baseUrl.startsWith('https://');
+  reply.setCookie(cookieName(settings), id, { path: '/', httpOnly: true, sameSite: 'lax', secure });
+}
+
+export function clearSessionCookie(reply: FastifyReply, settings: Settings): void {
+  reply.clearCookie(cookieName(settings), { path: '/' });
+}
+
+export function sessionIdOf(request: FastifyRequest, settings: Settings): string | undefined {
+  return request.cookies[cookieName(settings)];
+}
+
+/** The live session that the request's cookie names, if any; being used keeps it from idling out. */
+export async function findLiveSession(deps: Platform, request: FastifyRequest): Promise<Session | undefined> {
+  const id = sessionIdOf(request, deps.settings);
+  if (id === undefined || id.length !== 43) return undefined;
+  const now = deps.clock.now();
+  const idHash = deps.secrets.hash('session', id);
+  const session = await findSession(deps.db, idHash, now, new Date(now.getTime() - sessionLength.idleMs));
+  if (session && now.getTime() - session.lastSeenAt.getTime() > minute)
+    await touchSession(deps.db, idHash, now);
+  return session;
+}
+
+/** The person whose session the request belongs to. */
+export async function sessionCaller(deps: Platform, request: FastifyRequest): Promise<Caller | undefined> {
+  const session = await findLiveSession(deps, request);
+  return session && callerOf(session.account, 'session');
+}

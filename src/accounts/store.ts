@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../platform/database/index.ts';
+import type { Account, Organisation, Role } from './account.ts';
+
+type AccountRow = Omit<Account, 'organisation'> & {
+  passwordHash: string | null;
+  organisationId: string | null;
+  organisationName: string | null;
+  odsCode: string | null;
+  libraryOrganizationId: string | null;
+};
+
+/** The columns of an account with its organisation; `a` is the account and `o` its organisation. */
+export const accountColumns = sql`
+  a.id, a.email, a.name, a.roles, a.password_hash as "passwordHash", a.api_access as "apiAccess",
+  a.key_epoch as "keyEpoch", a.disabled_at as "disabledAt", a.created_at as "createdAt",
+  a.organisation_id as "organisationId", o.name as "organisationName", o.ods_code as "odsCode",
+  o.library_organization_id as "libraryOrganizationId"`;
+
+export type StoredAccount = Account & { passwordHash: string | null };
+
+export function accountFromRow(row: AccountRow): StoredAccount {
+  const { organisationId, organisationName, odsCode, libraryOrganizationId, ...account } = row;
+  const organisation =
+    organisationId === null
+      ? null
+      : { id: organisationId, name: organisationName!, odsCode, libraryOrganizationId };
+  return { ...account, organisation };
+}
+
+export async function findAccountByEmail(db: Db, email: string): Promise<StoredAccount | undefined> {
+  const { rows } = await sql<AccountRow>`
+    select ${accountColumns} from accounts a left join organisations o on o.id = a.organisation_id
+    where a.email = ${email}`.execute(db);
+  return rows[0] && accountFromRow(rows[0]);
+}
+
+export async function findAccount(db: Db, id: string): Promise<StoredAccount | undefined> {
+  const { rows } = await sql<AccountRow>`
+    select ${accountColumns} from accounts a left join organisations o on o.id = a.organisation_id
+    where a.id = ${id}`.execute(db);
+  return rows[0] && accountFromRow(rows[0]);
+}
+
+export async function listAccounts(db: Db): Promise<Account[]> {
+  const { rows } = await sql<AccountRow>`
+    select ${accountColumns} from accounts a left join organisations o on o.id = a.organisation_id
+    order by a.email`.execute(db);
+  return rows.map(accountFromRow).map(({ passwordHash: _, ...account }) => account);
+}
+
+/** @returns false where the e-mail address is taken. */
+export async function insertAccount(
+  trx: Trx,
+  account: {
+    id: string;
+    email: string;
+    name: string;
+    roles: Role[];
+    organisationId: string | null;
+    passwordHash: string;
+    apiAccess: boolean;
+    at: Date;
+  },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into accounts (id, email, name, roles, organisation_id, password_hash, api_access, created_at)
+    values (${account.id}, ${account.email}, ${account.name}, ${account.roles}::text[], ${account.organisationId},
+      ${account.passwordHash}, ${account.apiAccess}, ${account.at})
+    on conflict (email) do nothing returning id`.execute(trx);
+  return rows.length === 1;
+}
+
+/** Sets API access, and ends the account's access tokens by a new epoch. */
+export async function updateApiAccess(trx: Trx, id: string, apiAccess: boolean): Promise<void> {
+  await sql`update accounts set api_access = ${apiAccess}, key_epoch = key_epoch + 1 where id = ${id}`.execute(
+    trx,
+  );
+}
+
+export async function updateDisabledAt(trx: Trx, id: string, disabledAt: Date | null): Promise<void> {
+  await sql`update accounts set disabled_at = ${disabledAt}, key_epoch = key_epoch + 1 where id = ${id}`.execute(
+    trx,
+  );
+}
+
+export async function updatePassword(trx: Trx, id: string, passwordHash: string): Promise<void> {
+  await sql`update accounts set password_hash = ${passwordHash}, key_epoch = key_epoch + 1 where id = ${id}`.execute(
+    trx,
+  );
+}
+
+/** The epoch that tokens made from now on belong to; every earlier one is dead. */
+export async function raiseKeyEpoch(trx: Trx, id: string): Promise<number> {
+  const { rows } = await sql<{ epoch: number }>`
+    update accounts set key_epoch = key_epoch + 1 where id = ${id} returning key_epoch as epoch`.execute(trx);
+  return rows[0]!.epoch;
+}
+
+/** Whether anybody who may answer for this organisation's services can sign in. */
+export async function hasActiveProvider(db: Db, libraryOrganizationId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from accounts a join organisations o on o.id = a.organisation_id
+    where o.library_organization_id = ${libraryOrganizationId} and 'provider' = any(a.roles)
+      and a.disabled_at is null limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+export async function countAccounts(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from accounts`.execute(db);
+  return rows[0]!.count;
+}
+
+export async function findOrganisationByName(db: Db, name: string): Promise<Organisation | undefined> {
+  const { rows } = await sql<Organisation>`
+    select id, name, ods_code as "odsCode", library_organization_id as "libraryOrganizationId"
+    from organisations where name = ${name}`.execute(db);
+  return rows[0];
+}
+
+/** Makes the organisation, or gives an existing one of this name its link to the library. */
+export async function upsertOrganisation(
+  trx: Trx,
+  organisation: Organisation & { at: Date },
+): Promise<Organisation> {
+  const { rows } = await sql<Organisation>`
+    insert into organisations (id, name, ods_code, library_organization_id, created_at)
+    values (${organisation.id}, ${organisation.name}, ${organisation.odsCode}, ${organisation.libraryOrganizationId},
+      ${organisation.at})
+    on conflict (name) do update set
+      ods_code = coalesce(excluded.ods_code, organisations.ods_code),
+      library_organization_id = coalesce(organisations.library_organization_id, excluded.library_organization_id)
+    returning id, name, ods_code as "odsCode", library_organization_id as "libraryOrganizationId"`.execute(
+    trx,
+  );
+  return rows[0]!;
+}

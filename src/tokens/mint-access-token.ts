@@ -1,0 +1,36 @@
+import { Problem } from '../platform/problem/index.ts';
+import { apiAccessDisabled } from './problems.ts';
+import { insertAccessToken, type TokenSource } from './store.ts';
+import { newToken } from './token.ts';
+import type { TokenDeps } from './token-desk.ts';
+
+const lifetimeMs = 180 * 60_000;
+
+export type MintedToken = { text: string; hash: Buffer; issuedAt: Date; validTo: Date };
+
+/** A new access token, not yet stored: 180 minutes from now. */
+export function mint(deps: TokenDeps): MintedToken {
+  const text = newToken('access', deps.tokenDesk.tag);
+  const issuedAt = deps.clock.now();
+  const validTo = new Date(issuedAt.getTime() + lifetimeMs);
+  return { text, hash: deps.secrets.hash('access token', text), issuedAt, validTo };
+}
+
+/**
+ * Makes an access token for an account that has just shown who it is.
+ * @throws Problem `api-access-disabled`.
+ */
+export async function mintAccessToken(
+  deps: TokenDeps,
+  accountId: string,
+  source: TokenSource,
+): Promise<MintedToken> {
+  const token = mint(deps);
+  const stored = await insertAccessToken(deps.db, accountId, { ...token, source });
+  if (!stored) throw new Problem(apiAccessDisabled, `Ask ${operatorOf(deps)} to switch it on.`);
+  return token;
+}
+
+export function operatorOf({ settings }: TokenDeps): string {
+  return settings.operatorContact ?? `your contact at ${settings.siteName}`;
+}

@@ -1,0 +1,52 @@
+import { defineProblem, Problem } from '../platform/problem/index.ts';
+
+export const missingToken = defineProblem({
+  type: 'missing-token',
+  status: 401,
+  title: 'An access token is needed',
+});
+export const invalidToken = defineProblem({
+  type: 'invalid-token',
+  status: 401,
+  title: 'The access token is not valid',
+});
+export const invalidTokenRequest = defineProblem({
+  type: 'invalid-token-request',
+  status: 400,
+  title: 'The access token was sent in more than one way',
+});
+export const invalidRefreshToken = defineProblem({
+  type: 'invalid-refresh-token',
+  status: 401,
+  title: 'The refresh token is not valid',
+});
+export const apiAccessDisabled = defineProblem({
+  type: 'api-access-disabled',
+  status: 403,
+  title: 'API access is switched off for this account',
+});
+
+const realm = 'Bearer realm="onward"';
+
+/** A call without credentials gets no error code: it has made no mistake yet (RFC 6750, section 3.1). */
+export function tokenMissing(): Problem {
+  return new Problem(
+    missingToken,
+    'Send the header Authorization: Bearer <access token>. Copy one from /apikeys.',
+    {
+      headers: { 'www-authenticate': realm },
+    },
+  );
+}
+
+export function tokenInvalid(detail: string): Problem {
+  return new Problem(invalidToken, detail, {
+    headers: { 'www-authenticate': `${realm}, error="invalid_token"` },
+  });
+}
+
+export function tokenSentTwice(): Problem {
+  return new Problem(invalidTokenRequest, 'Send it once, in the Authorization header and nowhere else.', {
+    headers: { 'www-authenticate': `${realm}, error="invalid_request"` },
+  });
+}

@@ -1,0 +1,43 @@
+import { accountChanged, actorOf, type Caller, raiseKeyEpoch } from '../accounts/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import { inTransaction, notify } from '../platform/database/index.ts';
+import { findSealedRefreshToken, insertRefreshToken, replaceRefreshToken } from './store.ts';
+import { newToken } from './token.ts';
+import type { TokenDeps } from './token-desk.ts';
+
+const purpose = 'refresh token';
+
+/** The account's refresh token, for showing it to its holder; made at the first time of asking. */
+export async function showRefreshToken(deps: TokenDeps, caller: Caller): Promise<string> {
+  const { accountId } = caller;
+  const existing = await findSealedRefreshToken(deps.db, accountId);
+  if (existing) return deps.secrets.open(purpose, accountId, existing);
+  await insertRefreshToken(deps.db, accountId, make(deps, accountId));
+  return showRefreshToken(deps, caller);
+}
+
+/** Replaces the account's refresh token and ends all its access tokens, everywhere, at once. */
+export async function regenerateKeys(deps: TokenDeps, caller: Caller, address: string): Promise<void> {
+  const { accountId } = caller;
+  await inTransaction(deps.db, async (trx) => {
+    const token = make(deps, accountId);
+    await replaceRefreshToken(trx, accountId, token);
+    await raiseKeyEpoch(trx, accountId);
+    await recordAudit(trx, {
+      at: token.at,
+      actor: { ...actorOf(caller), address },
+      action: 'keys.regenerated',
+      subject: { type: 'account', id: accountId },
+    });
+    await notify(trx, accountChanged, accountId);
+  });
+}
+
+function make(deps: TokenDeps, accountId: string) {
+  const text = newToken('refresh', deps.tokenDesk.tag);
+  return {
+    hash: deps.secrets.hash(purpose, text),
+    sealed: deps.secrets.seal(purpose, accountId, text),
+    at: deps.clock.now(),
+  };
+}

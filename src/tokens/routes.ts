@@ -1,0 +1,82 @@
+import { requireCaller } from '../accounts/index.ts';
+import { type App, anyone, problemAnswers, withToken } from '../platform/http/index.ts';
+import { refreshAccessToken } from './refresh-access-token.ts';
+import { refreshAnswerSchema, refreshRequestSchema, statusSchema } from './schemas.ts';
+import type { TokenDeps } from './token-desk.ts';
+import type { TokenCaller } from './verify-access-token.ts';
+
+export function tokenRoutes(app: App, deps: TokenDeps): void {
+  const { siteName: name, mode, baseUrl: base_url } = deps.settings;
+  const site = { name, mode, base_url };
+
+  app.get(
+    '/api/token/status',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'getTokenStatus',
+        tags: ['Tokens'],
+        summary: 'Check an access token',
+        description:
+          'Says who the access token stands for, on which site, and until when it works. Call it first: if this answers 200, your token and your base address are right.',
+        response: {
+          200: statusSchema,
+          ...problemAnswers({
+            400: 'The token was sent in more than one way.',
+            401: 'No token was sent, or it is not valid: mistyped, expired, ended or of another site.',
+          }),
+        },
+      },
+    },
+    (request, reply) => {
+      const caller = requireCaller(request) as TokenCaller;
+      const { accountId: id, name, email, roles, organisation, token } = caller;
+      reply.send({
+        result: 'OK',
+        account: { id, name, email, role: roles.join(','), organisation },
+        site,
+        token: {
+          source: token.source,
+          issued_at: token.issuedAt.toISOString(),
+          valid_to: token.validTo.toISOString(),
+        },
+      });
+    },
+  );
+
+  app.post(
+    '/api/token/refresh',
+    {
+      config: { access: anyone },
+      schema: {
+        operationId: 'refreshToken',
+        tags: ['Tokens'],
+        summary: 'Get a new access token',
+        description:
+          'Exchanges the refresh token for an access token that works for 180 minutes. Send no Authorization header. The refresh token stays the same; keep it on your server, like a password. If an answer is lost, ask again.',
+        body: refreshRequestSchema,
+        security: [],
+        response: {
+          200: refreshAnswerSchema,
+          ...problemAnswers({
+            400: 'The body is not JSON, or has no text in refreshToken.',
+            401: 'The refresh token is unknown, mistyped, replaced or of another site.',
+            403: 'API access is switched off for the account.',
+            413: 'The body is too large.',
+            415: 'The body is not sent as application/json.',
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { refreshToken } = request.body;
+      const token = await refreshAccessToken(deps, refreshToken, request.ip);
+      return {
+        result: 'OK' as const,
+        access_token: token.text,
+        refresh_token: refreshToken,
+        valid_to: token.validTo.toISOString(),
+      };
+    },
+  );
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { connect, type Database } from '../src/platform/database/index.ts';
+import { createLog } from '../src/platform/log/index.ts';
+
+/** A database of its own for a test file: a copy of the migrated template. `close` drops it. */
+export async function testDatabase(): Promise<Database> {
+  const { server, template } = inject('postgres');
+  const name = `onward_test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(server, `create database ${name} template ${template}`);
+  const database = connect({ ...server, database: name }, createLog('silent'));
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      await asAdmin(server, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function asAdmin(server: pg.ClientConfig, statement: string): Promise<void> {
+  const client = new pg.Client(server);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
