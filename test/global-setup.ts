@@ -18,7 +18,9 @@ declare module 'vitest' {
  * or the one that TEST_DATABASE_URL names, for the second pass.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { server, stop } = process.env.TEST_DATABASE_URL ? outside(process.env.TEST_DATABASE_URL) : await embedded();
+  const { server, stop } = process.env.TEST_DATABASE_URL
+    ? outside(process.env.TEST_DATABASE_URL)
+    : await embedded();
   const template = `onward_template_${process.pid}`;
   await asAdmin(server, `create database ${template}`);
   const database = connect({ ...server, database: template }, createLog('silent'));

@@ -1,0 +1,47 @@
+import type { ParseArgsConfig } from 'node:util';
+import type { OpenPlatform } from '../open-platform.ts';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** One command of the command line, in a file of its own. */
+export type Command = {
+  /** Its words, such as `account create`. */
+  readonly name: string;
+  readonly summary: string;
+  /** What follows the name, such as `FILE` or `--email E`. */
+  readonly usage: string;
+  readonly options: Options;
+  /** The lines of `--help` about the options, each with its meaning. */
+  readonly help: readonly string[];
+  readonly positionals: readonly string[];
+  run(open: OpenPlatform, input: Input): Promise<Result>;
+};
+
+export type Input = {
+  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+  readonly positionals: readonly string[];
+  /** Says how far a long command is, on a terminal. */
+  progress(line: string): void;
+};
+
+/** What a command answers: for people, and with `--json` for programs. */
+export type Result = {
+  readonly text: string;
+  readonly json: unknown;
+  /** 0 when all went well; 1 when something was refused, although the rest was done. */
+  readonly status?: 0 | 1;
+  /** For standard error: what was refused, and why. */
+  readonly complaints?: readonly string[];
+};
+
+/** The command line was used wrongly: exit status 2. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** The value of an option that must be given. @throws UsageError */
+export function required(input: Input, option: string): string {
+  const value = input.values[option];
+  if (typeof value !== 'string' || value === '') throw new UsageError(`--${option} is missing`);
+  return value;
+}

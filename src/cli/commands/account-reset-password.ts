@@ -1,0 +1,20 @@
+import { commandLine, resetPassword } from '../../accounts/index.ts';
+import { type Command, required } from '../command.ts';
+import { readPassword } from '../read-password.ts';
+
+export const accountResetPassword: Command = {
+  name: 'account reset-password',
+  summary: 'Give an account a new password; its sessions and access tokens end at once',
+  usage: '--email E --password-stdin',
+  options: { email: { type: 'string' }, 'password-stdin': { type: 'boolean' } },
+  help: [
+    '--email E          the account’s e-mail address',
+    '--password-stdin   read the password (15 characters or more) from standard input',
+  ],
+  positionals: [],
+  async run({ platform }, input) {
+    const email = required(input, 'email');
+    await resetPassword(platform, commandLine, email, await readPassword(input));
+    return { text: `The password of ${email} was changed.`, json: { email } };
+  },
+};

@@ -1,0 +1,6 @@
+import { enableCompileCache } from 'node:module';
+
+enableCompileCache();
+
+const { runCommandLine } = await import('./run-command-line.ts');
+process.exitCode = await runCommandLine(process.argv.slice(2));

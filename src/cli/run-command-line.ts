@@ -1,0 +1,111 @@
+import { parseArgs } from 'node:util';
+import { openPlatform } from '../open-platform.ts';
+import { createLog, describeError } from '../platform/log/index.ts';
+import { Problem } from '../platform/problem/index.ts';
+import { readSettings } from '../platform/settings/index.ts';
+import { StartupError } from '../platform/startup-error.ts';
+import { type Command, type Input, type Result, UsageError } from './command.ts';
+import { commands } from './commands/index.ts';
+
+/** Runs one command. @returns the exit status: 0 done, 1 refused (why is on standard error), 2 used wrongly. */
+export async function runCommandLine(words: readonly string[]): Promise<0 | 1 | 2> {
+  try {
+    const command = commands.find(({ name }) => words.slice(0, name.split(' ').length).join(' ') === name);
+    if (!command) return overview(words);
+    const { values, positionals } = parse(command, words);
+    if (values.help === true) return print(helpOf(command));
+    const result = await runCommand(command, { values, positionals, progress });
+    for (const complaint of result.complaints ?? []) complain(complaint);
+    print(values.json === true ? JSON.stringify(result.json, null, 2) : result.text);
+    return result.status ?? 0;
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+async function runCommand(command: Command, input: Input): Promise<Result> {
+  const open = await openPlatform(readSettings(), createLog('error'), 'command');
+  try {
+    return await command.run(open, input);
+  } finally {
+    await open.close();
+  }
+}
+
+function parse(command: Command, words: readonly string[]) {
+  const args = words.slice(command.name.split(' ').length);
+  const options = {
+    ...command.options,
+    help: { type: 'boolean', short: 'h' },
+    json: { type: 'boolean' },
+  } as const;
+  try {
+    const parsed = parseArgs({ args, options, allowPositionals: true, strict: true });
+    const { positionals } = parsed;
+    const values = parsed.values as Input['values'];
+    const wanted = command.positionals.length;
+    if (values.help !== true && positionals.length !== wanted) {
+      throw new UsageError(`expected ${wanted === 0 ? 'no further words' : command.positionals.join(' ')}`);
+    }
+    return { values, positionals };
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\nUsage: ${usageOf(command)}`);
+  }
+}
+
+function overview(words: readonly string[]): 0 | 2 {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  const text = [
+    'Usage: npm run -s onward -- <command>',
+    '',
+    ...lines,
+    '',
+    'Every command has --help and --json.',
+  ].join('\n');
+  const asked = words.length > 0 && ['--help', '-h', 'help'].includes(words[0]!);
+  if (asked) return print(text);
+  complain(words.length === 0 ? text : `There is no command “${words.slice(0, 2).join(' ')}”.\n${text}`);
+  return 2;
+}
+
+function helpOf(command: Command): string {
+  return [command.summary, '', `Usage: ${usageOf(command)}`, ...command.help.map((line) => `  ${line}`)].join(
+    '\n',
+  );
+}
+
+function usageOf({ name, usage }: Command): string {
+  return `npm run -s onward -- ${name} ${usage} [--json]`.replaceAll('  ', ' ');
+}
+
+function refuse(error: unknown): 1 | 2 {
+  if (error instanceof UsageError) {
+    complain(error.message);
+    return 2;
+  }
+  complain(reasonOf(error));
+  return 1;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof StartupError) return error.message;
+  if (error instanceof Problem) {
+    const fields = error.errors?.map(({ pointer, message }) => `  ${pointer.slice(1)} ${message}`) ?? [];
+    return [`${error.kind.title}. ${error.detail ?? ''}`.trim(), ...fields].join('\n');
+  }
+  return `A fault of Onward’s own: ${JSON.stringify(describeError(error), null, 2)}`;
+}
+
+function progress(line: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`);
+}
+
+function complain(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+function print(text: string): 0 {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { readSettings } from './index.ts';
+
+const live = {
+  ONWARD_MODE: 'live',
+  ONWARD_SITE_NAME: 'Sarrowby referrals',
+  ONWARD_BASE_URL: 'https://referrals.example.org',
+  ONWARD_DATA_CONTROLLER: 'Sarrowby Council',
+  ONWARD_CLINICAL_SAFETY_CONTACT: 'safety@example.org',
+};
+
+test('without any setting it is a test site on this machine', () => {
+  expect(readSettings({})).toMatchObject({
+    mode: 'test',
+    baseUrl: 'http://localhost:8080',
+    host: '127.0.0.1',
+    siteName: 'Onward test site',
+  });
+  expect(readSettings({ ONWARD_PORT: '9000' }).baseUrl).toBe('http://localhost:9000');
+});
+
+test('a misspelt setting stops the start, and says what was probably meant', () => {
+  expect(() => readSettings({ ONWARD_PROT: '9000' })).toThrow(
+    /ONWARD_PROT is not a setting.*Did you mean ONWARD_PORT\?/,
+  );
+});
+
+test.each([
+  ['ONWARD_PORT', '99999'],
+  ['ONWARD_PORT', 'eighty'],
+  ['ONWARD_MODE', 'production'],
+  ['ONWARD_BASE_URL', 'referrals.example.org'],
+  ['ONWARD_BASE_URL', 'https://example.org/path'],
+  ['ONWARD_BASE_URL', 'https://user@example.org'],
+  ['ONWARD_DATABASE_URL', 'mysql://x'],
+  ['ONWARD_SAMPLE', 'yes'],
+  ['ONWARD_TRUSTED_PROXIES', '10.0.0.0/99'],
+])('%s=%s is refused with the variable, the reason and an example', (variable, value) => {
+  expect(() => readSettings({ [variable]: value })).toThrow(
+    new RegExp(`${variable} .*For example: ${variable}=`),
+  );
+});
+
+test('everything that is wrong is said at once', () => {
+  expect(() => readSettings({ ONWARD_PORT: 'x', ONWARD_MODE: 'y' })).toThrow(/ONWARD_MODE.*ONWARD_PORT/s);
+});
+
+test('a live site names who answers for it, and has https', () => {
+  expect(readSettings(live)).toMatchObject({ mode: 'live' });
+  for (const variable of Object.keys(live).slice(1)) {
+    expect(() => readSettings({ ...live, [variable]: undefined })).toThrow(
+      new RegExp(`${variable} must be set`),
+    );
+  }
+  expect(() => readSettings({ ...live, ONWARD_BASE_URL: 'http://referrals.example.org' })).toThrow(/https/);
+  expect(() => readSettings({ ...live, ONWARD_DATABASE_URL: 'postgres://a@b/c' })).toThrow(
+    /ONWARD_SITE_KEY_FILE/,
+  );
+});

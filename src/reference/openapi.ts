@@ -1,0 +1,59 @@
+import swagger from '@fastify/swagger';
+import type { App } from '../platform/http/index.ts';
+import type { Settings } from '../platform/settings/index.ts';
+
+const version = '0.1.0';
+
+const description = `Find local services and refer people to them.
+
+1. Sign in at [/apikeys](/apikeys) and copy your **access token**. It works for 180 minutes.
+2. Send it with every call: \`Authorization: Bearer <access token>\`.
+3. When it has expired you get a 401: exchange your **refresh token** for a new one at \`POST /api/token/refresh\`.
+
+Errors are \`application/problem+json\` (RFC 9457): \`type\` is a page that explains the error, \`request_id\` finds the
+request in the site’s log. Times are ISO 8601 in UTC. Reading the library follows
+[Open Referral UK](https://openreferraluk.org/) 3.0, so its clients can be pointed at \`/api/library\`.
+
+On paths that exist today only additions will be made: take no offence at new fields.`;
+
+/** Collects the routes' schemas into one OpenAPI 3.1 document; to be called before the routes are added. */
+export function describeApi(app: App, settings: Settings): void {
+  app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Onward',
+        version,
+        summary: 'Community referrals: services, referrals and tokens.',
+        description,
+        license: { name: 'AGPL-3.0-or-later', url: 'https://www.gnu.org/licenses/agpl-3.0.html' },
+      },
+      servers: [{ url: settings.baseUrl, description: settings.siteName }],
+      tags: [
+        { name: 'Tokens', description: 'Check a token, and get a new one.' },
+        { name: 'Library', description: 'Find services, in the form of Open Referral UK / HSDS 3.0.' },
+        { name: 'Referrals', description: 'Make referrals, answer them and follow them.' },
+        { name: 'Practices', description: 'GP practices that can be told of a referral.' },
+      ],
+      components: {
+        securitySchemes: {
+          access_token: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An access token from /apikeys; it begins with ona_.',
+          },
+        },
+      },
+      security: [{ access_token: [] }],
+    },
+    // Schemas keep the names we gave them instead of def-0, def-1.
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
+    },
+  });
+}
+
+/** The document, once the app is ready. */
+export function openApiDocument(app: App): object {
+  return app.swagger();
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { requireCaller } from '../accounts/index.ts';
+import { type App, anyone, page, signedIn, visitor } from '../platform/http/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { mintAccessToken, type TokenDeps } from '../tokens/index.ts';
+import { openApiDocument } from './openapi.ts';
+import { problemPages } from './problem-pages.ts';
+
+const swaggerUi = join(import.meta.dirname, '..', '..', 'node_modules', '@fastify', 'swagger-ui', 'static');
+const starter = readFileSync(join(import.meta.dirname, 'start-swagger-ui.js'));
+
+/** The interactive reference, the document behind it, and the page of each kind of problem. */
+export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
+  const { settings } = deps;
+  app.get('/api/openapi.json', { config: { access: anyone }, schema: { hide: true } }, (_request, reply) =>
+    reply.header('access-control-allow-origin', '*').send(openApiDocument(app)),
+  );
+
+  app.get('/api/docs', { config: page(visitor), schema: { hide: true } }, (request, reply) =>
+    deps.pages.send(request, reply, 'reference/templates/reference.njk', {
+      tryItOut: settings.mode === 'test',
+    }),
+  );
+
+  // “Use my key”: a signed-in person's own new access token, for the page to send with the calls it tries.
+  app.post('/api/docs/key', { config: page(signedIn()), schema: { hide: true } }, async (request) => {
+    const { accountId } = requireCaller(request);
+    const { text, validTo } = await mintAccessToken(deps, accountId, 'apikeys');
+    return { access_token: text, valid_to: validTo.toISOString() };
+  });
+
+  const script = 'text/javascript; charset=utf-8';
+  serve(app, 'start-swagger-ui.js', script, async () => starter);
+  serve(app, 'swagger-ui-bundle.js', script, () => readFile(join(swaggerUi, 'swagger-ui-bundle.js')));
+  serve(app, 'swagger-ui.css', 'text/css; charset=utf-8', () => readFile(join(swaggerUi, 'swagger-ui.css')));
+  problemPages(app, deps);
+}
+
+function serve(app: App, name: string, type: string, body: () => Promise<Buffer>): void {
+  app.get(
+    `/api/docs/${name}`,
+    { config: { access: anyone }, schema: { hide: true } },
+    async (_request, reply) =>
+      reply
+        .type(type)
+        .header('cache-control', 'public, max-age=3600')
+        .send(await body()),
+  );
+}

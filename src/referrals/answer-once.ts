@@ -1,0 +1,55 @@
+import type { Trx } from '../platform/database/index.ts';
+import { Problem } from '../platform/problem/index.ts';
+import type { ReferralDeps } from './deps.ts';
+import { findKeptAnswer, keepAnswer, lockIdempotencyKey } from './idempotency-store.ts';
+import { idempotencyKeyReused, stillInProgress } from './problems.ts';
+
+export type Idempotency = { accountId: string; key: string | undefined; request: unknown; at: Date };
+
+/**
+ * Does the work once for an idempotency key, and gives the same answer for every repetition. The answer is kept in the
+ * transaction of the work itself: a request that was cut off leaves nothing behind, and may simply be sent again.
+ * @throws Problem `still-in-progress` while another request with the key is at work, `idempotency-key-reused` when the
+ * key came with another body.
+ */
+export async function answerOnce<T extends { id: string }>(
+  deps: ReferralDeps,
+  trx: Trx,
+  { accountId, key, request, at }: Idempotency,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (key === undefined) return work();
+  if (!(await lockIdempotencyKey(trx, accountId, key))) {
+    throw new Problem(stillInProgress, 'Wait for its answer, or send it again in a moment.', {
+      headers: { 'retry-after': '1' },
+    });
+  }
+  const requestHash = deps.secrets.hash('idempotent request', canonicalJson(request));
+  const kept = await findKeptAnswer(trx, accountId, key);
+  if (kept && !kept.requestHash.equals(requestHash)) {
+    throw new Problem(
+      idempotencyKeyReused,
+      'Make a new key for every referral; repeat one only with the very same body.',
+    );
+  }
+  if (kept) return kept.answer as T;
+  const answer = await work();
+  await keepAnswer(trx, {
+    accountId,
+    key,
+    requestHash,
+    referralId: answer.id,
+    answer: JSON.stringify(answer),
+    at,
+  });
+  return answer;
+}
+
+/** JSON with its keys in order, so that two bodies that say the same are the same. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

@@ -1,0 +1,21 @@
+import type { FastifyRequest } from 'fastify';
+import { badRequest, Problem } from '../platform/problem/index.ts';
+import { versionMissing } from './problems.ts';
+
+/**
+ * The version that a caller says it has seen, from the If-Match header.
+ * @throws Problem `version-missing` (428) without one, `bad-request` for what is not one of our ETags.
+ */
+export function versionSeen(request: FastifyRequest): number {
+  const header = request.headers['if-match'];
+  if (header === undefined) {
+    throw new Problem(
+      versionMissing,
+      'Send the header If-Match with the ETag of the referral as you last read it, such as "1".',
+    );
+  }
+  const match = /^"?(\d{1,9})"?$/.exec(header.trim());
+  if (match) return Number(match[1]);
+  const errors = [{ pointer: '/headers/if-match', message: 'must be an ETag of the referral, such as "1"' }];
+  throw new Problem(badRequest, 'See `errors`.', { errors });
+}

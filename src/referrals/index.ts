@@ -1,0 +1,8 @@
+export { maySee } from './access.ts';
+export type { ReferralDeps } from './deps.ts';
+export { deleteOldIdempotencyKeys } from './idempotency-store.ts';
+export type { DeliveryStatus, DeliverySummary, ReferralChange, ReferralListener } from './listener.ts';
+export { referralPages } from './pages.ts';
+export type { Referral, ReferralStatus } from './referral.ts';
+export { referralRoutes } from './routes.ts';
+export { findReferral } from './store.ts';

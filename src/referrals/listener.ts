@@ -1,0 +1,40 @@
+import type { Db, Trx } from '../platform/database/index.ts';
+import type { Referral, ReferralStatus } from './referral.ts';
+
+/**
+ * Whoever must know of every change of a referral, inside the transaction that makes it: the delivery room, which
+ * writes down whom to tell and adds the jobs. It is handed in by main.ts, so that referrals need not know delivery and
+ * yet no referral can be stored without its deliveries.
+ */
+export type ReferralListener = {
+  onChange(trx: Trx, change: ReferralChange): Promise<void>;
+  /** What has become of the deliveries of these referrals, oldest first, by the referral's id. */
+  summaries(db: Db, referralIds: readonly string[]): Promise<Map<string, DeliverySummary[]>>;
+};
+
+export type ReferralChange = {
+  referral: Referral;
+  /** Null when it has just been made. */
+  from: ReferralStatus | null;
+  at: Date;
+};
+
+export type DeliverySummary = {
+  id: string;
+  leg: 'service' | 'gp_practice';
+  purpose: 'referral' | 'outcome';
+  channel: string | null;
+  status: DeliveryStatus;
+  updated_at: Date;
+};
+
+export type DeliveryStatus =
+  | 'queued'
+  | 'sending'
+  | 'sent'
+  | 'received'
+  | 'acknowledged'
+  | 'uncertain'
+  | 'failed'
+  | 'expired'
+  | 'suppressed';

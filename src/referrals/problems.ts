@@ -1,0 +1,37 @@
+import { defineProblem } from '../platform/problem/index.ts';
+
+export const cannotRefer = defineProblem({
+  type: 'cannot-refer',
+  status: 422,
+  title: 'This referral cannot be made',
+});
+export const possibleDuplicate = defineProblem({
+  type: 'possible-duplicate',
+  status: 409,
+  title: 'This person has an open referral to this service',
+});
+export const idempotencyKeyReused = defineProblem({
+  type: 'idempotency-key-reused',
+  status: 422,
+  title: 'The idempotency key was used for another request',
+});
+export const stillInProgress = defineProblem({
+  type: 'still-in-progress',
+  status: 409,
+  title: 'The same request is still being worked on',
+});
+export const wrongState = defineProblem({
+  type: 'wrong-state',
+  status: 409,
+  title: 'The referral is not in a state for that',
+});
+export const versionMissing = defineProblem({
+  type: 'version-missing',
+  status: 428,
+  title: 'Say which version of the referral you have seen',
+});
+export const versionStale = defineProblem({
+  type: 'version-stale',
+  status: 412,
+  title: 'The referral has changed since you read it',
+});

@@ -1,0 +1,96 @@
+/**
+ * A referral, as the API and the pages show it. Its state names are those of FHIR's closed-loop referral practice; the
+ * patient follows the minimum of the UK social prescribing information standard.
+ */
+export type Referral = {
+  id: string;
+  reference: string;
+  service_id: string;
+  /** The service's and its organisation's name as they were when the referral was made. */
+  service: { name: string; organization_id: string | null; organization_name: string | null };
+  status: ReferralStatus;
+  status_reason: StatusReason | null;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  due_at: Date | null;
+  urgency: 'routine' | 'urgent';
+  /** True on a test site: the person is made up, and nothing left the site. */
+  simulated: boolean;
+  gp_practice: { ods_code: string; name: string } | null;
+  content: ReferralContent;
+  outcome: Outcome | null;
+  referrerAccountId: string;
+  referrerOrganisationId: string | null;
+};
+
+export type ReferralStatus =
+  | 'draft'
+  | 'requested'
+  | 'accepted'
+  | 'rejected'
+  | 'in-progress'
+  | 'on-hold'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  | 'entered-in-error';
+
+export const reasonCodes = [
+  'no-capacity',
+  'not-eligible',
+  'out-of-area',
+  'failed-contact',
+  'missing-information',
+  'client-declined',
+  'other',
+] as const;
+
+export type StatusReason = { code: (typeof reasonCodes)[number]; text: string };
+export type Outcome = { code: string; text: string };
+
+/** What is personal or clinical, and not for an operator's eyes. */
+export type ReferralContent = {
+  patient: Patient;
+  referrer: {
+    name: string;
+    role: string;
+    organisation: string | null;
+    ods_code: string | null;
+    on_behalf_of?: string;
+  };
+  reasons: { text: string; code?: string }[];
+  what_matters?: string;
+  safety_notes?: string;
+  support_offered?: string;
+  consent: {
+    referral: true;
+    share_with_gp: boolean | 'codes_only';
+    recorded_by: string;
+    recorded_at: string;
+  };
+};
+
+export type Patient = {
+  nhs_number?: string;
+  given_name: string;
+  family_name: string;
+  birth_date: string;
+  gender?: 'male' | 'female' | 'other' | 'unknown';
+  ethnicity?: string;
+  address: { lines: string[]; postcode: string };
+  telephone?: string;
+  email?: string;
+  preferred_contact?: string;
+  communication_needs?: { interpreter?: string; format?: string };
+  carer?: { name: string; relationship?: string; telephone?: string };
+};
+
+/** States in which somebody still has something to do; a second referral meanwhile is probably a mistake. */
+export const openStatuses: readonly ReferralStatus[] = [
+  'draft',
+  'requested',
+  'accepted',
+  'in-progress',
+  'on-hold',
+];

@@ -1,0 +1,109 @@
+import { actorOf, type Caller } from '../accounts/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import { inTransaction, type Trx } from '../platform/database/index.ts';
+import { newId } from '../platform/ids/index.ts';
+import { Problem } from '../platform/problem/index.ts';
+import { answerOnce, type Idempotency } from './answer-once.ts';
+import { type Checked, checkNewReferral } from './check-new-referral.ts';
+import type { ReferralDeps } from './deps.ts';
+import { patientKeys } from './patient.ts';
+import { type PresentedReferral, presentReferral } from './present.ts';
+import { possibleDuplicate } from './problems.ts';
+import { newReference } from './reference.ts';
+import { openStatuses, type Referral } from './referral.ts';
+import type { NewReferral } from './schemas.ts';
+import { findOpenReferral, insertReferral, lockPatientForService, type PatientKeys } from './store.ts';
+
+export type Submission = {
+  input: NewReferral;
+  address: string;
+  /** Makes a repeated request safe: it is answered as the first was. */
+  idempotencyKey?: string | undefined;
+};
+
+/**
+ * Makes a referral. It, its history, its audit entry, its deliveries and their jobs are one transaction: once this
+ * returns, the referral is stored and will be delivered; if it throws, there is none.
+ * @throws Problem `cannot-refer`, `possible-duplicate`, `idempotency-key-reused`, `still-in-progress`.
+ */
+export async function submitReferral(
+  deps: ReferralDeps,
+  caller: Caller,
+  submission: Submission,
+): Promise<PresentedReferral> {
+  const { input, idempotencyKey } = submission;
+  const at = deps.clock.now();
+  const idempotency: Idempotency = { accountId: caller.accountId, key: idempotencyKey, request: input, at };
+  return inTransaction(deps.db, (trx) =>
+    answerOnce(deps, trx, idempotency, async () => {
+      const checked = await checkNewReferral(deps, trx, caller, input, at);
+      const keys = patientKeys(deps.secrets, checked.content.patient);
+      await refuseDuplicate(trx, input, keys);
+      const referral = await insertWithFreshReference(
+        trx,
+        newReferral(deps, caller, checked, input, at),
+        keys,
+        caller,
+      );
+      await deps.referralListener.onChange(trx, { referral, from: null, at });
+      const actor = { ...actorOf(caller), address: submission.address };
+      await recordAudit(trx, {
+        at,
+        actor,
+        action: 'referral.requested',
+        subject: { type: 'referral', id: referral.id },
+      });
+      const told = await deps.referralListener.summaries(trx, [referral.id]);
+      return presentReferral(caller, referral, told.get(referral.id) ?? []);
+    }),
+  );
+}
+
+async function refuseDuplicate(trx: Trx, input: NewReferral, keys: PatientKeys): Promise<void> {
+  await lockPatientForService(trx, input.service_id, keys);
+  if (input.allow_duplicate) return;
+  const open = await findOpenReferral(trx, input.service_id, keys, openStatuses);
+  if (!open) return;
+  throw new Problem(possibleDuplicate, 'Follow that one, or send allow_duplicate: true if this is meant.', {
+    extra: { reference: open.reference },
+  });
+}
+
+/** One reference in 35,000,000,000,000 is taken already at a million referrals; then another is drawn. */
+async function insertWithFreshReference(
+  trx: Trx,
+  referral: Referral,
+  keys: PatientKeys,
+  caller: Caller,
+): Promise<Referral> {
+  const actor = { id: caller.accountId, name: caller.name, organisation: caller.organisation?.name ?? null };
+  for (;;) {
+    const made = { ...referral, reference: newReference() };
+    if (await insertReferral(trx, made, keys, actor)) return made;
+  }
+}
+
+function newReferral(
+  deps: ReferralDeps,
+  caller: Caller,
+  checked: Checked,
+  input: NewReferral,
+  at: Date,
+): Referral {
+  return {
+    ...checked,
+    id: newId(at.getTime()),
+    reference: '',
+    status: 'requested',
+    status_reason: null,
+    version: 1,
+    created_at: at,
+    updated_at: at,
+    due_at: null,
+    urgency: (input.urgency ?? 'routine') as Referral['urgency'],
+    simulated: deps.settings.mode === 'test',
+    outcome: null,
+    referrerAccountId: caller.accountId,
+    referrerOrganisationId: caller.organisation?.id ?? null,
+  };
+}

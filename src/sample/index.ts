@@ -1,0 +1,1 @@
+export { loadSample, type SampleAccount } from './load-sample.ts';

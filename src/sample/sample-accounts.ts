@@ -1,0 +1,32 @@
+import type { NewAccount } from '../accounts/index.ts';
+
+/** The three kinds of people that a site has. The organisations are those of sample/library.ndjson and practices.csv. */
+export const sampleAccounts: readonly (Omit<NewAccount, 'password'> & { what: string })[] = [
+  {
+    email: 'operator@example.org',
+    name: 'Olwen Operator',
+    role: 'operator',
+    organisation: { name: 'Sarrowby Community Referrals' },
+    apiAccess: true,
+    what: 'runs the site',
+  },
+  {
+    email: 'referrer@example.org',
+    name: 'Rashid Referrer',
+    role: 'referrer',
+    organisation: { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' },
+    apiAccess: true,
+    what: 'makes referrals, at Infirmary Lane Surgery',
+  },
+  {
+    email: 'provider@example.org',
+    name: 'Petra Provider',
+    role: 'provider',
+    organisation: {
+      name: 'The Weir House Trust',
+      libraryOrganizationId: 'b49dadd1-f98b-448d-b2ae-9895f5cd6f89',
+    },
+    apiAccess: true,
+    what: 'answers referrals, at The Weir House Trust',
+  },
+];

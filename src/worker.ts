@@ -1,0 +1,30 @@
+import { deleteExpiredSessions } from './accounts/index.ts';
+import { deliver } from './delivery/index.ts';
+import type { Database } from './platform/database/index.ts';
+import { type JobHandlers, startWorker, type Worker } from './platform/jobs/index.ts';
+import type { Platform } from './platform/platform.ts';
+import { deleteOldIdempotencyKeys } from './referrals/index.ts';
+import { deleteExpiredAccessTokens } from './tokens/index.ts';
+
+/** Every job there is, and what does it. */
+export function jobHandlers(deps: Platform): JobHandlers {
+  return {
+    deliver: (payload: { delivery_id: string }) => deliver(deps, payload),
+    sweep: () => sweep(deps),
+  };
+}
+
+/** What happens by the clock (https://worker.graphile.org/docs/cron). */
+const crontab = '17 * * * * sweep ?max=3';
+
+export function startJobs(deps: Platform, database: Database): Promise<Worker> {
+  return startWorker({ database, handlers: jobHandlers(deps), crontab, log: deps.log });
+}
+
+/** Forgets what has run out, every hour, so that no table grows for ever. */
+async function sweep({ db, clock }: Platform): Promise<void> {
+  const now = clock.now();
+  await deleteExpiredSessions(db, now);
+  await deleteExpiredAccessTokens(db, now);
+  await deleteOldIdempotencyKeys(db, now);
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { type AppDeps, buildApp } from '../src/app.ts';
+import { createReferralListener } from '../src/delivery/index.ts';
+import { navigation } from '../src/navigation.ts';
+import { startNotices } from '../src/platform/database/index.ts';
+import { createPages } from '../src/platform/html/index.ts';
+import type { App } from '../src/platform/http/index.ts';
+import { createLog } from '../src/platform/log/index.ts';
+import { createSecrets } from '../src/platform/secrets/index.ts';
+import { readSettings, type Settings } from '../src/platform/settings/index.ts';
+import { createTokenDesk } from '../src/tokens/index.ts';
+import { startJobs } from '../src/worker.ts';
+import { testDatabase } from './database.ts';
+import { type ManualClock, manualClock } from './manual-clock.ts';
+
+export type TestApp = {
+  readonly app: App;
+  readonly deps: AppDeps;
+  readonly clock: ManualClock;
+  /** Everything that was logged, line by line. */
+  readonly logLines: string[];
+  close(): Promise<void>;
+};
+
+export type TestAppOptions = {
+  env?: Record<string, string>;
+  /** Work off jobs, as a site does. */
+  worker?: boolean;
+  siteKey?: Buffer;
+};
+
+/** The very app that main.ts serves, on a database of its own and with a clock that the test moves. */
+export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'onward-app-'));
+  const settings: Settings = readSettings({ ONWARD_DATA_DIR: dataDir, ...options.env });
+  const database = await testDatabase();
+  const logLines: string[] = [];
+  const log = createLog(
+    'info',
+    new Writable({ write: (line, _encoding, done) => done(void logLines.push(String(line))) }),
+  );
+  const clock = manualClock();
+  const secrets = createSecrets(options.siteKey ?? randomBytes(32));
+  const platform = { settings, log, db: database.db, clock, secrets };
+  const notices = await startNotices(database.connection, log);
+  const deps: AppDeps = {
+    ...platform,
+    notices,
+    pages: createPages(settings, (viewer) => navigation(settings, viewer)),
+    tokenDesk: createTokenDesk(platform, notices),
+    referralListener: createReferralListener(platform),
+    workerIsHealthy: () => true,
+  };
+  const app = await buildApp(deps);
+  const worker = options.worker ? await startJobs(platform, database) : undefined;
+  return {
+    app,
+    deps,
+    clock,
+    logLines,
+    async close() {
+      await app.close();
+      await worker?.stop();
+      await notices.stop();
+      await database.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
