@@ -1,6 +1,5 @@
-import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../audit/index.ts';
-import { type Admitted, admitted } from '../platform/http/index.ts';
+import { type Admitted, admitted, type Request } from '../platform/http/index.ts';
 import type { Account, Organisation, Role } from './account.ts';
 
 /** Who is calling, as every action demands it. Made only by the checks of a session or a token. */
@@ -13,7 +12,7 @@ export type Caller = Admitted & {
 };
 
 /** The caller of a route that lets nobody in without one. @throws Error (a bug) where the route lets anyone in. */
-export function requireCaller(request: FastifyRequest): Caller {
+export function requireCaller(request: Request): Caller {
   const caller = admitted(request);
   if (!caller) throw new Error('this route has no caller: declare its access as signedIn() or withToken()');
   return caller as Caller;
@@ -25,7 +24,7 @@ export function callerOf(account: Account, via: Caller['via']): Caller {
 }
 
 /** The caller as the audit names it. */
-export function actorOf(caller: Caller, request?: FastifyRequest): Actor {
+export function actorOf(caller: Caller, request?: Request): Actor {
   return {
     id: caller.accountId,
     name: caller.name,

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Reply, Request } from '../platform/http/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { type Caller, callerOf } from './caller.ts';
@@ -12,21 +12,21 @@ function cookieName(settings: Settings): string {
   return settings.baseUrl.startsWith('https://') ? '__Host-onward-session' : 'onward-session';
 }
 
-export function setSessionCookie(reply: FastifyReply, settings: Settings, id: string): void {
+export function setSessionCookie(reply: Reply, settings: Settings, id: string): void {
   const secure = settings.baseUrl.startsWith('https://');
   reply.setCookie(cookieName(settings), id, { path: '/', httpOnly: true, sameSite: 'lax', secure });
 }
 
-export function clearSessionCookie(reply: FastifyReply, settings: Settings): void {
+export function clearSessionCookie(reply: Reply, settings: Settings): void {
   reply.clearCookie(cookieName(settings), { path: '/' });
 }
 
-export function sessionIdOf(request: FastifyRequest, settings: Settings): string | undefined {
+export function sessionIdOf(request: Request, settings: Settings): string | undefined {
   return request.cookies[cookieName(settings)];
 }
 
 /** The live session that the request's cookie names, if any; being used keeps it from idling out. */
-export async function findLiveSession(deps: Platform, request: FastifyRequest): Promise<Session | undefined> {
+export async function findLiveSession(deps: Platform, request: Request): Promise<Session | undefined> {
   const id = sessionIdOf(request, deps.settings);
   if (id === undefined || id.length !== 43) return undefined;
   const now = deps.clock.now();
@@ -38,7 +38,7 @@ export async function findLiveSession(deps: Platform, request: FastifyRequest): 
 }
 
 /** The person whose session the request belongs to. */
-export async function sessionCaller(deps: Platform, request: FastifyRequest): Promise<Caller | undefined> {
+export async function sessionCaller(deps: Platform, request: Request): Promise<Caller | undefined> {
   const session = await findLiveSession(deps, request);
   return session && callerOf(session.account, 'session');
 }

@@ -1,1 +1,2 @@
-export { type Actor, type AuditEntry, recordAudit } from './record-audit.ts';
+export type { Actor, AuditEntry } from './entry.ts';
+export { recordAudit } from './record-audit.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../platform/database/index.ts';
-import type { AuditEntry } from './record-audit.ts';
+import type { AuditEntry } from './entry.ts';
 
 export async function insertAuditEntry(trx: Trx, entry: AuditEntry): Promise<void> {
   const { actor, subject } = entry;

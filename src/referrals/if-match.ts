@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { Request } from '../platform/http/index.ts';
 import { badRequest, Problem } from '../platform/problem/index.ts';
 import { versionMissing } from './problems.ts';
 
@@ -6,7 +6,7 @@ import { versionMissing } from './problems.ts';
  * The version that a caller says it has seen, from the If-Match header.
  * @throws Problem `version-missing` (428) without one, `bad-request` for what is not one of our ETags.
  */
-export function versionSeen(request: FastifyRequest): number {
+export function versionSeen(request: Request): number {
   const header = request.headers['if-match'];
   if (header === undefined) {
     throw new Problem(

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { Request } from '../platform/http/index.ts';
 import { type Caller, callerOf } from '../accounts/index.ts';
 import { tokenInvalid, tokenMissing, tokenSentTwice } from './problems.ts';
 import type { StoredAccessToken } from './store.ts';
@@ -19,7 +19,7 @@ const bearer = /^bearer +(\S+)$/i;
  */
 export function verifyAccessToken(
   deps: TokenDeps,
-  request: FastifyRequest,
+  request: Request,
 ): TokenCaller | Promise<TokenCaller> {
   const text = tokenIn(request);
   const reading = readToken(text, 'access', deps.tokenDesk.tag);
@@ -36,7 +36,7 @@ export function verifyAccessToken(
   return found instanceof Promise ? found.then((token) => judge(deps, token)) : judge(deps, found);
 }
 
-function tokenIn(request: FastifyRequest): string {
+function tokenIn(request: Request): string {
   const { authorization } = request.headers;
   const inQuery = request.query as Record<string, unknown> | undefined;
   if (authorization === undefined) {

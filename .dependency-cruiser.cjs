@@ -1,0 +1,77 @@
+/** The architecture, as rules: imports go down, through a room's door. See ARCHITECTURE.md. */
+const floors = [
+  ['platform'],
+  ['audit'],
+  ['accounts'],
+  ['tokens'],
+  ['library'],
+  ['referrals'],
+  ['delivery', 'webhooks'],
+  ['operator', 'reference', 'home', 'health', 'sample'],
+];
+
+const upward = floors.flatMap((rooms, floor) =>
+  rooms.map((room) => {
+    const above = floors.slice(floor + 1).flat();
+    const beside = rooms.filter((other) => other !== room);
+    const forbidden = [...above, ...beside];
+    return {
+      name: `${room}-imports-down`,
+      comment: `${room} may import only what lies below it.`,
+      severity: 'error',
+      from: { path: `^src/${room}/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^src/(${['[^/]+\\.ts$', 'cli/', ...forbidden.map((each) => `${each}/`)].join('|')})` },
+    };
+  }),
+);
+
+const rooms = floors.flat().filter((room) => room !== 'platform');
+const doors = rooms.map((room) => ({
+  name: `${room}-has-one-door`,
+  comment: `Other rooms use ${room} through its index.ts.`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: `^src/${room}/` },
+  to: { path: `^src/${room}/`, pathNot: `^src/${room}/index\\.ts$` },
+}));
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    ...upward,
+    ...doors,
+    {
+      name: 'sql-in-stores',
+      comment: 'SQL lives in store files and in the platform, nowhere else.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '(^src/platform/|store\\.ts$|\\.test\\.ts$)' },
+      to: { path: 'node_modules/(kysely|pg)/' },
+    },
+    {
+      name: 'fastify-in-the-platform',
+      comment: 'Rooms use platform/http; only the platform knows Fastify itself.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/platform/(http|html)/' },
+      to: { path: 'node_modules/fastify/' },
+    },
+    {
+      name: 'network-in-outbound',
+      comment: 'Nothing leaves the site but through platform/outbound.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/platform/' },
+      to: { path: '^(node:)?(http|https|net|tls|dgram|http2)$' },
+    },
+    {
+      name: 'no-test-code',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.test\\.ts$' },
+      to: { path: '(^test/|\\.test\\.ts$|^bench/)' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.json'] },
+  },
+};

@@ -1,0 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeSettings } from '../src/platform/settings/index.ts';
+import { describeWholeApi } from './describe-whole-api.ts';
+
+/** Writes the files that are made from the code. CI makes them again and fails on any difference. */
+const root = join(import.meta.dirname, '..');
+await writeFile(join(root, 'docs', 'configuration.md'), describeSettings());
+await writeFile(join(root, 'openapi.json'), `${JSON.stringify(await describeWholeApi(), null, 2)}\n`);
