@@ -6,7 +6,11 @@ import { readSettings } from '../src/platform/settings/index.ts';
 /** The OpenAPI document of a site with default settings. Routes describe themselves without a database. */
 export async function describeWholeApi(): Promise<object> {
   const settings = readSettings({});
-  const deps = { settings, log: createLog('silent'), pages: createPages(settings, () => []) } as unknown as AppDeps;
+  const deps = {
+    settings,
+    log: createLog('silent'),
+    pages: createPages(settings, () => []),
+  } as unknown as AppDeps;
   const app = await buildApp(deps);
   const answer = await app.inject('/api/openapi.json');
   await app.close();

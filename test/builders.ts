@@ -60,7 +60,7 @@ export async function aService(
       description: 'Walks for everyone.',
     },
   };
-  await importServices(deps, theSite, Readable.from([`${JSON.stringify(service)}\n`]));
+  await importServices(deps, theSite, Readable.from([Buffer.from(`${JSON.stringify(service)}\n`)]));
   return place;
 }
 
@@ -73,7 +73,7 @@ export async function aPractice(
     'ods_code,name,address,city,postcode,latitude,longitude,phone',
     `${odsCode},${name},1 High Street,Sarrowby,ZT1 1AA,54.05,-2.15,01632 960001`,
   ];
-  await importPractices(deps, theSite, Readable.from([`${lines.join('\n')}\n`]));
+  await importPractices(deps, theSite, Readable.from([Buffer.from(`${lines.join('\n')}\n`)]));
   return odsCode;
 }
 

@@ -1,5 +1,5 @@
-import type { Request } from '../platform/http/index.ts';
 import { type Caller, callerOf } from '../accounts/index.ts';
+import type { Request } from '../platform/http/index.ts';
 import { tokenInvalid, tokenMissing, tokenSentTwice } from './problems.ts';
 import type { StoredAccessToken } from './store.ts';
 import { readToken } from './token.ts';
@@ -17,10 +17,7 @@ const bearer = /^bearer +(\S+)$/i;
  * for nothing.
  * @throws Problem `missing-token`, `invalid-token` or `invalid-token-request`, with the challenge RFC 6750 asks for.
  */
-export function verifyAccessToken(
-  deps: TokenDeps,
-  request: Request,
-): TokenCaller | Promise<TokenCaller> {
+export function verifyAccessToken(deps: TokenDeps, request: Request): TokenCaller | Promise<TokenCaller> {
   const text = tokenIn(request);
   const reading = readToken(text, 'access', deps.tokenDesk.tag);
   if (reading === 'other-site')

@@ -46,6 +46,7 @@ export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): A
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
   app.addSchema(problemSchema);
+  takeEmptyJson(app);
   app.register(cookie);
   app.register(formbody, { bodyLimit: megabyte });
   installRequestLog(app, log);
@@ -53,4 +54,13 @@ export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): A
   installErrorAnswers(app, settings, log, errorPage);
   requireSameOrigin(app, settings);
   return app;
+}
+
+/** Clients send `Content-Type: application/json` with no body to actions that need none; that is no mistake. */
+function takeEmptyJson(app: App): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, body as string, done);
+  });
 }

@@ -1,3 +1,4 @@
+export type { FastifyReply as Reply, FastifyRequest as Request } from 'fastify';
 export {
   type Access,
   type Admitted,

@@ -13,7 +13,8 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   const check = Compile(schema);
   const prefix = httpPart === 'body' ? '' : `/${httpPart === 'querystring' ? 'query' : httpPart}`;
   return (value: unknown) => {
-    const converted = httpPart === 'body' ? value : Value.Convert(schema, Value.Clone(value));
+    // A body that is missing is an empty one: the answer then names the fields that are needed.
+    const converted = httpPart === 'body' ? (value ?? {}) : Value.Convert(schema, Value.Clone(value));
     if (check.Check(converted)) return { value: converted };
     const errors = describeErrors(check.Errors(converted), prefix);
     return { error: new Problem(badRequest, 'See `errors` for what to change, and where.', { errors }) };

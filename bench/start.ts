@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { startBenchSite } from './site.ts';
+
+/** From the command to “ready”, on an empty directory and on an old one. To reach: 3 s and 1 s (issue 2). */
+export async function benchStart(): Promise<void> {
+  let began = performance.now();
+  let site = await startBenchSite();
+  console.log(`start on an empty directory: ${seconds(began)} s (to reach: 3 s)`);
+  await site.process.kill('SIGTERM');
+  for (let round = 0; round < 3; round += 1) {
+    await new Promise((resolve) => site.process.once('exit', resolve));
+    began = performance.now();
+    site = { ...(await site.again()), stop: site.stop };
+    console.log(
+      `start on an old directory: ${seconds(began)} s (to reach: 1 s); memory ${await memoryMb(site.process.pid!)} MB`,
+    );
+    site.process.kill('SIGTERM');
+  }
+  await site.stop();
+}
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1000).toFixed(2);
+}
+
+async function memoryMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'VmRSS: 0');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024);
+}

@@ -1,0 +1,43 @@
+import type { pageVisitor } from './page-visitor.ts';
+
+export type Answer = { status: number; headers: Headers; body: Record<string, any> };
+
+/** A client system: what curl does with a token. */
+export function apiClient(baseUrl: string, token: string) {
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const answer = await fetch(new URL(path, baseUrl), {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: text.startsWith('{') ? JSON.parse(text) : { text },
+    };
+  }
+  return {
+    get: (path: string) => call('GET', path),
+    post: (path: string, body?: unknown, headers?: Record<string, string>) =>
+      call('POST', path, body, headers),
+  };
+}
+
+/** Copies the two keys from the keys page, as an account holder does. */
+export async function copyKeys(
+  person: ReturnType<typeof pageVisitor>,
+): Promise<{ access: string; refresh: string }> {
+  const { page } = await person.visit('/apikeys');
+  const value = (id: string) => page.querySelector(`#${id}`)?.getAttribute('value') ?? '';
+  return { access: value('access-token'), refresh: value('refresh-token') };
+}

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, test } from 'vitest';
+import { apiClient, copyKeys } from '../api-client.ts';
+import { pageVisitor } from '../page-visitor.ts';
+import { environment, freePort, type SiteProcess, startSiteProcess } from '../site-process.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const ownDatabase = process.env.TEST_DATABASE_URL === undefined;
+let site: SiteProcess | undefined;
+afterEach(async () => {
+  await site?.remove();
+  site = undefined;
+});
+
+/** A start that is expected to be refused. */
+async function refusedStart(env: Record<string, string>): Promise<{ code: number; stderr: string }> {
+  const child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { ...environment(), ...env } });
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  return { code, stderr };
+}
+
+test('a site keeps what it was told when it is stopped, when it is killed, and when it starts again', async () => {
+  site = await startSiteProcess();
+  const person = pageVisitor(site.baseUrl);
+  await person.signIn(site.logins.referrer);
+  const { access } = await copyKeys(person);
+
+  expect(await site.stop()).toBe(0);
+  site = await site.again();
+  expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(200);
+  expect(site.output().stdout).not.toContain('Sample accounts');
+
+  await site.kill();
+  site = await site.again();
+  expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(200);
+});
+
+test('it says what is wrong with its settings, its port or its directory, and leaves everything as it was', async () => {
+  const misspelt = await refusedStart({ ONWARD_PROT: '8080' });
+  expect(misspelt).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean ONWARD_PORT?') });
+
+  site = await startSiteProcess();
+  const port = new URL(site.baseUrl).port;
+  const fresh = { ...environmentOf(site), ONWARD_DATA_DIR: join(site.dataDir, 'another'), ONWARD_PORT: port };
+  const taken = await refusedStart(fresh);
+  expect(taken).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/ONWARD_PORT: 127\.0\.0\.1:\d+ is taken/),
+  });
+  expect((await fetch(`${site.baseUrl}/readyz`)).status).toBe(200);
+});
+
+test.runIf(ownDatabase)('two sites on one data directory are refused, and the first goes on', async () => {
+  site = await startSiteProcess();
+  const second = await refusedStart({ ...environmentOf(site), ONWARD_PORT: String(await freePort()) });
+  expect(second.code).toBe(1);
+  expect(second.stderr).toContain(site.dataDir);
+  expect(second.stderr).toContain('ONWARD_DATA_DIR');
+  expect((await fetch(`${site.baseUrl}/readyz`)).status).toBe(200);
+});
+
+test('a data directory that cannot be one is named', async () => {
+  const file = join(tmpdir(), `onward-file-${process.pid}`);
+  await writeFile(file, 'in the way');
+  const refused = await refusedStart({ ONWARD_DATA_DIR: file, ONWARD_PORT: '0' });
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('ONWARD_DATA_DIR');
+  await rm(file);
+});
+
+test('what is in flight when it is told to stop is finished', async () => {
+  site = await startSiteProcess();
+  const requests = Array.from({ length: 20 }, () =>
+    fetch(`${site!.baseUrl}/`).then((answer) => answer.status),
+  );
+  const statuses = Promise.allSettled(requests);
+  expect(await site.stop()).toBe(0);
+  const finished = (await statuses).filter((each) => each.status === 'fulfilled').map((each) => each.value);
+  expect(finished.every((status) => status === 200)).toBe(true);
+});
+
+function environmentOf({ env }: SiteProcess): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('ONWARD_'))) as Record<
+    string,
+    string
+  >;
+}

@@ -1,0 +1,48 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { jobHandlers } from '../../src/worker.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const sources = globSync('src/**/*.ts', { cwd: root })
+  .filter((path) => !path.endsWith('.test.ts'))
+  .map((path) => ({ path, text: withoutComments(readFileSync(join(root, path), 'utf8')) }));
+
+/** Where a pattern occurs outside the places that may have it. */
+function outside(places: RegExp, pattern: RegExp): string[] {
+  return sources.filter(({ path, text }) => !places.test(path) && pattern.test(text)).map(({ path }) => path);
+}
+
+test('the environment is read in platform/settings alone', () => {
+  expect(outside(/^src\/platform\/settings\//, /process\.env/)).toEqual([]);
+});
+
+test('time and randomness come from the platform', () => {
+  expect(outside(/^src\/platform\//, /new Date\(\)|Date\.now\(|Math\.random|randomUUID|randomBytes/)).toEqual(
+    [],
+  );
+});
+
+test('nothing calls out: there is no fetch outside platform/outbound', () => {
+  expect(outside(/^src\/platform\/outbound\//, /\bfetch\(/)).toEqual([]);
+});
+
+test('every job that is added has a handler, and every handler has a job', () => {
+  const added = sources.flatMap(({ text }) =>
+    [...text.matchAll(/addJobs?\(\s*\w+,\s*'([\w-]+)'/g)].map((match) => match[1]!),
+  );
+  const worker = readFileSync(join(root, 'src', 'worker.ts'), 'utf8');
+  const scheduled = [...worker.matchAll(/\* \* \* \* ([\w-]+)/g)].map((match) => match[1]!);
+  expect([...new Set([...added, ...scheduled])].sort()).toEqual(Object.keys(jobHandlers({} as never)).sort());
+});
+
+test('no file is longer than a person reads in one go', () => {
+  const long = sources
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length }))
+    .filter(({ lines }) => lines > 250);
+  expect(long).toEqual([]);
+});
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/(^|\s)\/\/.*$/gm, '');
+}

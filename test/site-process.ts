@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+
+const root = join(import.meta.dirname, '..');
+
+/** Puts a command into the words that keep it to one core, for measuring. */
+type Wrap = (command: string[]) => [string, string[]];
+
+export type SampleLogin = { email: string; password: string };
+
+export type SiteProcess = {
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly process: ChildProcess;
+  readonly logins: Readonly<Record<'operator' | 'referrer' | 'provider', SampleLogin>>;
+  output(): { stdout: string; stderr: string };
+  /** Ends it as an operator would. @returns its exit code. */
+  stop(): Promise<number | null>;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again on the same data. */
+  again(): Promise<SiteProcess>;
+  /** Ends it and removes its data. */
+  remove(): Promise<void>;
+};
+
+/**
+ * A real site: `node src/main.ts` as a process of its own on a fresh data directory, with its own PostgreSQL; or, in the
+ * second pass, on a fresh database of the PostgreSQL that TEST_DATABASE_URL names.
+ */
+export async function startSiteProcess(
+  env: Record<string, string> = {},
+  wrap: Wrap = ([command, ...args]) => [command!, args],
+): Promise<SiteProcess> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'onward-site-'));
+  const outside = process.env.TEST_DATABASE_URL
+    ? await freshDatabase(process.env.TEST_DATABASE_URL)
+    : undefined;
+  const port = String(await freePort());
+  const all = {
+    ONWARD_DATA_DIR: dataDir,
+    ONWARD_PORT: port,
+    ...(outside && { ONWARD_DATABASE_URL: outside.url }),
+    ...env,
+  };
+  const remove = async () => {
+    await rm(dataDir, { recursive: true, force: true });
+    await outside?.drop();
+  };
+  return launch({ ...environment(), ...all }, dataDir, remove, wrap);
+}
+
+/** The environment without settings of Onward that somebody may have exported. */
+export function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(ONWARD|TEST|VITEST|NODE)_/.test(name)),
+  );
+}
+
+async function launch(
+  env: NodeJS.ProcessEnv,
+  dataDir: string,
+  remove: () => Promise<void>,
+  wrap: Wrap,
+  known?: SiteProcess['logins'],
+): Promise<SiteProcess> {
+  const [command, args] = wrap([process.execPath, 'src/main.ts']);
+  const child = spawn(command, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  await until(() => stdout.includes('Onward is ready') || child.exitCode !== null, 30_000);
+  if (child.exitCode !== null) throw new Error(`the site did not start: ${stderr}`);
+  const firstStart = known === undefined && env.ONWARD_SAMPLE !== 'false';
+  if (firstStart) await until(() => stdout.includes('provider@example.org'), 2000);
+  const logins = known ?? readLogins(stdout);
+  const ended = once(child, 'exit');
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    await ended;
+    return child.exitCode;
+  };
+  const site: SiteProcess = {
+    baseUrl: /Onward is ready on (\S+)/.exec(stdout)![1]!,
+    dataDir,
+    env,
+    process: child,
+    logins,
+    output: () => ({ stdout, stderr }),
+    stop: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+    again: () => launch(env, dataDir, remove, wrap, logins),
+    async remove() {
+      await end('SIGTERM');
+      await remove();
+    },
+  };
+  return site;
+}
+
+function readLogins(stdout: string): SiteProcess['logins'] {
+  const login = (email: string) => ({
+    email,
+    password: new RegExp(`${email}\\s+(\\S+)`).exec(stdout)?.[1] ?? '',
+  });
+  return {
+    operator: login('operator@example.org'),
+    referrer: login('referrer@example.org'),
+    provider: login('provider@example.org'),
+  };
+}
+
+/** Waits for a condition, looking often. @throws when it does not come true in time. */
+export async function until(condition: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
+  const end = performance.now() + withinMs;
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`it did not happen within ${withinMs} ms: ${condition}`);
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+async function freshDatabase(server: string) {
+  const name = `onward_site_${randomBytes(6).toString('hex')}`;
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const ask = async (statement: string) => {
+    const client = new pg.Client({ connectionString: server });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  await ask(`create database ${name}`);
+  return { url: url.href, drop: () => ask(`drop database if exists ${name} with (force)`) };
+}
