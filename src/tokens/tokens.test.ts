@@ -92,6 +92,8 @@ test('a refresh request of the wrong form is refused with the place and the reas
   expect((await refresh('', json)).statusCode).toBe(400);
   expect((await refresh('[]', json)).statusCode).toBe(400);
   expect((await refresh('x=1', { 'content-type': 'text/plain' })).statusCode).toBe(415);
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  expect((await refresh('refreshToken=x', form)).statusCode).toBe(415);
   expect((await refresh({ refreshToken: 'a'.repeat(2_000_000) })).statusCode).toBe(413);
 });
 

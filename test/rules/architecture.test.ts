@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
-const cruiser = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
+const cruiser = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
 const planted = mkdtempSync(join(tmpdir(), 'onward-planted-'));
 afterAll(() => rmSync(planted, { recursive: true }));
 

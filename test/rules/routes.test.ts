@@ -17,7 +17,7 @@ type Operation = {
 };
 
 function operations(): { path: string; method: string; operation: Operation }[] {
-  const { paths } = site.app.swagger() as { paths: Record<string, Record<string, Operation>> };
+  const { paths } = site.app.swagger() as unknown as { paths: Record<string, Record<string, Operation>> };
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );

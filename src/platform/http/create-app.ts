@@ -11,12 +11,13 @@ import {
 } from 'fastify';
 import { newId } from '../ids/index.ts';
 import type { Log } from '../log/index.ts';
+import { Problem, wrongMediaType } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { type ErrorPage, installErrorAnswers } from './error-answers.ts';
 import { installRequestLog } from './request-log.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { problemSchema } from './schemas.ts';
-import { installSecurityHeaders } from './security-headers.ts';
+import { installSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { compileValidator } from './validation.ts';
 
 export type App = FastifyInstance<
@@ -31,6 +32,7 @@ const megabyte = 1024 * 1024;
 
 /** An app without routes: what happens to every request, in the order in which it happens. */
 export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): App {
+  const headers = securityHeaders(settings);
   const app: App = fastify({
     // Our own request log replaces Fastify's, which prints URLs, and URLs hold tokens.
     logger: false,
@@ -42,15 +44,18 @@ export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): A
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => app.errorHandler(error as never, request, reply),
+    // An address that cannot be read reaches no hook, so the headers are set here.
+    frameworkErrors: (error, request, reply) =>
+      app.errorHandler(error as never, request, reply.headers(headers)),
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
   app.addSchema(problemSchema);
   takeEmptyJson(app);
+  takeFormsOnPagesOnly(app);
   app.register(cookie);
   app.register(formbody, { bodyLimit: megabyte });
   installRequestLog(app, log);
-  installSecurityHeaders(app, settings);
+  installSecurityHeaders(app, headers);
   installErrorAnswers(app, settings, log, errorPage);
   requireSameOrigin(app, settings);
   return app;
@@ -62,5 +67,17 @@ function takeEmptyJson(app: App): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
     else parse(request, body as string, done);
+  });
+}
+
+/** The API takes JSON alone: a browser can be made to send a form from anywhere, but not JSON. */
+function takeFormsOnPagesOnly(app: App): void {
+  app.removeContentTypeParser('text/plain');
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isForm = request.headers['content-type']
+      ?.toLowerCase()
+      .startsWith('application/x-www-form-urlencoded');
+    if (!isForm || request.routeOptions.config.page) return done();
+    done(new Problem(wrongMediaType, 'Send JSON, with the header Content-Type: application/json.'));
   });
 }

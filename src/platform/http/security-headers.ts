@@ -15,13 +15,16 @@ const always = {
   'cache-control': 'no-store',
 } as const;
 
-/** The headers of every answer, in this one place. A route that needs another value sets it after this. */
-export function installSecurityHeaders(app: FastifyInstance, settings: Settings): void {
-  const headers: Readonly<Record<string, string>> = Object.freeze(
-    settings.baseUrl.startsWith('https://')
-      ? { ...always, 'strict-transport-security': 'max-age=31536000' }
-      : always,
-  );
+/** The headers of every answer, in this one place. A route that needs another value sets it itself. */
+export function securityHeaders(settings: Settings): Readonly<Record<string, string>> {
+  const https = settings.baseUrl.startsWith('https://');
+  return Object.freeze(https ? { ...always, 'strict-transport-security': 'max-age=31536000' } : always);
+}
+
+export function installSecurityHeaders(
+  app: FastifyInstance,
+  headers: Readonly<Record<string, string>>,
+): void {
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();

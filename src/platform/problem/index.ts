@@ -73,11 +73,6 @@ export const wrongMediaType = defineProblem({
   status: 415,
   title: 'The content type is not one this address takes',
 });
-export const methodNotAllowed = defineProblem({
-  type: 'method-not-allowed',
-  status: 405,
-  title: 'This address does not take that method',
-});
 export const unavailable = defineProblem({
   type: 'unavailable',
   status: 503,
