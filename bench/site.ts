@@ -2,7 +2,6 @@ import { startSiteProcess } from '../test/site-process.ts';
 import { onCore } from './load.ts';
 
 /** A real site as a process of its own, kept to core 0, on fresh data that is removed afterwards. */
-export async function startBenchSite(env: Record<string, string> = {}) {
-  const site = await startSiteProcess(env, (command) => onCore(0, command));
-  return { ...site, stop: () => site.remove() };
+export function startBenchSite(env: Record<string, string> = {}) {
+  return startSiteProcess(env, (command) => onCore(0, command));
 }

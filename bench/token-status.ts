@@ -38,6 +38,6 @@ export async function benchTokenStatus(): Promise<void> {
     );
   } finally {
     empty.kill();
-    await site.stop();
+    await site.remove();
   }
 }

@@ -26,7 +26,7 @@ export function describeApi(app: App, settings: Settings): void {
         version,
         summary: 'Community referrals: services, referrals and tokens.',
         description,
-        license: { name: 'AGPL-3.0-or-later', url: 'https://www.gnu.org/licenses/agpl-3.0.html' },
+        license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       },
       servers: [{ url: settings.baseUrl, description: settings.siteName }],
       tags: [

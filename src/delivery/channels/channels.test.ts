@@ -1,0 +1,148 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testDatabase } from '../../../test/database.ts';
+import { manualClock } from '../../../test/manual-clock.ts';
+import { createAccount, theSite } from '../../accounts/index.ts';
+import type { Database } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { composeMessage } from '../compose-message.ts';
+import { findDelivery, listDeliveriesOf } from '../store.ts';
+import { storeReferral, tellOfChange, testPlatform } from '../test-site.ts';
+import { type Message, PermanentFailure, RetryableFailure } from './channel.ts';
+import { testsOfAnyChannel } from './channel-suite.ts';
+import { createDocumentFolder } from './document.ts';
+import { createInbox } from './inbox.ts';
+import { createSink } from './sink.ts';
+
+let database: Database;
+let deps: Platform;
+const clock = manualClock();
+
+beforeAll(async () => {
+  database = await testDatabase();
+  deps = await freshSite();
+  await createAccount(deps, theSite, {
+    email: 'provider@example.org',
+    name: 'Choir office',
+    role: 'provider',
+    organisation: { name: 'Sarrowby Arts Trust', libraryOrganizationId: 'arts-trust' },
+    apiAccess: false,
+    password: 'a long enough password',
+  });
+});
+afterAll(() => database.close());
+
+/** A site with a data directory of its own, on the database of all. */
+async function freshSite(): Promise<Platform> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'onward-channels-'));
+  return testPlatform('test', { db: database.db, clock, dataDir });
+}
+
+async function aMessage(leg: 'service' | 'gp_practice'): Promise<Message> {
+  const referral = await storeReferral(database.pool);
+  await tellOfChange(deps, referral, null);
+  const { id } = (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === leg)!;
+  return composeMessage(deps.settings, (await findDelivery(deps.db, id))!, referral);
+}
+
+describe('the inbox', () => {
+  testsOfAnyChannel(async () => ({
+    channel: createInbox(deps),
+    message: await aMessage('service'),
+    // The stored referral is in the list, whatever is sent.
+    told: async () => ['the referral'],
+  }));
+
+  test('refuses for good what nobody could open', async () => {
+    const message = await aMessage('service');
+    const inbox = createInbox(deps);
+    const sending = inbox.send({ ...message, recipient: { name: 'The Weir House', code: 'weir-house' } });
+    await expect(sending).rejects.toThrow('Nobody at The Weir House has an account');
+    await expect(inbox.send({ ...message, recipient: { name: 'X', code: null } })).rejects.toThrow(
+      PermanentFailure,
+    );
+  });
+});
+
+describe('the folder of letters', () => {
+  const files = async (site: Platform) => {
+    const folder = join(site.settings.dataDir, 'documents');
+    const names = await readdir(folder);
+    return Promise.all(names.map(async (name) => ({ name, content: await readFile(join(folder, name)) })));
+  };
+  testsOfAnyChannel(async () => {
+    const site = await freshSite();
+    return {
+      channel: createDocumentFolder(site),
+      message: await aMessage('gp_practice'),
+      told: () => files(site),
+    };
+  });
+
+  test('holds the letter, whole, under the message’s number', async () => {
+    const site = await freshSite();
+    const message = await aMessage('gp_practice');
+    await createDocumentFolder(site).send(message);
+    expect(await files(site)).toEqual([{ name: `${message.id}.pdf`, content: await message.letter() }]);
+  });
+
+  test('finishes what a kill cut short', async () => {
+    const site = await freshSite();
+    const message = await aMessage('gp_practice');
+    const folder = join(site.settings.dataDir, 'documents');
+    await mkdir(folder);
+    await writeFile(join(folder, `${message.id}.pdf.part`), '%PDF-1.7 half a');
+    await createDocumentFolder(site).send(message);
+    expect(await files(site)).toEqual([{ name: `${message.id}.pdf`, content: await message.letter() }]);
+  });
+
+  test('says in plain words that it cannot write, and lets it be tried again', async () => {
+    const site = await freshSite();
+    await rm(site.settings.dataDir, { recursive: true });
+    await writeFile(site.settings.dataDir, 'a file in the place of the directory');
+    const sending = createDocumentFolder(site).send(await aMessage('gp_practice'));
+    await expect(sending).rejects.toThrow(RetryableFailure);
+    await expect(sending).rejects.toThrow('The letter could not be written to the folder of letters.');
+  });
+});
+
+describe('the sink', () => {
+  const captured = async (message: Message) => {
+    const { rows } = await database.pool.query('select * from captured_messages where delivery_id = $1', [
+      message.deliveryId,
+    ]);
+    return rows;
+  };
+  testsOfAnyChannel(async () => {
+    const message = await aMessage('gp_practice');
+    const channel = createSink(deps, createDocumentFolder(deps));
+    return { channel, message, told: () => captured(message) };
+  });
+
+  test('keeps the message exactly as it would have gone, letter included', async () => {
+    const message = await aMessage('gp_practice');
+    await createSink(deps, createDocumentFolder(deps)).send(message);
+    expect(await captured(message)).toMatchObject([
+      {
+        referral_id: message.referralId,
+        message_id: message.id,
+        channel: 'document',
+        recipient: 'Mill Lane Surgery',
+        subject: message.subject,
+        body: message.text,
+        letter: await message.letter(),
+        captured_at: clock.now(),
+      },
+    ]);
+  });
+
+  test('stands in for the channel: an inbox receives, the others are sent to', async () => {
+    const message = await aMessage('service');
+    expect(await createSink(deps, createInbox(deps)).send(message)).toMatchObject({ status: 'received' });
+    expect(await createSink(deps, createDocumentFolder(deps)).send(message)).toMatchObject({
+      status: 'sent',
+    });
+  });
+});

@@ -1,0 +1,18 @@
+import type { Platform } from '../../platform/platform.ts';
+import type { Channel } from './channel.ts';
+import { createDocumentFolder } from './document.ts';
+import { createInbox } from './inbox.ts';
+import { createSink } from './sink.ts';
+
+/** Every channel, in this one list; a service or practice names those it wants. */
+export type Channels = {
+  readonly live: readonly Channel[];
+  sinkFor(channel: Channel): Channel;
+};
+
+export function createChannels(deps: Pick<Platform, 'db' | 'clock' | 'settings'>): Channels {
+  return {
+    live: [createInbox(deps), createDocumentFolder(deps)],
+    sinkFor: (channel) => createSink(deps, channel),
+  };
+}

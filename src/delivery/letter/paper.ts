@@ -1,0 +1,86 @@
+import { printable } from './printable.ts';
+import type { Typesetting } from './typesetting.ts';
+
+type Doc = PDFKit.PDFDocument;
+
+/** Points. The footer stands in the bottom margin. */
+const margins = { top: 56, right: 62, bottom: 78, left: 62 };
+export const ink = { text: '#212b32', accent: '#005eb8', quiet: '#425563', rule: '#c8d0d5', test: '#c8102e' };
+
+type Style = { bold?: boolean; size?: number; color?: string };
+
+/** A document and the few ways in which letters write on it. Everything that is read aloud is in the structure tree. */
+export type Paper = {
+  doc: Doc;
+  /** The root of what is read aloud. */
+  structure: PDFKit.PDFStructureElement;
+  left: number;
+  width: number;
+  style(style: Style): Doc;
+  /** The text as the typeface can set it. */
+  clean(text: string): string;
+  /** Whether anything was written that the typeface has no sign for. */
+  incomplete(): boolean;
+  /** Starts a new page where less than this is left, so that nothing is torn apart that belongs together. */
+  needs(height: number): void;
+  /** Draws what is for the eye only: screen readers pass over it. */
+  decorate(draw: () => void): void;
+  close(): void;
+};
+
+export function openPaper(set: Typesetting, info: { title: string; author: string; at: Date }): Paper {
+  const doc = new set.PDFDocument({
+    size: 'A4',
+    margins,
+    autoFirstPage: false,
+    bufferPages: true,
+    pdfVersion: '1.7',
+    subset: 'PDF/UA' as PDFKit.Mixins.PDFSubsets, // Known to pdfkit, not yet to its types.
+    tagged: true,
+    displayTitle: true,
+    lang: 'en-GB',
+    font: set.regular as never,
+    // Everything that tells one letter from another is given, so that the same letter has the same bytes every time.
+    info: {
+      Title: info.title,
+      Author: info.author,
+      Creator: 'Onward',
+      CreationDate: info.at,
+      ModDate: info.at,
+    },
+  });
+  doc.registerFont('regular', set.regular as never).registerFont('bold', set.bold as never);
+  doc.addPage();
+  const structure = doc.struct('Document');
+  doc.addStructure(structure);
+  let lost = false;
+  return {
+    doc,
+    structure,
+    left: margins.left,
+    width: doc.page.width - margins.left - margins.right,
+    style: ({ bold = false, size = 10, color = ink.text }) =>
+      doc
+        .font(bold ? 'bold' : 'regular')
+        .fontSize(size)
+        .fillColor(color),
+    clean(text) {
+      const clean = printable(text, (point) => set.regular.hasGlyphForCodePoint(point));
+      lost ||= clean.includes('\uFFFD');
+      return clean;
+    },
+    incomplete: () => lost,
+    needs(height) {
+      if (doc.y + height > doc.page.height - margins.bottom) doc.addPage();
+    },
+    decorate(draw) {
+      doc.markContent('Artifact', { type: 'Layout' });
+      draw();
+      doc.endMarkedContent();
+    },
+    close() {
+      structure.end();
+      doc.end();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { Referral } from '../../referrals/index.ts';
+import { isCode } from './codes.ts';
+import type { Fact, Section } from './letter.ts';
+import { fact } from './patient.ts';
+import { dayInWords, paragraphsOf } from './words.ts';
+
+export function serviceSection({ service }: Referral): Section {
+  return section('Service', [fact('Name', service.name), fact('Organisation', service.organization_name)]);
+}
+
+export function referrerSection({ content: { referrer }, created_at }: Referral): Section {
+  return section('Referred by', [
+    fact('Name', referrer.name),
+    fact('Organisation', referrer.organisation && withCode(referrer.organisation, referrer.ods_code)),
+    fact('On behalf of', referrer.on_behalf_of),
+    fact('Date of referral', dayInWords(created_at)),
+  ]);
+}
+
+/** Who referred, without what was written by hand. */
+export function briefReferrerSection(referral: Referral): Section {
+  const { facts = [], heading } = referrerSection(referral);
+  return { heading, facts: facts.filter(([label]) => label !== 'On behalf of') };
+}
+
+export function practiceSection({ gp_practice: practice }: Referral): Section {
+  return section('GP practice', [
+    fact('Name', practice ? withCode(practice.name, practice.ods_code) : 'Not known'),
+  ]);
+}
+
+export function reasonsSection({ content }: Referral): Section {
+  const items = content.reasons.map(({ text, code }) => {
+    const words = paragraphsOf(text).join('\n');
+    if (code === undefined) return words;
+    return `${words} (${isCode(code) ? 'SNOMED CT ' : ''}${code})`;
+  });
+  return { heading: 'Reasons for the referral', items };
+}
+
+/** What was written in the person's or the referrer's own words; nothing where nothing was. */
+export function wordsSection(heading: string, text: string | undefined): Section[] {
+  const paragraphs = paragraphsOf(text);
+  return paragraphs.length === 0 ? [] : [{ heading, paragraphs }];
+}
+
+const sharing = { true: 'Yes', false: 'No', codes_only: 'Codes only' } as const;
+
+export function consentSection({ content: { consent } }: Referral): Section {
+  return section('Consent', [
+    ['To be referred', 'Yes'],
+    ['To tell the GP practice', sharing[`${consent.share_with_gp}`]],
+    ['Recorded by', consent.recorded_by],
+    ['Recorded on', dayInWords(consent.recorded_at)],
+  ]);
+}
+
+const results: Partial<Record<Referral['status'], string>> = {
+  completed: 'Completed',
+  rejected: 'Not taken on by the service',
+  failed: 'Ended without result',
+  cancelled: 'Cancelled',
+  'entered-in-error': 'Made in error: disregard the referral',
+};
+
+const reasonsInWords: Record<NonNullable<Referral['status_reason']>['code'], string> = {
+  'no-capacity': 'No capacity',
+  'not-eligible': 'Not eligible',
+  'out-of-area': 'Out of area',
+  'failed-contact': 'Could not be contacted',
+  'missing-information': 'Information was missing',
+  'client-declined': 'The person declined',
+  other: 'Another reason',
+};
+
+/** How the referral ended; with what was written about it only where the person agreed to words. */
+export function outcomeSection(referral: Referral, withWords: boolean): Section {
+  const { status, status_reason: reason, outcome, updated_at } = referral;
+  return section('Outcome', [
+    fact('Result', results[status] ?? status),
+    fact('Date', dayInWords(updated_at)),
+    fact('Reason', reason && reasonsInWords[reason.code]),
+    withWords ? fact('Details', reason && paragraphsOf(reason.text).join('\n')) : undefined,
+    fact('Outcome', outcome && (withWords || isCode(outcome.code)) ? outcome.code : undefined),
+    withWords ? fact('What came of it', outcome && paragraphsOf(outcome.text).join('\n')) : undefined,
+  ]);
+}
+
+function section(heading: string, facts: (Fact | undefined)[]): Section {
+  return { heading, facts: facts.filter((each) => each !== undefined) };
+}
+
+function withCode(name: string, code: string | null): string {
+  return code === null ? name : `${name} (${code})`;
+}

@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../accounts/index.ts';
+import { type App, page, signedIn } from '../platform/http/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { listCapturedMessages } from './outbox-store.ts';
+import { readCapturedLetter, readCapturedMessage } from './read-captured-message.ts';
+
+const pageSize = 25;
+const config = page(signedIn());
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+
+const channelWords: Readonly<Record<string, string>> = {
+  inbox: 'list of referrals on this site',
+  document: 'letter to print or file',
+};
+
+/** What a test site would have sent. A live site has no such pages. */
+export function outboxPages(app: App, deps: WebPlatform): void {
+  const querystring = Type.Object(
+    { before: Type.Optional(Type.String({ format: 'uuid' })) },
+    { additionalProperties: false },
+  );
+  app.get('/outbox', { config, schema: { hide: true, querystring } }, async (request, reply) => {
+    const { before } = request.query;
+    const found = await listCapturedMessages(deps.db, requireCaller(request), {
+      before,
+      limit: pageSize + 1,
+    });
+    const messages = found.slice(0, pageSize);
+    const older = found.length > pageSize ? messages.at(-1)!.id : undefined;
+    return deps.pages.send(request, reply, 'delivery/templates/outbox.njk', {
+      messages,
+      older,
+      before,
+      channelWords,
+    });
+  });
+
+  app.get('/outbox/:id', { config, schema: { hide: true, params } }, async (request, reply) => {
+    const caller = requireCaller(request);
+    const message = await readCapturedMessage(deps, caller, request.params.id, request.ip);
+    return deps.pages.send(request, reply, 'delivery/templates/captured-message.njk', {
+      message,
+      channelWords,
+    });
+  });
+
+  app.get('/outbox/:id/letter.pdf', { config, schema: { hide: true, params } }, async (request, reply) => {
+    const caller = requireCaller(request);
+    const { reference, letter } = await readCapturedLetter(deps, caller, request.params.id, request.ip);
+    return reply
+      .type('application/pdf')
+      .header('content-disposition', `attachment; filename="letter-${reference}.pdf"`)
+      .send(letter);
+  });
+}

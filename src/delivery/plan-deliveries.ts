@@ -1,0 +1,64 @@
+import type { Referral, ReferralChange, ReferralStatus } from '../referrals/index.ts';
+import type { Leg, Purpose } from './delivery.ts';
+
+export type PlannedDelivery = {
+  leg: Leg;
+  purpose: Purpose;
+  recipientName: string | null;
+  recipientCode: string | null;
+  /** Why nothing is sent, in plain words; null where it is. */
+  suppressedBecause: string | null;
+};
+
+/** States in which a referral is over, so that the practice is told how it ended. */
+const ends: readonly ReferralStatus[] = ['completed', 'rejected', 'failed', 'cancelled', 'entered-in-error'];
+
+/** The first states that only the service's answer can lead to. */
+const answers: readonly ReferralStatus[] = ['accepted', 'rejected'];
+
+/** Whom a change of a referral must be told to. What the person did not agree to is written down, and not sent. */
+export function planDeliveries({
+  referral,
+  from,
+}: Pick<ReferralChange, 'referral' | 'from'>): PlannedDelivery[] {
+  const isNew = referral.status === 'requested' && (from === null || from === 'draft');
+  if (isNew) return [toService(referral), toPractice(referral, 'referral')];
+  // A draft that is thrown away was never told to anybody.
+  if (ends.includes(referral.status) && from !== 'draft') return [toPractice(referral, 'outcome')];
+  return [];
+}
+
+/** Whether this change shows that the service has the referral in its hands. */
+export function isAnswer({ referral, from }: Pick<ReferralChange, 'referral' | 'from'>): boolean {
+  return from === 'requested' && answers.includes(referral.status);
+}
+
+function toService({ service }: Referral): PlannedDelivery {
+  return {
+    leg: 'service',
+    purpose: 'referral',
+    recipientName: service.name,
+    recipientCode: service.organization_id,
+    suppressedBecause: null,
+  };
+}
+
+function toPractice(referral: Referral, purpose: Purpose): PlannedDelivery {
+  const { gp_practice: practice, content } = referral;
+  return {
+    leg: 'gp_practice',
+    purpose,
+    recipientName: practice?.name ?? null,
+    recipientCode: practice?.ods_code ?? null,
+    suppressedBecause: whyNotToPractice(content.consent.share_with_gp, practice),
+  };
+}
+
+function whyNotToPractice(
+  share: Referral['content']['consent']['share_with_gp'],
+  practice: Referral['gp_practice'],
+): string | null {
+  if (share === false) return 'The patient did not agree that their GP practice is told.';
+  if (practice === null) return 'No GP practice was named.';
+  return null;
+}

@@ -1,0 +1,50 @@
+import { actorOf, type Caller } from '../accounts/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import { inTransaction, type Trx } from '../platform/database/index.ts';
+import { isUuid } from '../platform/ids/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import { notFound, Problem } from '../platform/problem/index.ts';
+import { type CapturedMessage, findCapturedLetter, findCapturedMessage } from './outbox-store.ts';
+
+/** @throws Problem `not-found`, also for a message about a referral that is not the caller's to see. */
+export function readCapturedMessage(
+  deps: Platform,
+  caller: Caller,
+  id: string,
+  address: string,
+): Promise<CapturedMessage> {
+  return inTransaction(deps.db, (trx) => readAudited(deps, trx, caller, id, address));
+}
+
+/** @throws Problem `not-found`, as above. */
+export function readCapturedLetter(
+  deps: Platform,
+  caller: Caller,
+  id: string,
+  address: string,
+): Promise<{ reference: string; letter: Buffer }> {
+  return inTransaction(deps.db, async (trx) => {
+    const { reference } = await readAudited(deps, trx, caller, id, address);
+    return { reference, letter: await findCapturedLetter(trx, id) };
+  });
+}
+
+/** Its people are made up, but it is read as on a live site: that somebody did so is written down. */
+async function readAudited(
+  deps: Platform,
+  trx: Trx,
+  caller: Caller,
+  id: string,
+  address: string,
+): Promise<CapturedMessage> {
+  const message = isUuid(id) ? await findCapturedMessage(trx, caller, id) : undefined;
+  if (!message) throw new Problem(notFound);
+  await recordAudit(trx, {
+    at: deps.clock.now(),
+    actor: { ...actorOf(caller), address },
+    action: 'captured_message.read',
+    subject: { type: 'referral', id: message.referralId },
+    details: { captured_message: id },
+  });
+  return message;
+}

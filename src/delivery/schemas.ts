@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import { listOf } from '../platform/http/index.ts';
+
+const moment = (description: string) => Type.String({ format: 'date-time', description });
+
+const attemptSchema = Type.Object({
+  at: moment('When the attempt ended.'),
+  outcome: Type.Enum(['sent', 'received', 'will-retry', 'failed', 'interrupted'], {
+    description:
+      '`sent`: handed over. `received`: the receiver has it before them. `will-retry`: did not work, and is tried again by itself. `failed`: cannot work this way. `interrupted`: the site stopped in the middle, and tries again with the same message.',
+  }),
+  detail: Type.String({ description: 'What happened, in plain words.' }),
+});
+
+const deliverySchema = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  leg: Type.Enum(['service', 'gp_practice'], { description: 'Who is told.' }),
+  purpose: Type.Enum(['referral', 'outcome'], {
+    description: 'Of what: that the referral was made, or how it ended.',
+  }),
+  channel: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'By which way, such as inbox (the list of referrals on this site) or document (a letter to print or file); null until it is chosen.',
+  }),
+  status: Type.Enum(
+    ['queued', 'sending', 'sent', 'received', 'acknowledged', 'uncertain', 'failed', 'expired', 'suppressed'],
+    {
+      description:
+        '`queued`: waits to be sent, for the first time or again. `sending`: under way. `sent`: handed over. `received`: the receiver has it before them. `acknowledged`: the receiver answered. `uncertain`: nobody can tell yet whether it arrived. `failed` and `expired`: it did not arrive. `suppressed`: it was not to be sent.',
+    },
+  ),
+  detail: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why it was suppressed, failed or is tried again, in plain words.',
+  }),
+  simulated: Type.Boolean({
+    description: 'True on a test site: the message was captured, and went nowhere.',
+  }),
+  attempts: Type.Array(attemptSchema, { description: 'What was tried, oldest first.' }),
+  created_at: moment('When it became necessary.'),
+  updated_at: moment('When its status last changed.'),
+});
+
+export const deliveriesSchema = listOf(deliverySchema);

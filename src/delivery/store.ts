@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../platform/database/index.ts';
+import type { DeliverySummary, Referral } from '../referrals/index.ts';
+import type { AttemptOutcome, Delivery } from './delivery.ts';
+import type { PlannedDelivery } from './plan-deliveries.ts';
+
+type NewDelivery = PlannedDelivery & { id: string; messageId: string | null };
+
+/** Stores all deliveries of a change in one statement: making a referral waits for it. */
+export async function insertDeliveries(
+  trx: Trx,
+  referral: Pick<Referral, 'id' | 'version' | 'simulated'>,
+  deliveries: readonly NewDelivery[],
+  at: Date,
+): Promise<void> {
+  await sql`
+    insert into deliveries (id, referral_id, referral_version, leg, purpose, recipient_name, recipient_code, status,
+      detail, simulated, message_id, created_at, updated_at)
+    select d."id", ${referral.id}, ${referral.version}, d."leg", d."purpose", d."recipientName", d."recipientCode",
+      case when d."messageId" is null then 'suppressed' else 'queued' end, d."suppressedBecause",
+      ${referral.simulated}, d."messageId", ${at}, ${at}
+    from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as d("id" uuid, "leg" text, "purpose" text,
+      "recipientName" text, "recipientCode" text, "suppressedBecause" text, "messageId" uuid)`.execute(trx);
+}
+
+/** The service answered, so it has the referral, whatever became of the message. */
+export async function acknowledgeServiceLeg(trx: Trx, referralId: string, at: Date): Promise<void> {
+  await sql`
+    update deliveries set status = 'acknowledged', detail = null, updated_at = ${at}
+    where referral_id = ${referralId} and leg = 'service' and purpose = 'referral' and status <> 'suppressed'`.execute(
+    trx,
+  );
+}
+
+/** Of what became necessary at the same time, the service comes first. */
+const oldestFirst = sql`referral_version, leg desc`;
+
+export async function listSummaries(
+  db: Db,
+  referralIds: readonly string[],
+): Promise<Map<string, DeliverySummary[]>> {
+  const { rows } = await sql<DeliverySummary & { referralId: string }>`
+    select id, leg, purpose, channel, status, updated_at, referral_id as "referralId" from deliveries
+    where referral_id = any(${referralIds}::uuid[]) order by ${oldestFirst}`.execute(db);
+  const summaries = new Map<string, DeliverySummary[]>();
+  for (const { referralId, ...summary } of rows) {
+    const known = summaries.get(referralId);
+    if (known) known.push(summary);
+    else summaries.set(referralId, [summary]);
+  }
+  return summaries;
+}
+
+export type ListedDelivery = DeliverySummary & {
+  detail: string | null;
+  simulated: boolean;
+  created_at: Date;
+  attempts: { at: string; outcome: AttemptOutcome; detail: string }[];
+};
+
+export async function listDeliveriesOf(db: Db, referralId: string): Promise<ListedDelivery[]> {
+  const { rows } = await sql<ListedDelivery>`
+    select id, leg, purpose, channel, status, detail, simulated, created_at, updated_at,
+      (select coalesce(jsonb_agg(jsonb_build_object('at', at, 'outcome', outcome, 'detail', detail) order by number), '[]')
+        from delivery_attempts where delivery_id = d.id) as attempts
+    from deliveries d where referral_id = ${referralId} order by ${oldestFirst}`.execute(db);
+  return rows;
+}
+
+/** A delivery that is or was to be sent. One that was suppressed from the start has no message, and is not found. */
+export async function findDelivery(db: Db, id: string): Promise<Delivery | undefined> {
+  const { rows } = await sql<Delivery>`
+    select d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "recipientName",
+      d.recipient_code as "recipientCode", d.status, d.simulated, d.message_id as "messageId",
+      d.created_at as "createdAt", refusals.channels as "refusedBy", refusals.last as "lastRefusal"
+    from deliveries d cross join lateral (
+      select coalesce(array_agg(channel), '{}') as channels, (array_agg(detail order by number desc))[1] as last
+      from delivery_attempts where delivery_id = d.id and outcome = 'failed') as refusals
+    where d.id = ${id} and d.message_id is not null`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,76 @@
+import { inTransaction } from '../platform/database/index.ts';
+import { newId } from '../platform/ids/index.ts';
+import { createLog } from '../platform/log/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import { createSecrets } from '../platform/secrets/index.ts';
+import { readSettings } from '../platform/settings/index.ts';
+import type { Referral, ReferralStatus } from '../referrals/index.ts';
+import { createReferralListener } from './create-referral-listener.ts';
+import { exampleReferral } from './example-referral.ts';
+
+const live = {
+  ONWARD_MODE: 'live',
+  ONWARD_SITE_NAME: 'Sarrowby referrals',
+  ONWARD_BASE_URL: 'https://referrals.example.org',
+  ONWARD_DATA_CONTROLLER: 'Sarrowby Council',
+  ONWARD_CLINICAL_SAFETY_CONTACT: 'safety@example.org',
+};
+
+/** For tests: what the delivery room needs of a site of this mode. */
+export function testPlatform(
+  mode: 'test' | 'live',
+  given: Pick<Platform, 'db' | 'clock'> & { dataDir: string },
+): Platform {
+  const { db, clock, dataDir } = given;
+  const settings = readSettings({ ONWARD_DATA_DIR: dataDir, ...(mode === 'live' ? live : {}) });
+  return { db, clock, settings, log: createLog('silent'), secrets: createSecrets(Buffer.alloc(32)) };
+}
+
+/** A pool of connections, as `testDatabase` gives. */
+type Pool = { query(text: string, values: unknown[]): Promise<unknown> };
+
+/** For tests: stores a referral (with its referrer), but tells nobody of it. */
+export async function storeReferral(
+  pool: Pool,
+  given: Parameters<typeof exampleReferral>[0] = {},
+): Promise<Referral> {
+  const id = newId();
+  const referral = exampleReferral({ id, reference: id.slice(-11), referrerAccountId: newId(), ...given });
+  const { service, gp_practice: practice } = referral;
+  await pool.query(
+    `insert into accounts (id, email, name, roles, created_at)
+     values ($1, $2, 'Asha Patel', '{referrer}', $3) on conflict do nothing`,
+    [referral.referrerAccountId, `${referral.referrerAccountId}@example.org`, referral.created_at],
+  );
+  await pool.query(
+    `insert into referrals (id, reference, status, version, urgency, simulated, service_id, service_name,
+       service_organization_id, service_organization_name, referrer_account_id, practice_ods_code, practice_name,
+       patient_name_key, content, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)`,
+    [
+      referral.id,
+      referral.reference,
+      referral.status,
+      referral.version,
+      referral.urgency,
+      referral.simulated,
+      referral.service_id,
+      service.name,
+      service.organization_id,
+      service.organization_name,
+      referral.referrerAccountId,
+      practice?.ods_code,
+      practice?.name,
+      Buffer.alloc(8),
+      referral.content,
+      referral.created_at,
+    ],
+  );
+  return referral;
+}
+
+/** For tests: tells the delivery room of a change, as the referrals room does. */
+export function tellOfChange(deps: Platform, referral: Referral, from: ReferralStatus | null): Promise<void> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, (trx) => createReferralListener(deps).onChange(trx, { referral, from, at }));
+}

@@ -1,0 +1,35 @@
+import { parse } from 'node-html-parser';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anAccount } from '../../test/builders.ts';
+import { makeApp, type TestApp } from '../../test/make-app.ts';
+import type { Role } from '../accounts/index.ts';
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp();
+});
+afterAll(() => site.close());
+
+async function linksFor(role?: Role): Promise<(string | undefined)[]> {
+  let cookie = '';
+  if (role) {
+    const { email, password } = await anAccount(site.deps, { role });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+    const payload = new URLSearchParams({ email, password }).toString();
+    const answer = await site.app.inject({ method: 'POST', url: '/signin', payload, headers });
+    cookie = String(answer.headers['set-cookie']).split(';')[0]!;
+  }
+  const { body } = await site.app.inject({ url: '/', headers: { cookie } });
+  return parse(body)
+    .querySelectorAll('main a')
+    .map((link) => link.getAttribute('href'));
+}
+
+test('a visitor is led to sign in and to the API, each role to its own work', async () => {
+  expect(await linksFor()).toEqual(['/signin', '/apikeys', '/api/docs']);
+  expect(await linksFor('referrer')).toEqual(
+    expect.arrayContaining(['/services', '/referrals?view=made', '/outbox']),
+  );
+  expect(await linksFor('provider')).toContain('/referrals?view=received&status=requested');
+  expect(await linksFor('operator')).toContain('/referrals?view=all');
+});

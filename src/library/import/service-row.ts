@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto';
+import type { Service } from '../hsds/service.ts';
+
+type Term = NonNullable<NonNullable<Service['attributes']>[number]['taxonomy_term']>;
+type Taxonomy = NonNullable<Term['taxonomy_detail']>;
+
+/** A service as it is stored: its finished answers as JSON text, and what it is found by. */
+export type ServiceRow = {
+  id: string;
+  name: string;
+  status: string;
+  organizationId: string | null;
+  lastModified: Date;
+  /** Of all that the file says but `last_modified`, which some sources leave to us. */
+  contentHash: string;
+  document: string;
+  summary: string;
+  otherNames: string;
+  description: string;
+  termNames: string;
+  organization: Service['organization'];
+  terms: readonly Term[];
+};
+
+const longestSearched = 20_000;
+
+/** Prepares a checked service for storing. One whose source does not say when it changed is stamped with `now`. */
+export function serviceRow(service: Service, lastModified: Date | undefined, now: Date): ServiceRow {
+  const { last_modified = now.toISOString(), ...content } = service;
+  const text = JSON.stringify(content);
+  const { organization } = service;
+  const terms = (service.attributes ?? []).flatMap(({ taxonomy_term }) => taxonomy_term ?? []);
+  return {
+    id: service.id,
+    name: service.name,
+    status: service.status,
+    organizationId: organization?.id ?? service.organization_id ?? null,
+    lastModified: lastModified ?? now,
+    contentHash: hash('sha256', text, 'base64url'),
+    document: `${text.slice(0, -1)},"last_modified":${JSON.stringify(last_modified)}}`,
+    summary: JSON.stringify(summaryOf(service, last_modified)),
+    otherNames: [service.alternate_name, organization?.name, organization?.alternate_name].join(' '),
+    description: [service.description, service.eligibility_description].join(' ').slice(0, longestSearched),
+    termNames: terms.map(({ name, code }) => `${name} ${code ?? ''}`).join(' '),
+    organization,
+    terms,
+  };
+}
+
+export function taxonomyIdOf(term: Term): string | null {
+  return term.taxonomy_detail?.id ?? term.taxonomy_id ?? null;
+}
+
+export function taxonomiesOf(terms: readonly Term[]): Taxonomy[] {
+  return terms.flatMap(({ taxonomy_detail }) => taxonomy_detail ?? []);
+}
+
+/** The short form of the lists: what there is one of, also in fields that HSDS does not know. */
+function summaryOf(service: Service, lastModified: string): object {
+  const { organization, program } = service;
+  return {
+    ...singleValues(service),
+    last_modified: lastModified,
+    ...(organization && { organization: singleValues(organization) }),
+    ...(program && { program: singleValues(program) }),
+  };
+}
+
+function singleValues(thing: object): object {
+  return Object.fromEntries(Object.entries(thing).filter(([, value]) => typeof value !== 'object'));
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import { type ServiceRow, taxonomiesOf, taxonomyIdOf } from './service-row.ts';
+
+export type Stored = { id: string; contentHash: string; lastModified: Date };
+
+export async function findStored(db: Db, ids: readonly string[]): Promise<Map<string, Stored>> {
+  const { rows } = await sql<Stored>`
+    select s.id, d.content_hash as "contentHash", s.last_modified as "lastModified"
+    from services s join service_documents d on d.service_id = s.id where s.id = any(${ids})`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * Writes a batch of services that are new or changed, with all that hangs on them. One JSON text carries the rows, in
+ * which the finished documents stand as they are: PostgreSQL hands them on without taking them apart.
+ */
+export async function saveServices(trx: Trx, rows: readonly ServiceRow[], at: Date): Promise<void> {
+  const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  await saveOrganizations(trx, sorted);
+  await saveTerms(trx, sorted);
+  await sql`
+    with given as materialized (
+      select * from json_to_recordset(${recordsOf(sorted)}::json) as r(
+        id text, name text, status text, organization_id text, last_modified timestamptz, other_names text,
+        description text, term_names text, content_hash text, document json, summary json)),
+    saved as (
+      insert into services
+        (id, name, status, organization_id, search, last_modified, imported_at, updated_at)
+      select id, name, status, organization_id, service_search(name, other_names, description, term_names),
+        last_modified, ${at}, ${at}
+      from given
+      on conflict (id) do update set name = excluded.name, status = excluded.status,
+        organization_id = excluded.organization_id, search = excluded.search,
+        last_modified = excluded.last_modified, updated_at = excluded.updated_at)
+    insert into service_documents (service_id, document, summary, content_hash)
+    select id, document::text, summary::text, content_hash from given
+    on conflict (service_id) do update set document = excluded.document, summary = excluded.summary,
+      content_hash = excluded.content_hash`.execute(trx);
+  await saveServiceTerms(trx, sorted);
+}
+
+function recordsOf(rows: readonly ServiceRow[]): string {
+  const records = rows.map((row) => {
+    const columns = JSON.stringify({
+      id: row.id,
+      name: row.name,
+      status: row.status,
+      organization_id: row.organizationId,
+      last_modified: row.lastModified,
+      other_names: row.otherNames,
+      description: row.description,
+      term_names: row.termNames,
+      content_hash: row.contentHash,
+    });
+    return `${columns.slice(0, -1)},"document":${row.document},"summary":${row.summary}}`;
+  });
+  return `[${records.join(',')}]`;
+}
+
+async function saveOrganizations(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
+  const organizations = latestById(rows.flatMap(({ organization }) => organization ?? []));
+  if (organizations.length === 0) return;
+  await sql`
+    insert into organizations as o (id, name, document)
+    select * from unnest(${organizations.map(({ id }) => id)}::text[], ${organizations.map(({ name }) => name)}::text[],
+      ${organizations.map((each) => JSON.stringify(each))}::text[])
+    on conflict (id) do update set name = excluded.name, document = excluded.document
+    where o.document <> excluded.document`.execute(trx);
+}
+
+async function saveTerms(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
+  const given = rows.flatMap((row) => row.terms);
+  const taxonomies = latestById(taxonomiesOf(given));
+  await sql`
+    insert into taxonomies as t (id, name, document)
+    select * from unnest(${taxonomies.map(({ id }) => id)}::text[], ${taxonomies.map(({ name }) => name)}::text[],
+      ${taxonomies.map((each) => JSON.stringify(each))}::text[])
+    on conflict (id) do update set name = excluded.name, document = excluded.document
+    where t.document <> excluded.document`.execute(trx);
+  const terms = latestById(given);
+  await sql`
+    insert into taxonomy_terms as t (id, name, taxonomy_id, document)
+    select * from unnest(${terms.map(({ id }) => id)}::text[], ${terms.map(({ name }) => name)}::text[],
+      ${terms.map(taxonomyIdOf)}::text[], ${terms.map((each) => JSON.stringify(each))}::text[])
+    on conflict (id) do update
+    set name = excluded.name, taxonomy_id = excluded.taxonomy_id, document = excluded.document
+    where t.document <> excluded.document`.execute(trx);
+}
+
+async function saveServiceTerms(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
+  const links = rows.flatMap(({ id, terms }) => terms.map((term) => [id, term.id] as const));
+  await sql`
+    with given as materialized (
+      select distinct service_id, term_id
+      from unnest(${links.map(([id]) => id)}::text[], ${links.map(([, term]) => term)}::text[])
+        as g(service_id, term_id)),
+    gone as (
+      delete from service_taxonomy_terms t where t.service_id = any(${rows.map(({ id }) => id)})
+      and not exists (select from given g where g.service_id = t.service_id and g.term_id = t.term_id))
+    insert into service_taxonomy_terms (service_id, term_id) select service_id, term_id from given
+    on conflict do nothing`.execute(trx);
+}
+
+export async function saveSearchWords(trx: Trx, words: readonly string[]): Promise<void> {
+  await sql`
+    insert into search_words (word) select * from unnest(${words.toSorted()}::text[])
+    on conflict do nothing`.execute(trx);
+}
+
+/**
+ * After many changes: what the planner knows of the tables, and the search index's list of entries that are not sorted
+ * in yet. PostgreSQL does both by itself, but minutes later, and searches are slow until then.
+ */
+export async function settleTables(db: Db): Promise<void> {
+  await sql`select gin_clean_pending_list('services_search')`.execute(db);
+  await sql`
+    analyze services, service_documents, service_taxonomy_terms, taxonomy_terms, organizations, search_words`.execute(
+    db,
+  );
+}
+
+/** One row for each id, in the order of the ids, so that imports at the same time lock rows in the same order. */
+function latestById<T extends { id: string }>(things: readonly T[]): T[] {
+  const byId = new Map(things.map((thing) => [thing.id, thing]));
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}

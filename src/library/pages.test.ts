@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import { parse } from 'node-html-parser';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { theSite } from '../accounts/index.ts';
+import { importServices } from './index.ts';
+
+const sample = readFileSync(join(import.meta.dirname, '..', '..', 'sample', 'library.ndjson'));
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp({ env: { ONWARD_LIBRARY_PUBLIC: 'true' } });
+  await importServices(site.deps, theSite, Readable.from([sample]));
+});
+afterAll(() => site.close());
+
+async function open(path: string) {
+  const answer = await site.app.inject(path);
+  const page = parse(answer.body);
+  return {
+    ...answer,
+    status: answer.statusCode,
+    page,
+    text: page.querySelector('main')?.structuredText ?? '',
+  };
+}
+
+test('finding is for people who are signed in, where the library is not public', async () => {
+  const closed = await makeApp();
+  for (const path of ['/services', '/services/x']) {
+    const { statusCode, headers } = await closed.app.inject(path);
+    expect([statusCode, headers.location]).toEqual([303, expect.stringContaining('/signin')]);
+  }
+  await closed.close();
+});
+
+test('the find page lists services by name, twenty a page, with links to the others', async () => {
+  const { page, text } = await open('/services');
+  expect(page.querySelectorAll('article')).toHaveLength(20);
+  expect(text).toMatch(/\d\d services/);
+  const next = page.querySelector('a[rel=next]')?.getAttribute('href');
+  expect(next).toBe('/services?page=2');
+  const second = await open(next ?? '');
+  expect(second.page.querySelector('article a')?.text).not.toBe(page.querySelector('article a')?.text);
+});
+
+test('a search and a need narrow the list, and stay in the form and in the links', async () => {
+  const all = await open('/services');
+  const food = all.page
+    .querySelectorAll('option')
+    .find(({ text }) => text === 'Food')
+    ?.getAttribute('value');
+  const { page, text } = await open(`/services?search=lunch&taxonomy_term_id=${food}`);
+  expect(text).toContain('The Wednesday Table lunch club');
+  expect(page.querySelector('#search')?.getAttribute('value')).toBe('lunch');
+  expect(page.querySelector('option[selected]')?.getAttribute('value')).toBe(food);
+});
+
+test('misspelt words are corrected, and the page says so', async () => {
+  const { text } = await open('/services?search=befreinding');
+  expect(text).toContain('found by “befriending”');
+  expect(text).toContain('Good Company befriending');
+});
+
+test('nothing found is followed by advice', async () => {
+  const { status, text } = await open('/services?search=qqqqq');
+  expect(status).toBe(200);
+  expect(text).toContain('No services for “qqqqq”');
+  expect(text).toContain('fewer words');
+});
+
+test('a search that cannot be is explained beside the field', async () => {
+  for (const search of ['a'.repeat(501), '%00']) {
+    const { status, page } = await open(`/services?search=${search}`);
+    expect(status).toBe(400);
+    expect(page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#search');
+    expect(page.querySelector('#search-error')?.text).toContain('Search for');
+  }
+});
+
+test('a page past the end leads to the last one', async () => {
+  const { status, headers } = await open('/services?page=999');
+  expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/services\?page=\d$/)]);
+  expect((await open('/services?page=nonsense')).status).toBe(200);
+});
+
+test('a service’s page says what a link worker needs to know, and offers a referral', async () => {
+  const id = '19096312-e822-4b61-87ce-491718e6e107';
+  const { page, text } = await open(`/services/${id}`);
+  expect(page.querySelector('a.nhsuk-button')?.getAttribute('href')).toBe(`/referrals/new?service=${id}`);
+  for (const words of [
+    'Good Company befriending',
+    'People aged 55 and over',
+    'Monday to Friday, 10am to 4pm',
+    '2 Weir Lane',
+    'ZT1 1HW',
+    'Hearing loop in the main room.',
+    'Free.',
+    '01632 960011',
+    'The Weir House Trust',
+    'Sarrowby and the villages',
+    'last checked on 21 May 2026 by checks@sarrowvalleydirectory.example.org',
+  ]) {
+    expect(text).toContain(words);
+  }
+});
+
+test('every service of the sample has a page without a hole in it', async () => {
+  const ids = sample
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).id as string);
+  for (const id of ids) {
+    const { status, text, page } = await open(`/services/${id}`);
+    expect(status).toBe(200);
+    expect(text).not.toMatch(/undefined|NaN|\[object|null/);
+    for (const link of page.querySelectorAll('main a[href^=http]'))
+      expect(link.getAttribute('rel')).toBe('noreferrer');
+  }
+});
+
+test('a service that takes no referrals says why not', async () => {
+  const { rows } = await sql<{ id: string; status: string }>`
+    select id, status from services where status <> 'active'`.execute(site.deps.db);
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { id } of rows) {
+    const { page, text } = await open(`/services/${id}`);
+    expect(page.querySelector('a.nhsuk-button')).toBeNull();
+    expect(text).toContain('it takes no referrals');
+  }
+});
+
+test('what a feed says cannot become markup or script', async () => {
+  const evil = {
+    id: 'x/<y>',
+    name: '<script>alert(1)</script>',
+    status: 'active',
+    description: '&lt;img src=x onerror=alert(1)&gt;<script>alert(2)</script>',
+    url: 'javascript:alert(3)',
+    email: 'a@b.c?subject=x',
+    alert: '<b>Closed</b>',
+  };
+  await importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(evil))]));
+  const { status, body, page } = await open(`/services/${encodeURIComponent(evil.id)}`);
+  expect(status).toBe(200);
+  expect(body).not.toMatch(/<script>alert|<img|href="javascript|mailto:a@b/);
+  expect(page.querySelector('a.nhsuk-button')?.getAttribute('href')).toBe(
+    '/referrals/new?service=x%2F%3Cy%3E',
+  );
+});
+
+test.each(['nobody', '%00'])('there is no service %s', async (id) => {
+  const { status, text } = await open(`/services/${id}`);
+  expect([status, text]).toEqual([404, expect.stringContaining('no such service')]);
+});

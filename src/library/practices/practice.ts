@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { describeErrors } from '../../platform/http/describe-errors.ts';
+import type { FieldError } from '../../platform/problem/index.ts';
+
+/** A GP practice, by its code of the Organisation Data Service. */
+export type Practice = {
+  odsCode: string;
+  name: string;
+  address: string | null;
+  city: string | null;
+  postcode: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  phone: string | null;
+};
+
+const printable = '^[^\\u0000-\\u001f\\u007f]*$';
+const text = (maxLength: number) => Type.Optional(Type.String({ maxLength, pattern: printable }));
+const decimal = '^(-?\\d{1,3}(\\.\\d{1,12})?)?$';
+
+/** A line of the file: everything is text; what is empty is not known. */
+const lineSchema = Type.Object({
+  ods_code: Type.String({ pattern: '^[A-Z0-9]{3,12}$' }),
+  name: Type.String({ maxLength: 300, pattern: printable }),
+  address: text(500),
+  city: text(100),
+  postcode: Type.Optional(Type.String({ pattern: '^([A-Z]{1,2}[0-9][A-Z0-9]? ?[0-9][A-Z]{2})?$' })),
+  latitude: Type.Optional(Type.String({ pattern: decimal })),
+  longitude: Type.Optional(Type.String({ pattern: decimal })),
+  phone: text(50),
+});
+
+export const requiredColumns = ['ods_code', 'name'];
+let check: Validator<Record<never, never>, typeof lineSchema> | undefined;
+
+/** The practice that a line tells of, or what is wrong with the line. Codes and postcodes may be in small letters. */
+export function practiceFromLine(line: Record<string, string>): Practice | { errors: readonly FieldError[] } {
+  const given = { ...line, ods_code: line.ods_code?.toUpperCase() };
+  if (line.postcode !== undefined) Object.assign(given, { postcode: line.postcode.toUpperCase() });
+  check ??= Compile(lineSchema);
+  if (!check.Check(given)) return { errors: describeErrors(check.Errors(given), '') };
+  const latitude = numberOrNull(given.latitude);
+  const longitude = numberOrNull(given.longitude);
+  if (Math.abs(latitude ?? 0) > 90)
+    return { errors: [{ pointer: '/latitude', message: 'must be from -90 to 90' }] };
+  if (Math.abs(longitude ?? 0) > 180) {
+    return { errors: [{ pointer: '/longitude', message: 'must be from -180 to 180' }] };
+  }
+  return {
+    odsCode: given.ods_code,
+    // Published lists hold practices whose name is blank; they are still reached by their code.
+    name: given.name || `Practice ${given.ods_code}`,
+    address: given.address || null,
+    city: given.city || null,
+    postcode: given.postcode || null,
+    latitude,
+    longitude,
+    phone: given.phone || null,
+  };
+}
+
+function numberOrNull(text: string | undefined): number | null {
+  return text ? Number(text) : null;
+}

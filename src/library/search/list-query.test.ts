@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Problem } from '../../platform/problem/index.ts';
+import { listRequest, tidyQuery } from './list-query.ts';
+
+test.each([
+  ['page', '1.5'],
+  ['page', '-1'],
+  ['page', '0x10'],
+  ['page', '99999999999'],
+  ['page', ['1', 'two']],
+  ['per_page', 'all'],
+  ['minimal', 'yes'],
+  ['full', '1'],
+  ['search', 'a\0b'],
+  ['taxonomy_term_id', ['a', '\0']],
+  ['modified_after', 'yesterday'],
+  ['modified_after', '2026-02-31'],
+])('%s=%s is refused by name', (name, value) => {
+  let thrown: unknown;
+  try {
+    tidyQuery({ [name]: value });
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toBeInstanceOf(Problem);
+  expect((thrown as Problem).errors).toEqual([
+    { pointer: `/query/${name}`, message: expect.stringMatching(/^must/) },
+  ]);
+});
+
+test('empty parameters count as left out, and unknown ones are ignored', () => {
+  expect(tidyQuery({ search: '', page: '', utm_source: 'x\0', per_page: '20' })).toEqual({ per_page: '20' });
+});
+
+test('a time zone whose plus sign was not encoded is understood', () => {
+  expect(tidyQuery({ modified_after: '2026-11-21T09:30:00 01:00' })).toEqual({
+    modified_after: '2026-11-21T09:30:00+01:00',
+  });
+});
+
+test('lists are short unless told, and the minimal form fits on one page', () => {
+  expect(listRequest({})).toMatchObject({ form: 'summary', page: 1, perPage: 50 });
+  expect(listRequest({ full: true })).toMatchObject({ form: 'document' });
+  expect(listRequest({ minimal: true })).toMatchObject({ form: 'minimal', perPage: 50_000 });
+});
+
+test('nothing but a Problem is ever thrown', () => {
+  const value = fc.oneof(fc.string(), fc.array(fc.string()));
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.constantFrom('search', 'page', 'minimal', 'modified_after', 'format'), value),
+      (query) => {
+        try {
+          tidyQuery(query);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Problem);
+        }
+      },
+    ),
+  );
+});

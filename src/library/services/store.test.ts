@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testDatabase } from '../../../test/database.ts';
+import { manualClock } from '../../../test/manual-clock.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { importServices } from '../import/import-services.ts';
+import { findOrganization, findServiceDocument, findServiceForReferral } from './store.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await testDatabase();
+  const services = [
+    { id: 'a', name: 'Walk', status: 'active', organization: { id: 'o1', name: 'Boots' } },
+    { id: 'b', name: 'Talk', status: 'inactive', organization: { id: 'o2', name: 'Boots' } },
+    { id: 'c', name: 'Sing', status: 'active', organization: { id: 'o3', name: 'The Trust' } },
+    { id: 'd', name: 'Alone', status: 'active' },
+  ];
+  const source = Readable.from([Buffer.from(JSON.stringify(services))]);
+  await importServices({ db: database.db, clock: manualClock() }, { name: 'A test' }, source);
+  await sql`insert into service_referral_settings values ('c', false, '{email,inbox}')`.execute(database.db);
+});
+afterAll(() => database.close());
+
+test('a service takes referrals in its inbox unless its settings say otherwise', async () => {
+  expect(await findServiceForReferral(database.db, 'a')).toEqual({
+    id: 'a',
+    name: 'Walk',
+    status: 'active',
+    organization: { id: 'o1', name: 'Boots' },
+    accepts: true,
+    channels: ['inbox'],
+  });
+  expect(await findServiceForReferral(database.db, 'c')).toMatchObject({
+    accepts: false,
+    channels: ['email', 'inbox'],
+  });
+  expect(await findServiceForReferral(database.db, 'd')).toMatchObject({ organization: undefined });
+  expect(await findServiceForReferral(database.db, 'nobody')).toBeUndefined();
+  expect(await findServiceForReferral(database.db, '\0')).toBeUndefined();
+});
+
+test('an organisation is found by its id, or by a name that it alone has', async () => {
+  expect(await findOrganization(database.db, 'o2')).toEqual({ id: 'o2', name: 'Boots' });
+  expect(await findOrganization(database.db, 'The Trust')).toEqual({ id: 'o3', name: 'The Trust' });
+  expect(await findOrganization(database.db, 'Boots')).toBeUndefined();
+  expect(await findOrganization(database.db, 'the trust')).toBeUndefined();
+  expect(await findOrganization(database.db, '\0')).toBeUndefined();
+});
+
+test('a service is read whatever its status', async () => {
+  expect(JSON.parse((await findServiceDocument(database.db, 'b')) ?? '')).toMatchObject({
+    status: 'inactive',
+  });
+  expect(await findServiceDocument(database.db, '\0')).toBeUndefined();
+});

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { emailLink, phoneLink, webLink } from './links.ts';
+import { beginning, plainText } from './plain-text.ts';
+
+test('markup goes, its words and paragraphs stay', () => {
+  expect(plainText('<p>Tea &amp; <b>cake</b></p><p>Everyone <i>under</i> 5 &lt; 10</p>')).toBe(
+    'Tea & cake\nEveryone under 5 < 10',
+  );
+  expect(plainText(undefined)).toBe('');
+});
+
+test('a list shows the first sentences', () => {
+  expect(beginning('A walk. With tea.')).toBe('A walk. With tea.');
+  const long = `${'A walk of some length through the fields and woods by the river. '.repeat(3)}The end.`;
+  expect(beginning(long).endsWith('river.')).toBe(true);
+  expect(beginning('word '.repeat(200)).endsWith('word…')).toBe(true);
+  fc.assert(fc.property(fc.string(), (text) => beginning(text).length <= 262));
+});
+
+test('only web, mail and telephone addresses become links', () => {
+  expect(webLink('https://example.org/')).toEqual({ text: 'example.org', href: 'https://example.org/' });
+  expect(webLink('www.example.org')?.href).toBe('https://www.example.org');
+  expect(webLink('javascript:alert(1)')?.href).toBeUndefined();
+  expect(webLink('example')?.href).toBeUndefined();
+  expect(emailLink('a@example.org')?.href).toBe('mailto:a@example.org');
+  expect(emailLink('a@example.org?bcc=b@example.org')?.href).toBeUndefined();
+  expect(phoneLink('01632 960 001').href).toBe('tel:01632960001');
+  expect(phoneLink('ask at the desk').href).toBeUndefined();
+});

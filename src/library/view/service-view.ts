@@ -1,0 +1,103 @@
+import type { Service } from '../hsds/service.ts';
+import type { ServiceForReferral } from '../services/store.ts';
+import { emailLink, servicePath, webLink } from './links.ts';
+import { phoneViews } from './phones.ts';
+import { type Place, placeOf, shortPlace } from './places.ts';
+import { beginning, plainText } from './plain-text.ts';
+import { openTimes } from './times.ts';
+import { agesInWords, dayInWords, priceInWords } from './words.ts';
+
+export type ServiceView = ReturnType<typeof serviceView>;
+
+/** All that a link worker needs to know of a service, in plain words. `today` is such as 2026-11-21. */
+export function serviceView(service: Service, today: string) {
+  const { organization } = service;
+  return {
+    id: service.id,
+    name: service.name,
+    alternateName: service.alternate_name,
+    organization: organization && { name: organization.name, about: plainText(organization.description) },
+    organizationLink: webLink(organization?.website),
+    description: plainText(service.description),
+    alert: plainText(service.alert),
+    ages: agesInWords(service.minimum_age, service.maximum_age),
+    eligibility: plainText(service.eligibility_description),
+    times: openTimes(service.schedules, today),
+    places: (service.service_at_locations ?? []).map((at) => placeOf(at, today)).filter(isWorthShowing),
+    areas: (service.service_areas ?? []).map((area) =>
+      [area.name, area.description].filter(Boolean).join(': '),
+    ),
+    costs: costsOf(service),
+    applying: plainText(service.application_process),
+    documents: (service.required_documents ?? []).flatMap(({ document }) => document ?? []),
+    waiting: service.wait_time,
+    phones: phoneViews(service.phones),
+    email: emailLink(service.email),
+    link: webLink(service.url),
+    contacts: (service.contacts ?? []).map((contact) => ({
+      name: [contact.name, contact.title, contact.department].filter(Boolean).join(', '),
+      email: emailLink(contact.email),
+      phones: phoneViews(contact.phones),
+    })),
+    languages: (service.languages ?? []).flatMap(({ name, code }) => name ?? code ?? []),
+    interpreters: plainText(service.interpretation_services),
+    accreditations: plainText(service.accreditations),
+    terms: termsByTaxonomy(service),
+    checked: service.assured_date === undefined ? undefined : dayInWords(service.assured_date),
+    checkedBy: service.assurer_email,
+  };
+}
+
+/** A service in a list of results. */
+export function resultView(service: Service) {
+  return {
+    path: servicePath(service.id),
+    name: service.name,
+    organization: service.organization?.name === service.name ? undefined : service.organization?.name,
+    text: beginning(plainText(service.description)),
+    place: shortPlace(service.service_at_locations),
+    terms: [...new Set((service.attributes ?? []).flatMap(({ taxonomy_term }) => taxonomy_term?.name ?? []))],
+  };
+}
+
+/** Why no referral can be made to the service; `undefined` where one can. */
+export function whyNoReferral(service: ServiceForReferral): string | undefined {
+  const instead = 'You can still get in touch with it in the ways below.';
+  switch (service.status) {
+    case 'temporarily closed':
+      return 'This service is closed for the time being, so it takes no referrals.';
+    case 'inactive':
+      return 'This service is not running at present, so it takes no referrals.';
+    case 'defunct':
+      return 'This service has ended, so it takes no referrals.';
+  }
+  if (!service.accepts) return `This service does not take referrals through this site. ${instead}`;
+  if (service.channels.length === 0)
+    return `This service has no way to receive referrals from this site yet. ${instead}`;
+  return undefined;
+}
+
+function isWorthShowing(place: Place): boolean {
+  return Object.values(place).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)));
+}
+
+function costsOf({ fees_description, fees, cost_options = [] }: Service): string[] {
+  const options = cost_options.map(({ option, amount, currency, amount_description = '' }) => {
+    const price = amount === 0 ? 'free' : amount === undefined ? '' : priceInWords(amount, currency);
+    const words = amount_description.toLowerCase().startsWith(price)
+      ? [amount_description]
+      : [price, amount_description];
+    return [option, words.filter(Boolean).join(' ')].filter(Boolean).join(': ');
+  });
+  return [plainText(fees_description ?? fees), ...options].filter(Boolean);
+}
+
+function termsByTaxonomy({ attributes = [] }: Service): { taxonomy: string; names: string[] }[] {
+  const groups = new Map<string, string[]>();
+  for (const { taxonomy_term: term } of attributes) {
+    if (!term) continue;
+    const taxonomy = term.taxonomy_detail?.name ?? term.taxonomy ?? 'Terms';
+    groups.set(taxonomy, [...(groups.get(taxonomy) ?? []), term.name]);
+  }
+  return [...groups].map(([taxonomy, names]) => ({ taxonomy, names }));
+}

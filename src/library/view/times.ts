@@ -1,0 +1,91 @@
+import type { Schedule } from '../hsds/service.ts';
+import { dayInWords, listInWords, timeInWords } from './words.ts';
+
+/** When something is open: “Tuesday and Thursday, 10am to 12:30pm”, and what its source says besides. */
+export type OpenTime = { when: string; note: string | undefined };
+
+const codes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const ordinals: Readonly<Record<string, string>> = {
+  '1': 'first',
+  '2': 'second',
+  '3': 'third',
+  '4': 'fourth',
+  '5': 'fifth',
+  '-1': 'last',
+};
+
+/** Opening times in plain words. Those that ended before `today` (such as 2026-11-21) are left out. */
+export function openTimes(schedules: readonly Schedule[] | undefined, today: string): OpenTime[] {
+  const byDays = new Map<string, { hours: string[]; note: string | undefined; period: string }>();
+  for (const schedule of schedules ?? []) {
+    if ((schedule.valid_to ?? schedule.until ?? '9999') < today) continue;
+    const note = [schedule.description, schedule.notes].filter(Boolean).join('. ') || undefined;
+    const on = daysInWords(schedule);
+    const period = periodInWords(schedule, today);
+    // The two halves of a day with a lunch break are one line.
+    const key = JSON.stringify([on, note, period]);
+    const known = byDays.get(key) ?? { hours: [], note, period };
+    known.hours.push(...hoursInWords(schedule));
+    byDays.set(key, known);
+  }
+  return [...byDays].map(([key, { hours, note, period }]) => {
+    const [on] = JSON.parse(key) as [string];
+    const when = [capital(on), listInWords(hours), period].filter(Boolean).join(', ');
+    return when === '' ? { when: note ?? '', note: undefined } : { when, note };
+  });
+}
+
+function hoursInWords({ opens_at, closes_at }: Schedule): string[] {
+  if (opens_at === undefined) return closes_at === undefined ? [] : [`until ${timeInWords(closes_at)}`];
+  if (closes_at === undefined) return [`from ${timeInWords(opens_at)}`];
+  const allDay = /^00:00/.test(opens_at) && /^(00:00|23:59|24:00)/.test(closes_at);
+  return [allDay ? '24 hours' : `${timeInWords(opens_at)} to ${timeInWords(closes_at)}`];
+}
+
+function daysInWords(schedule: Schedule): string {
+  const { freq, byday = '', bymonthday, dtstart, interval = 1 } = schedule;
+  const parts = byday.toUpperCase().match(/-?\d?(MO|TU|WE|TH|FR|SA|SU)/g) ?? [];
+  if (freq === 'MONTHLY') {
+    const dates =
+      parts.length > 0 ? parts.map(monthlyDay) : (bymonthday?.match(/-?\d+/g) ?? []).map(monthDate);
+    const month =
+      interval === 1 ? 'of the month' : `of every ${interval === 2 ? 'other' : `${interval}th`} month`;
+    return dates.length === 0 ? 'monthly' : `${listInWords(dates)} ${month}`;
+  }
+  const week = weekDays(parts);
+  if (week === '') return freq === undefined && dtstart !== undefined ? dayInWords(dtstart) : '';
+  if (interval === 1) return week;
+  return interval === 2 ? `every other week on ${week}` : `every ${interval} weeks on ${week}`;
+}
+
+function weekDays(parts: readonly string[]): string {
+  const indexes = [...new Set(parts.map((part) => codes.indexOf(part.slice(-2))))].sort();
+  const [first, last] = [indexes[0], indexes.at(-1)];
+  if (first === undefined || last === undefined) return '';
+  if (indexes.length === 7) return 'every day';
+  const inARow = last - first === indexes.length - 1 && indexes.length > 2;
+  return inARow ? `${days[first]} to ${days[last]}` : listInWords(indexes.map((index) => days[index]!));
+}
+
+function monthlyDay(part: string): string {
+  const name = days[codes.indexOf(part.slice(-2))]!;
+  const which = part.slice(0, -2);
+  return which === '' ? `every ${name}` : `${ordinals[which] ?? `${which}th`} ${name}`;
+}
+
+function monthDate(date: string): string {
+  if (date === '-1') return 'last day';
+  const end = /1[123]$/.test(date) ? 'th' : ({ 1: 'st', 2: 'nd', 3: 'rd' }[date.at(-1)!] ?? 'th');
+  return date.startsWith('-') ? `${date.slice(1)}${end} to last day` : `${date}${end}`;
+}
+
+function periodInWords({ valid_from, valid_to, until }: Schedule, today: string): string {
+  const end = valid_to ?? until;
+  const begins = valid_from !== undefined && valid_from > today ? `from ${dayInWords(valid_from)}` : '';
+  return [begins, end === undefined ? '' : `until ${dayInWords(end)}`].filter(Boolean).join(' ');
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

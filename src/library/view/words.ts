@@ -1,0 +1,54 @@
+const day = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** “Monday”, “Monday and Friday”, “Monday, Tuesday and Friday”. */
+export function listInWords(things: readonly string[], and = 'and'): string {
+  if (things.length < 2) return things[0] ?? '';
+  return `${things.slice(0, -1).join(', ')} ${and} ${things.at(-1)}`;
+}
+
+/** `2026-05-21` as “21 May 2026”; what is no date stays as it is. */
+export function dayInWords(date: string): string {
+  const ms = /^\d{4}-\d{2}-\d{2}/.test(date) ? Date.parse(`${date.slice(0, 10)}T00:00:00Z`) : Number.NaN;
+  return Number.isNaN(ms) ? date : day.format(ms);
+}
+
+/** `14:30` or `14:30:00Z` as “2:30pm”, with the words that NHS style has for twelve o'clock. */
+export function timeInWords(time: string): string {
+  const [, hours = '', minutes = ''] = /^([01]?\d|2[0-4]):([0-5]\d)/.exec(time) ?? [];
+  if (hours === '') return time;
+  const hour = Number(hours) % 24;
+  if (minutes === '00' && hour === 0) return 'midnight';
+  if (minutes === '00' && hour === 12) return 'midday';
+  const short = hour % 12 === 0 ? 12 : hour % 12;
+  return `${short}${minutes === '00' ? '' : `:${minutes}`}${hour < 12 ? 'am' : 'pm'}`;
+}
+
+export function agesInWords(minimum: number | undefined, maximum: number | undefined): string | undefined {
+  const from = minimum === undefined || minimum <= 0 ? undefined : minimum;
+  if (from !== undefined && maximum !== undefined) return `People aged ${from} to ${maximum}`;
+  if (from !== undefined) return `People aged ${from} and over`;
+  return maximum === undefined ? undefined : `People aged ${maximum} and under`;
+}
+
+export function countInWords(count: number, one: string, many: string): string {
+  if (count === 0) return `No ${many}`;
+  return count === 1 ? `1 ${one}` : `${count.toLocaleString('en-GB')} ${many}`;
+}
+
+/** `5.5` of GBP as “£5.50”, `38` as “£38”. */
+export function priceInWords(amount: number, currency = 'GBP'): string {
+  if (!/^[A-Z]{3}$/.test(currency)) return String(amount);
+  const digits = Number.isInteger(amount) ? 0 : 2;
+  const format = {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: 2,
+  } as const;
+  return new Intl.NumberFormat('en-GB', format).format(amount);
+}

@@ -1,0 +1,5 @@
+export {
+  type EmbeddedDatabase,
+  type EmbeddedDatabaseOptions,
+  openEmbeddedDatabase,
+} from './open-embedded-database.ts';

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isAlive } from './process-identity.ts';
+import { emptyDirectory, open, rowsOf, until } from './testing.ts';
+
+async function pidOfTheDead(): Promise<number> {
+  const child = spawn('true');
+  await once(child, 'exit');
+  return child.pid ?? 0;
+}
+
+describe('what others left in the directory', () => {
+  it('ignores and removes a cluster that was half made by a process that died', async () => {
+    const dataDir = await emptyDirectory();
+    const half = join(dataDir, `postgres.new-${await pidOfTheDead()}-abc`, 'cluster');
+    await mkdir(half, { recursive: true });
+    await writeFile(join(half, 'PG_VERSION'), '18\n');
+    const database = await open(dataDir);
+    expect(await rowsOf(database, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect((await readdir(dataDir)).filter((name) => name.includes('.new-'))).toEqual([]);
+    await database.release();
+  });
+
+  it('starts although a stranger has the process number of a PostgreSQL that was killed', async () => {
+    const dataDir = await emptyDirectory();
+    const first = await open(dataDir);
+    process.kill(first.pid, 'SIGKILL');
+    await until(async () => !(await isAlive(first.pid)));
+    await first.release();
+    for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
+      const path = join(dataDir, 'postgres', name);
+      const text = await readFile(path, 'utf8');
+      await writeFile(path, text.replace(String(first.pid), String(process.pid)));
+    }
+    const second = await open(dataDir);
+    expect(second.adopted).toBe(false);
+    await second.release();
+  });
+
+  it('starts although a full disk left an empty lock file', async () => {
+    const dataDir = await emptyDirectory();
+    await (await open(dataDir)).release();
+    const lock = join(dataDir, 'postgres', 'postmaster.pid');
+    await writeFile(lock, '');
+    await utimes(lock, 1, 1);
+    await (await open(dataDir)).release();
+  });
+
+  it('refuses to start a second PostgreSQL beside one that it cannot see', async () => {
+    const dataDir = await emptyDirectory();
+    await (await open(dataDir)).release();
+    const cluster = join(dataDir, 'postgres');
+    await writeFile(
+      join(cluster, 'postmaster.pid'),
+      `${await pidOfTheDead()}\n${cluster}\n1\n5432\n.\n\n\nready\n`,
+    );
+    const otherContainer = createServer().listen(join(cluster, '.s.PGSQL.5432'));
+    await expect(open(dataDir)).rejects.toThrow(/that this process cannot see, perhaps in another container/);
+    otherContainer.close();
+  });
+
+  it('refuses a cluster of another version, and names both', async () => {
+    const dataDir = await emptyDirectory();
+    await mkdir(join(dataDir, 'postgres'), { recursive: true });
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '16\n');
+    await expect(open(dataDir)).rejects.toThrow(
+      /was made by PostgreSQL 16, and this Onward runs PostgreSQL 18/,
+    );
+  });
+
+  it('refuses a directory of other things', async () => {
+    const dataDir = await emptyDirectory();
+    await mkdir(join(dataDir, 'postgres'), { recursive: true });
+    await writeFile(join(dataDir, 'postgres', 'letter.txt'), 'dear');
+    await expect(open(dataDir)).rejects.toThrow(/is not a database that Onward made: PG_VERSION is missing/);
+  });
+
+  it('refuses a file in the way', async () => {
+    const dataDir = await emptyDirectory();
+    await writeFile(dataDir, 'a file');
+    const refusal = await open(join(dataDir, 'below')).catch((error: Error) => error);
+    expect(refusal).toMatchObject({ name: 'StartupError' });
+    expect(String(refusal)).toContain(
+      `ONWARD_DATA_DIR: ${dataDir}/below cannot be used: a file is in the way`,
+    );
+    await expect(open(dataDir)).rejects.toThrow(/a file is in the way|cannot be used/);
+  });
+
+  it('refuses a directory that it may not write to', async () => {
+    // Root may write everywhere, except where the kernel itself refuses.
+    const root = process.getuid?.() === 0;
+    const dataDir = root ? '/sys/onward' : await emptyDirectory();
+    if (!root) await mkdir(dataDir).then(() => chmod(dataDir, 0o500));
+    await expect(open(dataDir)).rejects.toThrow(`ONWARD_DATA_DIR: ${dataDir} cannot be used: `);
+  });
+
+  it('shows the end of PostgreSQL’s log when it does not start', async () => {
+    const dataDir = await emptyDirectory();
+    await (await open(dataDir)).release();
+    await writeFile(join(dataDir, 'postgres', 'pg_hba.conf'), 'nonsense\n');
+    const refusal = await open(dataDir).catch((error: Error) => error);
+    expect(refusal).toMatchObject({ name: 'StartupError' });
+    expect(String(refusal)).toMatch(/PostgreSQL did not start on .*could not load .*pg_hba\.conf/s);
+  });
+});

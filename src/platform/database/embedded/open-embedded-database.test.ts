@@ -1,0 +1,83 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isAlive } from './process-identity.ts';
+import { emptyDirectory, open, rowsOf, until } from './testing.ts';
+
+const EXTENSIONS = ['pg_trgm', 'unaccent', 'cube', 'earthdistance', 'btree_gist'];
+
+describe('the site’s own PostgreSQL', () => {
+  it('starts on an empty directory, with the extensions and the letters that the library needs', async () => {
+    const dataDir = await emptyDirectory();
+    const database = await open(dataDir);
+    expect(database).toMatchObject({ adopted: false, connection: { database: 'onward', user: 'onward' } });
+    expect(await rowsOf(database, 'select 1 as one')).toEqual([{ one: 1 }]);
+    for (const extension of EXTENSIONS) await rowsOf(database, `create extension ${extension}`);
+    const letters = `select lower('ÉŶ') as lower, unaccent('Tŷ Élan') as plain,
+      cardinality(show_trgm('Поле')) as trigrams, similarity('Tŷ', 'tŷ') as alike`;
+    expect(await rowsOf(database, letters)).toEqual([
+      { lower: 'éŷ', plain: 'Ty Elan', trigrams: 5, alike: 1 },
+    ]);
+    const safety = `select current_setting('data_checksums') as sums, current_setting('synchronous_commit') as commit,
+      current_setting('timezone') as zone, current_setting('listen_addresses') as tcp`;
+    expect(await rowsOf(database, safety)).toEqual([{ sums: 'on', commit: 'on', zone: 'UTC', tcp: '' }]);
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(dataDir, 'postgres', 'onward.password'))).mode & 0o777).toBe(0o600);
+    expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log']);
+    await database.release();
+  });
+
+  it('keeps its data from one start to the next, and is gone in between', async () => {
+    const dataDir = await emptyDirectory();
+    const first = await open(dataDir);
+    await rowsOf(first, 'create table kept as select 42 as answer');
+    await first.release();
+    await first.release();
+    expect(await isAlive(first.pid)).toBe(false);
+    const second = await open(dataDir);
+    expect(second.adopted).toBe(false);
+    expect(await rowsOf(second, 'select answer from kept')).toEqual([{ answer: 42 }]);
+    await second.release();
+  });
+
+  it('listens on loopback where the path is too long for a socket', async () => {
+    const dataDir = await emptyDirectory(join('a'.repeat(60), 'b'.repeat(60), 'with, a comma and "quotes"'));
+    const database = await open(dataDir);
+    expect(database.connection.host).toBe('127.0.0.1');
+    expect(await rowsOf(database, 'select 1 as one')).toEqual([{ one: 1 }]);
+    const stranger = { ...database, connection: { ...database.connection, password: 'guess' } };
+    await expect(rowsOf(stranger, 'select 1')).rejects.toThrow('password authentication failed');
+    const beside = await open(dataDir, 'command');
+    expect(beside).toMatchObject({ adopted: true, pid: database.pid });
+    await beside.release();
+    await database.release();
+  });
+
+  it('says so when PostgreSQL ends by itself, and recovers at the next start', async () => {
+    const dataDir = await emptyDirectory('with, a comma');
+    const lost: Error[] = [];
+    const first = await open(dataDir, 'site', (error) => lost.push(error));
+    await rowsOf(first, 'create table kept as select 42 as answer');
+    process.kill(first.pid, 'SIGKILL');
+    await until(() => lost.length > 0);
+    await first.release();
+    const second = await open(dataDir);
+    expect(await rowsOf(second, 'select answer from kept')).toEqual([{ answer: 42 }]);
+    await second.release();
+    expect(lost).toHaveLength(1);
+  });
+
+  it('writes nothing into its log that a person may have typed', async () => {
+    const dataDir = await emptyDirectory();
+    const database = await open(dataDir);
+    await rowsOf(database, `create table patients as select 'Secret-Key' as name`);
+    await rowsOf(database, 'create unique index on patients (name)');
+    await expect(rowsOf(database, `insert into patients values ('Secret-Key')`)).rejects.toThrow('duplicate');
+    await expect(rowsOf(database, `select 'Secret-Date'::date`)).rejects.toThrow('Secret-Date');
+    await expect(rowsOf(database, `select Secret-Name from patients`)).rejects.toThrow('secret');
+    await database.release();
+    const log = await readFile(join(dataDir, 'postgres.log'), 'utf8');
+    expect(log).toContain('ready to accept connections');
+    expect(log).not.toMatch(/secret/i);
+  });
+});

@@ -1,0 +1,69 @@
+import { SOCKET_PORT, socketFits } from './connection.ts';
+import { freePort } from './free-port.ts';
+
+/**
+ * PostgreSQL's settings as command-line arguments, which win over whatever its own files say.
+ * `extra` wins over ours.
+ */
+export async function serverArguments(cluster: string, extra: Record<string, string>): Promise<string[]> {
+  const settings = { ...(await listening(cluster)), ...SIZE, ...SAFETY, ...LOG, ...extra };
+  const pairs = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return ['-D', cluster, ...pairs];
+}
+
+/** A socket in the cluster's own directory (0700) and no TCP at all; loopback TCP where the path is too long for one. */
+async function listening(cluster: string): Promise<Record<string, string>> {
+  if (socketFits(cluster)) {
+    // Relative to the cluster: an absolute path with a comma in it would be read as two directories.
+    const socket = { unix_socket_directories: '.', unix_socket_permissions: '0700' };
+    return { listen_addresses: '', port: String(SOCKET_PORT), ...socket };
+  }
+  const port = String(await freePort());
+  return { listen_addresses: '127.0.0.1', port, unix_socket_directories: '' };
+}
+
+/** A small site on a small machine: few helper processes, little memory, a disk without a moving arm. */
+const SIZE = {
+  shared_buffers: '64MB',
+  huge_pages: 'off',
+  effective_cache_size: '512MB',
+  max_connections: '60',
+  io_method: 'sync',
+  max_logical_replication_workers: '0',
+  max_wal_senders: '0',
+  wal_level: 'minimal',
+  min_wal_size: '32MB',
+  max_wal_size: '256MB',
+  jit: 'off',
+  random_page_cost: '1.1',
+};
+
+/** Nothing that was answered is lost in a power cut. */
+const SAFETY = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+};
+
+/**
+ * The log may hold no statement, parameter or row, since those hold patient data. `terse` leaves out the lines in
+ * which PostgreSQL quotes them: the key of a duplicate, the statement of a crashed session, both sides of a deadlock.
+ */
+const LOG = {
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  log_min_messages: 'warning',
+  log_error_verbosity: 'terse',
+  log_statement: 'none',
+  log_min_error_statement: 'panic',
+  log_min_duration_statement: '-1',
+  log_min_duration_sample: '-1',
+  log_duration: 'off',
+  log_parameter_max_length: '0',
+  log_parameter_max_length_on_error: '0',
+  log_checkpoints: 'off',
+  log_connections: '',
+  log_disconnections: 'off',
+  log_timezone: 'UTC',
+  timezone: 'UTC',
+};

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { afterEach } from 'vitest';
+import { clusterPath } from './data-directory.ts';
+import { type EmbeddedDatabase, openEmbeddedDatabase } from './open-embedded-database.ts';
+import { readPostmasterFile } from './postmaster-file.ts';
+import { isServerOf } from './process-identity.ts';
+
+const directories: { root: string; dataDir: string }[] = [];
+const children: ChildProcess[] = [];
+
+/** Ends what a test started, by number, so that a failing test leaves no PostgreSQL behind either. */
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const { root, dataDir } of directories.splice(0)) {
+    await endServer(clusterPath(dataDir));
+    await rm(root, { recursive: true, force: true });
+  }
+});
+
+/** A data directory to be made, in a temporary directory that goes when the test ends. */
+export async function emptyDirectory(below = 'data'): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'onward-embedded-'));
+  const dataDir = join(root, below);
+  directories.push({ root, dataDir });
+  return dataDir;
+}
+
+/** Opens without waiting for the disk, which makes a test faster and proves no less. */
+export function open(dataDir: string, use: 'site' | 'command' = 'site', onLost?: (error: Error) => void) {
+  const settings = { fsync: 'off' };
+  return openEmbeddedDatabase({ dataDir, use, settings, ...(onLost === undefined ? {} : { onLost }) });
+}
+
+/** The rows of one statement, on a connection of its own. */
+export async function rowsOf(database: EmbeddedDatabase, statement: string): Promise<unknown[]> {
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Another process that opens the directory; what it says first is `open <pid>` or why it was refused. */
+export async function openInChild(dataDir: string, use: 'site' | 'command') {
+  const module = new URL('./index.ts', import.meta.url).href;
+  const code = `
+    const { openEmbeddedDatabase } = await import(${JSON.stringify(module)});
+    try {
+      const settings = { fsync: 'off' };
+      const database = await openEmbeddedDatabase({ dataDir: ${JSON.stringify(dataDir)}, use: '${use}', settings });
+      console.log('open ' + database.pid);
+      process.stdin.once('data', async () => { await database.release(); process.exit(0); });
+    } catch (error) {
+      console.log(error.name + ' ' + error.message);
+    }`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const [said] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return {
+    said,
+    pid: child.pid ?? 0,
+    serverPid: Number(/^open (\d+)$/.exec(said)?.[1]),
+    async release() {
+      child.stdin.write('release\n');
+      await once(child, 'exit');
+    },
+    async kill(signal: NodeJS.Signals = 'SIGKILL') {
+      child.kill(signal);
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Resolves once the condition holds. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await delay(5);
+}
+
+async function endServer(cluster: string): Promise<void> {
+  const pid = (await readPostmasterFile(cluster).catch(() => undefined))?.pid;
+  if (pid === undefined || !(await isServerOf(pid, cluster))) return;
+  process.kill(pid, 'SIGQUIT');
+  await until(async () => !(await isServerOf(pid, cluster)));
+}

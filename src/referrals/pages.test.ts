@@ -1,0 +1,208 @@
+import { parse } from 'node-html-parser';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anAccount, aPractice, aService, type LibraryPlace } from '../../test/builders.ts';
+import { makeApp, type TestApp } from '../../test/make-app.ts';
+
+let site: TestApp;
+let place: LibraryPlace;
+let referrer: Browser;
+let provider: Browser;
+beforeAll(async () => {
+  site = await makeApp();
+  place = await aService(site.deps);
+  await aPractice(site.deps);
+  referrer = await browser({ role: 'referrer', organisation: { name: 'Infirmary Lane Surgery' } });
+  provider = await browser({
+    role: 'provider',
+    organisation: { libraryOrganizationId: place.organizationId, name: place.organizationName },
+  });
+});
+afterAll(() => site.close());
+
+type Form = Record<string, string>;
+type Browser = Awaited<ReturnType<typeof browser>>;
+
+/** Somebody signed in, who opens pages and sends forms as a browser does. */
+async function browser(given: Parameters<typeof anAccount>[1]) {
+  const { email, password } = await anAccount(site.deps, given);
+  const headers: Record<string, string> = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'sec-fetch-site': 'same-origin',
+  };
+  const send = async (url: string, form?: Form) => {
+    const method = form ? 'POST' : 'GET';
+    const payload = form && new URLSearchParams(form).toString();
+    const answer = await site.app.inject({ method, url, headers, ...(payload !== undefined && { payload }) });
+    const page = parse(answer.body);
+    const text = page.querySelector('main')?.structuredText ?? '';
+    return {
+      status: answer.statusCode,
+      location: String(answer.headers.location),
+      headers: answer.headers,
+      page,
+      text,
+    };
+  };
+  const { headers: answered } = await send('/signin', { email, password });
+  headers.cookie = String(answered['set-cookie']).split(';')[0]!;
+  return { open: (url: string) => send(url), send };
+}
+
+let people = 0;
+function aPerson(): Form {
+  people += 1;
+  return {
+    given_name: 'Margaret',
+    family_name: `Example ${people}`,
+    birth_day: '9',
+    birth_month: '3',
+    birth_year: '1947',
+    address_line_1: '4 Mill Lane',
+    postcode: 'ZT1 3GH',
+    gp_ods_code: 'Z99001',
+    reasons: 'She is lonely.',
+    urgency: 'routine',
+    consent_referral: 'yes',
+    share_with_gp: 'yes',
+  };
+}
+
+/** The form as it stands on a page that was opened, with its hidden fields. */
+async function anOpenForm(): Promise<Form> {
+  const { page } = await referrer.open(`/referrals/new?service=${place.serviceId}`);
+  const hidden = page.querySelectorAll('main form input[type=hidden]');
+  return Object.fromEntries(
+    hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]),
+  ) as Form;
+}
+
+async function aReferralPage(): Promise<string> {
+  const { location } = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...aPerson() });
+  return location;
+}
+
+test('a form that is sent twice makes one referral', async () => {
+  const form = { ...(await anOpenForm()), ...aPerson() };
+  const [one, two] = await Promise.all([
+    referrer.send('/referrals/new', form),
+    referrer.send('/referrals/new', form),
+  ]);
+  expect([one.status, two.status]).toEqual([303, 303]);
+  expect(one.location).toMatch(/^\/referrals\/[0-9a-f-]{36}$/);
+  expect(two.location).toBe(one.location);
+  const again = await referrer.send('/referrals/new', { ...form, reasons: 'Something else.' });
+  expect(again.status).toBe(422);
+  expect(again.text).toContain('You have sent this form before');
+  expect(again.page.querySelector('[name=idempotency_key]')?.getAttribute('value')).not.toBe(
+    form.idempotency_key,
+  );
+});
+
+test('a form with mistakes comes back with all that was typed, each mistake beside its field', async () => {
+  const typed = {
+    ...aPerson(),
+    family_name: '',
+    nhs_number: '9990000019',
+    what_matters: '<b>"Singing" & tea</b>',
+  };
+  const { status, page } = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
+  expect(status).toBe(422);
+  expect(page.querySelector('title')?.text).toMatch(/^Error: /);
+  const summary = page.querySelectorAll('.nhsuk-error-summary a');
+  expect(summary.map((link) => link.getAttribute('href'))).toEqual(['#family_name', '#nhs_number']);
+  for (const link of summary) expect(page.querySelector(link.getAttribute('href')!)).not.toBeNull();
+  expect(page.querySelector('#nhs_number')?.getAttribute('value')).toBe('9990000019');
+  expect(page.querySelector('#what_matters')?.text).toBe(typed.what_matters);
+  expect(page.querySelector('#consent_referral')?.hasAttribute('checked')).toBe(true);
+});
+
+test('what only the checks see comes back in the form too', async () => {
+  const typed = { ...aPerson(), gp_ods_code: 'X00000' };
+  const { status, page } = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
+  expect(status).toBe(422);
+  expect(page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#gp_ods_code');
+});
+
+test('a second referral of the same person is asked about, and made when it is meant', async () => {
+  const person = aPerson();
+  await referrer.send('/referrals/new', { ...(await anOpenForm()), ...person });
+  const form = { ...(await anOpenForm()), ...person };
+  const { status, text, page } = await referrer.send('/referrals/new', form);
+  expect(status).toBe(409);
+  expect(text).toMatch(/[0-9A-Z]{5}-[0-9A-Z]{5}/);
+  expect(page.querySelector('#allow_duplicate')).not.toBeNull();
+  const meant = await referrer.send('/referrals/new', { ...form, allow_duplicate: 'yes' });
+  expect(meant.status).toBe(303);
+});
+
+test('a service that is unknown is not found; one that takes no referrals says so', async () => {
+  expect((await referrer.open('/referrals/new?service=nowhere')).status).toBe(404);
+  expect((await referrer.open('/referrals/new')).location).toBe('/services');
+  const closed = await aService(site.deps, { status: 'inactive' });
+  const { text } = await referrer.open(`/referrals/new?service=${closed.serviceId}`);
+  expect(text).toContain('is not active at present');
+});
+
+test('the service accepts and completes; both sides see it, and the history says who did it', async () => {
+  const url = await aReferralPage();
+  expect((await provider.open('/referrals')).text).toContain('Waiting for you to answer');
+  expect((await provider.send(`${url}/accept`, { version: '1' })).location).toBe(url);
+  const outcome = { outcome_code: 'goals-met', outcome_text: 'She joined the choir.' };
+  const refused = await provider.send(`${url}/complete`, { version: '2', outcome_code: 'goals-met' });
+  expect(refused.status).toBe(422);
+  expect(refused.page.querySelector('#outcome_code option[selected]')?.getAttribute('value')).toBe(
+    'goals-met',
+  );
+  expect(refused.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#outcome_text');
+  expect((await provider.send(`${url}/complete`, { version: '2', ...outcome })).status).toBe(303);
+  const { text } = await referrer.open(url);
+  expect(text).toContain('She joined the choir.');
+  expect(text).toMatch(/Accepted\s+on .* by Test Person/);
+});
+
+test('an answer to a referral that has changed meanwhile changes nothing and keeps the words', async () => {
+  const url = await aReferralPage();
+  const rejection = { version: '1', reason_code: 'no-capacity', reason_text: 'Full until January.' };
+  await provider.send(`${url}/accept`, { version: '1' });
+  for (const version of ['1', '2', '', 'x']) {
+    const { status, text } = await provider.send(`${url}/reject`, { ...rejection, version });
+    expect(status).toBe(version === '2' ? 409 : 412);
+    expect(text).toContain('has changed since you opened it');
+    expect(text).toContain('Full until January.');
+    expect(text).toContain('Complete this referral');
+  }
+});
+
+test('a referral is not found by others, and an operator sees its state without the person', async () => {
+  const url = await aReferralPage();
+  await provider.send(`${url}/reject`, {
+    version: '1',
+    reason_code: 'other',
+    reason_text: 'A private word.',
+  });
+  const stranger = await browser({
+    role: 'provider',
+    organisation: { libraryOrganizationId: (await aService(site.deps)).organizationId, name: 'Elsewhere' },
+  });
+  expect((await stranger.open(url)).status).toBe(404);
+  expect((await stranger.send(`${url}/accept`, { version: '1' })).status).toBe(404);
+  expect((await stranger.open('/referrals')).text).toContain('Nobody has referred a person');
+  const operator = await browser({ role: 'operator' });
+  for (const address of [url, '/referrals']) {
+    const { text } = await operator.open(address);
+    expect(text).toContain('Rejected');
+    expect(text).not.toMatch(/Margaret|Example|lonely|private word/);
+  }
+});
+
+test('the list is 25 a page, with older ones behind a link, and can be narrowed by status', async () => {
+  for (let made = 0; made < 26; made++) await aReferralPage();
+  const { page } = await referrer.open('/referrals');
+  expect(page.querySelectorAll('tbody tr')).toHaveLength(25);
+  const older = await referrer.open(
+    page.querySelector('a[rel=next]')?.getAttribute('href')?.replaceAll('&amp;', '&') ?? '',
+  );
+  expect(older.page.querySelectorAll('tbody tr').length).toBeGreaterThan(0);
+  const none = await referrer.open('/referrals?status=cancelled');
+  expect(none.text).toContain('There are no referrals like that');
+});

@@ -1,0 +1,26 @@
+/**
+ * The named fields of a form as they were typed, and an empty text for those that are missing. A form can be sent by
+ * anything, so whatever else comes instead of a text counts as missing.
+ */
+export function readForm<Name extends string>(body: unknown, names: readonly Name[]): Record<Name, string> {
+  const sent = (body ?? {}) as Record<string, unknown>;
+  return Object.fromEntries(
+    names.map((name) => [name, Object.hasOwn(sent, name) ? firstText(sent[name]) : '']),
+  ) as Record<Name, string>;
+}
+
+function firstText(value: unknown): string {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof first === 'string' ? first : '';
+}
+
+/** The text without what surrounds it and with one kind of line end; undefined where nothing is left. */
+export function trimmed(text: string): string | undefined {
+  return text.replaceAll('\r\n', '\n').trim() || undefined;
+}
+
+/** The object without its undefined members; undefined itself where none is left. */
+export function compact<T extends object>(object: T): Partial<T> | undefined {
+  const members = Object.entries(object).filter(([, value]) => value !== undefined);
+  return members.length === 0 ? undefined : (Object.fromEntries(members) as Partial<T>);
+}

@@ -1,0 +1,86 @@
+import type { Field } from './form-errors.ts';
+
+const notRealDate = 'Date of birth must be a real date, like 9 3 1947';
+const telephone = 'Enter a telephone number, like 01632 960 001';
+
+/** Every field of the page that makes a referral, in the order of the page. */
+export const referralFields = {
+  given_name: { pointer: '/patient/given_name', label: 'First name', empty: 'Enter the person’s first name' },
+  family_name: { pointer: '/patient/family_name', label: 'Last name', empty: 'Enter the person’s last name' },
+  birth_day: {
+    pointer: '/patient/birth_date',
+    label: 'Date of birth',
+    says: { 'must be a date such as 1950-12-31': notRealDate },
+  },
+  birth_month: { label: 'Month of birth' },
+  birth_year: { label: 'Year of birth' },
+  nhs_number: {
+    pointer: '/patient/nhs_number',
+    label: 'NHS number',
+    wrong: 'NHS number must have 10 numbers, like 999 000 0018',
+    says: {
+      'is not an NHS number: check its ten digits': 'NHS number is not a valid one: check its 10 numbers',
+      'must begin with 999 on a test site, such as 9990000018: use made-up people only':
+        'NHS number must begin with 999 on this test site, like 999 000 0018: use made-up people only',
+      'is kept for tests: no person has it': 'NHS number must not begin with 999: those are only for tests',
+    },
+  },
+  address_line_1: {
+    pointer: '/patient/address/lines',
+    label: 'Address line 1',
+    empty: 'Enter the first line of the person’s address',
+  },
+  address_line_2: { label: 'Address line 2' },
+  address_town: { label: 'Town or city' },
+  postcode: {
+    pointer: '/patient/address/postcode',
+    label: 'Postcode',
+    empty: 'Enter the person’s postcode',
+    wrong: 'Enter a full UK postcode, like HR1 2BN',
+  },
+  telephone: { pointer: '/patient/telephone', label: 'Telephone number', wrong: telephone },
+  email: {
+    pointer: '/patient/email',
+    label: 'E-mail address',
+    wrong: 'Enter an e-mail address in the right format, like name@example.org',
+  },
+  preferred_contact: { pointer: '/patient/preferred_contact', label: 'How to contact the person' },
+  interpreter: { pointer: '/patient/communication_needs/interpreter', label: 'Interpreter' },
+  format: { pointer: '/patient/communication_needs/format', label: 'Format' },
+  gp_ods_code: {
+    pointer: '/gp_practice',
+    label: 'GP practice code',
+    wrong: 'GP practice code must be 3 to 10 letters and numbers, like Z99001',
+    says: {
+      'is not the code of a practice that this site knows':
+        'Enter the code of a GP practice that this site knows, or leave it blank',
+    },
+  },
+  reasons: { pointer: '/reasons', label: 'Reason', empty: 'Enter why you are referring the person' },
+  what_matters: { pointer: '/what_matters', label: 'What matters to the person' },
+  safety_notes: { pointer: '/safety_notes', label: 'Safety notes' },
+  support_offered: { pointer: '/support_offered', label: 'Support offered so far' },
+  urgency: {
+    pointer: '/urgency',
+    label: 'Urgency',
+    empty: 'Select how urgent the referral is',
+    wrong: 'Select how urgent the referral is',
+  },
+  consent_referral: {
+    pointer: '/consent/referral',
+    label: 'Consent',
+    empty: 'Confirm that the person agrees to be referred',
+  },
+  share_with_gp: {
+    pointer: '/consent/share_with_gp',
+    label: 'Sharing with the GP practice',
+    empty: 'Select whether the GP practice may be told',
+    wrong: 'Select whether the GP practice may be told',
+  },
+  on_behalf_of: { pointer: '/referrer', label: 'Colleague’s name' },
+  allow_duplicate: { pointer: '/allow_duplicate', label: 'Make this referral anyway' },
+} satisfies Record<string, Field>;
+
+export type ReferralField = keyof typeof referralFields;
+
+export const referralFieldNames = Object.keys(referralFields) as ReferralField[];
