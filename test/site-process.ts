@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..');
 /** Puts a command into the words that keep it to one core, for measuring. */
 type Wrap = (command: string[]) => [string, string[]];
 
-export type SampleLogin = { email: string; password: string };
+type SampleLogin = { email: string; password: string };
 
 export type SiteProcess = {
   readonly baseUrl: string;

@@ -1,8 +1,5 @@
 export {
   type Account,
-  canonicalEmail,
-  noSuchAccount,
-  type Organisation,
   type Role,
   roles,
 } from './account.ts';
@@ -20,7 +17,6 @@ export {
   accountFromRow,
   countAccounts,
   findAccount,
-  findOrganisationByName,
   hasActiveProvider,
   listAccounts,
   raiseKeyEpoch,

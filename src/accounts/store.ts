@@ -111,13 +111,6 @@ export async function countAccounts(db: Db): Promise<number> {
   return rows[0]!.count;
 }
 
-export async function findOrganisationByName(db: Db, name: string): Promise<Organisation | undefined> {
-  const { rows } = await sql<Organisation>`
-    select id, name, ods_code as "odsCode", library_organization_id as "libraryOrganizationId"
-    from organisations where name = ${name}`.execute(db);
-  return rows[0];
-}
-
 /** Makes the organisation, or gives an existing one of this name its link to the library. */
 export async function upsertOrganisation(
   trx: Trx,

@@ -1,8 +1,8 @@
 import { newId } from '../platform/ids/index.ts';
+import { addJobs } from '../platform/jobs/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ReferralListener } from '../referrals/index.ts';
 import { isSimulated } from './choose-channel.ts';
-import { addJobs } from './jobs-store.ts';
 import { isAnswer, planDeliveries } from './plan-deliveries.ts';
 import { acknowledgeServiceLeg, insertDeliveries, listSummaries } from './store.ts';
 

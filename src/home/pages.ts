@@ -1,13 +1,18 @@
+import type { Caller } from '../accounts/index.ts';
 import { type App, admitted, page, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
+import { countWaiting } from '../referrals/index.ts';
 
 /** The first page: what this site is, and the ways on from here for whoever is looking. */
-export function homePages(app: App, { pages, settings }: WebPlatform): void {
-  app.get('/', { config: page(visitor), schema: { hide: true } }, (request, reply) => {
-    const roles = admitted(request)?.roles ?? [];
+export function homePages(app: App, { pages, settings, db }: WebPlatform): void {
+  app.get('/', { config: page(visitor), schema: { hide: true } }, async (request, reply) => {
+    const caller = admitted(request) as Caller | undefined;
+    const roles = caller?.roles ?? [];
+    const answersFor = caller?.organisation?.libraryOrganizationId;
     return pages.send(request, reply, 'home/templates/home.njk', {
       isReferrer: roles.includes('referrer'),
       isProvider: roles.includes('provider'),
+      waiting: roles.includes('provider') && answersFor ? await countWaiting(db, answersFor) : 0,
       isOperator: roles.includes('operator'),
       libraryPublic: settings.libraryPublic,
     });

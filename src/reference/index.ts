@@ -1,2 +1,2 @@
-export { describeApi, openApiDocument } from './openapi.ts';
+export { describeApi } from './openapi.ts';
 export { referencePages } from './pages.ts';

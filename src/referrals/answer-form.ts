@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { describeErrors } from '../platform/http/describe-errors.ts';
+import { describeErrors } from '../platform/http/index.ts';
 import type { FieldError } from '../platform/problem/index.ts';
 import { type Field, type FormErrors, fieldAt, formErrors, sentence } from './form-errors.ts';
 import { compact, readForm, trimmed } from './read-form.ts';
@@ -9,7 +9,7 @@ import { acceptSchema, completeSchema, rejectSchema } from './schemas.ts';
 import type { Action } from './state-machine.ts';
 
 /** The fields of the forms with which a service answers. */
-export const answerFields = {
+const answerFields = {
   reason_code: {
     pointer: '/status_reason/code',
     label: 'Reason',
@@ -28,8 +28,8 @@ export const answerFields = {
   },
 } satisfies Record<string, Field>;
 
-export type AnswerField = keyof typeof answerFields;
-export type AnswerForm = Record<AnswerField, string>;
+type AnswerField = keyof typeof answerFields;
+type AnswerForm = Record<AnswerField, string>;
 export type Answer = { status_reason?: StatusReason; outcome?: Outcome };
 
 const names = Object.keys(answerFields) as AnswerField[];

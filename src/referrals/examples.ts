@@ -1,5 +1,5 @@
 /** What the reference shows, and what `test/rules` sends: it works on a test site with its sample library. */
-export const sampleServiceId = '19096312-e822-4b61-87ce-491718e6e107';
+const sampleServiceId = '19096312-e822-4b61-87ce-491718e6e107';
 
 export const newReferralExample = {
   service_id: sampleServiceId,

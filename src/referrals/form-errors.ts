@@ -13,7 +13,7 @@ export type Field = {
   readonly says?: Readonly<Record<string, string>>;
 };
 
-export type PageError = { readonly text: string; readonly href?: string };
+type PageError = { readonly text: string; readonly href?: string };
 export type FormErrors<Name extends string = string> = {
   /** In the order of the page, as the error summary lists them. */
   readonly summary: readonly PageError[];

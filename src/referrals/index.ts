@@ -5,4 +5,4 @@ export type { DeliveryStatus, DeliverySummary, ReferralChange, ReferralListener 
 export { referralPages } from './pages.ts';
 export type { Referral, ReferralStatus } from './referral.ts';
 export { referralRoutes } from './routes.ts';
-export { findReferral } from './store.ts';
+export { countWaiting, findReferral } from './store.ts';

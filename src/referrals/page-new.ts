@@ -4,8 +4,14 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { requireCaller } from '../accounts/index.ts';
 import { findServiceForReferral, type ServiceForReferral } from '../library/index.ts';
-import { describeErrors } from '../platform/http/describe-errors.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
+import {
+  type App,
+  describeErrors,
+  page,
+  type Reply,
+  type Request,
+  signedIn,
+} from '../platform/http/index.ts';
 import { isUuid, newId } from '../platform/ids/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';

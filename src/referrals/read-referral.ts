@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
-import { maySee, sidesOf } from './access.ts';
+import { maySee, maySeeContent, sidesOf } from './access.ts';
 import type { ReferralDeps } from './deps.ts';
 import { type PresentedReferral, presentReferral } from './present.ts';
 import type { Side } from './state-machine.ts';
@@ -32,9 +32,10 @@ export async function readReferral(
       action: 'referral.read',
       subject: { type: 'referral', id },
     });
+    const history = await listHistory(trx, id);
     return {
       referral: presentReferral(caller, referral, told.get(referral.id) ?? []),
-      history: await listHistory(trx, id),
+      history: maySeeContent(caller, referral) ? history : history.map((line) => ({ ...line, reason: null })),
       sides: sidesOf(caller, referral),
     };
   });

@@ -10,7 +10,7 @@ const closed = { additionalProperties: false } as const;
 
 const moment = Type.String({ format: 'date-time' });
 
-export const patientSchema = Type.Object(
+const patientSchema = Type.Object(
   {
     nhs_number: Type.Optional(
       Type.String({
@@ -117,12 +117,12 @@ export const newReferralSchema = Type.Object(
 
 export type NewReferral = Static<typeof newReferralSchema>;
 
-export const statusReasonSchema = Type.Object(
+const statusReasonSchema = Type.Object(
   { code: Type.Enum([...reasonCodes]), text: long('The reason in words, for the other side to read.') },
   closed,
 );
 
-export const outcomeSchema = Type.Object(
+const outcomeSchema = Type.Object(
   {
     code: Type.String({
       pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$',

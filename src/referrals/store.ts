@@ -165,12 +165,20 @@ export async function findOpenReferral(
   serviceId: string,
   keys: PatientKeys,
   open: readonly ReferralStatus[],
-): Promise<{ id: string; reference: string } | undefined> {
-  const { rows } = await sql<{ id: string; reference: string }>`
-    select id, reference from referrals
+): Promise<Referral | undefined> {
+  const { rows } = await sql<Row>`
+    select ${columns} from referrals
     where service_id = ${serviceId} and status = any(${open})
       and (patient_name_key = ${keys.name} or patient_number_key = ${keys.number}) order by id limit 1`.execute(
     trx,
   );
-  return rows[0];
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** How many referrals to an organisation's services wait for its answer. */
+export async function countWaiting(db: Db, libraryOrganizationId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from referrals
+    where service_organization_id = ${libraryOrganizationId} and status = 'requested'`.execute(db);
+  return rows[0]!.count;
 }

@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/index.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { newId } from '../platform/ids/index.ts';
 import { Problem } from '../platform/problem/index.ts';
+import { maySee } from './access.ts';
 import { answerOnce, type Idempotency } from './answer-once.ts';
 import { type Checked, checkNewReferral } from './check-new-referral.ts';
 import type { ReferralDeps } from './deps.ts';
@@ -38,7 +39,7 @@ export async function submitReferral(
     answerOnce(deps, trx, idempotency, async () => {
       const checked = await checkNewReferral(deps, trx, caller, input, at);
       const keys = patientKeys(deps.secrets, checked.content.patient);
-      await refuseDuplicate(trx, input, keys);
+      await refuseDuplicate(trx, caller, input, keys);
       const referral = await insertWithFreshReference(
         trx,
         newReferral(deps, caller, checked, input, at),
@@ -59,13 +60,21 @@ export async function submitReferral(
   );
 }
 
-async function refuseDuplicate(trx: Trx, input: NewReferral, keys: PatientKeys): Promise<void> {
+/** Names the open referral only to somebody who may see it: that it exists tells others where the person goes. */
+async function refuseDuplicate(
+  trx: Trx,
+  caller: Caller,
+  input: NewReferral,
+  keys: PatientKeys,
+): Promise<void> {
   await lockPatientForService(trx, input.service_id, keys);
   if (input.allow_duplicate) return;
   const open = await findOpenReferral(trx, input.service_id, keys, openStatuses);
   if (!open) return;
-  throw new Problem(possibleDuplicate, 'Follow that one, or send allow_duplicate: true if this is meant.', {
-    extra: { reference: open.reference },
+  const yours = maySee(caller, open);
+  const detail = yours ? 'Follow that one' : 'Another organisation made it: ask the service';
+  throw new Problem(possibleDuplicate, `${detail}, or send allow_duplicate: true if a second one is meant.`, {
+    extra: yours ? { reference: open.reference, referral_id: open.id } : {},
   });
 }
 

@@ -1,16 +1,16 @@
 import { defineProblem, Problem } from '../platform/problem/index.ts';
 
-export const missingToken = defineProblem({
+const missingToken = defineProblem({
   type: 'missing-token',
   status: 401,
   title: 'An access token is needed',
 });
-export const invalidToken = defineProblem({
+const invalidToken = defineProblem({
   type: 'invalid-token',
   status: 401,
   title: 'The access token is not valid',
 });
-export const invalidTokenRequest = defineProblem({
+const invalidTokenRequest = defineProblem({
   type: 'invalid-token-request',
   status: 400,
   title: 'The access token was sent in more than one way',

@@ -12,7 +12,7 @@ export const identifier = Type.String({ minLength: 1, maxLength: 100 });
 export const optionalId = Type.Optional(identifier);
 const shortName = Type.String({ minLength: 1, maxLength: 500 });
 
-export const taxonomyTerm = Type.Object({
+const taxonomyTerm = Type.Object({
   id: identifier,
   name: shortName,
   description: text,

@@ -1,6 +1,6 @@
 import { Compile, type Validator } from 'typebox/compile';
 import Format from 'typebox/format';
-import { describeErrors } from '../../platform/http/describe-errors.ts';
+import { describeErrors } from '../../platform/http/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import { type Service, serviceSchema } from '../hsds/service.ts';
 

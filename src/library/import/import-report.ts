@@ -1,5 +1,5 @@
 /** What became of an import. `inactive` counts entries that vanished from a feed; a file makes none so. */
-export type ImportSummary = {
+type ImportSummary = {
   read: number;
   created: number;
   updated: number;

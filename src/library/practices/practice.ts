@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { describeErrors } from '../../platform/http/describe-errors.ts';
+import { describeErrors } from '../../platform/http/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 
 /** A GP practice, by its code of the Organisation Data Service. */

@@ -21,6 +21,7 @@ export type ServiceForReferral = {
   channels: string[];
 };
 
+/** The service with this id, whatever its status: whether it may be referred to is the referral's to judge. */
 export async function findServiceForReferral(db: Db, id: string): Promise<ServiceForReferral | undefined> {
   if (id.includes('\0')) return undefined;
   const { rows } = await sql<

@@ -7,8 +7,6 @@ import { beginning, plainText } from './plain-text.ts';
 import { openTimes } from './times.ts';
 import { agesInWords, dayInWords, priceInWords } from './words.ts';
 
-export type ServiceView = ReturnType<typeof serviceView>;
-
 /** All that a link worker needs to know of a service, in plain words. `today` is such as 2026-11-21. */
 export function serviceView(service: Service, today: string) {
   const { organization } = service;

@@ -1,6 +1,5 @@
-export { addExtensions } from './add-extensions.ts';
 export { holdName, ping } from './asking.ts';
 export { connect, type Database, type Db, inTransaction, type Trx } from './connect.ts';
-export { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded/index.ts';
+export { openEmbeddedDatabase } from './embedded/index.ts';
 export { type Migrations, migrate } from './migrate.ts';
 export { type Notices, notify, startNotices } from './notices.ts';

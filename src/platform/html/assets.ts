@@ -30,11 +30,20 @@ const fonts: readonly Asset[] = [400, 600].map((weight) => ({
   body: readFileSync(join(fontFiles, `open-sans-latin-${weight}-normal.woff2`)),
 }));
 
+/** The icons that NHS.UK's style sheet asks for, by the paths that it asks for them. */
+const icons: readonly Asset[] = [...new Set(nhsukStyles.match(/\/assets\/images\/[\w-]+\.svg/g))].map(
+  (path) => ({
+    path,
+    type: 'image/svg+xml',
+    body: readFileSync(join(modules, 'nhsuk-frontend', 'dist', 'nhsuk', path)),
+  }),
+);
+
 export const styleSheets: readonly string[] = assets.map((each) => each.path);
 
-/** Style sheets and fonts. Their paths change with their content, so browsers may keep them for a year. */
+/** Style sheets, fonts and icons. A style sheet's path changes with its content, so browsers may keep it for a year. */
 export function assetRoutes(app: App): void {
-  for (const { path, type, body } of [...assets, ...fonts]) {
+  for (const { path, type, body } of [...assets, ...fonts, ...icons]) {
     app.get(path, { config: { access: anyone }, schema: { hide: true } }, (_request, reply) =>
       reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').send(body),
     );

@@ -1,2 +1,2 @@
-export { addJob, type JobOptions } from './add-job.ts';
+export { addJobs } from './add-jobs.ts';
 export { type JobHandlers, startWorker, type Worker } from './start-worker.ts';

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 
 export { loadSiteKey } from './site-key.ts';
 
@@ -54,9 +54,4 @@ export function newSecret(): string {
 /** Random bytes; tests of shapes use it through here like everything else. */
 export function randomOctets(count: number): Buffer {
   return randomBytes(count);
-}
-
-/** Compares two hashes in constant time. */
-export function sameBytes(a: Buffer, b: Buffer): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { promisify } from 'node:util';
+import { childEnvironment } from '../../settings/child-environment.ts';
 import { StartupError } from '../../startup-error.ts';
-import { childEnvironment } from './child-environment.ts';
 import { clusterPath } from './data-directory.ts';
 import { findBinaries } from './find-binaries.ts';
 

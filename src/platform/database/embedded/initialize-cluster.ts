@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { childEnvironment } from './child-environment.ts';
+import { childEnvironment } from '../../settings/child-environment.ts';
 import { chooseLauncher } from './choose-launcher.ts';
 import { USER } from './connection.ts';
 import { programFailed } from './explain-failure.ts';

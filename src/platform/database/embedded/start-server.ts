@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { childEnvironment } from './child-environment.ts';
+import { childEnvironment } from '../../settings/child-environment.ts';
 import { chooseLauncher } from './choose-launcher.ts';
 import { clearStaleLocks } from './clear-stale-locks.ts';
 import { programFailed } from './explain-failure.ts';

@@ -7,8 +7,8 @@ import { errorCode } from './explain-failure.ts';
  * The turn to start PostgreSQL, or undefined while another process has it; returns what gives it back.
  *
  * Two PostgreSQLs that start on the lock file of a dead one can each remove the other's fresh one. The one that goes on
- * then runs where nobody finds it, and keeps every other away (seen after a power cut with a site and a command
- * starting together). The turn is a name in the kernel, so that it ends with its process; it is made from the password,
+ * then runs where nobody finds it, and keeps every other away (seen where PostgreSQL was killed again and again beneath
+ * three processes). The turn is a name in the kernel, so that it ends with its process; it is made from the password,
  * so that no other user of the machine can take it. macOS has no such names, and is left to PostgreSQL's own care.
  */
 export async function takeStartTurn(password: string): Promise<(() => Promise<void>) | undefined> {

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  answerErrors,
+  answerFrom,
+  emptyAnswerForm,
+  explainAnswerErrors,
+  readAnswerForm,
+} from './answer-form.ts';
+import { type Action, rules } from './state-machine.ts';
+
+const actions = Object.keys(rules) as Action[];
+
+/** What the page says about a form, sent as it is. */
+function said(action: Action, typed: object) {
+  const form = readAnswerForm(typed);
+  return explainAnswerErrors(answerErrors(action, answerFrom(action, form)), form).summary;
+}
+
+test('an empty form is told what it needs; accepting needs nothing', () => {
+  expect(said('accept', emptyAnswerForm)).toEqual([]);
+  expect(said('reject', emptyAnswerForm)).toEqual([
+    { text: 'Select why you reject the referral', href: '#reason_code' },
+    { text: 'Explain the reason to whoever referred the person', href: '#reason_text' },
+  ]);
+  expect(said('complete', emptyAnswerForm)).toEqual([
+    { text: 'Select what came of it', href: '#outcome_code' },
+    { text: 'Describe what came of it for the person', href: '#outcome_text' },
+  ]);
+});
+
+test('whatever is sent, every mistake has its field', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constant('x'.repeat(10_001)),
+    fc.constant('no-capacity'),
+  );
+  const names = fc.constantFrom(...Object.keys(emptyAnswerForm));
+  fc.assert(
+    fc.property(fc.constantFrom(...actions), fc.dictionary(names, text), (action, typed) => {
+      for (const error of said(action, typed)) expect(error.href).toMatch(/^#(reason|outcome)_(code|text)$/);
+    }),
+  );
+});

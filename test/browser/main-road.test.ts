@@ -1,0 +1,108 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SiteProcess, startSiteProcess } from '../site-process.ts';
+import { expectAccessible, openBrowser, openWindow, signIn } from './open-browser.ts';
+
+// A link worker's minute, in a real browser: find a service, refer, and see it accepted, completed and told to the
+// practice; every page of it is held against WCAG 2.2 AA, at the width of a desk and of a telephone.
+
+let site: SiteProcess;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSiteProcess(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.remove();
+});
+
+test.each([1280, 390])('from the home page to the practice’s letter, %i pixels wide', async (width) => {
+  const referrer = await openWindow(browser, site.baseUrl, width);
+  const { page } = referrer;
+  const person = width > 1000 ? 'Everyman' : 'Smallscreen';
+  await page.goto('/');
+  await expectAccessible(page);
+  await page.goto('/signin');
+  await expectAccessible(page);
+  await signIn(page, site.logins.referrer);
+  await expectAccessible(page);
+
+  await page.goto('/services');
+  await page.getByLabel('What are you looking for?').fill('befriending');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Good Company befriending' }).first().click();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Make a referral' }).click();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Send the referral' }).click();
+  await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('First name', { exact: true }).fill('Edwin');
+  await page.getByLabel('Last name', { exact: true }).fill(person);
+  await page.getByLabel('Day', { exact: true }).fill('4');
+  await page.getByLabel('Month', { exact: true }).fill('7');
+  await page.getByLabel('Year', { exact: true }).fill('1944');
+  await page.getByLabel('Address line 1', { exact: true }).fill('4 Mill Lane');
+  await page.getByLabel('Postcode', { exact: true }).fill('ZT1 3GH');
+  await page.getByLabel('Code of the GP practice (optional)').fill('Z99002');
+  await page
+    .getByLabel('Why are you referring this person?')
+    .fill('He has nobody to talk to since he moved here.');
+  await page.getByLabel('Routine', { exact: true }).check();
+  await page.getByLabel(/agrees to be referred/).check();
+  await page.locator('input[name="share_with_gp"]').first().check();
+  await page.getByRole('button', { name: 'Send the referral' }).click();
+  await page.waitForURL(/\/referrals\/[0-9a-f-]{36}$/);
+  await expectAccessible(page);
+  const address = page.url();
+
+  const provider = await openWindow(browser, site.baseUrl, width);
+  await signIn(provider.page, site.logins.provider);
+  await provider.page.goto('/referrals');
+  await expectAccessible(provider.page);
+  await provider.page.goto(address);
+  await provider.page.getByRole('button', { name: 'Accept the referral' }).click();
+  await expectAccessible(provider.page);
+  await provider.page.getByLabel('What came of it?').selectOption({ index: 1 });
+  await provider.page.getByLabel(/Describe what came of it/).fill('He comes every Thursday.');
+  await provider.page.getByRole('button', { name: 'Complete the referral' }).click();
+  await provider.page.getByText('Completed').first().waitFor();
+
+  await expect
+    .poll(() => page.goto('/outbox').then(() => page.getByText('Tolbooth Medical Practice').count()))
+    .toBeGreaterThanOrEqual(2);
+  await expectAccessible(page);
+  await page.locator('main table a[href^="/outbox/"]').first().click();
+  await expectAccessible(page);
+  const letter = page.waitForEvent('download');
+  await page.locator('a[href$="letter.pdf"]').click();
+  expect((await letter).suggestedFilename()).toMatch(/\.pdf$/);
+
+  expect(referrer.complaints).toEqual([]);
+  expect(provider.complaints).toEqual([]);
+  await referrer.close();
+  await provider.close();
+});
+
+test('the keys page and the reference: one click, and calls are made with the caller’s own key', async () => {
+  const { page, complaints, close } = await openWindow(browser, site.baseUrl);
+  await signIn(page, site.logins.referrer);
+  await page.goto('/apikeys');
+  await expectAccessible(page);
+  expect(await page.locator('#access-token').inputValue()).toMatch(/^ona_/);
+  expect(await page.locator('#refresh-token').inputValue()).toMatch(/^onr_/);
+
+  await page.goto('/api/docs');
+  await page.getByRole('button', { name: 'Use my key' }).click();
+  await page.getByText('Your key is in use').waitFor();
+  await expectAccessible(page, '#swagger-ui');
+  const operation = page.locator('#operations-Tokens-getTokenStatus');
+  await operation.locator('.opblock-summary-control').click();
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  await operation.locator('.live-responses-table .response-col_status').getByText('200').waitFor();
+  expect(await operation.locator('.live-responses-table').innerText()).toContain('referrer@example.org');
+  expect(complaints).toEqual([]);
+  await close();
+});

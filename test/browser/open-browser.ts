@@ -1,0 +1,73 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import sparticuz from '@sparticuz/chromium';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** A real Chromium: the one in the registry package, or the one that CHROMIUM_PATH names. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH ?? (await sparticuz.executablePath());
+  const args = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+  ];
+  return chromium.launch({ executablePath, headless: true, args });
+}
+
+/** A window of its own, as a desktop or a telephone shows it, that notes whatever goes wrong in it. */
+export async function openWindow(browser: Browser, baseUrl: string, width = 1280) {
+  const context = await browser.newContext({ baseURL: baseUrl, viewport: { width, height: 900 } });
+  context.setDefaultTimeout(8000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // That an answer was not a success is noted below, with its address.
+    const known = message.text().startsWith('Failed to load resource');
+    if (!known && ['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400 && response.status() !== 422)
+      complaints.push(`${response.status()} ${response.url()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(baseUrl) && !request.url().startsWith('data:'))
+      complaints.push(`went out to ${request.url()}`);
+  });
+  return { page, complaints, close: () => context.close() };
+}
+
+/**
+ * Looks at the page as people do who cannot see it well: WCAG 2.2 AA by axe, and nothing wider than the window.
+ * `foreign` is a part that is not ours (Swagger UI) and is left out.
+ */
+export async function expectAccessible(page: Page, foreign?: string): Promise<void> {
+  const rules = [
+    'wcag2a',
+    'wcag2aa',
+    'wcag21a',
+    'wcag21aa',
+    'wcag22aa',
+    ...(foreign ? [] : ['best-practice']),
+  ];
+  const builder = new AxeBuilder({ page }).withTags(rules);
+  const { violations } = await (foreign ? builder.exclude(foreign) : builder).analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+  );
+  expect(found, page.url()).toEqual([]);
+  const overflow = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  expect(overflow, `${page.url()} is wider than the window`).toBeLessThanOrEqual(0);
+}
+
+export async function signIn(page: Page, login: { email: string; password: string }): Promise<void> {
+  await page.goto('/signin');
+  await page.getByLabel('E-mail address').fill(login.email);
+  await page.getByLabel('Password').fill(login.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
