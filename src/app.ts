@@ -17,7 +17,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createApp(deps.settings, deps.log, deps.pages.sendError satisfies Pages['sendError']);
   describeApi(app, deps.settings);
   await app.after();
-  installAccess(app, verifiers(deps), '/signin');
+  installAccess(app, verifiers(deps), { signInPath: '/signin', giveFormBack: deps.pages.giveFormBack });
 
   healthRoutes(app, deps);
   assetRoutes(app);

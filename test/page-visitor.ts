@@ -52,16 +52,15 @@ export function pageVisitor(baseUrl: string) {
     visit: (path: string) => go('GET', path),
     /** Sends a form of a page as it stands, with some fields filled in. `which` is the form's action. */
     submit(visit: Visit, which: string, fields: Record<string, string | string[]>): Promise<Visit> {
-      const form = visit.page
-        .querySelectorAll('form')
-        .find((each) => (each.getAttribute('action') ?? visit.url) === which);
+      const goal = (form: HTMLElement) => new URL(form.getAttribute('action') ?? visit.url, baseUrl);
+      const form = visit.page.querySelectorAll('form').find((each) => goal(each).pathname === which);
       if (!form) throw new Error(`${visit.url} has no form that goes to ${which}`);
       const body = standing(form);
       for (const [name, value] of Object.entries(fields)) {
         body.delete(name);
         for (const each of [value].flat()) body.append(name, each);
       }
-      return go('POST', which, body);
+      return go('POST', goal(form).href, body);
     },
     async signIn({ email, password }: { email: string; password: string }): Promise<Visit> {
       return this.submit(await go('GET', '/signin'), '/signin', { email, password });

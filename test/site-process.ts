@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,10 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 const root = join(import.meta.dirname, '..');
+/** What `npm start` runs, after `node`. */
+const startWords = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  .scripts.start.split(' ')
+  .slice(1);
 
 /** Puts a command into the words that keep it to one core, for measuring. */
 type Wrap = (command: string[]) => [string, string[]];
@@ -71,7 +76,7 @@ async function launch(
   wrap: Wrap,
   known?: SiteProcess['logins'],
 ): Promise<SiteProcess> {
-  const [command, args] = wrap([process.execPath, 'src/main.ts']);
+  const [command, args] = wrap([process.execPath, ...startWords]);
   const child = spawn(command, args, {
     cwd: root,
     env,

@@ -69,7 +69,11 @@ beforeAll(async () => {
   app = createApp(deps.settings, deps.log, pages.sendError);
   const verify = (request: { headers: Record<string, unknown> }) =>
     callers[String(request.headers['x-test-caller'])];
-  installAccess(app, { token: verify, session: verify, visitor: verify, reader: verify }, '/signin');
+  installAccess(
+    app,
+    { token: verify, session: verify, visitor: verify, reader: verify },
+    { signInPath: '/signin', giveFormBack: pages.giveFormBack },
+  );
   deliveryRoutes(app, deps);
   outboxPages(app, { ...deps, pages, notices: undefined as never });
   await app.ready();

@@ -33,7 +33,6 @@ export function describeApi(app: App, settings: Settings): void {
         { name: 'Tokens', description: 'Check a token, and get a new one.' },
         { name: 'Library', description: 'Find services, in the form of Open Referral UK / HSDS 3.0.' },
         { name: 'Referrals', description: 'Make referrals, answer them and follow them.' },
-        { name: 'Practices', description: 'GP practices that can be told of a referral.' },
       ],
       components: {
         securitySchemes: {

@@ -31,7 +31,10 @@ export const refreshRequestSchema = Type.Object(
       description: 'The refresh token from /apikeys; it begins with onr_.',
     }),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [{ refreshToken: 'onr_…: copy the whole refresh token from /apikeys' }],
+  },
 );
 
 export const refreshAnswerSchema = Type.Object({

@@ -14,6 +14,8 @@ export type Pages = {
   /** `template` is a path below src/, such as `library/templates/find.njk`. */
   send(request: FastifyRequest, reply: FastifyReply, template: string, context?: object): FastifyReply;
   sendError(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply;
+  /** The form that somebody sent without being signed in, to be sent again as it is: nothing written is lost. */
+  giveFormBack(request: FastifyRequest, reply: FastifyReply): FastifyReply;
 };
 
 const root = join(import.meta.dirname, '..', '..');
@@ -49,5 +51,17 @@ export function createPages(settings: Settings, navigation: (viewer?: Admitted) 
         problem: { ...problem.kind, detail: problem.detail, errors: problem.errors },
         requestId: request.id,
       }),
+    giveFormBack: (request, reply) =>
+      send(request, reply.code(401), 'platform/html/templates/signed-out.njk', {
+        action: request.url,
+        fields: fieldsOf(request.body),
+      }),
   };
+}
+
+/** The names and texts of a form, a pair for each; a name can come more than once. */
+function fieldsOf(body: unknown): [string, string][] {
+  return Object.entries((body ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, String(each)]),
+  );
 }

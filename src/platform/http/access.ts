@@ -55,9 +55,11 @@ export function admitted(request: FastifyRequest): Admitted | undefined {
 
 /**
  * Checks every request against its route's declaration, before anything of it is read.
- * Whoever opens a page without the session it needs is sent to `signInPath`, which leads back to the page.
+ * Whoever opens a page without the session it needs is sent to sign in, and comes back to the page. Whoever sends a form
+ * without it, most likely because the session ran out while they wrote, gets it back to send again.
  */
-export function installAccess(app: FastifyInstance, verifiers: Verifiers, signInPath: string): void {
+export function installAccess(app: FastifyInstance, verifiers: Verifiers, nobody: Nobody): void {
+  const formsOfNobody = new WeakSet<FastifyRequest>();
   app.addHook('onRoute', (route) => {
     if (!route.config?.access)
       throw new Error(`${route.method} ${route.url} does not declare who may call it`);
@@ -66,7 +68,11 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, signIn
     const access = request.routeOptions.config.access ?? anyone;
     if (access.kind === 'anyone') return done();
     const decide = (caller: Verdict) => {
-      if (!caller && access.kind === 'session') return void sendToSignIn(request, reply, signInPath);
+      if (!caller && access.kind === 'session') {
+        if (request.method === 'GET') return void sendToSignIn(request, reply, nobody.signInPath);
+        formsOfNobody.add(request);
+        return done();
+      }
       admit(request, access, caller);
       done();
     };
@@ -79,11 +85,22 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, signIn
       done(error as Error);
     }
   });
+  // After the form was read, and before anything of it is used.
+  app.addHook('preValidation', (request, reply, done) => {
+    if (!formsOfNobody.has(request)) return done();
+    nobody.giveFormBack(request, reply);
+  });
 }
 
+/** What is answered to somebody without the session that a page needs. */
+type Nobody = {
+  signInPath: string;
+  /** Answers a form with a page that has what was written, to be sent again after signing in. */
+  giveFormBack: (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+};
+
 function sendToSignIn(request: FastifyRequest, reply: FastifyReply, signInPath: string): void {
-  const back = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
-  reply.redirect(signInPath + back, 303);
+  reply.redirect(`${signInPath}?next=${encodeURIComponent(request.url)}`, 303);
 }
 
 function admit(request: FastifyRequest, access: Access, caller: Verdict): void {

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pageVisitor, type Visit } from '../page-visitor.ts';
+import { type SiteProcess, startSiteProcess, until } from '../site-process.ts';
+
+// The same road by pages alone, in a browser without JavaScript: links and forms.
+
+let site: SiteProcess;
+beforeAll(async () => {
+  site = await startSiteProcess();
+});
+afterAll(() => site.remove());
+
+const form = {
+  given_name: 'Edwin',
+  family_name: 'Everyman',
+  birth_day: '4',
+  birth_month: '7',
+  birth_year: '1944',
+  nhs_number: '999 000 0026',
+  address_line_1: '4 Mill Lane',
+  postcode: 'zt1 3gh',
+  gp_ods_code: 'z99002',
+  reasons: 'He has nobody to talk to since he moved here.',
+  urgency: 'routine',
+  consent_referral: 'yes',
+  share_with_gp: 'yes',
+};
+
+test('a link worker finds a service, refers, is corrected on the way, and follows the referral to its end', async () => {
+  const referrer = pageVisitor(site.baseUrl);
+  expect((await referrer.visit('/referrals')).text).toContain('Sign in');
+  expect((await referrer.signIn(site.logins.referrer)).status).toBe(200);
+
+  const found = await referrer.visit('/services?search=befriending');
+  const link = found.page
+    .querySelectorAll('a')
+    .find((each) => each.text.trim() === 'Good Company befriending');
+  const service = await referrer.visit(link!.getAttribute('href')!);
+  const way = service.page.querySelectorAll('a').find((each) => each.text.trim() === 'Make a referral');
+  const empty = await referrer.visit(way!.getAttribute('href')!);
+
+  const wrong = await send(referrer, empty, { ...form, family_name: '', nhs_number: '9434765919' });
+  expect(wrong.status).toBe(422);
+  expect(wrong.text).toContain('Enter the person’s last name');
+  expect(wrong.text).toContain('NHS number must begin with 999');
+  expect(wrong.page.querySelector('#given_name')?.getAttribute('value')).toBe('Edwin');
+
+  const made = await send(referrer, wrong, form);
+  expect(made.url).toMatch(/^\/referrals\/[0-9a-f-]{36}$/);
+  expect(made.text).toContain('Edwin Everyman');
+  const twice = await send(referrer, wrong, form);
+  expect(twice.url).toBe(made.url);
+
+  const provider = pageVisitor(site.baseUrl);
+  await provider.signIn(site.logins.provider);
+  expect((await provider.visit('/referrals')).text).toContain('Edwin Everyman');
+  const received = await provider.visit(made.url);
+  const accepted = await provider.submit(received, `${made.url}/accept`, {});
+  expect(accepted.text).toContain('Accepted');
+  const stale = await provider.submit(received, `${made.url}/accept`, {});
+  expect(stale.text).toContain('changed');
+  const outcome = { outcome_code: firstOutcome(accepted), outcome_text: 'He comes every Thursday.' };
+  const completed = await provider.submit(accepted, `${made.url}/complete`, outcome);
+  expect(completed.text).toContain('Completed');
+
+  const letters = await outboxUntil(referrer, 2);
+  expect(letters).toHaveLength(2);
+  const message = await referrer.visit(letters[0]!);
+  const pdf = message.page.querySelector('a[href$="letter.pdf"]')!.getAttribute('href')!;
+  const letter = await referrer.download(pdf);
+  expect(letter.type).toContain('application/pdf');
+  expect(letter.body.subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+test('a form that was sent after the session ran out comes back with everything in it', async () => {
+  const referrer = pageVisitor(site.baseUrl);
+  await referrer.signIn(site.logins.referrer);
+  const found = await referrer.visit('/services?search=lunch');
+  const service = found.page.querySelectorAll('main a[href^="/services/"]')[0]!.getAttribute('href')!;
+  const blank = await referrer.visit(`/referrals/new?service=${service.split('/').at(-1)}`);
+  referrer.cookies.clear();
+  const back = await send(referrer, blank, { ...form, family_name: 'Latecomer' });
+  expect(back.status).toBe(401);
+  await referrer.signIn(site.logins.referrer);
+  const made = await referrer.submit(back, '/referrals/new', {});
+  expect(made.text).toContain('Edwin Latecomer');
+});
+
+function send(
+  person: ReturnType<typeof pageVisitor>,
+  visit: Visit,
+  fields: Record<string, string>,
+): Promise<Visit> {
+  return person.submit(visit, '/referrals/new', fields);
+}
+
+function firstOutcome({ page }: Visit): string {
+  return page.querySelectorAll('#outcome_code option')[1]!.getAttribute('value')!;
+}
+
+async function outboxUntil(person: ReturnType<typeof pageVisitor>, count: number): Promise<string[]> {
+  let found: string[] = [];
+  await until(async () => {
+    const { page } = await person.visit('/outbox');
+    const rows = page
+      .querySelectorAll('main tbody tr')
+      .filter((row) => row.text.includes('Tolbooth Medical Practice'));
+    found = rows.map((row) => row.querySelector('a[href^="/outbox/"]')!.getAttribute('href')!);
+    return found.length >= count;
+  }, 5000);
+  return found;
+}

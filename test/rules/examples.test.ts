@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiClient, copyKeys } from '../api-client.ts';
+import { pageVisitor } from '../page-visitor.ts';
+import { type SiteProcess, startSiteProcess } from '../site-process.ts';
+
+// What the reference shows under “Try it out” works on a fresh test site, just as it stands there.
+
+let site: SiteProcess;
+let document: any;
+beforeAll(async () => {
+  site = await startSiteProcess();
+  document = await (await fetch(`${site.baseUrl}/api/openapi.json`)).json();
+});
+afterAll(() => site.remove());
+
+async function clientOf(who: keyof SiteProcess['logins']) {
+  const person = pageVisitor(site.baseUrl);
+  await person.signIn(site.logins[who]);
+  return apiClient(site.baseUrl, (await copyKeys(person)).access);
+}
+
+/** The example of a call's body, as Swagger UI fills it in. */
+function exampleOf(path: string): any {
+  const { examples } = document.paths[path].post.requestBody.content['application/json'];
+  return Object.values<any>(examples ?? {})[0]?.value;
+}
+
+test('the document is OpenAPI 3.1, and every body that needs fields has an example', () => {
+  expect(document.openapi).toBe('3.1.0');
+  for (const [path, methods] of Object.entries<any>(document.paths)) {
+    const required = methods.post?.requestBody?.content['application/json'].schema.required ?? [];
+    const example = required.length > 0 ? exampleOf(path) : {};
+    for (const name of required) expect(example, path).toHaveProperty(name);
+  }
+});
+
+test('the examples make a referral, accept and complete it, and reject another', async () => {
+  const referrer = await clientOf('referrer');
+  const provider = await clientOf('provider');
+  const made = await referrer.post('/api/referrals', exampleOf('/api/referrals'));
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  const act = (id: string, action: string, version: number) =>
+    provider.post(`/api/referrals/${id}/${action}`, exampleOf(`/api/referrals/{id}/${action}`), {
+      'if-match': `"${version}"`,
+    });
+  expect((await act(made.body.id, 'accept', 1)).body.status).toBe('accepted');
+  expect((await act(made.body.id, 'complete', 2)).body.status).toBe('completed');
+
+  const another = await referrer.post('/api/referrals', exampleOf('/api/referrals'));
+  expect((await act(another.body.id, 'reject', 1)).body).toMatchObject({
+    status: 'rejected',
+    status_reason: { code: 'no-capacity' },
+  });
+});
