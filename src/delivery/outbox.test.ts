@@ -176,7 +176,7 @@ test('more than 25 messages are on several pages', async () => {
   const first = await get('/outbox', 'operator');
   const older = /href="(\/outbox\?before=[^"]+)"/.exec(first.payload)![1]!;
   const second = await get(older, 'operator');
-  const rows = (payload: string) => payload.match(/<tr class="nhsuk-table__row">/g)!.length;
+  const rows = (payload: string) => payload.match(/<tr role="row" class="nhsuk-table__row">/g)!.length;
   expect([rows(first.payload), rows(second.payload)]).toEqual([25, 2]);
   expect(second.payload).not.toContain('?before=');
 });
