@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient, copyKeys } from '../api-client.ts';
 import { pageVisitor } from '../page-visitor.ts';
@@ -50,4 +52,9 @@ test('the examples make a referral, accept and complete it, and reject another',
     status: 'rejected',
     status_reason: { code: 'no-capacity' },
   });
+});
+
+test('the README’s first referral is the reference’s example', async () => {
+  const file = join(import.meta.dirname, '..', '..', 'sample', 'first-referral.json');
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(exampleOf('/api/referrals'));
 });
