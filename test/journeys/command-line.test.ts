@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiClient, copyKeys } from '../api-client.ts';
+import { pageVisitor } from '../page-visitor.ts';
+import { type SiteProcess, startSiteProcess } from '../site-process.ts';
+
+// An operator's afternoon at the command line, beside a running site and without one.
+
+const root = join(import.meta.dirname, '..', '..');
+const password = 'correct horse battery staple';
+const weirHouse = 'The Weir House Trust';
+
+let site: SiteProcess;
+beforeAll(async () => {
+  site = await startSiteProcess();
+});
+afterAll(() => site.remove());
+
+async function onward(
+  words: string[],
+  input = '',
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, ['src/cli/main.ts', ...words], { cwd: root, env: site.env });
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { code, stdout, stderr };
+}
+
+const create = (email: string, role: string, organisation: string, ...more: string[]) =>
+  onward(
+    [
+      'account',
+      'create',
+      '--email',
+      email,
+      '--name',
+      'New Person',
+      '--role',
+      role,
+      '--organisation',
+      organisation,
+      '--password-stdin',
+      ...more,
+    ],
+    `${password}\n`,
+  );
+
+test('an account is made beside the running site, and its holder signs in and calls the API at once', async () => {
+  const made = await create('New.Provider@example.org', 'provider', weirHouse, '--api-access', '--json');
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(made.stdout)).toMatchObject({
+    email: 'new.provider@example.org',
+    role: 'provider',
+    organisation: weirHouse,
+  });
+  const person = pageVisitor(site.baseUrl);
+  await person.signIn({ email: 'new.provider@example.org', password });
+  const api = apiClient(site.baseUrl, (await copyKeys(person)).access);
+  expect((await api.get('/api/token/status')).body.account.organisation.name).toBe(weirHouse);
+
+  expect(await onward(['account', 'api-access', 'off', '--email', 'new.provider@example.org'])).toMatchObject(
+    { code: 0 },
+  );
+  await expect.poll(async () => (await api.get('/api/token/status')).status, { interval: 5 }).toBe(401);
+  expect((await person.visit('/apikeys')).text).toContain('API access is not enabled');
+
+  expect((await onward(['account', 'disable', '--email', 'new.provider@example.org'])).code).toBe(0);
+  expect((await person.visit('/referrals')).text).toContain('Sign in');
+});
+
+test('what is refused says why with status 1, what is used wrongly says how with status 2', async () => {
+  const taken = await create('referrer@example.org', 'referrer', 'Somewhere');
+  expect(taken).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('already') });
+  const unknown = await create('x@example.org', 'provider', 'No Such Organisation');
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('--organisation') });
+  const short = await onward(
+    [
+      'account',
+      'create',
+      '--email',
+      'x@example.org',
+      '--name',
+      'X',
+      '--role',
+      'referrer',
+      '--organisation',
+      'X',
+      '--password-stdin',
+    ],
+    'short',
+  );
+  expect(short).toMatchObject({ code: 1, stderr: expect.stringContaining('15') });
+  expect(short.stderr).not.toContain('short\n');
+  expect((await onward(['account', 'disable', '--email', 'nobody@example.org'])).code).toBe(1);
+
+  for (const words of [
+    [],
+    ['acount'],
+    ['account', 'create'],
+    ['account', 'list', '--colour'],
+    ['library', 'import'],
+    ['account', 'api-access', 'maybe', '--email', 'x'],
+  ]) {
+    expect((await onward(words)).code, words.join(' ')).toBe(2);
+  }
+  for (const words of [['--help'], ['account', 'create', '--help'], ['library', 'import', '--help']]) {
+    expect(await onward(words), words.join(' ')).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('Usage'),
+    });
+  }
+});
+
+test('a library with a broken line goes in but for that line, which is named; the second time nothing changes', async () => {
+  const service = (id: string, more: object = {}) => ({
+    id,
+    name: `Service ${id}`,
+    status: 'active',
+    ...more,
+  });
+  const lines = [
+    JSON.stringify(service('one')),
+    '{"id": "two", "name": ',
+    JSON.stringify(service('three', { name: 7 })),
+    JSON.stringify(service('four')),
+  ];
+  const file = join(site.dataDir, 'services.ndjson.gz');
+  await writeFile(file, gzipSync(lines.join('\n')));
+  const first = await onward(['library', 'import', file, '--json']);
+  expect(first.code).toBe(1);
+  expect(first.stderr).toMatch(/^line 2: /m);
+  expect(first.stderr).toMatch(/^line 3: three: \/name/m);
+  expect(JSON.parse(first.stdout)).toMatchObject({
+    read: 4,
+    created: 2,
+    updated: 0,
+    unchanged: 0,
+    inactive: 0,
+    rejected: 2,
+  });
+  const second = await onward(['library', 'import', file, '--json']);
+  expect(JSON.parse(second.stdout)).toMatchObject({ read: 4, created: 0, unchanged: 2, rejected: 2 });
+  expect(await onward(['library', 'import', '/no/such/file'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no such file'),
+  });
+});
+
+test('it works without a running site, too', async () => {
+  await site.stop();
+  const listed = await onward(['account', 'list', '--json']);
+  expect(listed.code).toBe(0);
+  expect(JSON.parse(listed.stdout).map((account: any) => account.email)).toContain('operator@example.org');
+  expect(listed.stdout).not.toContain('argon2');
+  expect((await onward(['migrate'])).code).toBe(0);
+  site = await site.again();
+});
