@@ -41,10 +41,17 @@ export function connect(target: pg.ClientConfig, log: Log, size = 10): Database 
   };
   const pool = new pg.Pool({ ...connection, max: size });
   // A connection that breaks while idle must not end the process: the pool makes a new one when it is needed.
-  pool.on('error', (error) => log.warn({ error: describeError(error) }, 'a database connection was lost'));
+  let closing = false;
+  pool.on('error', (error) => {
+    if (!closing) log.warn({ error: describeError(error) }, 'a database connection was lost');
+  });
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, connection, close: () => db.destroy() };
+  const close = () => {
+    closing = true;
+    return db.destroy();
+  };
+  return { db, pool, connection, close };
 }
 
 /** Runs an action's changes as one: all of them, or none. */
