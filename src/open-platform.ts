@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { migrations } from '../migrations/index.ts';
 import { startDatabaseClock } from './platform/clock/database-clock.ts';
+import { type Closers, createClosers } from './platform/closers.ts';
 import { connect, type Database, migrate, openEmbeddedDatabase } from './platform/database/index.ts';
 import type { Log } from './platform/log/index.ts';
 import type { Platform } from './platform/platform.ts';
@@ -11,10 +12,14 @@ import { StartupError } from './platform/startup-error.ts';
 export type OpenPlatform = {
   readonly platform: Platform;
   readonly database: Database;
-  /** Called when the site's own PostgreSQL has gone away and this process cannot go on. */
-  onDatabaseLost(act: () => void): void;
-  /** Closes what was opened, the last first. */
-  close(): Promise<void>;
+  /** Whatever is opened on top is added here, and so is closed first. */
+  readonly closers: Closers;
+};
+
+export type OpenOptions = {
+  use: 'site' | 'command';
+  /** The site's own PostgreSQL has gone away, and this process cannot go on. */
+  onDatabaseLost?: () => void;
 };
 
 /**
@@ -25,26 +30,19 @@ export type OpenPlatform = {
 export async function openPlatform(
   settings: Settings,
   log: Log,
-  use: 'site' | 'command',
+  options: OpenOptions,
 ): Promise<OpenPlatform> {
-  const closers: (() => unknown)[] = [];
-  const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer();
-  };
-  let lost: () => void = () => undefined;
+  const closers = createClosers(log);
   try {
     const siteKey = await loadSiteKey(settings.siteKeyFile);
-    const database = await openDatabase(settings, log, use, closers, () => lost());
+    const database = await openDatabase(settings, log, options, closers);
     await migrate(database.db, database.pool, migrations);
     const clock = await startDatabaseClock(database.db);
-    closers.push(() => clock.stop());
+    closers.add('clock', () => clock.stop());
     const platform = { settings, log, db: database.db, clock, secrets: createSecrets(siteKey) };
-    const onDatabaseLost = (act: () => void) => {
-      lost = act;
-    };
-    return { platform, database, onDatabaseLost, close };
+    return { platform, database, closers };
   } catch (error) {
-    await close();
+    await closers.closeAll();
     throw error;
   }
 }
@@ -52,27 +50,36 @@ export async function openPlatform(
 async function openDatabase(
   settings: Settings,
   log: Log,
-  use: 'site' | 'command',
-  closers: (() => unknown)[],
-  onLost: () => void,
+  options: OpenOptions,
+  closers: Closers,
 ): Promise<Database> {
   const { databaseUrl, dataDir } = settings;
-  if (databaseUrl === undefined) {
-    const own = await openEmbeddedDatabase({ dataDir, use, onLost });
-    closers.push(() => own.release());
-    const database = connect(own.connection, log);
-    closers.push(() => database.close());
-    return database;
-  }
+  if (databaseUrl !== undefined) return openOutsideDatabase(databaseUrl, dataDir, log, closers);
+  const { use, onDatabaseLost } = options;
+  const own = await openEmbeddedDatabase({ dataDir, use, ...(onDatabaseLost && { onLost: onDatabaseLost }) });
+  closers.add('PostgreSQL', () => own.release());
+  const database = connect(own.connection, log);
+  closers.add('connections', () => database.close());
+  return database;
+}
+
+async function openOutsideDatabase(
+  url: string,
+  dataDir: string,
+  log: Log,
+  closers: Closers,
+): Promise<Database> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const database = connect({ connectionString: databaseUrl }, log);
-  closers.push(() => database.close());
-  const client = await database.pool.connect().catch((error: NodeJS.ErrnoException) => {
+  const database = connect({ connectionString: url }, log);
+  closers.add('connections', () => database.close());
+  try {
+    (await database.pool.connect()).release();
+    return database;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
     throw new StartupError(
-      `ONWARD_DATABASE_URL: the database cannot be reached (${error.code ?? error.message}). ` +
+      `ONWARD_DATABASE_URL: the database cannot be reached (${code ?? 'no answer'}). ` +
         'For example: ONWARD_DATABASE_URL=postgres://onward:secret@127.0.0.1:5432/onward',
     );
-  });
-  client.release();
-  return database;
+  }
 }

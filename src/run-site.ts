@@ -1,4 +1,4 @@
-import { createLog, describeError } from './platform/log/index.ts';
+import { createLog, describeError, type Log } from './platform/log/index.ts';
 import { readSettings } from './platform/settings/index.ts';
 import { StartupError } from './platform/startup-error.ts';
 import type { SampleAccount } from './sample/index.ts';
@@ -8,25 +8,20 @@ const patienceMs = 9000;
 
 /** The site as a process: says when it is ready, and stops in good order when it is told to. */
 export async function runSite(): Promise<void> {
+  const end = Promise.withResolvers<void>();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => end.resolve());
   try {
     const settings = readSettings();
     const log = createLog(settings.logLevel);
-    const early = Promise.withResolvers<void>();
-    const told = new Set<string>();
-    const hear = (signal: string) => {
-      told.add(signal);
-      early.resolve();
-    };
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, hear);
-    const site = await startSite(settings, log);
-    site.onDatabaseLost(() => {
+    dieInWords(log);
+    const site = await startSite(settings, log, () => {
       log.error('the database was lost; the site stops');
       process.exitCode = 1;
-      early.resolve();
+      end.resolve();
     });
     say(`Onward is ready on ${settings.baseUrl}`);
     introduce(site.sampleAccounts);
-    await early.promise;
+    await end.promise;
     // Whatever hangs must not keep the site from ending within the ten seconds that it promises.
     setTimeout(() => process.exit(process.exitCode ?? 0), patienceMs).unref();
     await site.stop();
@@ -34,6 +29,16 @@ export async function runSite(): Promise<void> {
   } catch (error) {
     process.stderr.write(`${inWords(error)}\n`);
     process.exitCode = 1;
+  }
+}
+
+/** Node's own last words would print an error's message, and messages of PostgreSQL quote values. */
+function dieInWords(log: Log): void {
+  for (const event of ['uncaughtException', 'unhandledRejection']) {
+    process.on(event, (error) => {
+      log.fatal({ error: describeError(error) }, 'a fault that nothing caught; the site ends');
+      log.flush(() => process.exit(1));
+    });
   }
 }
 

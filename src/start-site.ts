@@ -2,11 +2,12 @@ import { type AppDeps, buildApp } from './app.ts';
 import { createReferralListener } from './delivery/index.ts';
 import { navigation } from './navigation.ts';
 import { type OpenPlatform, openPlatform } from './open-platform.ts';
-import { startNotices } from './platform/database/index.ts';
+import { type Notices, startNotices } from './platform/database/index.ts';
 import { createPages } from './platform/html/index.ts';
 import type { App } from './platform/http/index.ts';
 import type { Worker } from './platform/jobs/index.ts';
 import type { Log } from './platform/log/index.ts';
+import type { Platform } from './platform/platform.ts';
 import type { Settings } from './platform/settings/index.ts';
 import { StartupError } from './platform/startup-error.ts';
 import { loadSample, type SampleAccount } from './sample/index.ts';
@@ -14,55 +15,48 @@ import { createTokenDesk } from './tokens/index.ts';
 import { startJobs } from './worker.ts';
 
 export type Site = {
-  readonly app: App;
-  readonly deps: AppDeps;
   /** The accounts that were made just now, with their passwords; they can be had here and never again. */
   readonly sampleAccounts: readonly SampleAccount[];
-  onDatabaseLost(act: () => void): void;
   /** Finishes the requests and jobs that are in flight, then closes everything, the last opened first. */
   stop(): Promise<void>;
 };
 
 /** Starts a whole site: database, app and worker; it listens when this returns. @throws StartupError */
-export async function startSite(settings: Settings, log: Log): Promise<Site> {
-  const open = await openPlatform(settings, log, 'site');
-  const stops: (() => Promise<unknown>)[] = [() => open.close()];
-  const stop = async () => {
-    for (const each of stops.splice(0).reverse()) await each();
-  };
+export async function startSite(settings: Settings, log: Log, onDatabaseLost: () => void): Promise<Site> {
+  const open = await openPlatform(settings, log, { use: 'site', onDatabaseLost });
   try {
+    await startServing(open);
+    // Last, so that a start which fails leaves no accounts behind whose passwords nobody was shown.
     const sampleAccounts = await loadSample(open.platform);
-    const { app, deps } = await startApp(open, settings, stops);
-    return { app, deps, sampleAccounts, onDatabaseLost: open.onDatabaseLost, stop };
+    return { sampleAccounts, stop: () => open.closers.closeAll() };
   } catch (error) {
-    await stop();
+    await open.closers.closeAll();
     throw error;
   }
 }
 
-async function startApp(
-  { platform, database }: OpenPlatform,
-  settings: Settings,
-  stops: (() => Promise<unknown>)[],
-) {
+async function startServing({ platform, database, closers }: OpenPlatform): Promise<void> {
   const notices = await startNotices(database.connection, platform.log);
-  stops.push(() => notices.stop());
+  closers.add('notices', () => notices.stop());
   let worker: Worker | undefined;
-  const deps: AppDeps = {
+  const app = await buildApp(createAppDeps(platform, notices, () => worker?.healthy() ?? false));
+  worker = await startJobs(platform, database);
+  closers.add('worker', () => worker?.stop());
+  await listen(app, platform.settings);
+  closers.add('server', () => app.close());
+}
+
+/** What every room's routes and pages need. Tests make it the same way, on a clock of theirs. */
+export function createAppDeps(platform: Platform, notices: Notices, workerIsHealthy: () => boolean): AppDeps {
+  const { settings } = platform;
+  return {
     ...platform,
     notices,
     pages: createPages(settings, (viewer) => navigation(settings, viewer)),
     tokenDesk: createTokenDesk(platform, notices),
     referralListener: createReferralListener(platform),
-    workerIsHealthy: () => worker?.healthy() ?? false,
+    workerIsHealthy,
   };
-  const app = await buildApp(deps);
-  worker = await startJobs(platform, database);
-  const running = worker;
-  stops.push(() => running.stop());
-  await listen(app, settings);
-  stops.push(() => app.close());
-  return { app, deps };
 }
 
 async function listen(app: App, { host, port }: Settings): Promise<void> {

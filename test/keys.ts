@@ -9,5 +9,5 @@ export async function callerFor(deps: TokenDeps, accountId: string) {
 
 /** For tests: the refresh token that the keys page would show. */
 export async function keysOf(deps: TokenDeps, accountId: string): Promise<{ refreshToken: string }> {
-  return { refreshToken: await showRefreshToken(deps, await callerFor(deps, accountId)) };
+  return { refreshToken: (await showRefreshToken(deps, await callerFor(deps, accountId)))! };
 }

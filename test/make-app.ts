@@ -4,15 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { type AppDeps, buildApp } from '../src/app.ts';
-import { createReferralListener } from '../src/delivery/index.ts';
-import { navigation } from '../src/navigation.ts';
 import { startNotices } from '../src/platform/database/index.ts';
-import { createPages } from '../src/platform/html/index.ts';
 import type { App } from '../src/platform/http/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
 import { createSecrets } from '../src/platform/secrets/index.ts';
 import { readSettings, type Settings } from '../src/platform/settings/index.ts';
-import { createTokenDesk } from '../src/tokens/index.ts';
+import { createAppDeps } from '../src/start-site.ts';
 import { startJobs } from '../src/worker.ts';
 import { testDatabase } from './database.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
@@ -47,14 +44,7 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
   const secrets = createSecrets(options.siteKey ?? randomBytes(32));
   const platform = { settings, log, db: database.db, clock, secrets };
   const notices = await startNotices(database.connection, log);
-  const deps: AppDeps = {
-    ...platform,
-    notices,
-    pages: createPages(settings, (viewer) => navigation(settings, viewer)),
-    tokenDesk: createTokenDesk(platform, notices),
-    referralListener: createReferralListener(platform),
-    workerIsHealthy: () => true,
-  };
+  const deps = createAppDeps(platform, notices, () => true);
   const app = await buildApp(deps);
   const worker = options.worker ? await startJobs(platform, database) : undefined;
   return {

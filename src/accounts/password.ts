@@ -1,4 +1,5 @@
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
+import { Problem, unavailable } from '../platform/problem/index.ts';
 
 /** argon2id with the cost that OWASP's password storage cheat sheet gives for one pass. */
 const cost = {
@@ -9,6 +10,7 @@ const cost = {
 } as const;
 
 const mostAtOnce = 2;
+const mostWaiting = 100;
 let running = 0;
 const waiting: (() => void)[] = [];
 
@@ -30,14 +32,24 @@ export async function verifyPassword(stored: string | null, password: string): P
 
 let decoy: Promise<string> | undefined;
 
-/** Each hash takes 46 MB for its while: a burst of sign-ins waits its turn instead of taking all the memory. */
+/**
+ * Each hash takes 46 MB for its while: a burst of sign-ins waits its turn instead of taking all the memory, and a flood
+ * is turned away. @throws Problem `unavailable`.
+ */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting.length >= mostWaiting) {
+    throw new Problem(unavailable, 'Too many people are signing in at once. Try again in a few seconds.', {
+      headers: { 'retry-after': '5' },
+    });
+  }
   if (running >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-  running += 1;
+  else running += 1;
   try {
     return await work();
   } finally {
-    running -= 1;
-    waiting.shift()?.();
+    const next = waiting.shift();
+    // The turn is handed on: nobody who comes between can take it.
+    if (next) next();
+    else running -= 1;
   }
 }

@@ -1,2 +1,2 @@
 export type { Actor } from './entry.ts';
-export { recordAudit } from './record-audit.ts';
+export { recordAudit } from './store.ts';

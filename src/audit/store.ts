@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Trx } from '../platform/database/index.ts';
 import type { AuditEntry } from './entry.ts';
 
-export async function insertAuditEntry(trx: Trx, entry: AuditEntry): Promise<void> {
+/** Writes an entry in the transaction of the change it tells of, so that there is never one without the other. */
+export async function recordAudit(trx: Trx, entry: AuditEntry): Promise<void> {
   const { actor, subject } = entry;
   await sql`
     insert into audit_entries

@@ -24,11 +24,11 @@ export async function runCommandLine(words: readonly string[]): Promise<0 | 1 | 
 }
 
 async function runCommand(command: Command, input: Input): Promise<Result> {
-  const open = await openPlatform(readSettings(), createLog('error'), 'command');
+  const open = await openPlatform(readSettings(), createLog('error'), { use: 'command' });
   try {
     return await command.run(open, input);
   } finally {
-    await open.close();
+    await open.closers.closeAll();
   }
 }
 

@@ -4,4 +4,9 @@ export { libraryPages } from './pages.ts';
 export { importPractices } from './practices/import-practices.ts';
 export { findPractice } from './practices/store.ts';
 export { libraryRoutes } from './routes.ts';
-export { findOrganization, findServiceForReferral, type ServiceForReferral } from './services/store.ts';
+export {
+  findOrganization,
+  findServiceForReferral,
+  hasServices,
+  type ServiceForReferral,
+} from './services/store.ts';

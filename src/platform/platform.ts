@@ -5,7 +5,7 @@ import type { Log } from './log/index.ts';
 import type { SiteSecrets } from './secrets/index.ts';
 import type { Settings } from './settings/index.ts';
 
-/** What every action may need of the platform. Rooms add what is theirs; `main.ts` and the tests make it. */
+/** What every action may need of the platform. Rooms add what is theirs; `start-site.ts` and the tests make it. */
 export type Platform = {
   readonly settings: Settings;
   readonly log: Log;

@@ -51,8 +51,3 @@ export function describeApi(app: App, settings: Settings): void {
     },
   });
 }
-
-/** The document, once the app is ready. */
-export function openApiDocument(app: App): object {
-  return app.swagger();
-}

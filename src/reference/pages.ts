@@ -5,7 +5,6 @@ import { requireCaller } from '../accounts/index.ts';
 import { type App, anyone, page, signedIn, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { mintAccessToken, type TokenDeps } from '../tokens/index.ts';
-import { openApiDocument } from './openapi.ts';
 import { problemPages } from './problem-pages.ts';
 
 const swaggerUi = join(import.meta.dirname, '..', '..', 'node_modules', '@fastify', 'swagger-ui', 'static');
@@ -15,7 +14,7 @@ const starter = readFileSync(join(import.meta.dirname, 'start-swagger-ui.js'));
 export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
   const { settings } = deps;
   app.get('/api/openapi.json', { config: { access: anyone }, schema: { hide: true } }, (_request, reply) =>
-    reply.header('access-control-allow-origin', '*').send(openApiDocument(app)),
+    reply.header('access-control-allow-origin', '*').send(app.swagger()),
   );
 
   app.get('/api/docs', { config: page(visitor), schema: { hide: true } }, (request, reply) =>
@@ -24,12 +23,7 @@ export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
     }),
   );
 
-  // “Use my key”: a signed-in person's own new access token, for the page to send with the calls it tries.
-  app.post('/api/docs/key', { config: page(signedIn()), schema: { hide: true } }, async (request) => {
-    const { accountId } = requireCaller(request);
-    const { text, validTo } = await mintAccessToken(deps, accountId, 'apikeys');
-    return { access_token: text, valid_to: validTo.toISOString() };
-  });
+  if (settings.mode === 'test') keyRoute(app, deps);
 
   const script = 'text/javascript; charset=utf-8';
   serve(app, 'start-swagger-ui.js', script, async () => starter);
@@ -48,4 +42,13 @@ function serve(app: App, name: string, type: string, body: () => Promise<Buffer>
         .header('cache-control', 'public, max-age=3600')
         .send(await body()),
   );
+}
+
+/** “Use my key”: a signed-in person's own new access token, for the page to send with the calls it tries. */
+function keyRoute(app: App, deps: TokenDeps): void {
+  app.post('/api/docs/key', { config: page(signedIn()), schema: { hide: true } }, async (request) => {
+    const { accountId } = requireCaller(request);
+    const { text, validTo } = await mintAccessToken(deps, accountId, 'apikeys');
+    return { access_token: text, valid_to: validTo.toISOString() };
+  });
 }

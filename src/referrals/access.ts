@@ -4,27 +4,46 @@ import type { Side } from './state-machine.ts';
 
 type Owners = Pick<Referral, 'referrerAccountId' | 'referrerOrganisationId' | 'service'>;
 
+/**
+ * By what a caller sees referrals: every one, or those that were made by its organisation or by its account, and those
+ * that its organisation received. The stores turn the same into conditions, so that lists show what single reads do.
+ */
+export type WaysOfSeeing = {
+  readonly everything: boolean;
+  readonly madeByOrganisation: string | null;
+  readonly madeByAccount: string | null;
+  readonly receivedBy: string | null;
+};
+
+export function waysOfSeeing({ roles, organisation, accountId }: Caller): WaysOfSeeing {
+  const made = roles.includes('referrer');
+  const received = roles.includes('provider');
+  return {
+    everything: roles.includes('operator'),
+    madeByOrganisation: made ? (organisation?.id ?? null) : null,
+    madeByAccount: made ? accountId : null,
+    receivedBy: received ? (organisation?.libraryOrganizationId ?? null) : null,
+  };
+}
+
 /** On which sides of a referral the caller stands: it made it, or answers for its service. */
 export function sidesOf(caller: Caller, referral: Owners): Side[] {
+  const { madeByOrganisation, madeByAccount, receivedBy } = waysOfSeeing(caller);
+  const same = (own: string | null, theirs: string | null) => own !== null && own === theirs;
   const sides: Side[] = [];
-  const { organisation } = caller;
-  const sameOrganisation = organisation !== null && organisation.id === referral.referrerOrganisationId;
-  const sameAccount = caller.accountId === referral.referrerAccountId;
-  if (caller.roles.includes('referrer') && (sameOrganisation || sameAccount)) sides.push('referrer');
-  const answersFor = organisation?.libraryOrganizationId ?? null;
   if (
-    caller.roles.includes('provider') &&
-    answersFor !== null &&
-    answersFor === referral.service.organization_id
+    same(madeByOrganisation, referral.referrerOrganisationId) ||
+    same(madeByAccount, referral.referrerAccountId)
   ) {
-    sides.push('provider');
+    sides.push('referrer');
   }
+  if (same(receivedBy, referral.service.organization_id)) sides.push('provider');
   return sides;
 }
 
 /** An operator sees every referral's state and delivery; the two sides see all of theirs. */
 export function maySee(caller: Caller, referral: Owners): boolean {
-  return caller.roles.includes('operator') || sidesOf(caller, referral).length > 0;
+  return waysOfSeeing(caller).everything || sidesOf(caller, referral).length > 0;
 }
 
 /** Who the person is and what they need is for the two sides alone. */

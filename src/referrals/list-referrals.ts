@@ -3,9 +3,11 @@ import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import { badRequest, Problem } from '../platform/problem/index.ts';
+import { type WaysOfSeeing, waysOfSeeing } from './access.ts';
 import type { ReferralDeps } from './deps.ts';
+import { listReferrals } from './list-store.ts';
 import { type PresentedReferral, presentReferral } from './present.ts';
-import { type ListFilter, listReferrals } from './store.ts';
+
 
 export type ListRequest = {
   direction?: 'made' | 'received' | undefined;
@@ -29,15 +31,15 @@ export async function listOwnReferrals(
   const { statuses, serviceId, updatedAfter, limit } = request;
   const beforeId = readCursor(request.cursor);
   return inTransaction(deps.db, async (trx) => {
-    const filter = { scope: scopeOf(caller, request.direction), statuses, serviceId, updatedAfter, beforeId };
-    const found = await listReferrals(trx, { ...filter, limit: limit + 1 });
+    const ways = waysFor(caller, request.direction);
+    const filter = { ways, statuses, serviceId, updatedAfter, beforeId, limit: limit + 1 };
+    const found = await listReferrals(trx, filter);
     const shown = found.slice(0, limit);
     const ids = shown.map((referral) => referral.id);
     const told = await deps.referralListener.summaries(trx, ids);
-    const actor = { ...actorOf(caller), address: request.address };
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor,
+      actor: actorOf(caller, request.address),
       action: 'referral.listed',
       details: { referrals: ids },
     });
@@ -48,16 +50,13 @@ export async function listOwnReferrals(
   });
 }
 
-function scopeOf(caller: Caller, direction: ListRequest['direction']): ListFilter['scope'] {
-  const { organisation, roles, accountId } = caller;
-  const made = direction !== 'received' && roles.includes('referrer');
-  const received = direction !== 'made' && roles.includes('provider');
-  return {
-    everything: direction === undefined && roles.includes('operator'),
-    madeBy: made ? (organisation?.id ?? null) : null,
-    madeByAccount: made ? accountId : null,
-    receivedBy: received ? (organisation?.libraryOrganizationId ?? null) : null,
-  };
+/** An operator who asks for one direction asks as somebody on that side, and sees only their own. */
+function waysFor(caller: Caller, direction: ListRequest['direction']): WaysOfSeeing {
+  const ways = waysOfSeeing(caller);
+  if (direction === undefined) return ways;
+  return direction === 'made'
+    ? { ...ways, everything: false, receivedBy: null }
+    : { ...ways, everything: false, madeByOrganisation: null, madeByAccount: null };
 }
 
 function cursorAfter(id: string): string {

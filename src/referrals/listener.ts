@@ -3,7 +3,7 @@ import type { Referral, ReferralStatus } from './referral.ts';
 
 /**
  * Whoever must know of every change of a referral, inside the transaction that makes it: the delivery room, which
- * writes down whom to tell and adds the jobs. It is handed in by main.ts, so that referrals need not know delivery and
+ * writes down whom to tell and adds the jobs. It is handed in by start-site.ts, so that referrals need not know delivery and
  * yet no referral can be stored without its deliveries.
  */
 export type ReferralListener = {

@@ -24,17 +24,20 @@ export type Referral = {
   referrerOrganisationId: string | null;
 };
 
-export type ReferralStatus =
-  | 'draft'
-  | 'requested'
-  | 'accepted'
-  | 'rejected'
-  | 'in-progress'
-  | 'on-hold'
-  | 'completed'
-  | 'failed'
-  | 'cancelled'
-  | 'entered-in-error';
+export const referralStatuses = [
+  'draft',
+  'requested',
+  'accepted',
+  'rejected',
+  'in-progress',
+  'on-hold',
+  'completed',
+  'failed',
+  'cancelled',
+  'entered-in-error',
+] as const;
+
+export type ReferralStatus = (typeof referralStatuses)[number];
 
 export const reasonCodes = [
   'no-capacity',

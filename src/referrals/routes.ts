@@ -7,11 +7,13 @@ import { newReferralExample } from './examples.ts';
 import { listOwnReferrals } from './list-referrals.ts';
 import { etagOf } from './present.ts';
 import { readReferral } from './read-referral.ts';
+import { referralStatuses } from './referral.ts';
 import { historySchema, newReferralSchema, referralSchema } from './schemas.ts';
 import { submitReferral } from './submit-referral.ts';
 
 const tags = ['Referrals'];
 const noToken = 'No token was sent, or it is not valid.';
+const statusWords = referralStatuses.join('|');
 const idParams = Type.Object({ id: Type.String({ maxLength: 100, description: 'The id of a referral.' }) });
 
 export function referralRoutes(app: App, deps: ReferralDeps): void {
@@ -82,11 +84,19 @@ function listRoute(app: App, deps: ReferralDeps): void {
         }),
       ),
       status: Type.Optional(
-        Type.String({ maxLength: 200, description: 'One status, or several separated by commas.' }),
+        Type.String({
+          maxLength: 200,
+          pattern: `^(${statusWords})(,(${statusWords}))*$`,
+          description: `One status, or several separated by commas: ${statusWords.replaceAll('|', ', ')}.`,
+        }),
       ),
       service_id: Type.Optional(Type.String({ maxLength: 200 })),
       updated_after: Type.Optional(
-        Type.String({ format: 'date-time', description: 'Only what changed after this moment.' }),
+        Type.String({
+          format: 'date-time',
+          description:
+            'Only what changed after this moment. When you ask again and again, go back a minute each time: a change is dated before it can be seen.',
+        }),
       ),
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many; 50 when left out.' }),

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { reasonCodes } from './referral.ts';
 
-const noNul = '^[^\\u0000]*$';
+/** Text with something to read in it, and without NUL, which PostgreSQL cannot store. */
+const written = '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$';
 const short = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 200, pattern: noNul, description });
+  Type.String({ minLength: 1, maxLength: 200, pattern: written, description });
 const long = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 10_000, pattern: noNul, description });
+  Type.String({ minLength: 1, maxLength: 10_000, pattern: written, description });
 const closed = { additionalProperties: false } as const;
 
 const moment = Type.String({ format: 'date-time' });
@@ -94,7 +95,7 @@ export const newReferralSchema = Type.Object(
     ),
     gp_practice: Type.Optional(
       Type.Object(
-        { ods_code: Type.String({ pattern: '^[A-Za-z0-9]{3,10}$' }) },
+        { ods_code: Type.String({ pattern: '^[A-Za-z0-9]{3,12}$' }) },
         { ...closed, description: 'The person’s GP practice.' },
       ),
     ),

@@ -11,7 +11,7 @@ type Rule = {
   readonly by: readonly Side[];
 };
 
-/** Every action there is: which states it leads from, where to, and whose it is. The table in docs/states.md. */
+/** Every action there is: which states it leads from, where to, and whose it is. */
 export const rules: Readonly<Record<Action, Rule>> = {
   accept: { to: 'accepted', from: ['requested'], by: ['provider'] },
   reject: { to: 'rejected', from: ['requested'], by: ['provider'] },

@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db, Trx } from '../platform/database/index.ts';
+import type { HistoryActor } from './history-actor.ts';
 import type { Outcome, Referral, ReferralStatus, StatusReason } from './referral.ts';
 
-type Row = Omit<Referral, 'service' | 'gp_practice'> & {
+export type Row = Omit<Referral, 'service' | 'gp_practice'> & {
   serviceName: string;
   serviceOrganizationId: string | null;
   serviceOrganizationName: string | null;
@@ -10,13 +11,13 @@ type Row = Omit<Referral, 'service' | 'gp_practice'> & {
   practiceName: string | null;
 };
 
-const columns = sql`
+export const columns = sql`
   id, reference, service_id, service_name as "serviceName", service_organization_id as "serviceOrganizationId",
   service_organization_name as "serviceOrganizationName", status, status_reason, version, created_at, updated_at, due_at,
   urgency, simulated, practice_ods_code as "practiceOdsCode", practice_name as "practiceName", content, outcome,
   referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId"`;
 
-function fromRow(row: Row): Referral {
+export function fromRow(row: Row): Referral {
   const {
     serviceName,
     serviceOrganizationId,
@@ -75,8 +76,6 @@ export async function insertReferral(
   return rows.length === 1;
 }
 
-export type HistoryActor = { id: string; name: string; organisation: string | null };
-
 type Change = { to: ReferralStatus; reason: StatusReason | null; outcome: Outcome | null; at: Date };
 
 /** Moves a locked referral to its next state and version, and writes the line of its history. */
@@ -115,39 +114,6 @@ export async function listHistory(db: Db, referralId: string): Promise<HistoryLi
       to_status as "to", reason
     from referral_history where referral_id = ${referralId} order by version`.execute(db);
   return rows;
-}
-
-export type ListFilter = {
-  /** Which referrals the caller may see at all. */
-  scope: {
-    everything: boolean;
-    madeBy: string | null;
-    madeByAccount: string | null;
-    receivedBy: string | null;
-  };
-  statuses?: readonly string[] | undefined;
-  serviceId?: string | undefined;
-  updatedAfter?: Date | undefined;
-  beforeId?: string | undefined;
-  limit: number;
-};
-
-/** Newest first. Ids begin with the time they were made, so their order is the order of making. */
-export async function listReferrals(db: Db, filter: ListFilter): Promise<Referral[]> {
-  const { scope } = filter;
-  const conditions: RawBuilder<unknown>[] = [];
-  if (!scope.everything) {
-    conditions.push(sql`(referrer_organisation_id = ${scope.madeBy} or referrer_account_id = ${scope.madeByAccount}
-      or service_organization_id = ${scope.receivedBy})`);
-  }
-  if (filter.statuses) conditions.push(sql`status = any(${filter.statuses})`);
-  if (filter.serviceId !== undefined) conditions.push(sql`service_id = ${filter.serviceId}`);
-  if (filter.updatedAfter) conditions.push(sql`updated_at > ${filter.updatedAfter}`);
-  if (filter.beforeId !== undefined) conditions.push(sql`id < ${filter.beforeId}`);
-  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
-  const { rows } = await sql<Row>`
-    select ${columns} from referrals ${where} order by id desc limit ${filter.limit}`.execute(db);
-  return rows.map(fromRow);
 }
 
 /** Lets one at a time look for and make a referral of this person to this service. */

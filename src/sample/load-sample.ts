@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { countAccounts, createAccount, theSite } from '../accounts/index.ts';
-import { importPractices, importServices } from '../library/index.ts';
-import { holdName, inTransaction } from '../platform/database/index.ts';
+import { hasServices, importPractices, importServices } from '../library/index.ts';
+import { type Db, holdName, inTransaction } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { randomOctets } from '../platform/secrets/index.ts';
 import { sampleAccounts } from './sample-accounts.ts';
@@ -13,26 +13,31 @@ export type SampleAccount = { email: string; password: string; what: string };
 
 /**
  * Fills an empty test site with the sample library, practices and accounts, so that a newcomer can make a referral
- * in the first minute. Of several processes that start together one does it.
+ * in the first minute. It is one transaction: all of it is there, or none. Of several processes that start together
+ * one does it.
  * @returns the accounts it made, with passwords that are kept nowhere else; none where the site is not empty.
  */
 export async function loadSample(platform: Platform): Promise<SampleAccount[]> {
   const { sample, mode } = platform.settings;
-  if (sample === false || mode === 'live') return [];
-  if ((await countAccounts(platform.db)) > 0) return [];
+  if (sample === false || mode === 'live' || !(await isEmpty(platform.db))) return [];
   return inTransaction(platform.db, async (trx) => {
     await holdName(trx, 'sample');
-    if ((await countAccounts(trx)) > 0) return [];
-    await importServices(platform, theSite, createReadStream(join(folder, 'library.ndjson')));
-    await importPractices(platform, theSite, createReadStream(join(folder, 'practices.csv')));
+    if (!(await isEmpty(trx))) return [];
+    const within = { ...platform, db: trx };
+    await importServices(within, theSite, createReadStream(join(folder, 'library.ndjson')));
+    await importPractices(within, theSite, createReadStream(join(folder, 'practices.csv')));
     const made: SampleAccount[] = [];
     for (const { what, ...account } of sampleAccounts) {
       const password = newPassword();
-      await createAccount(platform, theSite, { ...account, password });
+      await createAccount(within, theSite, { ...account, password });
       made.push({ email: account.email, password, what });
     }
     return made;
   });
+}
+
+async function isEmpty(db: Db): Promise<boolean> {
+  return (await countAccounts(db)) === 0 && !(await hasServices(db));
 }
 
 /** Four groups of five letters and digits that are hard to confuse: 100 random bits. */

@@ -7,13 +7,24 @@ import type { TokenDeps } from './token-desk.ts';
 
 const purpose = 'refresh token';
 
-/** The account's refresh token, for showing it to its holder; made at the first time of asking. */
-export async function showRefreshToken(deps: TokenDeps, caller: Caller): Promise<string> {
+/**
+ * The account's refresh token, for showing it to its holder; made at the first time of asking. Undefined where it was
+ * sealed with another site key: then it is worth nothing here, and only new keys help.
+ */
+export async function showRefreshToken(deps: TokenDeps, caller: Caller): Promise<string | undefined> {
   const { accountId } = caller;
   const existing = await findSealedRefreshToken(deps.db, accountId);
-  if (existing) return deps.secrets.open(purpose, accountId, existing);
+  if (existing) return openIfOurs(deps, accountId, existing);
   await insertRefreshToken(deps.db, accountId, make(deps, accountId));
   return showRefreshToken(deps, caller);
+}
+
+function openIfOurs(deps: TokenDeps, accountId: string, sealed: Buffer): string | undefined {
+  try {
+    return deps.secrets.open(purpose, accountId, sealed);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Replaces the account's refresh token and ends all its access tokens, everywhere, at once. */

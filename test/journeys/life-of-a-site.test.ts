@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,7 +84,10 @@ test('what is in flight when it is told to stop is finished', async () => {
     fetch(`${baseUrl}/signin`, request).then((answer) => answer.status),
   );
   await Promise.race(answers);
+  const began = performance.now();
   expect(await site.stop()).toBe(0);
+  expect(performance.now() - began).toBeLessThan(5000);
+  expect(existsSync(join(site.dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   expect(await Promise.all(answers)).toEqual(Array(8).fill(422));
 });
 

@@ -69,3 +69,9 @@ export async function listUsedTerms(db: Db): Promise<UsedTerm[]> {
     order by x.name nulls last, plain_text(t.name) collate "C", t.id`.execute(db);
   return rows;
 }
+
+/** Whether the library holds any service. */
+export async function hasServices(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ some: boolean }>`select exists (select from services) as some`.execute(db);
+  return rows[0]!.some;
+}

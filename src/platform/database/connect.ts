@@ -54,7 +54,7 @@ export function connect(target: pg.ClientConfig, log: Log, size = 10): Database 
   return { db, pool, connection, close };
 }
 
-/** Runs an action's changes as one: all of them, or none. */
+/** Runs an action's changes as one: all of them, or none. Within a transaction they become part of it. */
 export function inTransaction<T>(db: Db, changes: (trx: Trx) => Promise<T>): Promise<T> {
-  return db.transaction().execute(changes);
+  return db.isTransaction ? changes(db as Trx) : db.transaction().execute(changes);
 }

@@ -9,6 +9,7 @@ import {
   type RawRequestDefaultExpression,
   type RawServerDefault,
 } from 'fastify';
+import { Type } from 'typebox';
 import { newId } from '../ids/index.ts';
 import type { Log } from '../log/index.ts';
 import { Problem, wrongMediaType } from '../problem/index.ts';
@@ -50,10 +51,12 @@ export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): A
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
   app.addSchema(problemSchema);
+  refuseUnknownQueries(app);
   takeEmptyJson(app);
   takeFormsOnPagesOnly(app);
   app.register(cookie);
   app.register(formbody, { bodyLimit: megabyte });
+  closeWhatFallsIdle(app);
   installRequestLog(app, log);
   installSecurityHeaders(app, headers);
   installErrorAnswers(app, settings, log, errorPage);
@@ -79,5 +82,29 @@ function takeFormsOnPagesOnly(app: App): void {
       .startsWith('application/x-www-form-urlencoded');
     if (!isForm || request.routeOptions.config.page) return done();
     done(new Problem(wrongMediaType, 'Send JSON, with the header Content-Type: application/json.'));
+  });
+}
+
+/**
+ * While the app closes, a connection whose last request was in flight falls idle when that is answered, and its client
+ * would keep it open: it is closed then, so that a stop takes no longer than what is in flight.
+ */
+function closeWhatFallsIdle(app: App): void {
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('preClose', (done) => {
+    timer = setInterval(() => app.server.closeIdleConnections(), 25);
+    done();
+  });
+  app.server.on('close', () => clearInterval(timer));
+}
+
+/**
+ * A call of the API that names no query parameters takes none: a misspelt one must not be ignored in silence. Reading
+ * the library is excepted, since Open Referral clients send what they like.
+ */
+function refuseUnknownQueries(app: App): void {
+  app.addHook('onRoute', (route) => {
+    if (!route.url.startsWith('/api/') || route.url.startsWith('/api/library') || route.config?.page) return;
+    route.schema = { querystring: Type.Object({}, { additionalProperties: false }), ...route.schema };
   });
 }

@@ -25,7 +25,10 @@ const explanations: Readonly<Record<string, Explain>> = {
   maximum: ({ limit }) => `must be ${limit} or less`,
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`,
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
-  pattern: () => 'is not of the expected form',
+  pattern: ({ pattern }) =>
+    String(pattern).includes('\\s]')
+      ? 'must have something to read in it, and no NUL'
+      : 'is not of the expected form',
 };
 
 /** Turns the validator's findings into pointers and sentences that say what to do, and never what was sent. */
@@ -53,7 +56,8 @@ function describe(error: TLocalizedValidationError, prefix: string): FieldError[
   return [{ pointer: at, message: explanations[keyword]?.(params) ?? error.message }];
 }
 
-function pointerPart(name: string): string {
+/** A name as a part of a JSON pointer (RFC 6901). */
+export function pointerPart(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 

@@ -59,9 +59,13 @@ function wantsPage(request: FastifyRequest): boolean {
 function asProblem(error: FastifyError): Problem {
   if (error instanceof Problem) return error;
   if (databaseIsAway(error))
-    return new Problem(unavailable, 'Nothing was changed. Try again in a few seconds.', {
-      headers: { 'retry-after': '5' },
-    });
+    return new Problem(
+      unavailable,
+      'Try again in a few seconds. What you asked for may have been done: read it again, or repeat it with the same Idempotency-Key.',
+      {
+        headers: { 'retry-after': '5' },
+      },
+    );
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem(tooLarge, 'Send at most one megabyte.');

@@ -1,9 +1,16 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { Value } from 'typebox/value';
+import Format from 'typebox/format';
 import { badRequest, Problem } from '../problem/index.ts';
+import { convertTexts } from './convert-texts.ts';
 import { describeErrors } from './describe-errors.ts';
+import { findUnstorable } from './find-unstorable.ts';
+
+const momentShape = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
+
+// The standard's own form allows a leap second, which JavaScript cannot represent: it would become no time at all.
+Format.Set('date-time', (text) => momentShape.test(text) && !Number.isNaN(Date.parse(text)));
 
 /**
  * Compiles a route's schema into the check of its input. Queries and path parameters arrive as text and are converted;
@@ -14,9 +21,12 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   const prefix = httpPart === 'body' ? '' : `/${httpPart === 'querystring' ? 'query' : httpPart}`;
   return (value: unknown) => {
     // A body that is missing is an empty one: the answer then names the fields that are needed.
-    const converted = httpPart === 'body' ? (value ?? {}) : Value.Convert(schema, Value.Clone(value));
-    if (check.Check(converted)) return { value: converted };
-    const errors = describeErrors(check.Errors(converted), prefix);
+    const converted = httpPart === 'body' ? (value ?? {}) : convertTexts(schema, value);
+    const sound = check.Check(converted);
+    const errors = sound
+      ? findUnstorable(converted, prefix)
+      : describeErrors(check.Errors(converted), prefix);
+    if (sound && errors.length === 0) return { value: converted };
     return { error: new Problem(badRequest, 'See `errors` for what to change, and where.', { errors }) };
   };
 };

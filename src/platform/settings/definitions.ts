@@ -4,7 +4,7 @@ import { flag, network, oneOf, path, port, text, webAddress } from './parsers.ts
 export type Definition<T> = {
   readonly variable: string;
   readonly parse: (raw: string) => T;
-  /** What counts when the variable is unset; `undefined` where a rule in settings.ts works it out. */
+  /** What counts when the variable is unset; `undefined` where a rule in read-settings.ts works it out. */
   readonly unset: T;
   readonly unsetInWords: string;
   readonly meaning: string;
