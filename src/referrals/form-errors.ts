@@ -54,8 +54,9 @@ export function sentence(field: Field, typed: string, { message }: FieldError): 
   if (typed.trim() === '' && field.empty !== undefined) return field.empty;
   const said = field.says?.[message];
   if (said !== undefined) return said;
-  if (/^must (have|not be in the future|be \d)/.test(message)) return `${field.label} ${message}`;
-  if (message === 'is not of the expected form')
+  if (message === 'is not of the expected form' || message.endsWith('no NUL')) {
     return field.wrong ?? `${field.label} has a character that cannot be used`;
+  }
+  if (/^must (have|not be in the future|be \d)/.test(message)) return `${field.label} ${message}`;
   return field.wrong ?? `${field.label} ${message}`;
 }

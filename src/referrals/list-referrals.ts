@@ -8,7 +8,6 @@ import type { ReferralDeps } from './deps.ts';
 import { listReferrals } from './list-store.ts';
 import { type PresentedReferral, presentReferral } from './present.ts';
 
-
 export type ListRequest = {
   direction?: 'made' | 'received' | undefined;
   statuses?: readonly string[] | undefined;

@@ -268,3 +268,36 @@ test('a list is newest first, a page at a time, and a wrong cursor or parameter 
     expect(answer.json().errors[0].pointer).toBe(pointer);
   }
 });
+
+test('texts that cannot be stored, and moments that are none, are refused with their place', async () => {
+  const cases: [string, object][] = [
+    ['/reasons/0/text', { reasons: [{ text: 'half a \ud800 pair' }] }],
+    ['/what_matters', { what_matters: 'nothing\u0000' }],
+    ['/patient/family_name', { patient: { ...patient, family_name: '   ' } }],
+    [
+      '/consent/recorded_at',
+      { consent: { referral: true, share_with_gp: true, recorded_at: '2016-12-31T23:59:60Z' } },
+    ],
+  ];
+  for (const [pointer, wrong] of cases) {
+    const answer = await submit({ ...aReferral(place.serviceId), ...wrong });
+    expect(answer.statusCode, pointer).toBe(400);
+    expect(answer.json().errors.map((each: any) => each.pointer)).toEqual([pointer]);
+  }
+  const queries = [
+    'service_id=%00',
+    'status=%00',
+    'status=nonsense',
+    'limit=1.5',
+    'updated_after=2016-12-31T23:59:60Z',
+  ];
+  for (const query of queries) {
+    const answer = await site.app.inject({ url: `/api/referrals?${query}`, headers: referrer.headers });
+    expect(answer.statusCode, query).toBe(400);
+    expect(answer.json().errors[0].pointer, query).toBe(`/query/${query.split('=')[0]}`);
+  }
+  const misspelt = await site.app.inject({ url: '/api/token/status?colour=red', headers: referrer.headers });
+  expect(misspelt.json().errors).toEqual([
+    { pointer: '/query/colour', message: 'is not known here: leave it out' },
+  ]);
+});
