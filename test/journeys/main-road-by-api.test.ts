@@ -145,7 +145,7 @@ test('the practice is told of the outcome, and the service leg counts as acknowl
   ]);
 });
 
-test('nobody else sees it: another organisation and no organisation get the same 404', async () => {
+test('an operator sees that it happened and nothing of the person; what is not there is a 404', async () => {
   const stranger = apiClient(site.baseUrl, (await keysOf('operator')).access);
   const asOperator = await stranger.get(`/api/referrals/${made.body.id}`);
   expect(asOperator.status).toBe(200);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { declaredRoutes } from '../../src/platform/http/access.ts';
 import { makeApp, type TestApp } from '../make-app.ts';
 
 let site: TestApp;
@@ -47,11 +48,71 @@ test('no call of the API that needs a token answers without one', async () => {
   }
 });
 
-test('no page that needs a session answers without one', async () => {
-  for (const url of ['/apikeys', '/referrals', '/referrals/new', '/outbox', '/services']) {
-    const answer = await site.app.inject(url);
-    expect(answer.statusCode, url).toBe(303);
-    expect(answer.headers.location, url).toBe(`/signin?next=${encodeURIComponent(url)}`);
+test('what anyone may call is on this list, and nothing else', () => {
+  const open = declaredRoutes(site.app as never).filter(
+    ({ kind }) => kind === 'anyone' || kind === 'visitor',
+  );
+  const names = open.map(({ method, url }) => `${method} ${url.replace(/^\/assets\/.*/, '/assets/…')}`);
+  expect([...new Set(names)].sort()).toEqual([
+    'GET /',
+    'GET /api/docs',
+    'GET /api/docs/start-swagger-ui.js',
+    'GET /api/docs/swagger-ui-bundle.js',
+    'GET /api/docs/swagger-ui.css',
+    'GET /api/openapi.json',
+    'GET /assets/…',
+    'GET /healthz',
+    'GET /problems',
+    'GET /problems/:type',
+    'GET /readyz',
+    'GET /signin',
+    'POST /api/token/refresh',
+    'POST /signin',
+    'POST /signout',
+  ]);
+});
+
+test('everything else gives nothing to somebody without a session or a token', async () => {
+  const closed = declaredRoutes(site.app as never).filter(
+    ({ kind }) => kind !== 'anyone' && kind !== 'visitor',
+  );
+  expect(closed.length).toBeGreaterThan(25);
+  for (const { method, url, kind } of closed) {
+    const path = url.replaceAll(/:\w+/g, 'anything');
+    const headers = { origin: 'http://localhost:8080' };
+    const answer = await site.app.inject({ method: method as 'GET', url: path, headers });
+    const name = `${method} ${url}`;
+    if (kind === 'session' && method === 'GET') {
+      expect([answer.statusCode, answer.headers.location], name).toEqual([
+        303,
+        `/signin?next=${encodeURIComponent(path)}`,
+      ]);
+    } else {
+      expect(answer.statusCode, name).toBe(401);
+    }
+  }
+});
+
+test('a form that another site sends is refused, whoever is signed in', async () => {
+  const forms = declaredRoutes(site.app as never).filter(
+    ({ method, url }) => method === 'POST' && !url.startsWith('/api/'),
+  );
+  expect(forms.length).toBeGreaterThan(4);
+  const foreign: Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    {},
+  ];
+  for (const { url } of forms) {
+    for (const headers of foreign) {
+      const answer = await site.app.inject({
+        method: 'POST',
+        url: url.replaceAll(/:\w+/g, 'anything'),
+        headers,
+      });
+      expect(answer.statusCode, `${url} ${JSON.stringify(headers)}`).toBe(403);
+    }
   }
 });
 

@@ -48,6 +48,15 @@ export type Verifiers = {
 
 const callers = new WeakMap<FastifyRequest, Admitted>();
 
+type DeclaredRoute = { method: string; url: string; kind: Access['kind'] };
+
+const routes = new WeakMap<FastifyInstance, DeclaredRoute[]>();
+
+/** Every route of an app and what it declared, for `test/rules`, which holds each against it. */
+export function declaredRoutes(app: FastifyInstance): readonly DeclaredRoute[] {
+  return routes.get(app) ?? [];
+}
+
 /** The caller that was let in, if the route's access looks for one. */
 export function admitted(request: FastifyRequest): Admitted | undefined {
   return callers.get(request);
@@ -59,10 +68,13 @@ export function admitted(request: FastifyRequest): Admitted | undefined {
  * without it, most likely because the session ran out while they wrote, gets it back to send again.
  */
 export function installAccess(app: FastifyInstance, verifiers: Verifiers, nobody: Nobody): void {
+  const declared: DeclaredRoute[] = [];
+  routes.set(app, declared);
   const formsOfNobody = new WeakSet<FastifyRequest>();
   app.addHook('onRoute', (route) => {
-    if (!route.config?.access)
-      throw new Error(`${route.method} ${route.url} does not declare who may call it`);
+    const access = route.config?.access;
+    if (!access) throw new Error(`${route.method} ${route.url} does not declare who may call it`);
+    declared.push({ method: String(route.method), url: route.url, kind: access.kind });
   });
   app.addHook('onRequest', (request, reply, done) => {
     const access = request.routeOptions.config.access ?? anyone;
