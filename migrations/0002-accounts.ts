@@ -4,11 +4,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table organisations (
       id uuid primary key,
-      name text not null unique,
+      name text not null,
       ods_code text,
+      -- Names change in the library and occur twice there: an organisation of the library is known by this alone.
       library_organization_id text unique,
       created_at timestamptz not null
     )`.execute(db);
+  await sql`
+    create unique index organisations_name on organisations (name) where library_organization_id is null`.execute(
+    db,
+  );
   await sql`
     create table accounts (
       id uuid primary key,

@@ -1,6 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await referrals(db);
+  await lists(db);
+  await history(db);
+  await idempotency(db);
+}
+
+async function referrals(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table referrals (
       id uuid primary key,
@@ -29,12 +36,35 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null,
       updated_at timestamptz not null
     )`.execute(db);
-  await sql`create index referrals_made on referrals (referrer_organisation_id, id desc)`.execute(db);
-  await sql`create index referrals_received on referrals (service_organization_id, id desc)`.execute(db);
   await sql`create index referrals_same_name on referrals (patient_name_key, service_id)`.execute(db);
   await sql`
     create index referrals_same_number on referrals (patient_number_key, service_id)
     where patient_number_key is not null`.execute(db);
+}
+
+/**
+ * For each way of seeing referrals, what serves its lists: without a filter, by status, by the last change. Without
+ * one of them PostgreSQL walks through a whole organisation's referrals, or everybody's: see referrals/list-store.ts.
+ */
+async function lists(db: Kysely<unknown>): Promise<void> {
+  const ways = {
+    made: sql`referrer_organisation_id`,
+    made_by_account: sql`referrer_account_id`,
+    received: sql`service_organization_id`,
+  };
+  for (const [name, way] of Object.entries(ways)) {
+    const index = (rest: string) => sql.id(`referrals_${name}${rest}`);
+    await sql`create index ${index('')} on referrals (${way}, id desc)`.execute(db);
+    await sql`create index ${index('_status')} on referrals (${way}, status, id desc)`.execute(db);
+    await sql`create index ${index('_service')} on referrals (${way}, service_id, id desc)`.execute(db);
+    await sql`create index ${index('_updated')} on referrals (${way}, updated_at)`.execute(db);
+  }
+  await sql`create index referrals_status on referrals (status, id desc)`.execute(db);
+  await sql`create index referrals_updated on referrals (updated_at)`.execute(db);
+  await sql`create index referrals_service on referrals (service_id, id desc)`.execute(db);
+}
+
+async function history(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table referral_history (
       referral_id uuid not null references referrals on delete cascade,
@@ -51,6 +81,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger referral_history_append_only before update or truncate on referral_history
     for each statement execute function refuse_change()`.execute(db);
+}
+
+async function idempotency(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table idempotency_keys (
       account_id uuid not null references accounts on delete cascade,

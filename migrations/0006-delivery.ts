@@ -32,6 +32,11 @@ async function deliveries(db: Kysely<unknown>): Promise<void> {
       unique (referral_id, leg, purpose, referral_version),
       check (message_id is not null or status = 'suppressed')
     )`.execute(db);
+  // What tend-deliveries looks through every minute.
+  await sql`
+    create index deliveries_unfinished on deliveries (updated_at) where status in ('queued', 'sending')`.execute(
+    db,
+  );
 }
 
 async function attempts(db: Kysely<unknown>): Promise<void> {

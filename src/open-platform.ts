@@ -1,11 +1,17 @@
-import { mkdir } from 'node:fs/promises';
 import { migrations } from '../migrations/index.ts';
 import { startDatabaseClock } from './platform/clock/database-clock.ts';
 import { type Closers, createClosers } from './platform/closers.ts';
-import { connect, type Database, migrate, openEmbeddedDatabase } from './platform/database/index.ts';
+import {
+  connect,
+  type Database,
+  type Db,
+  migrate,
+  openEmbeddedDatabase,
+  prepareDataDirectory,
+} from './platform/database/index.ts';
 import type { Log } from './platform/log/index.ts';
 import type { Platform } from './platform/platform.ts';
-import { createSecrets, loadSiteKey } from './platform/secrets/index.ts';
+import { createSecrets, loadSiteKey, recogniseSiteKey, type SiteSecrets } from './platform/secrets/index.ts';
 import type { Settings } from './platform/settings/index.ts';
 import { StartupError } from './platform/startup-error.ts';
 
@@ -34,12 +40,15 @@ export async function openPlatform(
 ): Promise<OpenPlatform> {
   const closers = createClosers(log);
   try {
+    await prepareDataDirectory(settings.dataDir);
     const siteKey = await loadSiteKey(settings.siteKeyFile);
     const database = await openDatabase(settings, log, options, closers);
     await migrate(database.db, database.pool, migrations);
     const clock = await startDatabaseClock(database.db);
     closers.add('clock', () => clock.stop());
-    const platform = { settings, log, db: database.db, clock, secrets: createSecrets(siteKey) };
+    const secrets = createSecrets(siteKey);
+    await warnOfOtherKey(database.db, secrets, settings, log);
+    const platform = { settings, log, db: database.db, clock, secrets };
     return { platform, database, closers };
   } catch (error) {
     await closers.closeAll();
@@ -54,7 +63,7 @@ async function openDatabase(
   closers: Closers,
 ): Promise<Database> {
   const { databaseUrl, dataDir } = settings;
-  if (databaseUrl !== undefined) return openOutsideDatabase(databaseUrl, dataDir, log, closers);
+  if (databaseUrl !== undefined) return openOutsideDatabase(databaseUrl, log, closers);
   const { use, onDatabaseLost } = options;
   const own = await openEmbeddedDatabase({ dataDir, use, ...(onDatabaseLost && { onLost: onDatabaseLost }) });
   closers.add('PostgreSQL', () => own.release());
@@ -63,13 +72,7 @@ async function openDatabase(
   return database;
 }
 
-async function openOutsideDatabase(
-  url: string,
-  dataDir: string,
-  log: Log,
-  closers: Closers,
-): Promise<Database> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+async function openOutsideDatabase(url: string, log: Log, closers: Closers): Promise<Database> {
   const database = connect({ connectionString: url }, log);
   closers.add('connections', () => database.close());
   try {
@@ -82,4 +85,13 @@ async function openOutsideDatabase(
         'For example: ONWARD_DATABASE_URL=postgres://onward:secret@127.0.0.1:5432/onward',
     );
   }
+}
+
+async function warnOfOtherKey(db: Db, secrets: SiteSecrets, settings: Settings, log: Log): Promise<void> {
+  if (await recogniseSiteKey(db, secrets)) return;
+  log.warn(
+    { site_key_file: settings.siteKeyFile },
+    'this database was made under another site key: its tokens do not work here, everybody must make new keys, and ' +
+      'duplicates of older referrals are not noticed. If the key file was lost or mixed up, stop and put it back',
+  );
 }

@@ -66,13 +66,16 @@ async function listen(app: App, { host, port }: Settings): Promise<void> {
     const { code } = error as NodeJS.ErrnoException;
     const why = listenFailures[code ?? ''];
     if (!why) throw error;
-    throw new StartupError(`ONWARD_PORT: ${why(host, port)} For example: ONWARD_PORT=${port + 1}`);
+    throw new StartupError(why(host, port));
   }
 }
 
 const listenFailures: Readonly<Record<string, (host: string, port: number) => string>> = {
-  EADDRINUSE: (host, port) => `${host}:${port} is taken by another program.`,
-  EACCES: (_host, port) => `this user may not listen on port ${port}.`,
-  EADDRNOTAVAIL: (host) => `${host} (ONWARD_HOST) is not an address of this machine.`,
-  ENOTFOUND: (host) => `${host} (ONWARD_HOST) is not a known host.`,
+  EADDRINUSE: (host, port) =>
+    `ONWARD_PORT: ${host}:${port} is taken by another program. For example: ONWARD_PORT=${port + 1}`,
+  EACCES: (_host, port) =>
+    `ONWARD_PORT: this user may not listen on port ${port}. For example: ONWARD_PORT=8080`,
+  EADDRNOTAVAIL: (host) =>
+    `ONWARD_HOST: ${host} is not an address of this machine. For example: ONWARD_HOST=127.0.0.1`,
+  ENOTFOUND: (host) => `ONWARD_HOST: ${host} is not a known host. For example: ONWARD_HOST=127.0.0.1`,
 };

@@ -1,5 +1,5 @@
 import { deleteExpiredSessions } from './accounts/index.ts';
-import { deliver } from './delivery/index.ts';
+import { deliver, tendDeliveries } from './delivery/index.ts';
 import type { Database } from './platform/database/index.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs/index.ts';
 import type { Platform } from './platform/platform.ts';
@@ -11,11 +11,13 @@ export function jobHandlers(deps: Platform): JobHandlers {
   return {
     deliver: (payload: { delivery_id: string }) => deliver(deps, payload),
     sweep: () => sweep(deps),
+    'tend-deliveries': () => tendDeliveries(deps),
   };
 }
 
 /** What happens by the clock (https://worker.graphile.org/docs/cron). */
-const crontab = '17 * * * * sweep ?max=3';
+const crontab = `17 * * * * sweep ?max=3
+* * * * * tend-deliveries ?max=3&jobKey=tend-deliveries`;
 
 export function startJobs(deps: Platform, database: Database): Promise<Worker> {
   return startWorker({ database, handlers: jobHandlers(deps), crontab, log: deps.log });

@@ -10,9 +10,8 @@ import pg from 'pg';
 
 const root = join(import.meta.dirname, '..');
 /** What `npm start` runs, after `node`. */
-const startWords = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  .scripts.start.split(' ')
-  .slice(1);
+const startLine: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.start;
+const startWords = startLine.slice(startLine.indexOf('node ') + 5).split(' ');
 
 /** Puts a command into the words that keep it to one core, for measuring. */
 type Wrap = (command: string[]) => [string, string[]];

@@ -23,14 +23,14 @@ export function callerOf(account: Account, via: Caller['via']): Caller {
   return { accountId: id, name, email, roles, organisation, apiAccess, via };
 }
 
-/** The caller as the audit names it. */
-export function actorOf(caller: Caller, request?: Request): Actor {
+/** The caller as the audit names it, and where from. */
+export function actorOf(caller: Caller, address?: string): Actor {
   return {
     id: caller.accountId,
     name: caller.name,
     role: caller.roles.join(','),
     organisation: caller.organisation?.name,
-    address: request?.ip,
+    address,
   };
 }
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { type App, page, visitor } from '../platform/http/index.ts';
+import { type App, admitted, page, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { unprocessable } from '../platform/problem/index.ts';
-import { actorOf } from './caller.ts';
+import { actorOf, type Caller } from './caller.ts';
 import { clearSessionCookie, sessionCaller, sessionIdOf, setSessionCookie } from './session.ts';
 import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
@@ -19,7 +19,10 @@ export function accountPages(app: App, deps: WebPlatform): void {
   const { settings, pages } = deps;
   const querystring = Type.Object({ next: Type.Optional(Type.String({ maxLength: 2000 })) });
   app.get('/signin', { config: page(visitor), schema: { hide: true, querystring } }, (request, reply) =>
-    pages.send(request, reply, template, { next: ownPath(request.query.next) }),
+    pages.send(request, reply, template, {
+      next: ownPath(request.query.next),
+      email: (admitted(request) as Caller | undefined)?.email,
+    }),
   );
 
   app.post(
@@ -42,7 +45,7 @@ export function accountPages(app: App, deps: WebPlatform): void {
   app.post('/signout', { config: page(visitor), schema: { hide: true } }, async (request, reply) => {
     const caller = await sessionCaller(deps, request);
     const id = sessionIdOf(request, settings);
-    if (caller && id !== undefined) await signOut(deps, actorOf(caller, request), id);
+    if (caller && id !== undefined) await signOut(deps, actorOf(caller, request.ip), id);
     clearSessionCookie(reply, settings);
     return reply.redirect('/signin', 303);
   });

@@ -12,13 +12,18 @@ function cookieName(settings: Settings): string {
   return settings.baseUrl.startsWith('https://') ? '__Host-onward-session' : 'onward-session';
 }
 
-export function setSessionCookie(reply: Reply, settings: Settings, id: string): void {
+/** The same for setting and for clearing: a browser refuses to clear a `__Host-` cookie by any others. */
+function cookieRules(settings: Settings) {
   const secure = settings.baseUrl.startsWith('https://');
-  reply.setCookie(cookieName(settings), id, { path: '/', httpOnly: true, sameSite: 'lax', secure });
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+}
+
+export function setSessionCookie(reply: Reply, settings: Settings, id: string): void {
+  reply.setCookie(cookieName(settings), id, cookieRules(settings));
 }
 
 export function clearSessionCookie(reply: Reply, settings: Settings): void {
-  reply.clearCookie(cookieName(settings), { path: '/' });
+  reply.clearCookie(cookieName(settings), cookieRules(settings));
 }
 
 export function sessionIdOf(request: Request, settings: Settings): string | undefined {

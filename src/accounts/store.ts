@@ -111,20 +111,28 @@ export async function countAccounts(db: Db): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Makes the organisation, or gives an existing one of this name its link to the library. */
+const organisationColumns = sql`
+  id, name, ods_code as "odsCode", library_organization_id as "libraryOrganizationId"`;
+
+/**
+ * The organisation of an account, made where it is not there yet. One of the library is known by its id there, and
+ * takes over the name that it has there now; any other by its name. The two never become one, because whoever is in an
+ * organisation of the library may get the rights of those who answer for its services.
+ */
 export async function upsertOrganisation(
   trx: Trx,
   organisation: Organisation & { at: Date },
 ): Promise<Organisation> {
+  const { id, name, odsCode, libraryOrganizationId, at } = organisation;
+  const known =
+    libraryOrganizationId === null
+      ? sql`(name) where library_organization_id is null`
+      : sql`(library_organization_id)`;
   const { rows } = await sql<Organisation>`
     insert into organisations (id, name, ods_code, library_organization_id, created_at)
-    values (${organisation.id}, ${organisation.name}, ${organisation.odsCode}, ${organisation.libraryOrganizationId},
-      ${organisation.at})
-    on conflict (name) do update set
-      ods_code = coalesce(excluded.ods_code, organisations.ods_code),
-      library_organization_id = coalesce(organisations.library_organization_id, excluded.library_organization_id)
-    returning id, name, ods_code as "odsCode", library_organization_id as "libraryOrganizationId"`.execute(
-    trx,
-  );
+    values (${id}, ${name}, ${odsCode}, ${libraryOrganizationId}, ${at})
+    on conflict ${known} do update set
+      name = excluded.name, ods_code = coalesce(excluded.ods_code, organisations.ods_code)
+    returning ${organisationColumns}`.execute(trx);
   return rows[0]!;
 }

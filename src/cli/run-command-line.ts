@@ -63,7 +63,7 @@ function overview(words: readonly string[]): 0 | 2 {
     '',
     'Every command has --help and --json.',
   ].join('\n');
-  const asked = words.length > 0 && ['--help', '-h', 'help'].includes(words[0]!);
+  const asked = words.some((word) => ['--help', '-h', 'help'].includes(word));
   if (asked) return print(text);
   complain(words.length === 0 ? text : `There is no command “${words.slice(0, 2).join(' ')}”.\n${text}`);
   return 2;

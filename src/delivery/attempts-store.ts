@@ -1,20 +1,25 @@
 import { sql } from 'kysely';
-import type { Db } from '../platform/database/index.ts';
-import type { DeliveryStatus } from '../referrals/index.ts';
+import type { Db, Trx } from '../platform/database/index.ts';
 import type { AttemptOutcome } from './delivery.ts';
+
+export type StartedAttempt = {
+  number: number;
+  /** How often this channel has been tried now: each has its own count, so that the next one gets its full share. */
+  tries: number;
+};
 
 /**
  * Marks the delivery as being sent, and counts the attempt. An attempt that was under way is then one whose process was
- * killed, and is written down as that.
- * @returns the attempt's number; undefined where the delivery ended meanwhile, for example because the service answered.
+ * killed, or seemed to be, and is written down as that.
+ * @returns undefined where the delivery ended meanwhile, for example because the service answered.
  */
 export async function startAttempt(
   db: Db,
   id: string,
   channel: string,
   at: Date,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ number: number }>`
+): Promise<StartedAttempt | undefined> {
+  const { rows } = await sql<StartedAttempt>`
     with before as (
       select status, attempts_started, channel from deliveries
       where id = ${id} and status in ('queued', 'sending') for update),
@@ -25,34 +30,44 @@ export async function startAttempt(
       from before where status = 'sending' on conflict do nothing)
     update deliveries set status = 'sending', channel = ${channel}, attempts_started = deliveries.attempts_started + 1,
       updated_at = ${at}
-    from before where id = ${id} returning deliveries.attempts_started as number`.execute(db);
-  return rows[0]?.number;
+    from before where id = ${id}
+    returning deliveries.attempts_started as number,
+      1 + (before.status = 'sending' and before.channel = ${channel})::int + (
+        select count(*)::int from delivery_attempts where delivery_id = ${id} and channel = ${channel}) as tries`.execute(
+    db,
+  );
+  return rows[0];
 }
 
 export type AttemptResult = {
   deliveryId: string;
   number: number;
   channel: string;
-  outcome: AttemptOutcome;
+  outcome: Exclude<AttemptOutcome, 'interrupted'>;
   detail: string;
-  /** The delivery's status from now on. */
-  status: DeliveryStatus;
   at: Date;
 };
 
 /**
  * Writes down what came of an attempt, and the delivery's new status with it, in one statement. A delivery that ended
- * while the message was on its way keeps the status it ended with.
+ * while the message was on its way keeps the status it ended with. That it arrived is true whichever attempt says so;
+ * that it did not, only if no newer attempt is under way: that one's job would otherwise end before the delivery.
+ * @returns whether the attempt decided the status.
  */
-export async function recordAttempt(db: Db, result: AttemptResult): Promise<void> {
-  const { deliveryId, number, at, channel, outcome, detail, status } = result;
-  const kept = outcome === 'sent' || outcome === 'received' ? null : detail;
-  await sql`
+export async function recordAttempt(trx: Trx, result: AttemptResult): Promise<boolean> {
+  const { deliveryId, number, at, channel, outcome, detail } = result;
+  const arrived = outcome === 'sent' || outcome === 'received';
+  const decides = arrived
+    ? sql`status in ('queued', 'sending')`
+    : sql`status = 'sending' and attempts_started = ${number}`;
+  const { rows } = await sql`
     with attempt as (
       insert into delivery_attempts (delivery_id, number, at, channel, outcome, detail)
       values (${deliveryId}, ${number}, ${at}, ${channel}, ${outcome}, ${detail}) on conflict do nothing)
-    update deliveries set status = ${status}, detail = ${kept}, updated_at = ${at}
-    where id = ${deliveryId} and status = 'sending'`.execute(db);
+    update deliveries set status = ${arrived ? outcome : 'queued'}, detail = ${arrived ? null : detail},
+      updated_at = ${at}
+    where id = ${deliveryId} and ${decides} returning 1`.execute(trx);
+  return rows.length === 1;
 }
 
 /** Ends a delivery that no channel can take. */

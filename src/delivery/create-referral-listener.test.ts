@@ -1,14 +1,14 @@
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
+import type { exampleReferral } from '../../test/delivery/example-referral.ts';
+import { storeReferral, tellOfChange, testPlatform } from '../../test/delivery/test-site.ts';
 import { manualClock } from '../../test/manual-clock.ts';
 import { type Database, inTransaction } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Referral } from '../referrals/index.ts';
 import { createReferralListener } from './create-referral-listener.ts';
-import type { exampleReferral } from './example-referral.ts';
 import { listDeliveriesOf } from './store.ts';
-import { storeReferral, tellOfChange, testPlatform } from './test-site.ts';
 
 let database: Database;
 let site: Platform;

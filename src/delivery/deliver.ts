@@ -1,3 +1,5 @@
+import { inTransaction } from '../platform/database/index.ts';
+import { describeError } from '../platform/log/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { findReferral } from '../referrals/index.ts';
 import { type AttemptResult, failDelivery, recordAttempt, startAttempt } from './attempts-store.ts';
@@ -7,15 +9,16 @@ import { chooseChannel } from './choose-channel.ts';
 import { composeMessage } from './compose-message.ts';
 import { isToBeSent } from './delivery.ts';
 import { findWantedChannels } from './find-wanted-channels.ts';
+import { addJobAfterPause } from './jobs-store.ts';
 import { findDelivery } from './store.ts';
 
-/** With the queue's growing pauses this is about four days. */
-const mostAttempts = 25;
+/** By each channel. With the growing pauses between them this is about four days. */
+const mostTries = 25;
 
 /**
  * The `deliver` job: sends one delivery, or finds that nothing is left to do. It may be killed anywhere and run again:
- * the message stays the same, and its channel tells the receiver nothing twice.
- * @throws whatever stopped an attempt that is worth another one, so that the queue comes back to it later.
+ * the message stays the same, and its channel tells the receiver nothing twice. An attempt that is worth another one
+ * adds the job for that; whatever is thrown, most likely by a database that is away, makes the queue come back.
  */
 export function deliver(deps: Platform, { delivery_id }: { delivery_id: string }): Promise<void> {
   return deliverBy(deps, createChannels(deps), delivery_id);
@@ -49,30 +52,46 @@ export async function deliverBy(deps: Platform, channels: Channels, id: string):
 async function attempt(deps: Platform, channel: Channel, message: Message): Promise<boolean> {
   const { db, clock } = deps;
   const { deliveryId } = message;
-  const number = await startAttempt(db, deliveryId, channel.name, clock.now());
-  if (number === undefined) return false;
+  const started = await startAttempt(db, deliveryId, channel.name, clock.now());
+  if (!started) return false;
+  const { number, tries } = started;
   // No transaction is open while a slow receiver is waited for: it would hold a connection and the row's lock.
-  const { error, ...result } = await trySending(channel, message, number);
-  await recordAttempt(db, { ...result, deliveryId, number, channel: channel.name, at: clock.now() });
-  if (result.status === 'queued' && result.outcome === 'will-retry') throw error;
-  return result.outcome === 'failed' && result.status === 'queued';
+  const result = await trySending(deps, channel, message, tries);
+  return inTransaction(db, async (trx) => {
+    const made = { ...result, deliveryId, number, channel: channel.name, at: clock.now() };
+    const decided = await recordAttempt(trx, made);
+    if (decided && result.outcome === 'will-retry') await addJobAfterPause(trx, deliveryId, tries);
+    return decided && result.outcome === 'failed';
+  });
 }
 
-type Result = Pick<AttemptResult, 'outcome' | 'status' | 'detail'> & { error?: unknown };
+type Result = Pick<AttemptResult, 'outcome' | 'detail'>;
 
-async function trySending(channel: Channel, message: Message, number: number): Promise<Result> {
+async function trySending(
+  deps: Platform,
+  channel: Channel,
+  message: Message,
+  tries: number,
+): Promise<Result> {
+  if (tries > mostTries) return givenUp('The site stopped in the middle of the last attempt.');
   try {
     const { status, detail } = await channel.send(message);
-    return { outcome: status, status, detail };
+    return { outcome: status, detail };
   } catch (error) {
-    if (error instanceof PermanentFailure) {
-      return { outcome: 'failed', status: 'queued', detail: error.message };
-    }
+    if (error instanceof PermanentFailure) return { outcome: 'failed', detail: error.message };
+    const { deliveryId } = message;
+    deps.log.warn(
+      { delivery: deliveryId, channel: channel.name, tries, error: describeError(error) },
+      'a delivery did not work',
+    );
     // The message of an error that nobody foresaw may quote a patient's detail, so it is not shown.
     const detail = error instanceof RetryableFailure ? error.message : 'Something went wrong on this site.';
-    if (number < mostAttempts) return { outcome: 'will-retry', status: 'queued', detail, error };
-    return { outcome: 'failed', status: 'failed', detail: `${detail} It was tried ${number} times.` };
+    return tries < mostTries ? { outcome: 'will-retry', detail } : givenUp(detail);
   }
+}
+
+function givenUp(why: string): Result {
+  return { outcome: 'failed', detail: `${why} It was tried ${mostTries} times.` };
 }
 
 function noneOf(wanted: readonly string[], recipient: string): string {

@@ -21,7 +21,8 @@ export type Delivery = {
   lastRefusal: string | null;
 };
 
-export type AttemptOutcome = 'sent' | 'received' | 'will-retry' | 'failed' | 'interrupted';
+export const attemptOutcomes = ['sent', 'received', 'will-retry', 'failed', 'interrupted'] as const;
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 /** Whether there is still something for the job to do. `sending` is one that a killed process left behind. */
 export function isToBeSent(status: DeliveryStatus): boolean {

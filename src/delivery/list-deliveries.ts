@@ -22,10 +22,10 @@ export async function listDeliveries(
     if (!referral || !maySee(caller, referral)) throw new Problem(notFound);
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor: { ...actorOf(caller), address },
+      actor: actorOf(caller, address),
       action: 'referral.deliveries_read',
-      subject: { type: 'referral', id: referralId },
+      subject: { type: 'referral', id: referral.id },
     });
-    return listDeliveriesOf(trx, referralId);
+    return listDeliveriesOf(trx, referral.id);
   });
 }

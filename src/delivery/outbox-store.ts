@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Caller } from '../accounts/index.ts';
 import type { Db } from '../platform/database/index.ts';
+import { idsVisibleTo } from '../referrals/index.ts';
 import type { Message } from './channels/channel.ts';
 
 export type CapturedMessage = {
@@ -33,16 +34,6 @@ const columns = sql`
   m.id, m.message_id as "messageId", m.referral_id as "referralId", r.reference, m.channel, m.recipient, m.subject,
   m.body, m.captured_at as "capturedAt"`;
 
-/** The referrals room's rule of who may see a referral, as a condition; a test holds the two together. */
-function visibleTo({ roles, organisation, accountId }: Caller): RawBuilder<unknown> {
-  if (roles.includes('operator')) return sql`true`;
-  const made = roles.includes('referrer');
-  const received = roles.includes('provider');
-  return sql`(r.referrer_organisation_id = ${made ? (organisation?.id ?? null) : null}::uuid
-    or r.referrer_account_id = ${made ? accountId : null}::uuid
-    or r.service_organization_id = ${received ? (organisation?.libraryOrganizationId ?? null) : null}::text)`;
-}
-
 /** Newest first. Ids begin with the time they were made, so their order is that of capturing. */
 export async function listCapturedMessages(
   db: Db,
@@ -52,7 +43,9 @@ export async function listCapturedMessages(
   const before = page.before === undefined ? sql`` : sql`and m.id < ${page.before}`;
   const { rows } = await sql<CapturedMessage>`
     select ${columns} from captured_messages m join referrals r on r.id = m.referral_id
-    where ${visibleTo(caller)} ${before} order by m.id desc limit ${page.limit}`.execute(db);
+    where m.referral_id in (${idsVisibleTo(caller)}) ${before} order by m.id desc limit ${page.limit}`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -63,7 +56,7 @@ export async function findCapturedMessage(
 ): Promise<CapturedMessage | undefined> {
   const { rows } = await sql<CapturedMessage>`
     select ${columns} from captured_messages m join referrals r on r.id = m.referral_id
-    where m.id = ${id} and ${visibleTo(caller)}`.execute(db);
+    where m.id = ${id} and m.referral_id in (${idsVisibleTo(caller)})`.execute(db);
   return rows[0];
 }
 

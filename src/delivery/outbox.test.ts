@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
+import { storeReferral, tellOfChange, testPlatform } from '../../test/delivery/test-site.ts';
 import { manualClock } from '../../test/manual-clock.ts';
 import type { Caller } from '../accounts/index.ts';
 import type { Database } from '../platform/database/index.ts';
@@ -12,7 +13,6 @@ import { newId } from '../platform/ids/index.ts';
 import { maySee, type Referral } from '../referrals/index.ts';
 import { deliver, deliveryRoutes, outboxPages } from './index.ts';
 import { listDeliveriesOf } from './store.ts';
-import { storeReferral, tellOfChange, testPlatform } from './test-site.ts';
 
 // An app of the delivery room alone, whose callers are whoever the test says.
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleReferral } from './example-referral.ts';
+import { exampleReferral } from '../../test/delivery/example-referral.ts';
 import { isAnswer, planDeliveries } from './plan-deliveries.ts';
 
 function consenting(share_with_gp: boolean | 'codes_only', given = {}) {

@@ -41,10 +41,10 @@ async function readAudited(
   if (!message) throw new Problem(notFound);
   await recordAudit(trx, {
     at: deps.clock.now(),
-    actor: { ...actorOf(caller), address },
+    actor: actorOf(caller, address),
     action: 'captured_message.read',
     subject: { type: 'referral', id: message.referralId },
-    details: { captured_message: id },
+    details: { captured_message: message.id },
   });
   return message;
 }

@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
 import { listOf } from '../platform/http/index.ts';
+import { deliveryStatuses } from '../referrals/index.ts';
+import { attemptOutcomes } from './delivery.ts';
 
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 
 const attemptSchema = Type.Object({
   at: moment('When the attempt ended.'),
-  outcome: Type.Enum(['sent', 'received', 'will-retry', 'failed', 'interrupted'], {
+  outcome: Type.Enum([...attemptOutcomes], {
     description:
       '`sent`: handed over. `received`: the receiver has it before them. `will-retry`: did not work, and is tried again by itself. `failed`: cannot work this way. `interrupted`: the site stopped in the middle, and tries again with the same message.',
   }),
@@ -22,13 +24,10 @@ const deliverySchema = Type.Object({
     description:
       'By which way, such as inbox (the list of referrals on this site) or document (a letter to print or file); null until it is chosen.',
   }),
-  status: Type.Enum(
-    ['queued', 'sending', 'sent', 'received', 'acknowledged', 'uncertain', 'failed', 'expired', 'suppressed'],
-    {
-      description:
-        '`queued`: waits to be sent, for the first time or again. `sending`: under way. `sent`: handed over. `received`: the receiver has it before them. `acknowledged`: the receiver answered. `uncertain`: nobody can tell yet whether it arrived. `failed` and `expired`: it did not arrive. `suppressed`: it was not to be sent.',
-    },
-  ),
+  status: Type.Enum([...deliveryStatuses], {
+    description:
+      '`queued`: waits to be sent, for the first time or again. `sending`: under way. `sent`: handed over. `received`: the receiver has it before them. `acknowledged`: the receiver answered. `uncertain`: nobody can tell yet whether it arrived. `failed` and `expired`: it did not arrive. `suppressed`: it was not to be sent.',
+  }),
   detail: Type.Union([Type.String(), Type.Null()], {
     description: 'Why it was suppressed, failed or is tried again, in plain words.',
   }),

@@ -14,7 +14,8 @@ Errors are \`application/problem+json\` (RFC 9457): \`type\` is a page that expl
 request in the site’s log. Times are ISO 8601 in UTC. Reading the library follows
 [Open Referral UK](https://openreferraluk.org/) 3.0, so its clients can be pointed at \`/api/library\`.
 
-On paths that exist today only additions will be made: take no offence at new fields.`;
+Paths and fields that exist today stay; new fields may be added, so let your client pass over those it does not know.
+When the database is being restarted, any call may answer 503: try again.`;
 
 /** Collects the routes' schemas into one OpenAPI 3.1 document; to be called before the routes are added. */
 export function describeApi(app: App, settings: Settings): void {

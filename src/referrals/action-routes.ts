@@ -41,7 +41,7 @@ const headers = Type.Object({
     Type.String({
       maxLength: 100,
       description:
-        'The ETag of the referral as you last read it. Required: so that nobody answers what they have not seen.',
+        'The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.',
       examples: ['"1"'],
     }),
   ),
@@ -68,6 +68,8 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
               403: 'This is for staff of the service.',
               404: 'There is no such referral, or it is not yours to see.',
               409: 'The referral is not in a state for that.',
+              413: 'The body is larger than a megabyte.',
+              415: 'The body is not sent as application/json.',
               412: 'The referral has changed since you read it.',
               428: 'If-Match is missing.',
             }),

@@ -6,6 +6,13 @@ import { idempotencyKeyReused, stillInProgress } from './problems.ts';
 
 export type Idempotency = { accountId: string; key: string | undefined; request: unknown; at: Date };
 
+export type Work<T> = {
+  /** What is done once. */
+  first(): Promise<T>;
+  /** What is due each time the kept answer is given again; throws where it must not be. */
+  again(answer: T): Promise<void>;
+};
+
 /**
  * Does the work once for an idempotency key, and gives the same answer for every repetition. The answer is kept in the
  * transaction of the work itself: a request that was cut off leaves nothing behind, and may simply be sent again.
@@ -16,9 +23,9 @@ export async function answerOnce<T extends { id: string }>(
   deps: ReferralDeps,
   trx: Trx,
   { accountId, key, request, at }: Idempotency,
-  work: () => Promise<T>,
+  { first, again }: Work<T>,
 ): Promise<T> {
-  if (key === undefined) return work();
+  if (key === undefined) return first();
   if (!(await lockIdempotencyKey(trx, accountId, key))) {
     throw new Problem(stillInProgress, 'Wait for its answer, or send it again in a moment.', {
       headers: { 'retry-after': '1' },
@@ -32,8 +39,12 @@ export async function answerOnce<T extends { id: string }>(
       'Make a new key for every referral; repeat one only with the very same body.',
     );
   }
-  if (kept) return kept.answer as T;
-  const answer = await work();
+  if (kept) {
+    const answer = kept.answer as T;
+    await again(answer);
+    return answer;
+  }
+  const answer = await first();
   await keepAnswer(trx, {
     accountId,
     key,

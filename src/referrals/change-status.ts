@@ -5,6 +5,7 @@ import { isUuid } from '../platform/ids/index.ts';
 import { forbidden, notFound, Problem } from '../platform/problem/index.ts';
 import { maySee, sidesOf } from './access.ts';
 import type { ReferralDeps } from './deps.ts';
+import { historyActorOf } from './history-actor.ts';
 import { type PresentedReferral, presentReferral } from './present.ts';
 import { versionStale, wrongState } from './problems.ts';
 import type { Outcome, StatusReason } from './referral.ts';
@@ -50,18 +51,12 @@ export async function changeStatus(
         `It is ${referral.status}; that is possible only when it is ${from.join(' or ')}.`,
       );
     }
-    const actor = {
-      id: caller.accountId,
-      name: caller.name,
-      organisation: caller.organisation?.name ?? null,
-    };
     const step = { to, reason: change.reason ?? null, outcome: change.outcome ?? null, at };
-    const changed = await updateStatus(trx, referral, step, actor);
+    const changed = await updateStatus(trx, referral, step, historyActorOf(caller));
     await deps.referralListener.onChange(trx, { referral: changed, from: referral.status, at });
-    const audited = { ...actorOf(caller), address: change.address };
     await recordAudit(trx, {
       at,
-      actor: audited,
+      actor: actorOf(caller, change.address),
       action: `referral.${to}`,
       subject: { type: 'referral', id: referral.id },
     });

@@ -1,4 +1,5 @@
 /** What the reference shows, and what `test/rules` sends: it works on a test site with its sample library. */
+/** A service of the sample library. */
 const sampleServiceId = '19096312-e822-4b61-87ce-491718e6e107';
 
 export const newReferralExample = {
@@ -25,4 +26,50 @@ export const rejectExample = {
 
 export const completeExample = {
   outcome: { code: 'goals-met', text: 'She joined the choir and goes every week.' },
+};
+
+export const referralExample = {
+  id: '01a1fc72-4adf-7a4a-aa65-fc267c41c863',
+  reference: '7K3QF-XW29D',
+  service_id: sampleServiceId,
+  service: {
+    name: 'Good Company befriending',
+    organization_id: 'b49dadd1-f98b-448d-b2ae-9895f5cd6f89',
+    organization_name: 'The Weir House Trust',
+  },
+  status: 'requested',
+  status_reason: null,
+  version: 1,
+  created_at: '2026-11-21T09:30:00.000Z',
+  updated_at: '2026-11-21T09:30:00.000Z',
+  due_at: null,
+  urgency: 'routine',
+  simulated: true,
+  gp_practice: { ods_code: 'Z99001', name: 'Infirmary Lane Surgery' },
+  patient: newReferralExample.patient,
+  referrer: {
+    name: 'Rashid Referrer',
+    role: 'referrer',
+    organisation: 'Infirmary Lane Surgery',
+    ods_code: 'Z99001',
+  },
+  reasons: newReferralExample.reasons,
+  what_matters: newReferralExample.what_matters,
+  consent: {
+    referral: true,
+    share_with_gp: true,
+    recorded_by: 'Rashid Referrer',
+    recorded_at: '2026-11-21T09:30:00.000Z',
+  },
+  outcome: null,
+  deliveries: [
+    {
+      id: '01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e',
+      leg: 'service',
+      purpose: 'referral',
+      channel: 'inbox',
+      status: 'received',
+      updated_at: '2026-11-21T09:30:01.000Z',
+    },
+  ],
 };

@@ -1,8 +1,16 @@
 export { maySee } from './access.ts';
 export type { ReferralDeps } from './deps.ts';
 export { deleteOldIdempotencyKeys } from './idempotency-store.ts';
-export type { DeliveryStatus, DeliverySummary, ReferralChange, ReferralListener } from './listener.ts';
+export { idsVisibleTo } from './list-store.ts';
+export {
+  type DeliveryStatus,
+  type DeliverySummary,
+  deliveryStatuses,
+  type ReferralChange,
+  type ReferralListener,
+} from './listener.ts';
 export { referralPages } from './pages.ts';
 export type { Referral, ReferralStatus } from './referral.ts';
 export { referralRoutes } from './routes.ts';
+export { reasonWords } from './status-words.ts';
 export { countWaiting, findReferral } from './store.ts';

@@ -28,13 +28,16 @@ export type DeliverySummary = {
   updated_at: Date;
 };
 
-export type DeliveryStatus =
-  | 'queued'
-  | 'sending'
-  | 'sent'
-  | 'received'
-  | 'acknowledged'
-  | 'uncertain'
-  | 'failed'
-  | 'expired'
-  | 'suppressed';
+export const deliveryStatuses = [
+  'queued',
+  'sending',
+  'sent',
+  'received',
+  'acknowledged',
+  'uncertain',
+  'failed',
+  'expired',
+  'suppressed',
+] as const;
+
+export type DeliveryStatus = (typeof deliveryStatuses)[number];

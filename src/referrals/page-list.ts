@@ -5,8 +5,9 @@ import type { WebPlatform } from '../platform/platform.ts';
 import type { ReferralDeps } from './deps.ts';
 import { listOwnReferrals } from './list-referrals.ts';
 import type { PresentedReferral } from './present.ts';
+import { referralStatuses } from './referral.ts';
 import type { Side } from './state-machine.ts';
-import { statuses, statusWords, whoseTurn } from './status-words.ts';
+import { statusWords, whoseTurn } from './status-words.ts';
 
 type View = {
   readonly name: 'all' | 'received' | 'made';
@@ -35,7 +36,7 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
   app.get('/referrals', { config, schema: { hide: true, querystring } }, async (request, reply) => {
     const caller = requireCaller(request);
     const { view, own } = viewsOf(caller, request.query.view);
-    const status = statuses.find((each) => each === request.query.status);
+    const status = referralStatuses.find((each) => each === request.query.status);
     const { items, next_cursor } = await listOwnReferrals(deps, caller, {
       direction: view.name === 'all' ? undefined : view.name,
       statuses: status && [status],
@@ -47,7 +48,7 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
       view,
       otherViews: own.filter((each) => each !== view),
       status,
-      statusChoices: statuses.map((value) => ({ value, text: statusWords[value].text })),
+      statusChoices: referralStatuses.map((value) => ({ value, text: statusWords[value].text })),
       rows: items.map((referral) => rowOf(referral, view.sides)),
       firstPage: !request.query.cursor,
       olderHref: next_cursor && olderHref(view, status, next_cursor),

@@ -24,15 +24,14 @@ export async function readReferral(
   return inTransaction(deps.db, async (trx) => {
     const referral = isUuid(id) ? await findReferral(trx, id) : undefined;
     if (!referral || !maySee(caller, referral)) throw new Problem(notFound);
-    const told = await deps.referralListener.summaries(trx, [id]);
-    const actor = { ...actorOf(caller), address };
+    const told = await deps.referralListener.summaries(trx, [referral.id]);
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor,
+      actor: actorOf(caller, address),
       action: 'referral.read',
-      subject: { type: 'referral', id },
+      subject: { type: 'referral', id: referral.id },
     });
-    const history = await listHistory(trx, id);
+    const history = await listHistory(trx, referral.id);
     return {
       referral: presentReferral(caller, referral, told.get(referral.id) ?? []),
       history: maySeeContent(caller, referral) ? history : history.map((line) => ({ ...line, reason: null })),

@@ -12,13 +12,6 @@ export function newReference(): string {
   return grouped(text + checkCharacter(text));
 }
 
-/** The reference in its one written form, or undefined where the check character says that it was misread. */
-export function readReference(text: string): string | undefined {
-  const plain = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
-  if (!/^[0-9A-HJKMNP-TV-Z]{10}$/.test(plain)) return undefined;
-  return checkCharacter(plain.slice(0, 9)) === plain[9] ? grouped(plain) : undefined;
-}
-
 function grouped(text: string): string {
   return `${text.slice(0, 5)}-${text.slice(5)}`;
 }

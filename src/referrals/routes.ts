@@ -56,6 +56,8 @@ function createRoute(app: App, deps: ReferralDeps): void {
             400: 'The body does not have the right form.',
             401: noToken,
             403: 'The account is not a referrer’s.',
+            413: 'The body is larger than a megabyte.',
+            415: 'The body is not sent as application/json.',
             409: 'The person has an open referral to this service, or the same request is still being worked on.',
             422: 'The service, the practice, the NHS number or the consent does not allow it, or the idempotency key was used for another body.',
           }),

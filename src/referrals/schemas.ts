@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { reasonCodes } from './referral.ts';
+import { referralExample } from './examples.ts';
+import { deliveryStatuses } from './listener.ts';
+import { reasonCodes, referralStatuses } from './referral.ts';
 
 /** Text with something to read in it, and without NUL, which PostgreSQL cannot store. */
 const written = '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$';
@@ -146,17 +148,7 @@ const deliverySummarySchema = Type.Object({
   leg: Type.Enum(['service', 'gp_practice']),
   purpose: Type.Enum(['referral', 'outcome']),
   channel: orNull(Type.String()),
-  status: Type.Enum([
-    'queued',
-    'sending',
-    'sent',
-    'received',
-    'acknowledged',
-    'uncertain',
-    'failed',
-    'expired',
-    'suppressed',
-  ]),
+  status: Type.Enum([...deliveryStatuses]),
   updated_at: moment,
 });
 
@@ -173,18 +165,7 @@ export const referralSchema = Type.Object(
       organization_id: orNull(Type.String()),
       organization_name: orNull(Type.String()),
     }),
-    status: Type.Enum([
-      'draft',
-      'requested',
-      'accepted',
-      'rejected',
-      'in-progress',
-      'on-hold',
-      'completed',
-      'failed',
-      'cancelled',
-      'entered-in-error',
-    ]),
+    status: Type.Enum([...referralStatuses]),
     status_reason: orNull(Type.Object({ code: Type.String(), text: Type.String() })),
     version: Type.Integer({
       description: 'Grows with every change. The ETag is the same number; send it back as If-Match.',
@@ -223,7 +204,7 @@ export const referralSchema = Type.Object(
         'What has become of telling the service and the GP practice; more in /api/referrals/{id}/deliveries.',
     }),
   },
-  { $id: 'Referral', description: 'A referral of one person to one service.' },
+  { $id: 'Referral', description: 'A referral of one person to one service.', examples: [referralExample] },
 );
 
 export const historySchema = Type.Object({

@@ -22,8 +22,6 @@ export const statusWords: Readonly<Record<ReferralStatus, StatusWords>> = {
   'entered-in-error': { text: 'Made in error', colour: 'grey', happened: 'Withdrawn as made in error' },
 };
 
-export const statuses = Object.keys(statusWords) as ReferralStatus[];
-
 const underWay: readonly ReferralStatus[] = ['accepted', 'in-progress', 'on-hold'];
 
 /** Whose turn it is, said to somebody on that side of the referral, or on none. */

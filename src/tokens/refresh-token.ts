@@ -36,7 +36,7 @@ export async function regenerateKeys(deps: TokenDeps, caller: Caller, address: s
     await raiseKeyEpoch(trx, accountId);
     await recordAudit(trx, {
       at: token.at,
-      actor: { ...actorOf(caller), address },
+      actor: actorOf(caller, address),
       action: 'keys.regenerated',
       subject: { type: 'account', id: accountId },
     });

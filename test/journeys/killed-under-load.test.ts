@@ -8,7 +8,7 @@ import { type SiteProcess, startSiteProcess, until } from '../site-process.ts';
 // The promise that matters most: what was acknowledged is there, once, and is delivered, once, whatever happens.
 
 const kills = 3;
-const connections = 8;
+const connections = 4;
 
 let site: SiteProcess;
 let token: string;
@@ -26,7 +26,7 @@ test(`killed ${kills} times under load, every acknowledged referral is there onc
   const acknowledged = new Map<string, string>();
   const unanswered: Request[] = [];
   for (let round = 0; round < kills; round += 1) {
-    const goal = acknowledged.size + 10 + Math.floor(Math.random() * 20);
+    const goal = acknowledged.size + 5 + Math.floor(Math.random() * 15);
     const load = Array.from({ length: connections }, () =>
       sendUntilItDies(serviceId, acknowledged, unanswered),
     );

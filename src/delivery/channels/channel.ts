@@ -20,7 +20,7 @@ export type Message = {
 type Sent = { status: 'sent' | 'received'; detail: string };
 
 /**
- * A way to a receiver. `channel-suite.ts` holds what each must keep to: above all, that sending the same message again
+ * A way to a receiver. `test/delivery/channel-suite.ts` holds what each must keep to: above all, that sending the same message again
  * tells the receiver nothing twice.
  */
 export type Channel = {

@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
+import { testsOfAnyChannel } from '../../../test/delivery/channel-suite.ts';
+import { exampleReferral } from '../../../test/delivery/example-referral.ts';
+import { inboxOf, storeReferral, tellOfChange, testPlatform } from '../../../test/delivery/test-site.ts';
 import { manualClock } from '../../../test/manual-clock.ts';
 import { createAccount, theSite } from '../../accounts/index.ts';
 import type { Database } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { composeMessage } from '../compose-message.ts';
 import { findDelivery, listDeliveriesOf } from '../store.ts';
-import { storeReferral, tellOfChange, testPlatform } from '../test-site.ts';
 import { type Message, PermanentFailure, RetryableFailure } from './channel.ts';
-import { testsOfAnyChannel } from './channel-suite.ts';
 import { createDocumentFolder } from './document.ts';
 import { createInbox } from './inbox.ts';
 import { createSink } from './sink.ts';
@@ -23,16 +25,21 @@ const clock = manualClock();
 beforeAll(async () => {
   database = await testDatabase();
   deps = await freshSite();
-  await createAccount(deps, theSite, {
-    email: 'provider@example.org',
+  await aProvider('arts-trust');
+});
+afterAll(() => database.close());
+
+/** Somebody who answers for this organisation's services. */
+function aProvider(libraryOrganizationId: string) {
+  return createAccount(deps, theSite, {
+    email: `${libraryOrganizationId}@example.org`,
     name: 'Choir office',
     role: 'provider',
-    organisation: { name: 'Sarrowby Arts Trust', libraryOrganizationId: 'arts-trust' },
+    organisation: { name: 'Sarrowby Arts Trust', libraryOrganizationId },
     apiAccess: false,
     password: 'a long enough password',
   });
-});
-afterAll(() => database.close());
+}
 
 /** A site with a data directory of its own, on the database of all. */
 async function freshSite(): Promise<Platform> {
@@ -40,20 +47,24 @@ async function freshSite(): Promise<Platform> {
   return testPlatform('test', { db: database.db, clock, dataDir });
 }
 
-async function aMessage(leg: 'service' | 'gp_practice'): Promise<Message> {
-  const referral = await storeReferral(database.pool);
+async function aMessage(
+  leg: 'service' | 'gp_practice',
+  given: Parameters<typeof exampleReferral>[0] = {},
+): Promise<Message> {
+  const referral = await storeReferral(database.pool, given);
   await tellOfChange(deps, referral, null);
   const { id } = (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === leg)!;
   return composeMessage(deps.settings, (await findDelivery(deps.db, id))!, referral);
 }
 
 describe('the inbox', () => {
-  testsOfAnyChannel(async () => ({
-    channel: createInbox(deps),
-    message: await aMessage('service'),
-    // The stored referral is in the list, whatever is sent.
-    told: async () => ['the referral'],
-  }));
+  testsOfAnyChannel(async () => {
+    const organization_id = newId();
+    await aProvider(organization_id);
+    const service = { ...exampleReferral().service, organization_id };
+    const message = await aMessage('service', { service });
+    return { channel: createInbox(deps), message, told: () => inboxOf(deps.db, organization_id) };
+  });
 
   test('refuses for good what nobody could open', async () => {
     const message = await aMessage('service');

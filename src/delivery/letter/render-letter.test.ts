@@ -1,6 +1,6 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { describe, expect, test } from 'vitest';
-import { exampleReferral } from '../example-referral.ts';
+import { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import type { LetterOptions } from './letter.ts';
 import { renderLetter } from './render-letter.ts';
 

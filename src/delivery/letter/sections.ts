@@ -1,4 +1,4 @@
-import type { Referral } from '../../referrals/index.ts';
+import { type Referral, reasonWords } from '../../referrals/index.ts';
 import { isCode } from './codes.ts';
 import type { Fact, Section } from './letter.ts';
 import { fact } from './patient.ts';
@@ -63,23 +63,13 @@ const results: Partial<Record<Referral['status'], string>> = {
   'entered-in-error': 'Made in error: disregard the referral',
 };
 
-const reasonsInWords: Record<NonNullable<Referral['status_reason']>['code'], string> = {
-  'no-capacity': 'No capacity',
-  'not-eligible': 'Not eligible',
-  'out-of-area': 'Out of area',
-  'failed-contact': 'Could not be contacted',
-  'missing-information': 'Information was missing',
-  'client-declined': 'The person declined',
-  other: 'Another reason',
-};
-
 /** How the referral ended; with what was written about it only where the person agreed to words. */
 export function outcomeSection(referral: Referral, withWords: boolean): Section {
   const { status, status_reason: reason, outcome, updated_at } = referral;
   return section('Outcome', [
     fact('Result', results[status] ?? status),
     fact('Date', dayInWords(updated_at)),
-    fact('Reason', reason && reasonsInWords[reason.code]),
+    fact('Reason', reason && reasonWords[reason.code]),
     withWords ? fact('Details', reason && paragraphsOf(reason.text).join('\n')) : undefined,
     fact('Outcome', outcome && (withWords || isCode(outcome.code)) ? outcome.code : undefined),
     withWords ? fact('What came of it', outcome && paragraphsOf(outcome.text).join('\n')) : undefined,

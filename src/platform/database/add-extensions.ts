@@ -17,6 +17,7 @@ export async function addExtensions(db: Db): Promise<void> {
     } catch (error) {
       // Two processes that start together may both create it; the slower one is told so.
       if ((error as { code?: string }).code === '23505') continue;
+      if ((error as { code?: string }).code === '55P03') throw error;
       throw new StartupError(
         `PostgreSQL cannot create the extension ${extension}, which the search needs. On Debian it is in the package ` +
           `postgresql-contrib; then, as a superuser: CREATE EXTENSION ${extension};`,

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import type pg from 'pg';
+import pg from 'pg';
 import { StartupError } from '../startup-error.ts';
 import { addExtensions } from './add-extensions.ts';
 import type { Db } from './connect.ts';
@@ -9,6 +9,8 @@ import type { Db } from './connect.ts';
 export type Migrations = Readonly<Record<string, Migration>>;
 
 const oldestServer = 150_000;
+const lockPatienceMs = 30_000;
+const lockNotAvailable = '55P03';
 
 /**
  * Brings the database up to this version's tables. Processes that start together take turns (Kysely's migrator locks).
@@ -27,6 +29,38 @@ export async function migrate(db: Db, pool: pg.Pool, migrations: Migrations): Pr
     );
   }
   if (applied.length === known.length) return;
+  await withPatientPool(pool, (patient) => applyMigrations(patient, migrations));
+}
+
+/**
+ * Lends connections without the limit on a statement's time that requests have: making an index on a large table may
+ * take an hour. A lock that another program keeps is waited for only shortly, since everybody else queues behind it.
+ */
+async function withPatientPool(pool: pg.Pool, use: (patient: pg.Pool) => Promise<void>): Promise<void> {
+  const patient = new pg.Pool({
+    ...pool.options,
+    // The pool hides it from spreading.
+    password: pool.options.password,
+    max: 2,
+    onConnect: (client) => client.query(`set statement_timeout = 0; set lock_timeout = ${lockPatienceMs}`),
+  });
+  patient.on('error', () => undefined);
+  patient.on('connect', (client) => client.on('error', () => undefined));
+  try {
+    await use(patient);
+  } catch (error) {
+    if ((error as { code?: string }).code !== lockNotAvailable) throw error;
+    throw new StartupError(
+      'Another program keeps the tables locked that this version of Onward has to change. Stop it (an Onward of an ' +
+        'earlier version, a backup, an open session of psql), then start Onward again.',
+    );
+  } finally {
+    await patient.end();
+  }
+}
+
+async function applyMigrations(pool: pg.Pool, migrations: Migrations): Promise<void> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   await addExtensions(db);
   const { runMigrations } = await import('graphile-worker');
   await runMigrations({ pgPool: pool });

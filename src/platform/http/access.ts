@@ -120,6 +120,9 @@ function admit(request: FastifyRequest, access: Access, caller: Verdict): void {
   callers.set(request, caller);
   if (access.roles.length === 0 || access.roles.some((role) => caller.roles.includes(role))) return;
   throw new Problem(forbidden, `This is for ${access.roles.join(' and ')} accounts.`, {
-    headers: access.kind === 'session' ? {} : { 'www-authenticate': 'Bearer error="insufficient_scope"' },
+    headers:
+      access.kind === 'session'
+        ? {}
+        : { 'www-authenticate': 'Bearer realm="onward", error="insufficient_scope"' },
   });
 }

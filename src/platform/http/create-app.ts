@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -12,7 +13,7 @@ import {
 import { Type } from 'typebox';
 import { newId } from '../ids/index.ts';
 import type { Log } from '../log/index.ts';
-import { Problem, wrongMediaType } from '../problem/index.ts';
+import { badRequest, Problem, wrongMediaType } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { type ErrorPage, installErrorAnswers } from './error-answers.ts';
 import { installRequestLog } from './request-log.ts';
@@ -30,6 +31,7 @@ export type App = FastifyInstance<
 >;
 
 const megabyte = 1024 * 1024;
+const closingPatienceMs = 4000;
 
 /** An app without routes: what happens to every request, in the order in which it happens. */
 export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): App {
@@ -52,7 +54,7 @@ export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): A
   app.setValidatorCompiler(compileValidator);
   app.addSchema(problemSchema);
   refuseUnknownQueries(app);
-  takeEmptyJson(app);
+  takeJson(app);
   takeFormsOnPagesOnly(app);
   app.register(cookie);
   app.register(formbody, { bodyLimit: megabyte });
@@ -64,12 +66,19 @@ export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): A
   return app;
 }
 
-/** Clients send `Content-Type: application/json` with no body to actions that need none; that is no mistake. */
-function takeEmptyJson(app: App): void {
+/**
+ * JSON is UTF-8 (RFC 8259): other bytes would be stored as question marks in somebody's record, so they are refused.
+ * Clients send `Content-Type: application/json` without a body to actions that need none; that is no mistake.
+ */
+function takeJson(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else parse(request, body as string, done);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (body.length === 0) return done(null, undefined);
+    const charset = /charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase();
+    if ((charset ?? 'utf-8') !== 'utf-8' || !isUtf8(body)) {
+      return done(new Problem(badRequest, 'The body must be UTF-8, as JSON is.'), undefined);
+    }
+    parse(request, body.toString('utf8'), done);
   });
 }
 
@@ -87,15 +96,21 @@ function takeFormsOnPagesOnly(app: App): void {
 
 /**
  * While the app closes, a connection whose last request was in flight falls idle when that is answered, and its client
- * would keep it open: it is closed then, so that a stop takes no longer than what is in flight.
+ * would keep it open: it is closed then, so that a stop takes no longer than what is in flight. Connections on which
+ * nothing, or half of a request, has come are closed after a while: anybody can open those.
  */
 function closeWhatFallsIdle(app: App): void {
   let timer: NodeJS.Timeout | undefined;
+  let patience: NodeJS.Timeout | undefined;
   app.addHook('preClose', (done) => {
     timer = setInterval(() => app.server.closeIdleConnections(), 25);
+    patience = setTimeout(() => app.server.closeAllConnections(), closingPatienceMs);
     done();
   });
-  app.server.on('close', () => clearInterval(timer));
+  app.server.on('close', () => {
+    clearInterval(timer);
+    clearTimeout(patience);
+  });
 }
 
 /**

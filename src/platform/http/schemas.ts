@@ -21,7 +21,20 @@ export const problemSchema = Type.Object(
       ),
     ),
   },
-  { $id: 'Problem', additionalProperties: true },
+  {
+    $id: 'Problem',
+    additionalProperties: true,
+    examples: [
+      {
+        type: 'http://localhost:8080/problems/bad-request',
+        title: 'The request is not as the API expects it',
+        status: 400,
+        detail: 'See `errors` for what to change, and where.',
+        request_id: '01a1fc72-3879-76d6-afab-d128810d7785',
+        errors: [{ pointer: '/patient/birth_date', message: 'must be a date such as 1950-12-31' }],
+      },
+    ],
+  },
 );
 
 /** The `response` entries of a route for the refusals it gives, each with a sentence of its own. */

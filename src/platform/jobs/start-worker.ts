@@ -1,77 +1,51 @@
-import { EventEmitter } from 'node:events';
-import type { WorkerEvents } from 'graphile-worker';
-import type { Database } from '../database/index.ts';
-import { newId } from '../ids/index.ts';
-import { describeError, type Log } from '../log/index.ts';
-import { type Attendance, attend } from './attendance.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describeError } from '../log/index.ts';
+import { type Queue, runQueue, type WorkerOptions, within } from './run-queue.ts';
 
-/** What each job does, by name. A handler that throws is called again later, with growing pauses. */
-export type JobHandlers = Readonly<Record<string, (payload: never) => Promise<void>>>;
-
-export type Worker = { healthy(): boolean; stop(): Promise<void> };
-
-export type WorkerOptions = {
-  database: Database;
-  handlers: JobHandlers;
-  /** Cron lines (https://worker.graphile.org/docs/cron) for what happens by the clock. */
-  crontab: string;
-  log: Log;
-  concurrency?: number;
+export type Worker = {
+  healthy(): boolean;
+  /** Lets the jobs that run come to their end, for a few seconds. Never throws: those left are run by another. */
+  stop(): Promise<void>;
 };
 
-/** Starts working off jobs in this process. Jobs that a killed process left locked are freed first. */
+const startAgainAfterMs = 500;
+const patienceMs = 7000;
+
+/**
+ * Starts working off jobs in this process, and goes on until it is stopped, whatever happens to the database.
+ * @throws when the database cannot be reached now.
+ */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { database, log } = options;
-  const { run, parseCrontab } = await import('graphile-worker');
-  const attendance = await attend(database, newId(), log);
-  const runner = await run({
-    pgPool: database.pool,
-    taskList: taskList(options.handlers),
-    parsedCronItems: parseCrontab(options.crontab),
-    concurrency: options.concurrency ?? 4,
-    noHandleSignals: true,
-    events: namingWorkers(attendance),
-    logger: await quietLogger(log),
-  });
-  let healthy = true;
-  runner.promise
-    .catch((error) => log.error({ error: describeError(error) }, 'the worker stopped'))
-    .finally(() => {
-      healthy = false;
-    });
+  let queue = await runQueue(options);
+  const stopped = Promise.withResolvers<void>();
+  let running = true;
+  const keepRunning = async () => {
+    while (running) {
+      await Promise.race([queue.ended, stopped.promise]);
+      await queue.stop();
+      if (running) queue = (await startAgain(options, () => running)) ?? queue;
+    }
+    await queue.stop();
+  };
+  const kept = keepRunning();
   return {
-    healthy: () => healthy && attendance.healthy(),
+    healthy: () => queue.healthy(),
     async stop() {
-      await runner.stop();
-      await attendance.leave();
+      running = false;
+      stopped.resolve();
+      await within(patienceMs, kept);
     },
   };
 }
 
-function taskList(handlers: JobHandlers) {
-  return Object.fromEntries(
-    Object.entries(handlers).map(([name, handle]) => [name, (payload: unknown) => handle(payload as never)]),
-  );
-}
-
-function namingWorkers(attendance: Attendance): WorkerEvents {
-  const events = new EventEmitter() as WorkerEvents;
-  events.on('worker:create', ({ worker }) => attendance.name(worker.workerId));
-  return events;
-}
-
-/** Graphile's own messages quote payloads and error messages; ours say that a job failed, and which. */
-async function quietLogger(log: Log) {
-  const { Logger } = await import('graphile-worker');
-  return new Logger(() => (level, _message, meta) => {
-    if (level !== 'error' && level !== 'warning') return;
-    const { job, error } = (meta ?? {}) as {
-      job?: { task_identifier: string; id: string; attempts: number };
-      error?: unknown;
-    };
-    log.warn(
-      { job: job?.task_identifier, job_id: job?.id, attempts: job?.attempts, error: describeError(error) },
-      'worker',
-    );
-  });
+async function startAgain(options: WorkerOptions, wanted: () => boolean): Promise<Queue | undefined> {
+  while (wanted()) {
+    await delay(startAgainAfterMs, undefined, { ref: false });
+    try {
+      return await runQueue(options);
+    } catch (error) {
+      options.log.warn({ error: describeError(error) }, 'the worker could not be started again');
+    }
+  }
+  return undefined;
 }

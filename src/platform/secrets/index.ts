@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 
+export { recogniseSiteKey } from './recognise-site-key.ts';
 export { loadSiteKey } from './site-key.ts';
 
 /** What the site key is used for. Each purpose has a key of its own, so that no value of one serves another. */

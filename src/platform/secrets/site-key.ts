@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { constants, copyFile, link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartupError } from '../startup-error.ts';
 
@@ -26,17 +26,51 @@ export async function loadSiteKey(file: string): Promise<Buffer> {
   }
 }
 
+/**
+ * Writes the key beside its place and then links it there, which is done wholly or not at all: nobody ever reads half a
+ * key, and a crash in between leaves no empty one for good.
+ */
 async function makeKey(file: string): Promise<Buffer> {
   const key = randomBytes(keyBytes);
+  const draft = `${file}.${randomBytes(6).toString('hex')}.new`;
   try {
-    await using handle = await open(file, 'wx', 0o600);
-    await handle.writeFile(key);
-    await handle.sync();
+    await writeDurably(draft, key);
+    await putInPlace(draft, file);
+    await syncDirectory(dirname(file));
     return key;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return checked(await readFile(file), file);
+  } finally {
+    await rm(draft, { force: true });
   }
+}
+
+async function writeDurably(path: string, bytes: Buffer): Promise<void> {
+  await using handle = await open(path, 'wx', 0o600);
+  await handle.writeFile(bytes);
+  await handle.sync();
+}
+
+/** @throws EEXIST where there is a file already. */
+async function putInPlace(draft: string, file: string): Promise<void> {
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if (!withoutLinks.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    await copyFile(draft, file, constants.COPYFILE_EXCL);
+  }
+}
+
+/** What file systems answer that know no links: FAT, and some that are mounted over a network. */
+const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+/** The name has to survive a power cut as well. Not every system can do this for a directory. */
+async function syncDirectory(directory: string): Promise<void> {
+  try {
+    await using handle = await open(directory, 'r');
+    await handle.sync();
+  } catch {}
 }
 
 async function readIfThere(file: string): Promise<Buffer | undefined> {

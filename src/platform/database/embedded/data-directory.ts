@@ -1,5 +1,6 @@
-import { access, constants, mkdir, realpath } from 'node:fs/promises';
+import { access, constants, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectory } from '../../make-directory.ts';
 import { StartupError } from '../../startup-error.ts';
 import { diskFull, errorCode } from './explain-failure.ts';
 
@@ -21,7 +22,7 @@ const REASONS: Record<string, string> = {
  */
 export async function prepareDataDirectory(dataDir: string): Promise<string> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeDirectory(dataDir);
     const path = await realpath(dataDir);
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return path;

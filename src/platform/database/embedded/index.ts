@@ -1,3 +1,4 @@
+export { prepareDataDirectory } from './data-directory.ts';
 export {
   type EmbeddedDatabase,
   type EmbeddedDatabaseOptions,

@@ -1,11 +1,13 @@
-import { inTransaction } from '../platform/database/index.ts';
-import { newId } from '../platform/ids/index.ts';
-import { createLog } from '../platform/log/index.ts';
-import type { Platform } from '../platform/platform.ts';
-import { createSecrets } from '../platform/secrets/index.ts';
-import { readSettings } from '../platform/settings/index.ts';
-import type { Referral, ReferralStatus } from '../referrals/index.ts';
-import { createReferralListener } from './create-referral-listener.ts';
+import type pg from 'pg';
+import { createReferralListener } from '../../src/delivery/create-referral-listener.ts';
+import { inTransaction } from '../../src/platform/database/index.ts';
+import { newId } from '../../src/platform/ids/index.ts';
+import { createLog } from '../../src/platform/log/index.ts';
+import type { Platform } from '../../src/platform/platform.ts';
+import { createSecrets } from '../../src/platform/secrets/index.ts';
+import { readSettings } from '../../src/platform/settings/index.ts';
+import type { Referral, ReferralStatus } from '../../src/referrals/index.ts';
+import { listReferrals } from '../../src/referrals/list-store.ts';
 import { exampleReferral } from './example-referral.ts';
 
 const live = {
@@ -73,4 +75,20 @@ export async function storeReferral(
 export function tellOfChange(deps: Platform, referral: Referral, from: ReferralStatus | null): Promise<void> {
   const at = deps.clock.now();
   return inTransaction(deps.db, (trx) => createReferralListener(deps).onChange(trx, { referral, from, at }));
+}
+
+/** For tests: the list of referrals that the staff of an organisation see, which is what an inbox puts before them. */
+export function inboxOf(db: Platform['db'], organizationId: string): Promise<Referral[]> {
+  const nothing = { everything: false, madeByOrganisation: null, madeByAccount: null, receivedBy: null };
+  return listReferrals(db, { ways: { ...nothing, receivedBy: organizationId }, limit: 50 });
+}
+
+/** For tests: the jobs that are there for a delivery, with the seconds until they run. */
+export async function jobsFor(pool: pg.Pool, deliveryId: string): Promise<{ id: number; pause: number }[]> {
+  const { rows } = await pool.query(
+    `select id, extract(epoch from run_at - now())::float8 as pause from graphile_worker._private_jobs
+     where payload->>'delivery_id' = $1 order by id`,
+    [deliveryId],
+  );
+  return rows;
 }

@@ -1,4 +1,4 @@
-import type { Referral } from '../referrals/index.ts';
+import type { Referral } from '../../src/referrals/index.ts';
 
 type Content = Referral['content'];
 type Given = Partial<Omit<Referral, 'content'>> & { content?: Partial<Content> };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { exampleReferral } from '../example-referral.ts';
-import type { Channel, Message } from './channel.ts';
+import type { Channel, Message } from '../../src/delivery/channels/channel.ts';
+import { exampleReferral } from './example-referral.ts';
 
 export type ChannelUnderTest = {
   channel: Channel;

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../platform/database/index.ts';
+
+/**
+ * Adds the job of the next attempt, after a pause: e seconds after the first try, then e times as long each time, up to
+ * six hours. A quarter more or less by chance, so that what failed together does not come back together. The key makes
+ * it one job, also when the one that adds it is killed before its end and runs again.
+ */
+export async function addJobAfterPause(trx: Trx, deliveryId: string, tries: number): Promise<void> {
+  await sql`
+    select from graphile_worker.add_job('deliver', ${JSON.stringify({ delivery_id: deliveryId })}::json,
+      run_at => now() + exp(least(${tries}::int, 10)) * (0.75 + random() / 2) * interval '1 second',
+      max_attempts => 200, job_key => ${deliveryId})`.execute(trx);
+}
+
+/** Deliveries that are not done and have not changed since, although no job that can still run would see to them. */
+export async function listForsaken(db: Db, unchangedSince: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from deliveries d
+    where status in ('queued', 'sending') and updated_at < ${unchangedSince} and not exists (
+      -- The queue's public view leaves the payload out.
+      select from graphile_worker._private_jobs j
+      where j.payload->>'delivery_id' = d.id::text and (j.locked_at is not null or j.attempts < j.max_attempts))
+    order by id limit 1000`.execute(db);
+  return rows.map((row) => row.id);
+}

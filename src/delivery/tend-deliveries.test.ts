@@ -1,0 +1,79 @@
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testDatabase } from '../../test/database.ts';
+import { jobsFor, storeReferral, tellOfChange, testPlatform } from '../../test/delivery/test-site.ts';
+import { manualClock } from '../../test/manual-clock.ts';
+import type { Database } from '../platform/database/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import { startAttempt } from './attempts-store.ts';
+import { deliver } from './deliver.ts';
+import { listDeliveriesOf } from './store.ts';
+import { tendDeliveries } from './tend-deliveries.ts';
+
+let database: Database;
+let site: Platform;
+const clock = manualClock();
+
+beforeAll(async () => {
+  database = await testDatabase();
+  site = testPlatform('test', { db: database.db, clock, dataDir: tmpdir() });
+});
+afterAll(() => database.close());
+
+/** A queued delivery to a service, with its job. */
+async function aDelivery(): Promise<string> {
+  const referral = await storeReferral(database.pool, { gp_practice: null });
+  await tellOfChange(site, referral, null);
+  return (await listDeliveriesOf(site.db, referral.id)).find(({ leg }) => leg === 'service')!.id;
+}
+
+async function jobsAfterTending(id: string): Promise<number> {
+  await tendDeliveries(site);
+  return (await jobsFor(database.pool, id)).length;
+}
+
+const ofDelivery = "where payload->>'delivery_id' = $1";
+const loseJobs = (id: string) =>
+  database.pool.query(`delete from graphile_worker._private_jobs ${ofDelivery}`, [id]);
+const changeJobs = (id: string, change: string) =>
+  database.pool.query(`update graphile_worker._private_jobs set ${change} ${ofDelivery}`, [id]);
+
+test('a delivery whose job was lost gets a new one, once, after a minute', async () => {
+  const id = await aDelivery();
+  await loseJobs(id);
+  clock.moveOn(59_000);
+  expect(await jobsAfterTending(id)).toBe(0);
+  clock.moveOn(2000);
+  expect(await jobsAfterTending(id)).toBe(1);
+  expect(await jobsAfterTending(id)).toBe(1);
+  await deliver(site, { delivery_id: id });
+  await loseJobs(id);
+  clock.moveOn(61_000);
+  expect(await jobsAfterTending(id)).toBe(0);
+});
+
+test('so does one that was being sent', async () => {
+  const id = await aDelivery();
+  await startAttempt(site.db, id, 'inbox', clock.now());
+  await loseJobs(id);
+  clock.moveOn(61_000);
+  expect(await jobsAfterTending(id)).toBe(1);
+});
+
+test('a job that waits or runs is left alone; one that has used up its attempts does not count', async () => {
+  const id = await aDelivery();
+  clock.moveOn(61_000);
+  expect(await jobsAfterTending(id)).toBe(1);
+  await changeJobs(id, "locked_at = now(), locked_by = 'somebody', attempts = max_attempts");
+  expect(await jobsAfterTending(id)).toBe(1);
+  await changeJobs(id, 'locked_at = null, locked_by = null');
+  expect(await jobsAfterTending(id)).toBe(2);
+});
+
+test('several processes that tend at once add one job', async () => {
+  const id = await aDelivery();
+  await loseJobs(id);
+  clock.moveOn(61_000);
+  await Promise.all([1, 2, 3, 4].map(() => tendDeliveries(site)));
+  expect(await jobsFor(database.pool, id)).toHaveLength(1);
+});

@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { testDatabase } from '../../../test/database.ts';
+import { until } from '../../../test/site-process.ts';
+import { startTcpProxy } from '../../../test/tcp-proxy.ts';
+import { connect, type Database } from '../database/index.ts';
+import { createLog } from '../log/index.ts';
+import { type DatabaseClock, startDatabaseClock } from './database-clock.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+afterEach(() => vi.restoreAllMocks());
+
+/** How far the clock is from the database's time, in milliseconds. */
+async function errorOf(clock: DatabaseClock): Promise<number> {
+  const client = await database.pool.connect();
+  try {
+    const before = clock.now().getTime();
+    const { rows } = await client.query('select extract(epoch from clock_timestamp())::float8 * 1000 as ms');
+    return (before + clock.now().getTime()) / 2 - rows[0].ms;
+  } finally {
+    client.release();
+  }
+}
+
+test('it shows the database’s time, also where the first measurement had to wait for a connection', async () => {
+  const narrow = connect(database.connection, createLog('silent'), 1);
+  const busy = narrow.pool.query('select pg_sleep(0.5)');
+  const clock = await startDatabaseClock(narrow.db);
+  await busy;
+  expect(Math.abs(await errorOf(clock))).toBeLessThan(50);
+  clock.stop();
+  await narrow.close();
+});
+
+test('after the machine has slept it is right again within two seconds', async () => {
+  const clock = await startDatabaseClock(database.db);
+  pretendSleep(3_600_000);
+  expect(await errorOf(clock)).toBeLessThan(-3_500_000);
+  await vi.waitFor(async () => expect(Math.abs(await errorOf(clock))).toBeLessThan(50), 2500);
+  clock.stop();
+});
+
+test('an answer that took long does not spoil what is known', async () => {
+  const proxy = await startTcpProxy(database.connection);
+  const slow = connect(proxy.connection, createLog('silent'));
+  const clock = await startDatabaseClock(slow.db);
+  proxy.setDelay(400);
+  pretendSleep(2000);
+  let measured = 0;
+  slow.pool.on('release', () => {
+    measured += 1;
+  });
+  await until(() => measured > 0, 4000);
+  // As far off as before: 2 seconds, and not a fifth of a second.
+  expect(await errorOf(clock)).toBeLessThan(-1900);
+  proxy.setDelay(0);
+  await vi.waitFor(async () => expect(Math.abs(await errorOf(clock))).toBeLessThan(50), 4000);
+  clock.stop();
+  await slow.close();
+  await proxy.close();
+});
+
+/** In sleep the monotonic timer stands still while the wall's clock goes on. */
+function pretendSleep(ms: number): void {
+  const monotonic = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => monotonic() - ms);
+}

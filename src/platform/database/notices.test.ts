@@ -1,0 +1,96 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { testDatabase } from '../../../test/database.ts';
+import { until } from '../../../test/site-process.ts';
+import { startTcpProxy, type TcpProxy } from '../../../test/tcp-proxy.ts';
+import { createLog } from '../log/index.ts';
+import { type Database, inTransaction, type Notices, notify, startNotices } from './index.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+let proxy: TcpProxy;
+let notices: Notices;
+/** Whether it was healthy each time that it called for forgetting. */
+let healthyAtGaps: boolean[];
+beforeEach(async () => {
+  proxy = await startTcpProxy(database.connection);
+  notices = await startNotices(proxy.connection, createLog('silent'));
+  healthyAtGaps = [];
+  notices.onGap(() => void healthyAtGaps.push(notices.healthy()));
+});
+afterEach(async () => {
+  await notices.stop();
+  await proxy.close();
+});
+
+test('news arrives at every listener of its topic, once the transaction commits', async () => {
+  const other = await startNotices(database.connection, createLog('silent'));
+  const heard: string[] = [];
+  notices.on('account', (text) => void heard.push(`one ${text}`));
+  other.on('account', (text) => void heard.push(`two ${text}`));
+  const undone = inTransaction(database.db, async (trx) => {
+    await notify(trx, 'account', 'lost');
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  await notify(database.db, 'nobody-listens', 'x');
+  await inTransaction(database.db, (trx) => notify(trx, 'account', 'with several words'));
+  await until(() => heard.length >= 2, 2000);
+  expect(heard.sort()).toEqual(['one with several words', 'two with several words']);
+  await other.stop();
+});
+
+test('a broken connection: unhealthy at once, few attempts, all forgotten before it is healthy again', async () => {
+  const heard: string[] = [];
+  notices.on('account', (text) => void heard.push(text));
+  proxy.setFate('break');
+  await until(() => !notices.healthy(), 200);
+  await notify(database.db, 'account', 'missed');
+  const away = performance.now();
+  await until(() => performance.now() - away > 1500, 2000);
+  expect(notices.healthy()).toBe(false);
+  expect(proxy.attempts()).toBeLessThan(8);
+  expect(healthyAtGaps).toEqual([]);
+  proxy.setFate('pass');
+  await until(() => notices.healthy(), 2000);
+  expect(healthyAtGaps).toEqual([false]);
+  await notify(database.db, 'account', 'heard');
+  await until(() => heard.length > 0, 1000);
+  expect(heard).toEqual(['heard']);
+});
+
+test('a line that was cut without a word: unhealthy within a second, all forgotten before it is healthy again', async () => {
+  proxy.setFate('vanish');
+  await until(() => !notices.healthy(), 1000);
+  proxy.setFate('pass');
+  await until(() => notices.healthy(), 5000);
+  expect(healthyAtGaps).toEqual([false]);
+});
+
+test('where LISTEN fails on a new connection, that one is ended and another tried', async () => {
+  proxy.setFate('break');
+  await until(() => !notices.healthy(), 200);
+  proxy.setFate({ vanishFrom: 'listen' });
+  await until(() => proxy.attempts() === 1, 2000);
+  proxy.setFate('pass');
+  await until(() => notices.healthy(), 5000);
+  await until(async () => (await listeners()) === 1, 1000);
+});
+
+test('stopping is quick while the line is cut', async () => {
+  proxy.setFate('vanish');
+  const before = performance.now();
+  await notices.stop();
+  expect(performance.now() - before).toBeLessThan(1500);
+  expect(notices.healthy()).toBe(false);
+});
+
+async function listeners(): Promise<number> {
+  const { rows } = await database.pool.query(
+    `select from pg_stat_activity where application_name = 'onward listener' and datname = current_database()`,
+  );
+  return rows.length;
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, test } from 'vitest';
+import { testDatabase } from '../../../test/database.ts';
+import { until } from '../../../test/site-process.ts';
+import { startTcpProxy, type TcpProxy } from '../../../test/tcp-proxy.ts';
+import { connect, type Database, inTransaction } from '../database/index.ts';
+import { createLog } from '../log/index.ts';
+import { addJobs, type JobHandlers, startWorker } from './index.ts';
+
+let direct: Database;
+let proxy: TcpProxy;
+let database: Database;
+beforeAll(async () => {
+  direct = await testDatabase();
+  proxy = await startTcpProxy(direct.connection);
+  database = connect(proxy.connection, createLog('silent'));
+});
+afterAll(async () => {
+  proxy.setFate('break');
+  await database.close();
+  await proxy.close();
+  await direct.close();
+});
+
+const start = (handlers: JobHandlers) =>
+  startWorker({ database, handlers, crontab: '', log: createLog('silent') });
+const add = (name: string) => inTransaction(direct.db, (trx) => addJobs(trx, name, [{}]));
+
+test('a job that ends while the database is away ends no process, and is run again when it is back', async () => {
+  const goOn = Promise.withResolvers<void>();
+  let calls = 0;
+  const worker = await start({
+    async travel() {
+      calls += 1;
+      await goOn.promise;
+    },
+  });
+  await add('travel');
+  await until(() => calls === 1, 4000);
+  proxy.setFate('break');
+  goOn.resolve();
+  await until(() => !worker.healthy() && proxy.attempts() > 3, 4000);
+  proxy.setFate('pass');
+  await until(() => worker.healthy(), 5000);
+  await until(() => calls === 2, 5000);
+  await until(async () => (await jobsLeft()) === 0, 2000);
+  await worker.stop();
+});
+
+async function jobsLeft(): Promise<number> {
+  const { rows } = await direct.pool.query('select from graphile_worker.jobs');
+  return rows.length;
+}

@@ -1,0 +1,101 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WorkerEvents } from 'graphile-worker';
+import type { Database } from '../database/index.ts';
+import { describeError, type Log } from '../log/index.ts';
+import { attend } from './attendance.ts';
+
+/** What each job does, by name. A handler that throws is called again later, with growing pauses. */
+export type JobHandlers = Readonly<Record<string, (payload: never) => Promise<void>>>;
+
+export type WorkerOptions = {
+  database: Database;
+  handlers: JobHandlers;
+  /** Cron lines (https://worker.graphile.org/docs/cron) for what happens by the clock. */
+  crontab: string;
+  log: Log;
+  concurrency?: number;
+};
+
+/** One life of graphile-worker's runner, which ends itself when it could not write down that a job is done. */
+export type Queue = {
+  healthy(): boolean;
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+};
+
+const patienceMs = 5000;
+
+export async function runQueue(options: WorkerOptions): Promise<Queue> {
+  const { database, log } = options;
+  const { run, parseCrontab } = await import('graphile-worker');
+  const events = new EventEmitter() as WorkerEvents;
+  let name = '';
+  events.once('pool:create', ({ workerPool }) => {
+    // What `locked_by` of its jobs is set to.
+    name = workerPool.id;
+  });
+  const runner = await run({
+    pgPool: database.pool,
+    taskList: taskList(options.handlers),
+    parsedCronItems: parseCrontab(options.crontab),
+    noHandleSignals: true,
+    events,
+    logger: await quietLogger(log),
+    // Written down in batches, even of one: only so does the queue hear of a database that is away. Otherwise it is
+    // an unhandled rejection, which ends the process; and stopping would not wait for it.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    concurrency: options.concurrency ?? 4,
+  });
+  let running = true;
+  const ended = runner.promise
+    .catch((error) => log.error({ error: describeError(error) }, 'the worker stopped'))
+    .then(() => {
+      running = false;
+    });
+  const stopRunner = () => within(patienceMs, runner.stop());
+  const attendance = await attend(database, name, log).catch(async (error) => {
+    await stopRunner();
+    throw error;
+  });
+  const stop = async () => {
+    await stopRunner();
+    await attendance.leave();
+  };
+  let stopping: Promise<void> | undefined;
+  return {
+    healthy: () => running && attendance.healthy(),
+    ended,
+    stop() {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}
+
+/** Waits for the end of something, whichever it is, but not for ever. */
+export async function within(ms: number, end: Promise<unknown>): Promise<void> {
+  await Promise.race([end.catch(() => undefined), delay(ms, undefined, { ref: false })]);
+}
+
+function taskList(handlers: JobHandlers) {
+  return Object.fromEntries(
+    Object.entries(handlers).map(([name, handle]) => [name, (payload: unknown) => handle(payload as never)]),
+  );
+}
+
+/** Graphile's own messages quote payloads and error messages; ours say that a job failed, and which. */
+async function quietLogger(log: Log) {
+  const { Logger } = await import('graphile-worker');
+  return new Logger(() => (level, _message, meta) => {
+    if (level !== 'error' && level !== 'warning') return;
+    const { job, error } = (meta ?? {}) as {
+      job?: { task_identifier: string; id: string; attempts: number };
+      error?: unknown;
+    };
+    log.warn(
+      { job: job?.task_identifier, job_id: job?.id, attempts: job?.attempts, error: describeError(error) },
+      'worker',
+    );
+  });
+}

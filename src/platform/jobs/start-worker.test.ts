@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testDatabase } from '../../../test/database.ts';
+import { environment, until } from '../../../test/site-process.ts';
+import { type Database, inTransaction } from '../database/index.ts';
+import { createLog } from '../log/index.ts';
+import { addJobs, type JobHandlers, startWorker, type Worker } from './index.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+const log = createLog('silent');
+const start = (handlers: JobHandlers): Promise<Worker> =>
+  startWorker({ database, handlers, crontab: '', log });
+const add = (name: string, ...payloads: object[]) =>
+  inTransaction(database.db, (trx) => addJobs(trx, name, payloads));
+
+test('a job runs if and only if the transaction that added it commits', async () => {
+  const seen: unknown[] = [];
+  const worker = await start({
+    note: async (payload) => void seen.push(payload),
+  });
+  const undone = inTransaction(database.db, async (trx) => {
+    await addJobs(trx, 'note', [{ number: 1 }]);
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  await add('note', { number: 2 }, { number: 3 });
+  await until(() => seen.length >= 2, 4000);
+  expect(seen).toHaveLength(2);
+  expect(seen).toEqual(expect.arrayContaining([{ number: 2 }, { number: 3 }]));
+  expect(await jobsLeft('note')).toBe(0);
+  expect(worker.healthy()).toBe(true);
+  await worker.stop();
+  expect(worker.healthy()).toBe(false);
+});
+
+test('a job that fails is tried again', async () => {
+  let calls = 0;
+  const worker = await start({
+    async stumble() {
+      calls += 1;
+      if (calls === 1) throw new Error('the first time');
+    },
+  });
+  await add('stumble', {});
+  await until(() => calls === 1, 4000);
+  await until(async () => (await attemptsOf('stumble'))[0]?.locked === false, 2000);
+  await database.pool.query('update graphile_worker._private_jobs set run_at = now()');
+  await until(() => calls === 2, 4000);
+  await until(async () => (await jobsLeft('stumble')) === 0, 2000);
+  await worker.stop();
+});
+
+test('the job of a killed process is run by the next one that starts', async () => {
+  await add('outlive', {});
+  const killed = runElsewhere('outlive');
+  await until(async () => (await attemptsOf('outlive'))[0]?.locked === true, 8000);
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  let calls = 0;
+  const worker = await start({
+    async outlive() {
+      calls += 1;
+    },
+  });
+  const before = performance.now();
+  await until(() => calls === 1, 6000);
+  expect(performance.now() - before).toBeLessThan(3000);
+  await until(async () => (await jobsLeft('outlive')) === 0, 2000);
+  await worker.stop();
+  expect(calls).toBe(1);
+});
+
+/** A process of its own that takes such a job and never comes to its end. */
+function runElsewhere(job: string) {
+  const { host, port, user, password, database: name } = database.connection;
+  const program = `
+    import { connect } from './database/index.ts';
+    import { createLog } from './log/index.ts';
+    import { startWorker } from './jobs/index.ts';
+    const log = createLog('silent');
+    const database = connect(${JSON.stringify({ host, port, user, password, database: name })}, log);
+    await startWorker({ database, log, crontab: '', handlers: { ${job}: () => new Promise(() => setInterval(() => {}, 1000)) } });`;
+  return spawn(process.execPath, ['--input-type=module-typescript', '--eval', program], {
+    cwd: join(import.meta.dirname, '..'),
+    env: environment(),
+    stdio: 'inherit',
+  });
+}
+
+async function attemptsOf(name: string): Promise<{ attempts: number; locked: boolean }[]> {
+  const { rows } = await database.pool.query(
+    `select attempts, locked_by is not null as locked from graphile_worker.jobs where task_identifier = $1`,
+    [name],
+  );
+  return rows;
+}
+
+async function jobsLeft(name: string): Promise<number> {
+  return (await attemptsOf(name)).length;
+}

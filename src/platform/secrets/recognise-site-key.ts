@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import type { Db } from '../database/index.ts';
+import type { SiteSecrets } from './index.ts';
+
+/**
+ * Whether the database belongs to this site key: the first key that opens it leaves a keyed hash there. A copy of a
+ * database may be run under another key on purpose, and then honours no key of the original; a key file that was lost
+ * or mixed up looks the same, so somebody must be told.
+ */
+export async function recogniseSiteKey(db: Db, secrets: SiteSecrets): Promise<boolean> {
+  const mark = secrets.hash('site key', 'mark');
+  await sql`insert into site_facts (name, value) values ('site key', ${mark}) on conflict do nothing`.execute(
+    db,
+  );
+  const { rows } = await sql<{ value: Buffer }>`select value from site_facts where name = 'site key'`.execute(
+    db,
+  );
+  return rows[0]!.value.equals(mark);
+}

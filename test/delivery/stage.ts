@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Channel } from '../../src/delivery/channels/channel.ts';
+import type { Channels } from '../../src/delivery/channels/index.ts';
+import { type ListedDelivery, listDeliveriesOf } from '../../src/delivery/store.ts';
+import type { Platform } from '../../src/platform/platform.ts';
+import type { Referral } from '../../src/referrals/index.ts';
+import { testDatabase } from '../database.ts';
+import { manualClock } from '../manual-clock.ts';
+import type { exampleReferral } from './example-referral.ts';
+import { storeReferral, tellOfChange, testPlatform } from './test-site.ts';
+
+/** For tests of the `deliver` job: a test site and a live one, on one database. */
+export async function deliveryStage() {
+  const database = await testDatabase();
+  const { pool, db } = database;
+  const clock = manualClock();
+  const dataDir = await mkdtemp(join(tmpdir(), 'onward-deliver-'));
+  const site = testPlatform('test', { db, clock, dataDir });
+  const live = testPlatform('live', { db, clock, dataDir });
+  const told = (referral: Referral) => listDeliveriesOf(db, referral.id);
+  return {
+    pool,
+    clock,
+    site,
+    live,
+    /** A referral that was told to this site, and is queued for its receivers. */
+    async made(deps: Platform, given: Parameters<typeof exampleReferral>[0] = {}): Promise<Referral> {
+      const referral = await storeReferral(pool, { simulated: deps === site, ...given });
+      await tellOfChange(deps, referral, null);
+      return referral;
+    },
+    told,
+    async legOf(referral: Referral, leg: ListedDelivery['leg']): Promise<ListedDelivery> {
+      return (await told(referral)).find((each) => each.leg === leg)!;
+    },
+    async captured(referral: Referral): Promise<object[]> {
+      const { rows } = await pool.query(
+        'select recipient, channel from captured_messages where referral_id = $1 order by channel desc',
+        [referral.id],
+      );
+      return rows;
+    },
+    async aPractice(
+      odsCode: string,
+      name: string,
+      channels: string,
+    ): Promise<{ gp_practice: Referral['gp_practice'] }> {
+      await pool.query(
+        `insert into practices (ods_code, name, channels, imported_at, updated_at)
+         values ($1, $2, $3, now(), now())`,
+        [odsCode, name, channels],
+      );
+      return { gp_practice: { ods_code: odsCode, name } };
+    },
+    async close(): Promise<void> {
+      await database.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Channels of which each one does this instead. */
+export function instead(send: Channel['send'], ...names: string[]): Channels {
+  return { live: names.map((name) => ({ name, send })), sinkFor: ({ name }) => ({ name, send }) };
+}
