@@ -27,6 +27,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     for each statement execute function refuse_change()`.execute(db);
   // What a site knows of itself, such as which site key made it.
   await sql`create table site_facts (name text primary key, value bytea not null)`.execute(db);
-  // Which process runs which of the queue's workers: see platform/jobs/attendance.ts.
-  await sql`create table job_workers (worker_id text primary key, process_id text not null)`.execute(db);
 }

@@ -67,7 +67,7 @@ describe('when it does not work', () => {
       throw new Error('cannot read Margaret');
     };
     await deliverBy(stage.live, instead(crash, 'inbox'), id);
-    expect((await stage.legOf(referral, 'service')).detail).toBe('Something went wrong on this stage.site.');
+    expect((await stage.legOf(referral, 'service')).detail).toBe('Something went wrong on this site.');
   });
 
   test('after 25 attempts it has failed, says so, and is left alone', async () => {

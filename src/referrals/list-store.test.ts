@@ -117,7 +117,7 @@ describe.each(Object.keys(callers))('%s', (name) => {
   });
 
   test.each(Object.keys(filters))('reads few rows for a list by %s', async (filter) => {
-    expect(await rowsRead({ ways, ...filters[filter], limit: 51 })).toBeLessThan(everybody / 15);
+    expect(await rowsRead({ ways, ...filters[filter], limit: 51 })).toBeLessThan(everybody / 10);
   });
 });
 

@@ -18,8 +18,8 @@ export type ListFilter = {
 /**
  * Newest first. Ids begin with the time they were made, so their order is the order of making.
  *
- * Each way of seeing, and each status, is a query of its own for the newest ids, each answered from an index; asked as
- * one (“made or received”, “one of these statuses”) PostgreSQL reads the whole table. Of the indexes (migration 0005)
+ * Each way of seeing, and each status, is a query of its own for the newest, each answered from an index; asked as one
+ * (“made or received”, “one of these statuses”) PostgreSQL reads the whole table. Of the indexes (migration 0005)
  * - made by the organisation: `referrals_made`; by the account: `referrals_made_by_account`; received:
  *   `referrals_received`; everything, for an operator: the primary key;
  * - and where a list is filtered: by status `…_status`, by service `…_service`, by the last change `…_updated`.
@@ -33,12 +33,13 @@ export async function listReferrals(db: Db, filter: ListFilter): Promise<Referra
   const newest = conditionsOf(filter.ways)
     .flatMap((way) => statuses.map((status) => [way, ...status, ...filters]))
     .map(
-      (conditions) => sql`(select id from referrals where ${sql.join(conditions, sql` and `)}
+      (conditions) => sql`(select ${columns} from referrals where ${sql.join(conditions, sql` and `)}
       order by id desc limit ${filter.limit})`,
     );
   if (newest.length === 0) return [];
+  // What is seen in two ways comes twice. Looked up by their ids instead, they might be looked for in the whole table.
   const { rows } = await sql<Row>`
-    select ${columns} from referrals where id in (${sql.join(newest, sql` union `)})
+    select distinct on (id) * from (${sql.join(newest, sql` union all `)}) as newest
     order by id desc limit ${filter.limit}`.execute(db);
   return rows.map(fromRow);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/index.ts';
-import type { SiteSecrets } from './index.ts';
+import type { SiteSecrets } from './create-secrets.ts';
 
 /**
  * Whether the database belongs to this site key: the first key that opens it leaves a keyed hash there. A copy of a
