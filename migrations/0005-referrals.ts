@@ -43,8 +43,9 @@ async function referrals(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * For each way of seeing referrals, what serves its lists: without a filter, by status, by the last change. Without
- * one of them PostgreSQL walks through a whole organisation's referrals, or everybody's: see referrals/list-store.ts.
+ * For each way of seeing referrals, what serves its lists: without a filter, by status, by service, by the last change.
+ * Each has all that its list asks for, so that PostgreSQL is not tempted to walk through everybody's referrals by the
+ * primary key until it has met enough that fit: see referrals/list-store.ts.
  */
 async function lists(db: Kysely<unknown>): Promise<void> {
   const ways = {
@@ -54,13 +55,13 @@ async function lists(db: Kysely<unknown>): Promise<void> {
   };
   for (const [name, way] of Object.entries(ways)) {
     const index = (rest: string) => sql.id(`referrals_${name}${rest}`);
-    await sql`create index ${index('')} on referrals (${way}, id desc)`.execute(db);
+    await sql`create index ${index('')} on referrals (${way}, id desc) include (updated_at)`.execute(db);
     await sql`create index ${index('_status')} on referrals (${way}, status, id desc)`.execute(db);
     await sql`create index ${index('_service')} on referrals (${way}, service_id, id desc)`.execute(db);
-    await sql`create index ${index('_updated')} on referrals (${way}, updated_at)`.execute(db);
+    await sql`create index ${index('_updated')} on referrals (${way}, updated_at, id)`.execute(db);
   }
   await sql`create index referrals_status on referrals (status, id desc)`.execute(db);
-  await sql`create index referrals_updated on referrals (updated_at)`.execute(db);
+  await sql`create index referrals_updated on referrals (updated_at, id)`.execute(db);
   await sql`create index referrals_service on referrals (service_id, id desc)`.execute(db);
 }
 

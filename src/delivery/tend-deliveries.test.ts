@@ -1,9 +1,11 @@
 import { tmpdir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { jobsFor, storeReferral, tellOfChange, testPlatform } from '../../test/delivery/test-site.ts';
 import { manualClock } from '../../test/manual-clock.ts';
-import type { Database } from '../platform/database/index.ts';
+import { type Database, holdName, inTransaction } from '../platform/database/index.ts';
+import { addJobs } from '../platform/jobs/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { startAttempt } from './attempts-store.ts';
 import { deliver } from './deliver.ts';
@@ -70,10 +72,17 @@ test('a job that waits or runs is left alone; one that has used up its attempts 
   expect(await jobsAfterTending(id)).toBe(2);
 });
 
-test('several processes that tend at once add one job', async () => {
+test('a process that tends waits for another that does, and sees its jobs', async () => {
   const id = await aDelivery();
   await loseJobs(id);
   clock.moveOn(61_000);
-  await Promise.all([1, 2, 3, 4].map(() => tendDeliveries(site)));
+  let tending: Promise<void> | undefined;
+  await inTransaction(site.db, async (trx) => {
+    await holdName(trx, 'tend-deliveries');
+    tending = tendDeliveries(site);
+    await Promise.race([tending, delay(300)]);
+    await addJobs(trx, 'deliver', [{ delivery_id: id }]);
+  });
+  await tending;
   expect(await jobsFor(database.pool, id)).toHaveLength(1);
 });

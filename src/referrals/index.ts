@@ -12,5 +12,5 @@ export {
 export { referralPages } from './pages.ts';
 export type { Referral, ReferralStatus } from './referral.ts';
 export { referralRoutes } from './routes.ts';
-export { reasonWords } from './status-words.ts';
+export { outcomeWords, reasonWords } from './status-words.ts';
 export { countWaiting, findReferral } from './store.ts';

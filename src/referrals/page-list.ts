@@ -5,8 +5,7 @@ import type { WebPlatform } from '../platform/platform.ts';
 import type { ReferralDeps } from './deps.ts';
 import { listOwnReferrals } from './list-referrals.ts';
 import type { PresentedReferral } from './present.ts';
-import { referralStatuses } from './referral.ts';
-import type { Side } from './state-machine.ts';
+import { reachableStatuses, type Side } from './state-machine.ts';
 import { statusWords, whoseTurn } from './status-words.ts';
 
 type View = {
@@ -48,7 +47,7 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
       view,
       otherViews: own.filter((each) => each !== view),
       status,
-      statusChoices: referralStatuses.map((value) => ({ value, text: statusWords[value].text })),
+      statusChoices: reachableStatuses.map((value) => ({ value, text: statusWords[value].text })),
       rows: items.map((referral) => rowOf(referral, view.sides)),
       firstPage: !request.query.cursor,
       olderHref: next_cursor && olderHref(view, status, next_cursor),

@@ -25,3 +25,9 @@ export function actionsFor(status: ReferralStatus, sides: readonly Side[]): Acti
     return rule.from.includes(status) && rule.by.some((side) => sides.includes(side));
   });
 }
+
+/** The states that a referral can come to. */
+export const reachableStatuses: readonly ReferralStatus[] = [
+  'requested',
+  ...Object.values(rules).map(({ to }) => to),
+];

@@ -30,6 +30,8 @@ export function whoseTurn(status: ReferralStatus, sides: readonly Side[], organi
   if (status === 'draft') return sides.includes('referrer') ? 'Waiting for you to send it' : 'Not sent yet';
   if (status === 'requested') return `Waiting for ${provider} to answer`;
   if (underWay.includes(status)) return `Waiting for ${provider} to complete it`;
+  if (status === 'rejected' && sides.includes('referrer'))
+    return 'Waiting for you to help the person another way';
   return 'Nothing more to do';
 }
 

@@ -106,7 +106,14 @@ describe('what the letters say', () => {
   test('the practice gets the outcome in words', async () => {
     const completed = { code: 'goals-met', text: 'She joined the choir.' };
     const text = await textOf(outcome, { status: 'completed', outcome: completed });
-    for (const each of [...head, ...identity, 'Completed', 'goals-met', 'She joined the choir.', referred])
+    for (const each of [
+      ...head,
+      ...identity,
+      'Completed',
+      'The person’s goals were met',
+      'She joined the choir.',
+      referred,
+    ])
       expect(text).toContain(each);
     expect(text).not.toContain(declined);
   });

@@ -1,4 +1,4 @@
-import { type Referral, reasonWords } from '../../referrals/index.ts';
+import { outcomeWords, type Referral, reasonWords } from '../../referrals/index.ts';
 import { isCode } from './codes.ts';
 import type { Fact, Section } from './letter.ts';
 import { fact } from './patient.ts';
@@ -71,7 +71,12 @@ export function outcomeSection(referral: Referral, withWords: boolean): Section 
     fact('Date', dayInWords(updated_at)),
     fact('Reason', reason && reasonWords[reason.code]),
     withWords ? fact('Details', reason && paragraphsOf(reason.text).join('\n')) : undefined,
-    fact('Outcome', outcome && (withWords || isCode(outcome.code)) ? outcome.code : undefined),
+    fact(
+      'Outcome',
+      outcome && (withWords || isCode(outcome.code))
+        ? (outcomeWords[outcome.code] ?? outcome.code)
+        : undefined,
+    ),
     withWords ? fact('What came of it', outcome && paragraphsOf(outcome.text).join('\n')) : undefined,
   ]);
 }

@@ -1,5 +1,4 @@
-import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { gunzipped } from './gunzip.ts';
 
 /** The bytes of a file, as they come: from a disk, from the network, or from a test. */
 export type Bytes = AsyncIterable<Uint8Array>;
@@ -15,8 +14,7 @@ export async function* unpacked(source: Bytes): Bytes {
   }
   const whole = startingWith(head, iterator);
   if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* whole;
-  // The pipeline hands an error of either side to whoever reads the unpacked side, so its own callback has no news.
-  yield* pipeline(Readable.from(whole, { objectMode: false }), createGunzip(), () => undefined);
+  yield* gunzipped(whole);
 }
 
 async function* startingWith(head: Buffer, rest: AsyncIterator<Uint8Array>): Bytes {

@@ -106,6 +106,74 @@ test('a packed file that is cut short gives what can be read, and says so', asyn
   expect(records.at(-1)).toMatchObject({ reason: expect.stringContaining('damaged or cut short') });
 });
 
+test.each([
+  'and garbage',
+  '\0\0and garbage',
+])('bytes after a packed file (%j) cost no record', async (garbage) => {
+  const lines = Array.from({ length: 3000 }, (_, index) => `{"id":"${index}-${Math.sin(index)}"}`);
+  for (const text of [lines.join('\n'), `[${lines.join(',')}]`]) {
+    const records = await read(gzipSync(text), garbage);
+    expect(values(records).slice(0, -1)).toEqual(lines.map((line) => JSON.parse(line)));
+    expect(records.at(-1)).toMatchObject({ reason: expect.stringContaining('damaged or cut short') });
+    expect(values(await read(Buffer.concat([gzipSync(text), Buffer.from(garbage)])))).toEqual(
+      values(records),
+    );
+  }
+});
+
+test('of a packed file with a fault in it, all before the fault is read', async () => {
+  const lines = Array.from({ length: 3000 }, (_, index) => `{"id":"${index}-${Math.sin(index)}"}\n`);
+  const packed = gzipSync(lines.join(''), { level: 0 });
+  // Unpacked text stands in blocks, each with its length twice: the second block's lengths are spoilt.
+  const second = 10 + 5 + packed.readUInt16LE(11);
+  packed.fill(0xff, second + 1, second + 5);
+  const records = await read(packed);
+  const whole = packed.subarray(15, second).toString().split('\n').length - 1;
+  expect(values(records).slice(0, -1)).toEqual(lines.slice(0, whole).map((line) => JSON.parse(line)));
+  expect(records.at(-1)).toMatchObject({ reason: expect.stringContaining('damaged or cut short') });
+});
+
+test('packed files one after the other are one file', async () => {
+  const packed = Buffer.concat([gzipSync('{"id":"1"}\n'), gzipSync('{"id":"2"}\n'), Buffer.alloc(600)]);
+  expect(values(await read(packed))).toEqual([{ id: '1' }, { id: '2' }]);
+});
+
+test.each([
+  ['[', 1],
+  ['[\n{"id":"1"}', 2],
+  ['[{"id":"1"},\n', 2],
+  ['[\n{"id":"1"},\n{"id":"2"}\n', 4],
+  ['[17', 1],
+  ['{\n"contents": [\n{"id":"1"},\n', 4],
+  ['{\n"contents": [\n{"id":"1"}]', 3],
+  ['{\n"contents": [\n{"id":"1"}], "notes": [{}', 3],
+])('%j is reported as not closed', async (text, line) => {
+  const reports = (await read(text)).filter((record) => 'reason' in record);
+  expect(reports).toEqual([{ line, reason: expect.stringContaining('before its list or page is closed') }]);
+});
+
+test('a record that is cut short in a list is one problem, not two', async () => {
+  for (const rest of ['{"id":"2"', '{"id":"2', '"2']) {
+    const found = values(await read(`[{"id":"1"},${rest}`));
+    expect(found).toEqual([{ id: '1' }, expect.stringContaining('is not JSON')]);
+  }
+});
+
+test('any number of blanks before the first record cost neither memory nor much time', async () => {
+  const blanks = Buffer.alloc(64 * 1024, ' \n');
+  async function* source() {
+    for (let count = 0; count < 2000; count += 1) yield blanks;
+    yield Buffer.from('{"id":"1"}\nnonsense');
+  }
+  const records: FileRecord[] = [];
+  for await (const record of readRecords(source())) records.push(record);
+  const line = 2000 * 32 * 1024 + 1;
+  expect(records).toEqual([
+    { line, value: { id: '1' } },
+    { line: line + 1, reason: 'is not JSON' },
+  ]);
+}, 10_000);
+
 test('text that is not UTF-8 is reported', async () => {
   expect(await read(Buffer.from('{"id":"caf\xe9"}\n', 'latin1'))).toEqual([
     { line: 1, reason: 'is not UTF-8 text' },

@@ -18,12 +18,15 @@ export async function* readRecords(source: Bytes): AsyncGenerator<FileRecord> {
     yield* reader.end();
   } catch (error) {
     if (!isDamage(error)) throw error;
+    // Of what is at hand, the whole records; that the rest is in pieces is the damage itself.
+    yield* reader.end().filter((record) => 'value' in record);
     yield { line: reader.line(), reason: damaged };
   }
 }
 
 function recordReader() {
   let head: Buffer = Buffer.alloc(0);
+  let isMarkGone = false;
   let splitter: Splitter | undefined;
   let line = 1;
   const parsed = (cuts: Cut[]) =>
@@ -31,16 +34,26 @@ function recordReader() {
       line = cut.line;
       return parse(cut);
     });
+  /** Keeps the beginning until it shows how to cut the file; of blanks, however many, only the number of their lines. */
+  const keep = (chunk: Buffer) => {
+    head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+    if (head.length < byteOrderMark.length && byteOrderMark.indexOf(head) === 0) return;
+    if (!isMarkGone) head = withoutMark(head);
+    isMarkGone = true;
+    let first = 0;
+    for (; first < head.length && head[first]! <= 32; first += 1) if (head[first] === 10) line += 1;
+    head = head.subarray(first);
+  };
   return {
     line: () => line,
     push(chunk: Buffer): FileRecord[] {
       if (splitter) return parsed(splitter.push(chunk));
-      head = Buffer.concat([head, chunk]);
-      splitter = choose(head);
-      return splitter ? parsed(splitter.push(withoutMark(head))) : [];
+      keep(chunk);
+      splitter = isMarkGone ? choose(head, line) : undefined;
+      return splitter ? parsed(splitter.push(head)) : [];
     },
     end(): FileRecord[] {
-      const last = splitter ?? lineSplitter();
+      const last = splitter ?? lineSplitter(line);
       const cuts = splitter ? [] : last.push(withoutMark(head));
       return parsed([...cuts, ...last.end()]);
     },
@@ -48,21 +61,21 @@ function recordReader() {
 }
 
 /** The way to cut the file, once its beginning shows it. */
-function choose(head: Buffer): Splitter | undefined {
-  const text = withoutMark(head);
-  const first = text.findIndex((byte) => byte > 32);
-  if (first < 0) return undefined;
-  if (text[first] === 0x5b) return new ValueSplitter();
-  const end = text.indexOf(10, first);
-  if (end < 0) return text.length > longestRecord ? new ValueSplitter() : undefined;
+function choose(head: Buffer, firstLine: number): Splitter | undefined {
+  if (head.length === 0) return undefined;
+  if (head[0] === 0x5b) return new ValueSplitter(firstLine);
+  const end = head.indexOf(10);
+  if (end < 0) return head.length > longestRecord ? new ValueSplitter(firstLine) : undefined;
   // A first line that stops in the middle of something is of JSON laid out over many lines.
-  return /[{[,]\s*$/.test(text.subarray(Math.max(first, end - 100), end).toString('latin1'))
-    ? new ValueSplitter()
-    : lineSplitter();
+  return /[{[,]\s*$/.test(head.subarray(Math.max(0, end - 100), end).toString('latin1'))
+    ? new ValueSplitter(firstLine)
+    : lineSplitter(firstLine);
 }
 
+const byteOrderMark = Buffer.from('\ufeff');
+
 function withoutMark(head: Buffer): Buffer {
-  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
+  return head.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? head.subarray(3) : head;
 }
 
 function parse(cut: Cut): FileRecord[] {

@@ -9,8 +9,8 @@ export const longestRecord = 1024 * 1024;
 export const tooLong = 'is longer than one megabyte';
 
 /** One record a line. A broken line is the whole damage: the next one starts afresh. */
-export function lineSplitter(): Splitter {
-  let line = 1;
+export function lineSplitter(firstLine = 1): Splitter {
+  let line = firstLine;
   let parts: Buffer[] = [];
   let length = 0;
 

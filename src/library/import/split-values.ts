@@ -12,13 +12,15 @@ const openBracket = code('[');
 const closeBracket = code(']');
 const longestKey = 'contents'.length;
 
+const notClosed = 'the file stops here, before its list or page is closed: what follows is missing';
+
 /**
  * Cuts JSON that spans lines by its brackets: each element of a list, of a page's `contents`, or one value after the
  * other. It understands no more of JSON than brackets and strings, so an element that is wrong inside is cut out whole
  * and refused later, and those after it are read.
  */
 export class ValueSplitter implements Splitter {
-  #line = 1;
+  #line: number;
   #depth = 0;
   /** Records are the values at this depth: 0 outside of everything, 1 in a list, 2 in a page's contents. */
   #base = 0;
@@ -32,6 +34,10 @@ export class ValueSplitter implements Splitter {
   #start = 0;
   #chunk: Buffer = Buffer.alloc(0);
   #cuts: Cut[] = [];
+
+  constructor(firstLine: number) {
+    this.#line = firstLine;
+  }
 
   push(chunk: Buffer): Cut[] {
     this.#chunk = chunk;
@@ -49,7 +55,10 @@ export class ValueSplitter implements Splitter {
   end(): Cut[] {
     this.#chunk = Buffer.alloc(0);
     this.#start = 0;
+    // A record that is cut short is refused by itself.
+    const inRecord = this.#cut && (this.#depth > this.#base || this.#inString);
     this.#finish(0);
+    if (this.#depth > 0 && !inRecord) this.#cuts.push({ line: this.#line, reason: notClosed });
     return this.#cuts.splice(0);
   }
 

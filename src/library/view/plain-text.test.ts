@@ -10,6 +10,12 @@ test('markup goes, its words and paragraphs stay', () => {
   expect(plainText(undefined)).toBe('');
 });
 
+test('characters written by number are shown, but for those that no page can hold', () => {
+  expect(plainText('Jo&#8217;s caf&#xE9; &#9731;')).toBe('Jo’s café ☃');
+  expect(plainText('a&#0;b&#00;c&#x0;d&#27;e&#128;f')).toBe('abcdef');
+  expect(plainText('&#55296;|&#xDFFF;|&#1114112;|&#9999999;')).toBe('\ufffd|\ufffd|\ufffd|\ufffd');
+});
+
 test('a list shows the first sentences', () => {
   expect(beginning('A walk. With tea.')).toBe('A walk. With tea.');
   const long = `${'A walk of some length through the fields and woods by the river. '.repeat(3)}The end.`;

@@ -13,9 +13,16 @@ export function plainText(marked: string | undefined): string {
     .replaceAll(/<(?:\/p|\/div|\/li|\/h\d|br ?\/?)>/gi, '\n')
     .replaceAll(/<\/?[a-z][^<>]{0,500}>/gi, '')
     .replaceAll(/&(amp|lt|gt|quot|apos|nbsp);/g, (_, name: string) => entities[name]!)
-    .replaceAll(/&#(\d{2,6});/g, (_, code: string) => String.fromCodePoint(Math.min(Number(code), 0x10ffff)))
+    .replaceAll(/&#(\d{1,7});/g, (_, code: string) => character(Number(code)))
+    .replaceAll(/&#x([\da-f]{1,6});/gi, (_, code: string) => character(Number.parseInt(code, 16)))
     .replaceAll(/\n\s*\n\s*/g, '\n\n')
     .trim();
+}
+
+/** Nothing for a control character, which no page may hold; a sign of replacement for half of a character or none. */
+function character(code: number): string {
+  if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return '\ufffd';
+  return String.fromCodePoint(code).replace(/[^\P{Cc}\t\n]/u, '');
 }
 
 const enough = 120;

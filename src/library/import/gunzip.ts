@@ -1,0 +1,72 @@
+import { createGunzip } from 'node:zlib';
+import type { Bytes } from './open-file.ts';
+
+/** Bounds what one step unpacks to: gzip makes at most a thousand bytes of one. */
+const stepSize = 8 * 1024;
+
+/**
+ * Unpacks gzip, and of a damaged file everything before the fault. zlib throws away what it had unpacked of the piece
+ * in which it meets the fault, so a second unpacker follows one piece behind, and goes through that one byte by byte.
+ * @throws zlib's error, after the last byte that can be read.
+ */
+export async function* gunzipped(packed: Bytes): Bytes {
+  const ahead = unpacker();
+  const behind = unpacker();
+  try {
+    for await (const piece of pieces(packed)) {
+      const [unpacked] = await Promise.allSettled([ahead.write(piece)]);
+      if (unpacked.status === 'fulfilled') {
+        yield* unpacked.value;
+        await behind.write(piece);
+      } else {
+        for (const byte of piece) yield* await behind.write(Uint8Array.of(byte));
+        throw unpacked.reason;
+      }
+    }
+    yield* await ahead.end();
+  } finally {
+    ahead.close();
+    behind.close();
+  }
+}
+
+async function* pieces(packed: Bytes): Bytes {
+  for await (const chunk of packed) {
+    for (let start = 0; start < chunk.length; start += stepSize)
+      yield chunk.subarray(start, start + stepSize);
+  }
+}
+
+function unpacker() {
+  const gunzip = createGunzip();
+  const ready: Uint8Array[] = [];
+  gunzip.on('data', (unpacked: Uint8Array) => ready.push(unpacked));
+  // zlib does not answer the write in which it meets a fault: the stream alone is told.
+  let fail: (error: Error) => void = () => undefined;
+  gunzip.on('error', (error) => fail(error));
+  const taken = () => {
+    // Hands what is left in the stream to the listener above.
+    while (gunzip.read() !== null);
+    return ready.splice(0);
+  };
+  const step = (start: (done: () => void) => void) =>
+    new Promise<Uint8Array[]>((resolve, reject) => {
+      fail = reject;
+      start(() => resolve(taken()));
+    });
+  return {
+    async write(piece: Uint8Array) {
+      const before = gunzip.bytesWritten;
+      const unpacked = gunzip.readableEnded
+        ? []
+        : await step((done) => gunzip.write(piece, (error) => error ?? done()));
+      // Zeros after the end are padding, at which zlib stops reading; it would not say what it passes over then.
+      const isOver =
+        gunzip.readableEnded && piece.subarray(gunzip.bytesWritten - before).some((byte) => byte > 0);
+      if (isOver) throw Object.assign(new Error('There is more after the end.'), { code: 'Z_DATA_ERROR' });
+      return unpacked;
+    },
+    end: () => (gunzip.readableEnded ? Promise.resolve([]) : step((done) => gunzip.once('end', done).end())),
+    close: () => gunzip.destroy(),
+  };
+}
