@@ -31,6 +31,21 @@ async function textSearch(db: Kysely<unknown>): Promise<void> {
   // Every word that the library spells: what is typed is compared with these when it is misspelt or unfinished.
   await sql`create table search_words (word text collate "C" primary key)`.execute(db);
   await sql`create index search_words_alike on search_words using gin (word gin_trgm_ops)`.execute(db);
+  await synonyms(db);
+}
+
+/** What people say, in small letters without accents, and what services call it: the site may edit these. */
+async function synonyms(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table search_synonyms (
+      word text collate "C",
+      meaning text,
+      primary key (word, meaning)
+    )`.execute(db);
+  await sql`
+    insert into search_synonyms (word, meaning) values
+      ('died', 'bereavement'), ('dies', 'bereavement'), ('death', 'bereavement'), ('widow', 'bereavement'),
+      ('grief', 'bereavement'), ('bills', 'debt'), ('bills', 'money'), ('lonely', 'befriending')`.execute(db);
 }
 
 async function services(db: Kysely<unknown>): Promise<void> {

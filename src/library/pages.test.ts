@@ -64,6 +64,43 @@ test('misspelt words are corrected, and the page says so', async () => {
   expect(text).toContain('Good Company befriending');
 });
 
+const found = async (search: string) =>
+  (await open(`/services?search=${encodeURIComponent(search)}`)).page
+    .querySelectorAll('article a')
+    .map((link) => link.text);
+
+test('a sentence finds what helps with most of it, and small words are left out', async () => {
+  const sentence = 'my neighbour\'s husband died and she cannot cope with the bills';
+  const first = (await found(sentence)).slice(0, 5);
+  expect(first).toContain('Money and debt advice');
+  expect(first).toContain('Side by Side bereavement support');
+  expect((await found('husband died')).slice(0, 3)).toContain('Side by Side bereavement support');
+  const { text } = await open(`/services?search=${encodeURIComponent(sentence)}`);
+  expect(text).toContain(
+    '“neighbour or husband or died or bereavement or cope or bills or debt or money”',
+  );
+});
+
+test.each([
+  ['befrending', 'Good Company befriending'],
+  ['bereavment', 'Side by Side bereavement support'],
+  ['fibromyalgya', 'Pain Friends: fibromyalgia and persistent pain'],
+])('%s, a near miss, is corrected', async (typed, name) => {
+  expect(await found(typed)).toContain(name);
+});
+
+test('a word that is only somewhat like one of the library is not taken for it', async () => {
+  expect(await found('husband')).toEqual([]);
+});
+
+test.each(['-', ' ', ' - ', '…'])('“%s” is no search', async (search) => {
+  const { page, text } = await open(`/services?search=${encodeURIComponent(search)}`);
+  expect(page.querySelectorAll('article')).toHaveLength(20);
+  expect(text).not.toContain(' for “');
+  const { total_items } = (await site.app.inject(`/api/library/services?search=${encodeURIComponent(search)}`)).json();
+  expect(total_items).toBeGreaterThan(50);
+});
+
 test('nothing found is followed by advice', async () => {
   const { status, text } = await open('/services?search=qqqqq');
   expect(status).toBe(200);

@@ -35,7 +35,7 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
   app.get('/referrals', { config, schema: { hide: true, querystring } }, async (request, reply) => {
     const caller = requireCaller(request);
     const { view, own } = viewsOf(caller, request.query.view);
-    const status = referralStatuses.find((each) => each === request.query.status);
+    const status = reachableStatuses.find((each) => each === request.query.status);
     const { items, next_cursor } = await listOwnReferrals(deps, caller, {
       direction: view.name === 'all' ? undefined : view.name,
       statuses: status && [status],

@@ -203,6 +203,6 @@ test('the list is 25 a page, with older ones behind a link, and can be narrowed 
     page.querySelector('a[rel=next]')?.getAttribute('href')?.replaceAll('&amp;', '&') ?? '',
   );
   expect(older.page.querySelectorAll('tbody tr').length).toBeGreaterThan(0);
-  const none = await referrer.open('/referrals?status=cancelled');
+  const none = await referrer.open('/referrals?status=rejected');
   expect(none.text).toContain('There are no referrals like that');
 });

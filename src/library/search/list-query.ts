@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { badRequest, type FieldError, Problem } from '../../platform/problem/index.ts';
 import { momentOf } from '../import/check-record.ts';
+import { searchText } from './text-query.ts';
 
 export const longestSearch = 500;
 const highestPage = 1_000_000_000;
@@ -13,7 +14,7 @@ export const listQuerySchema = Type.Object(
       Type.String({
         maxLength: longestSearch,
         description:
-          'Words to look for in the name, the organisation, the description and the terms, best matches first. The last word may be unfinished. "Quoted words" stand together; -word leaves out; or between words means either. If nothing has all the words, misspelt ones are corrected, and then services with any of them are listed.',
+          'Words to look for in the name, the organisation, the description and the terms, best matches first. The last word may be unfinished. "Quoted words" stand together; -word leaves out; or between words means either. If nothing has all the words, misspelt ones are corrected, then words that mean the same are taken too, and then services with any of them are listed, those with most of them first.',
         examples: ['walking group'],
       }),
     ),
@@ -85,7 +86,7 @@ const perPageUnlessTold: Readonly<Record<Form, number>> = { summary: 50, documen
 export function listRequest(query: ListQuery): ListRequest {
   const form = query.minimal ? 'minimal' : query.full ? 'document' : 'summary';
   return {
-    search: query.search,
+    search: searchText(query.search),
     filters: {
       termIds: query.taxonomy_term_id,
       taxonomyId: query.taxonomy_id,

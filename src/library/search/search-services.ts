@@ -1,14 +1,24 @@
 import type { Db } from '../../platform/database/index.ts';
+import { correctWords } from './correct-words.ts';
 import type { Filters, Form, ListRequest } from './list-query.ts';
+import { tellingWords } from './small-words.ts';
 import {
   type Found,
-  findCorrections,
+  findMeanings,
   findServices,
   findServicesAfter,
   findWordsStarting,
   isAnyService,
 } from './store.ts';
-import { allWords, anyWord, isCorrectable, searchedWords, type TextQuery, typedWords } from './text-query.ts';
+import {
+  allWords,
+  inWords,
+  isCorrectable,
+  searchedWords,
+  type TextQuery,
+  typedWords,
+  type WordsQuery,
+} from './text-query.ts';
 import { plain } from './words.ts';
 
 /** A page of services; `searchedFor` where it was found by other words than the ones that were typed. */
@@ -56,19 +66,30 @@ async function fruitfulText(db: Db, search: string, filters: Filters): Promise<T
   return latest!;
 }
 
+type Attempt = { text: TextQuery; searchedFor?: string };
+
 /**
  * The ways to look for what was typed, each to be tried only where those before it found nothing: services with all the
- * words; with all of them, misspelt ones corrected; with any of them.
+ * words; with all of them that tell something, misspelt ones corrected; with all of these or what they mean; with any.
  */
-async function* attempts(db: Db, search: string): AsyncGenerator<{ text: TextQuery; searchedFor?: string }> {
+async function* attempts(db: Db, search: string): AsyncGenerator<Attempt> {
   const typed = typedWords(search);
   const last = plain(typed.last ?? '');
   const endings = isCorrectable(last) ? await findWordsStarting(db, last, mostEndings) : [];
   yield { text: allWords(search, typed, endings) };
-  const words = searchedWords(search);
-  const corrections = await findCorrections(db, words.filter(isCorrectable));
-  const corrected = words.map((word) => corrections.get(word) ?? word);
-  const searchedFor = corrected.join(' ');
-  if (corrections.size > 0) yield { text: { web: searchedFor, ending: '' }, searchedFor };
-  if (corrected.length > 1) yield { text: anyWord(corrected), searchedFor: corrected.join(' or ') };
+  const words = tellingWords(searchedWords(search));
+  const corrections = await correctWords(db, words);
+  const corrected = [...new Set(words.map((word) => corrections.get(word) ?? word))];
+  if (corrections.size > 0) {
+    const searchedFor = corrected.join(' ');
+    yield { text: { web: searchedFor, ending: '' }, searchedFor };
+  }
+  const meanings = await findMeanings(db, corrected);
+  const meant = corrected.map((word) => [word, ...(meanings.get(word) ?? [])]);
+  if (meanings.size > 0) yield byWords({ wanted: 'all', words: meant });
+  if (corrected.length > 1) yield byWords({ wanted: 'any', words: meant });
+}
+
+function byWords(text: WordsQuery): Attempt {
+  return { text, searchedFor: inWords(text) };
 }

@@ -73,14 +73,31 @@ function conditions(filters: Filters, text: TextQuery | undefined): RawBuilder<u
   return sql.join(all, sql` and `);
 }
 
-function tsquery({ web, ending }: TextQuery): RawBuilder<unknown> {
-  const words = sql`websearch_to_tsquery('library', ${web})`;
-  return ending === '' ? words : sql`(${words} && to_tsquery('library', ${ending}))`;
+function tsquery(text: TextQuery): RawBuilder<unknown> {
+  if ('words' in text) {
+    const each = text.words.map(anyOf);
+    return sql`(${sql.join(each, text.wanted === 'all' ? sql` && ` : sql` || `)})`;
+  }
+  const words = sql`websearch_to_tsquery('library', ${text.web})`;
+  return text.ending === '' ? words : sql`(${words} && to_tsquery('library', ${text.ending}))`;
 }
 
-/** Title above other names above description above terms; long texts, which hold every word, count a little less. */
+/** A meaning of several words is a phrase. */
+function anyOf(words: readonly string[]): RawBuilder<unknown> {
+  return sql`websearch_to_tsquery('library', ${words.map((word) => `"${word}"`).join(' or ')})`;
+}
+
+/**
+ * Title above other names above description above terms; long texts, which hold every word, count a little less. Where
+ * any word will do, how many of them a service has counts above all that: that rank is always less than 1.
+ */
 function rankOf(text: TextQuery): RawBuilder<unknown> {
   const rank = rankBy(tsquery(text));
+  if ('words' in text) {
+    if (text.wanted === 'all') return rank;
+    const counts = text.words.map((each) => sql`(s.search @@ ${anyOf(each)})::int`);
+    return sql`${sql.join(counts, sql` + `)} + ${rank}`;
+  }
   return text.exact === undefined
     ? rank
     : sql`${rankBy(tsquery({ web: text.exact, ending: '' }))} + 0.1 * ${rank}`;
@@ -104,14 +121,26 @@ export async function findWordsStarting(db: Db, start: string, limit: number): P
   return rows.map(({ word }) => word);
 }
 
-/** For each word that the library does not know, the one that it knows and that is most like it. */
-export async function findCorrections(db: Db, words: readonly string[]): Promise<Map<string, string>> {
-  const { rows } = await sql<{ word: string; nearest: string }>`
-    select given.word, nearest.word as nearest
+export type AlikeWord = { word: string; alike: string; similarity: number };
+
+/** For each word that nothing is known of, some words of the library that are like it, the most alike first. */
+export async function findAlikeWords(db: Db, words: readonly string[]): Promise<AlikeWord[]> {
+  const { rows } = await sql<AlikeWord>`
+    select given.word, alike.word as alike, alike.similarity
     from unnest(${[...words]}::text[]) as given(word)
     cross join lateral (
-      select w.word from search_words w where w.word % given.word
-      order by similarity(w.word, given.word) desc, w.word limit 1) as nearest
-    where not exists (select from search_words w where w.word = given.word)`.execute(db);
-  return new Map(rows.map(({ word, nearest }) => [word, nearest]));
+      select w.word, similarity(w.word, given.word) as similarity from search_words w where w.word % given.word
+      order by similarity(w.word, given.word) desc, w.word limit 10) as alike
+    where not exists (select from search_words w where w.word = given.word)
+      and not exists (select from search_synonyms y where y.word = given.word)
+    order by alike.similarity desc, alike.word`.execute(db);
+  return rows;
+}
+
+/** What words of everyday language mean in the words that services use. */
+export async function findMeanings(db: Db, words: readonly string[]): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ word: string; meanings: string[] }>`
+    select word, array_agg(meaning order by meaning) as meanings from search_synonyms
+    where word = any(${[...words]}) group by word`.execute(db);
+  return new Map(rows.map(({ word, meanings }) => [word, meanings]));
 }

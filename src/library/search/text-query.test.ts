@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
+import { slipsBetween } from './correct-words.ts';
 import { searchServices } from './search-services.ts';
+import { tellingWords } from './small-words.ts';
 import { allWords, searchedWords, typedWords } from './text-query.ts';
 
 let database: Database;
@@ -34,6 +36,24 @@ test('an unfinished word is asked for by its beginning and by what the library h
 
 test('the words of a search are those that stand for something', () => {
   expect(searchedWords('Debt or "Housing"? -no!')).toEqual(['debt', 'housing', 'no']);
+});
+
+test('small words and single letters are left out, unless there are no others', () => {
+  expect(tellingWords(searchedWords("She can't pay the neighbour's bills"))).toEqual([
+    'pay',
+    'neighbour',
+    'bills',
+  ]);
+  expect(tellingWords(['the', 's'])).toEqual(['the', 's']);
+});
+
+test.each([
+  ['husband', 'hand', 3],
+  ['bereavment', 'bereavement', 1],
+  ['befreinding', 'befriending', 2],
+  ['', 'abc', 3],
+])('from %s to %s it is so many slips: %i', (one, other, slips) => {
+  expect(slipsBetween(one, other)).toBe(slips);
 });
 
 const signs = fc.stringMatching(/^[a-zé'"\\:*&|!<>()\- ]{0,40}$/);

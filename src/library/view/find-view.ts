@@ -1,4 +1,5 @@
 import { longestSearch } from '../search/list-query.ts';
+import { searchText } from '../search/text-query.ts';
 import type { UsedTerm } from '../services/store.ts';
 
 export const resultsPerPage = 20;
@@ -18,7 +19,9 @@ export function readAsked(query: Readonly<Record<string, unknown>>): Asked {
     : unusable
       ? 'Search for words, without special characters'
       : undefined;
-  return { search: search.slice(0, 2 * longestSearch), termId, page, error };
+  // What was refused stays in the field, to be mended.
+  const shown = error === undefined ? searchText(search) : search.slice(0, 2 * longestSearch);
+  return { search: shown ?? '', termId, page, error };
 }
 
 function oneText(value: unknown): string {
