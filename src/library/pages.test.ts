@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
+import { Value } from 'typebox/value';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { theSite } from '../accounts/index.ts';
+import { serviceSchema } from './hsds/service.ts';
 import { importServices } from './index.ts';
 
 const sample = readFileSync(join(import.meta.dirname, '..', '..', 'sample', 'library.ndjson'));
@@ -70,15 +72,13 @@ const found = async (search: string) =>
     .map((link) => link.text);
 
 test('a sentence finds what helps with most of it, and small words are left out', async () => {
-  const sentence = 'my neighbour\'s husband died and she cannot cope with the bills';
+  const sentence = "my neighbour's husband died and she cannot cope with the bills";
   const first = (await found(sentence)).slice(0, 5);
   expect(first).toContain('Money and debt advice');
   expect(first).toContain('Side by Side bereavement support');
   expect((await found('husband died')).slice(0, 3)).toContain('Side by Side bereavement support');
   const { text } = await open(`/services?search=${encodeURIComponent(sentence)}`);
-  expect(text).toContain(
-    '“neighbour or husband or died or bereavement or cope or bills or debt or money”',
-  );
+  expect(text).toContain('“neighbour or husband or died or bereavement or cope or bills or debt or money”');
 });
 
 test.each([
@@ -97,7 +97,9 @@ test.each(['-', ' ', ' - ', '…'])('“%s” is no search', async (search) => {
   const { page, text } = await open(`/services?search=${encodeURIComponent(search)}`);
   expect(page.querySelectorAll('article')).toHaveLength(20);
   expect(text).not.toContain(' for “');
-  const { total_items } = (await site.app.inject(`/api/library/services?search=${encodeURIComponent(search)}`)).json();
+  const { total_items } = (
+    await site.app.inject(`/api/library/services?search=${encodeURIComponent(search)}`)
+  ).json();
   expect(total_items).toBeGreaterThan(50);
 });
 
@@ -192,4 +194,18 @@ test('what a feed says cannot become markup or script', async () => {
 test.each(['nobody', '%00'])('there is no service %s', async (id) => {
   const { status, text } = await open(`/services/${id}`);
   expect([status, text]).toEqual([404, expect.stringContaining('no such service')]);
+});
+
+test('the reference’s calls of the library can be tried out as they are filled in', async () => {
+  const { paths } = (await site.app.inject('/api/openapi.json')).json();
+  const { parameters } = paths['/api/library/services/{id}'].get;
+  const answer = await site.app.inject(`/api/library/services/${parameters[0].example}`);
+  expect(answer.statusCode).toBe(200);
+  for (const path of ['/api/library/', '/api/library/services', '/api/library/services/{id}']) {
+    for (const media of Object.values(paths[path].get.responses['200'].content))
+      expect(media).toHaveProperty('example');
+  }
+  const { example } = paths['/api/library/services/{id}'].get.responses['200'].content['application/json'];
+  expect(Value.Check(serviceSchema, example)).toBe(true);
+  expect(answer.json()).toMatchObject({ id: example.id, name: example.name, email: example.email });
 });

@@ -3,7 +3,13 @@ import { Type } from 'typebox';
 import { type App, problemAnswers, reader } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
-import { libraryAnswerSchema, librarySchemas, servicesPageSchema } from './schemas.ts';
+import {
+  examplePage,
+  exampleService,
+  libraryAnswerSchema,
+  librarySchemas,
+  servicesPageSchema,
+} from './schemas.ts';
 import { listQuerySchema, listRequest, tidyQuery } from './search/list-query.ts';
 import { pageAnswer } from './search/page-answer.ts';
 import { searchServices, serviceLines } from './search/search-services.ts';
@@ -65,8 +71,11 @@ function listRoute(app: App, { db }: WebPlatform): void {
           200: {
             description: 'A page of services; with `format=ndjson`, all of them, one a line.',
             content: {
-              'application/json': { schema: servicesPageSchema },
-              'application/x-ndjson': { schema: Type.String() },
+              'application/json': { schema: servicesPageSchema, example: examplePage },
+              'application/x-ndjson': {
+                schema: Type.String(),
+                example: `${JSON.stringify(examplePage.contents[0])}\n`,
+              },
             },
           },
           ...problemAnswers({
@@ -100,9 +109,17 @@ function serviceRoute(app: App, { db }: WebPlatform): void {
         summary: 'Read a service',
         description:
           'One service in full, whatever its status: what it does, for whom, when, where, what it costs, how to get in touch, who runs it, its terms, and when the entry was last checked.',
-        params: Type.Object({ id: Type.String({ description: 'The id of the service, as lists give it.' }) }),
+        params: Type.Object({
+          id: Type.String({
+            description: 'The id of the service, as lists give it.',
+            examples: [exampleService.id],
+          }),
+        }),
         response: {
-          200: Type.Ref('Service'),
+          200: {
+            description: 'The service.',
+            content: { 'application/json': { schema: Type.Ref('Service'), example: exampleService } },
+          },
           ...problemAnswers({ 404: 'The library has no service with this id.' }),
           ...refused,
         },

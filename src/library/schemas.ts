@@ -26,7 +26,8 @@ const parts: readonly (readonly [
 ];
 const names = new Map<unknown, string>(parts.map(([name, { properties }]) => [properties, name]));
 
-const example = {
+/** Of the sample library, which test sites have: what the reference fills in can be tried out as it stands. */
+const exampleSummary = {
   id: '19096312-e822-4b61-87ce-491718e6e107',
   organization_id: 'b49dadd1-f98b-448d-b2ae-9895f5cd6f89',
   name: 'Good Company befriending',
@@ -40,8 +41,8 @@ const example = {
   last_modified: '2026-05-22T17:40:46Z',
   organization: { id: 'b49dadd1-f98b-448d-b2ae-9895f5cd6f89', name: 'The Weir House Trust' },
 };
-const fullExample = {
-  ...example,
+export const exampleService = {
+  ...exampleSummary,
   phones: [{ id: '22284ac4-6c09-4cc3-b0d9-93947f977752', number: '01632 960011', type: 'voice' }],
   schedules: [
     {
@@ -65,13 +66,13 @@ export const librarySchemas: readonly object[] = [
     ...referring(serviceSchema.properties, serviceSchema),
     $id: 'Service',
     description: `A service in full, with all that belongs to it: ${hsds}. Fields that HSDS does not name are kept as its source gave them.`,
-    examples: [fullExample],
+    examples: [exampleService],
   },
   {
     ...Type.Object({ ...serviceScalars, organization: Type.Optional(Type.Object(organizationScalars)) }),
     $id: 'ServiceSummary',
     description: `A service in short, with what there is one of: ${hsds}.`,
-    examples: [example],
+    examples: [exampleSummary],
   },
 ];
 
@@ -107,6 +108,17 @@ export const servicesPageSchema = Type.Object(
   { description: 'A page of services.' },
 );
 
+export const examplePage = {
+  total_items: 1,
+  total_pages: 1,
+  page_number: 1,
+  size: 1,
+  first_page: true,
+  last_page: true,
+  empty: false,
+  contents: [exampleSummary],
+};
+
 export const libraryAnswerSchema = Type.Object(
   {
     version: Type.String({
@@ -116,5 +128,14 @@ export const libraryAnswerSchema = Type.Object(
     profile: Type.String({ description: 'Where the profile of HSDS is described.' }),
     openapi_url: Type.String({ description: 'Where this API is described, for programs.' }),
   },
-  { description: 'What this API is.' },
+  {
+    description: 'What this API is.',
+    examples: [
+      {
+        version: 'HSDS-UK-3.0',
+        profile: 'https://docs.openreferraluk.org/',
+        openapi_url: 'http://localhost:8080/api/openapi.json',
+      },
+    ],
+  },
 );

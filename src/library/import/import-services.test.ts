@@ -85,6 +85,14 @@ test('bad records are reported by line, id, pointer and reason, and stop nothing
   ]);
 });
 
+test('a list that stops after a comma brings in what it has, and is refused for what it lacks', async () => {
+  expect(await run(`[${JSON.stringify(service('a'))},`)).toMatchObject({
+    created: 1,
+    rejected: 1,
+    problems: [{ line: 1, pointer: '', reason: expect.stringContaining('stops here') }],
+  });
+});
+
 test('a record that the database alone refuses is found, and the rest of its batch goes in', async () => {
   await sql`alter table services add constraint unforeseen check (name <> 'Service 7')`.execute(database.db);
   const result = await run(...Array.from({ length: 20 }, (_, index) => service(String(index))));

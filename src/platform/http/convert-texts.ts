@@ -12,6 +12,8 @@ export function convertTexts(schema: TSchema, value: unknown): unknown {
 
 function convert(type: string | undefined, text: unknown): unknown {
   if (typeof text !== 'string') return text;
+  // A parameter that may be repeated, and was given once.
+  if (type === 'array') return [text];
   if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;

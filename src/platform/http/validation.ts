@@ -23,9 +23,10 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     // A body that is missing is an empty one: the answer then names the fields that are needed.
     const converted = httpPart === 'body' ? (value ?? {}) : convertTexts(schema, value);
     const sound = check.Check(converted);
-    const errors = sound
-      ? findUnstorable(converted, prefix)
-      : describeErrors(check.Errors(converted), prefix);
+    // What is in the path is looked for, and not found, whatever it is.
+    const stored = httpPart === 'body' || httpPart === 'querystring';
+    const unstorable = () => (stored ? findUnstorable(converted, prefix) : []);
+    const errors = sound ? unstorable() : describeErrors(check.Errors(converted), prefix);
     if (sound && errors.length === 0) return { value: converted };
     return { error: new Problem(badRequest, 'See `errors` for what to change, and where.', { errors }) };
   };
