@@ -1,5 +1,6 @@
 import { createGunzip } from 'node:zlib';
-import type { Bytes } from './open-file.ts';
+
+type Bytes = AsyncIterable<Uint8Array>;
 
 /** Bounds what one step unpacks to: gzip makes at most a thousand bytes of one. */
 const stepSize = 8 * 1024;

@@ -120,10 +120,10 @@ export function tidyQuery(raw: Readonly<Record<string, unknown>>): Record<string
     throw new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
   // In a query a plus sign stands for a space, and so does that of a time zone which was not encoded.
   return Object.fromEntries(
-    given.map(([name, value]) => {
-      if (name === 'taxonomy_term_id') return [name, [value].flat()];
-      return [name, name === 'modified_after' ? String(value).replace(/ (\d\d:?\d\d)$/, '+$1') : value];
-    }),
+    given.map(([name, value]) => [
+      name,
+      name === 'modified_after' ? String(value).replace(/ (\d\d:?\d\d)$/, '+$1') : value,
+    ]),
   );
 }
 
