@@ -27,7 +27,8 @@ export function clearSessionCookie(reply: Reply, settings: Settings): void {
 }
 
 export function sessionIdOf(request: Request, settings: Settings): string | undefined {
-  return request.cookies[cookieName(settings)];
+  const { cookie } = request.headers;
+  return cookie === undefined ? undefined : request.server.parseCookie(cookie)[cookieName(settings)];
 }
 
 /** The live session that the request's cookie names, if any; being used keeps it from idling out. */

@@ -8,6 +8,13 @@ import type { TokenCaller } from './verify-access-token.ts';
 export function tokenRoutes(app: App, deps: TokenDeps): void {
   const { siteName: name, mode, baseUrl: base_url } = deps.settings;
   const site = { name, mode, base_url };
+  // The answer is the same for as long as the caller is remembered, and clients ask often: it is composed once.
+  const answers = new WeakMap<TokenCaller, string>();
+  const remember = (caller: TokenCaller) => {
+    const answer = JSON.stringify({ ...describeCaller(caller), site });
+    answers.set(caller, answer);
+    return answer;
+  };
 
   app.get(
     '/api/token/status',
@@ -30,17 +37,7 @@ export function tokenRoutes(app: App, deps: TokenDeps): void {
     },
     (request, reply) => {
       const caller = requireCaller(request) as TokenCaller;
-      const { accountId: id, name, email, roles, organisation, token } = caller;
-      reply.send({
-        result: 'OK',
-        account: { id, name, email, role: roles.join(','), organisation },
-        site,
-        token: {
-          source: token.source,
-          issued_at: token.issuedAt.toISOString(),
-          valid_to: token.validTo.toISOString(),
-        },
-      });
+      reply.type('application/json; charset=utf-8').send((answers.get(caller) ?? remember(caller)) as never);
     },
   );
 
@@ -79,4 +76,19 @@ export function tokenRoutes(app: App, deps: TokenDeps): void {
       };
     },
   );
+}
+
+function describeCaller({ accountId: id, name, email, roles, organisation, token }: TokenCaller) {
+  const { source, issuedAt, validTo } = token;
+  return {
+    result: 'OK',
+    account: {
+      id,
+      name,
+      email,
+      role: roles.join(','),
+      organisation: organisation && { id: organisation.id, name: organisation.name },
+    },
+    token: { source, issued_at: issuedAt.toISOString(), valid_to: validTo.toISOString() },
+  };
 }

@@ -55,10 +55,19 @@ function tokenIn(request: Request): string {
 
 function judge(deps: TokenDeps, token: StoredAccessToken | undefined): TokenCaller {
   if (!token) throw tokenInvalid('This token is unknown. Copy one from /apikeys, or refresh.');
-  const { account, keyEpoch, source, issuedAt, validTo } = token;
+  const { account, keyEpoch, validTo } = token;
   if (account.disabledAt !== null || !account.apiAccess || keyEpoch !== account.keyEpoch) {
     throw tokenInvalid('This token was ended. Refresh, or sign in at /apikeys.');
   }
   if (deps.clock.now() >= validTo) throw tokenInvalid('This token has expired. Refresh to get a new one.');
-  return { ...callerOf(account, 'token'), token: { source, issuedAt, validTo } };
+  return callers.get(token) ?? rememberCaller(token);
+}
+
+/** Who a remembered token stands for is worked out once. It is forgotten with the token, when its account changes. */
+const callers = new WeakMap<StoredAccessToken, TokenCaller>();
+
+function rememberCaller(token: StoredAccessToken): TokenCaller {
+  const caller = { ...callerOf(token.account, 'token'), token };
+  callers.set(token, caller);
+  return caller;
 }

@@ -6,7 +6,8 @@ import type { TSchema } from 'typebox';
  */
 export function convertTexts(schema: TSchema, value: unknown): unknown {
   const { properties = {} } = schema as { properties?: Record<string, { type?: string }> };
-  const entries = Object.entries((value ?? {}) as Record<string, unknown>);
+  if (value === null || typeof value !== 'object' || isEmpty(value)) return value ?? {};
+  const entries = Object.entries(value as Record<string, unknown>);
   return Object.fromEntries(entries.map(([name, text]) => [name, convert(properties[name]?.type, text)]));
 }
 
@@ -17,4 +18,10 @@ function convert(type: string | undefined, text: unknown): unknown {
   if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
+}
+
+/** Most calls have no query at all. */
+function isEmpty(value: object): boolean {
+  for (const _name in value) return false;
+  return true;
 }

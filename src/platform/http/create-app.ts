@@ -11,7 +11,7 @@ import {
   type RawServerDefault,
 } from 'fastify';
 import { Type } from 'typebox';
-import { newId } from '../ids/index.ts';
+import { requestNames } from '../ids/index.ts';
 import type { Log } from '../log/index.ts';
 import { badRequest, Problem, wrongMediaType } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -39,7 +39,7 @@ export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): A
   const app: App = fastify({
     // Our own request log replaces Fastify's, which prints URLs, and URLs hold tokens.
     logger: false,
-    genReqId: () => newId(),
+    genReqId: requestNames(),
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     bodyLimit: megabyte,
     requestTimeout: 60_000,
@@ -56,7 +56,8 @@ export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): A
   refuseUnknownQueries(app);
   takeJson(app);
   takeFormsOnPagesOnly(app);
-  app.register(cookie);
+  // Only pages have cookies; the session reads its own, and the API's calls are spared the hook.
+  app.register(cookie, { hook: false });
   app.register(formbody, { bodyLimit: megabyte });
   closeWhatFallsIdle(app);
   installRequestLog(app, log);

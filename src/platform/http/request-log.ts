@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Log } from '../log/index.ts';
+import { type Log, writeInfoLine } from '../log/index.ts';
 import { admitted } from './access.ts';
 
 /**
@@ -9,14 +9,12 @@ import { admitted } from './access.ts';
 export function installRequestLog(app: FastifyInstance, log: Log): void {
   if (!log.isLevelEnabled('info')) return;
   app.addHook('onResponse', (request, reply, done) => {
-    log.info({
-      request_id: request.id,
-      method: request.method,
-      route: request.routeOptions.url ?? 'none',
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      account: admitted(request)?.accountId,
-    });
+    const { id, method, routeOptions } = request;
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    const account = admitted(request)?.accountId;
+    const who = account === undefined ? '' : `,"account":"${account}"`;
+    const what = `,"request_id":"${id}","method":"${method}","route":"${routeOptions.url ?? 'none'}"`;
+    writeInfoLine(log, `${what},"status":${reply.statusCode},"ms":${ms}${who}`);
     done();
   });
 }

@@ -1,16 +1,42 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 
 /**
  * A new identifier: a version 7 UUID (RFC 9562). It begins with the time, so that rows made together lie together in
  * their indexes, and ends in 74 random bits, so that nobody guesses another's.
  */
 export function newId(nowMs: number = Date.now()): string {
-  const bytes = randomBytes(16);
+  const bytes = randomSixteen();
   bytes.writeUIntBE(nowMs, 0, 6);
   bytes[6] = (bytes[6]! & 0x0f) | 0x70;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/**
+ * Names one request for as long as its log is kept: a random start for the process, and a counter. A UUID for each
+ * took a third of the rate of an empty handler.
+ */
+export function requestNames(): () => string {
+  const start = randomBytes(9).toString('base64url');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${start}-${count.toString(36)}`;
+  };
+}
+
+const pool = Buffer.alloc(16 * 256);
+let used = pool.length;
+
+/** Sixteen random bytes, drawn from the system 256 times sixteen at once: asking it costs more than the bytes. */
+function randomSixteen(): Buffer {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += 16;
+  return Buffer.from(pool.subarray(used - 16, used));
 }
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
