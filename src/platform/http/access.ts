@@ -76,7 +76,6 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, nobody
   const declared: DeclaredRoute[] = [];
   routes.set(app, declared);
   app.decorateRequest(callerOfRequest, undefined);
-  const formsOfNobody = new WeakSet<FastifyRequest>();
   app.addHook('onRoute', (route) => {
     const access = route.config?.access;
     if (!access) throw new Error(`${route.method} ${route.url} does not declare who may call it`);
@@ -88,7 +87,6 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, nobody
     const decide = (caller: Verdict) => {
       if (!caller && access.kind === 'session') {
         if (request.method === 'GET') return void sendToSignIn(request, reply, nobody.signInPath);
-        formsOfNobody.add(request);
         return done();
       }
       admit(request, access, caller);
@@ -105,7 +103,8 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, nobody
   });
   // After the form was read, and before anything of it is used.
   app.addHook('preValidation', (request, reply, done) => {
-    if (!formsOfNobody.has(request)) return done();
+    const needsSession = request.routeOptions.config.access?.kind === 'session';
+    if (!needsSession || admitted(request)) return done();
     nobody.giveFormBack(request, reply);
   });
 }

@@ -9,7 +9,7 @@ export type Log = Logger;
  * No call may hand it a URL, a body, a cookie, a token or a patient's detail; `test/journeys` searches for them.
  */
 export function createLog(level: string, stream: DestinationStream = standardError()): Log {
-  return pino({ level, base: null, timestamp: () => `,"time":"${new Date().toISOString()}"` }, stream);
+  return pino({ level, base: null, timestamp: () => `,"time":"${timeOfLine()}"` }, stream);
 }
 
 function standardError(): DestinationStream {
