@@ -80,30 +80,29 @@ export async function findSealedRefreshToken(db: Db, accountId: string): Promise
   return rows[0]?.sealed;
 }
 
+type NewRefreshToken = { hash: Buffer; sealed: Buffer; at: Date };
+
 /** Makes the account's refresh token; of two that are made at once the first stays. */
-export async function insertRefreshToken(
-  db: Db,
-  accountId: string,
-  token: { hash: Buffer; sealed: Buffer; at: Date },
-): Promise<void> {
-  await sql`
-    insert into refresh_tokens (account_id, hash, sealed, issued_at)
-    values (${accountId}, ${token.hash}, ${token.sealed}, ${token.at})
-    on conflict (account_id) do nothing`.execute(db);
+export async function insertRefreshToken(db: Db, accountId: string, token: NewRefreshToken): Promise<void> {
+  await sql`${insertion(accountId, token)} on conflict (account_id) do nothing`.execute(db);
 }
 
 /** Puts another refresh token in the place of the account's, whose use ends. */
 export async function replaceRefreshToken(
   trx: Trx,
   accountId: string,
-  token: { hash: Buffer; sealed: Buffer; at: Date },
+  token: NewRefreshToken,
 ): Promise<void> {
   await sql`
-    insert into refresh_tokens (account_id, hash, sealed, issued_at)
-    values (${accountId}, ${token.hash}, ${token.sealed}, ${token.at})
+    ${insertion(accountId, token)}
     on conflict (account_id) do update set
       hash = excluded.hash, sealed = excluded.sealed, issued_at = excluded.issued_at,
       last_used_at = null, last_used_address = null`.execute(trx);
+}
+
+function insertion(accountId: string, { hash, sealed, at }: NewRefreshToken) {
+  return sql`
+    insert into refresh_tokens (account_id, hash, sealed, issued_at) values (${accountId}, ${hash}, ${sealed}, ${at})`;
 }
 
 /** A day after its end a token can be forgotten; until then it is told apart from one that never was. */
