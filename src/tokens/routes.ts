@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { type App, anyone, problemAnswers, withToken } from '../platform/http/index.ts';
 import { refreshAccessToken } from './refresh-access-token.ts';
@@ -9,9 +10,9 @@ export function tokenRoutes(app: App, deps: TokenDeps): void {
   const { siteName: name, mode, baseUrl: base_url } = deps.settings;
   const site = { name, mode, base_url };
   // The answer is the same for as long as the caller is remembered, and clients ask often: it is composed once.
-  const answers = new WeakMap<TokenCaller, string>();
+  const answers = new WeakMap<TokenCaller, Answer>();
   const remember = (caller: TokenCaller) => {
-    const answer = JSON.stringify({ ...describeCaller(caller), site });
+    const answer = composeAnswer({ ...describeCaller(caller), site });
     answers.set(caller, answer);
     return answer;
   };
@@ -37,7 +38,8 @@ export function tokenRoutes(app: App, deps: TokenDeps): void {
     },
     (request, reply) => {
       const caller = requireCaller(request) as TokenCaller;
-      reply.type('application/json; charset=utf-8').send((answers.get(caller) ?? remember(caller)) as never);
+      const { headers, text } = answers.get(caller) ?? remember(caller);
+      reply.headers(headers).send(text as never);
     },
   );
 
@@ -78,10 +80,21 @@ export function tokenRoutes(app: App, deps: TokenDeps): void {
   );
 }
 
+type Answer = { readonly headers: Readonly<Record<string, string>>; readonly text: string };
+
+function composeAnswer(value: Static<typeof statusSchema>): Answer {
+  const text = JSON.stringify(value);
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(text)),
+  };
+  return { headers, text };
+}
+
 function describeCaller({ accountId: id, name, email, roles, organisation, token }: TokenCaller) {
   const { source, issuedAt, validTo } = token;
   return {
-    result: 'OK',
+    result: 'OK' as const,
     account: {
       id,
       name,

@@ -48,7 +48,7 @@ function newsByHand() {
 
 async function setUp() {
   const holder = await aTokenHolder(site.deps);
-  const hash = site.deps.secrets.hash('access token', holder.token);
+  const hash = site.deps.secrets.hashText('access token', holder.token);
   const database = watchedDatabase();
   const news = newsByHand();
   return { holder, hash, database, news, cache: createTokenCache(database.db, news.notices) };
@@ -64,7 +64,7 @@ test('a token is asked for once and then taken from memory; of many at once, one
 
 test('unknown tokens are not remembered', async () => {
   const { database, cache } = await setUp();
-  const unknown = site.deps.secrets.hash('access token', 'nobody’s');
+  const unknown = site.deps.secrets.hashText('access token', 'nobody’s');
   expect(await cache.find(unknown)).toBeUndefined();
   expect(await cache.find(unknown)).toBeUndefined();
   expect(database.state.questions).toBe(2);
@@ -81,7 +81,7 @@ test('an account that is disabled is known as such as soon as the news arrives',
 test('news of one account forgets its tokens and nobody else’s', async () => {
   const { holder, hash, database, news, cache } = await setUp();
   const other = await aTokenHolder(site.deps);
-  const otherHash = site.deps.secrets.hash('access token', other.token);
+  const otherHash = site.deps.secrets.hashText('access token', other.token);
   await cache.find(hash);
   await cache.find(otherHash);
   news.changed(holder.id);

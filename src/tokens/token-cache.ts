@@ -4,8 +4,11 @@ import type { Db, Notices } from '../platform/database/index.ts';
 import { findAccessToken, type StoredAccessToken } from './store.ts';
 
 export type TokenCache = {
-  /** The token with this hash, from memory where that is certain to be current, else from the database. */
-  find(hash: Buffer): StoredAccessToken | undefined | Promise<StoredAccessToken | undefined>;
+  /**
+   * The token with this hash (as `hashText` gives it), from memory where that is certain to be current, else from the
+   * database.
+   */
+  find(hash: string): StoredAccessToken | undefined | Promise<StoredAccessToken | undefined>;
 };
 
 type Entry = { token: StoredAccessToken; generation: number };
@@ -35,24 +38,24 @@ export function createTokenCache(db: Db, notices: Notices): TokenCache {
     underWay.clear();
   });
 
-  const load = async (key: string, hash: Buffer) => {
+  const ask = (hash: string) => findAccessToken(db, Buffer.from(hash, 'base64'));
+  const load = async (hash: string) => {
     const newsBefore = news;
-    const token = await findAccessToken(db, hash);
-    if (token && news === newsBefore) entries.set(key, { token, generation: generationOf(token.account.id) });
+    const token = await ask(hash);
+    if (token && news === newsBefore) entries.set(hash, { token, generation: generationOf(token.account.id) });
     return token;
   };
   return {
     find(hash) {
-      if (!notices.healthy()) return findAccessToken(db, hash);
-      const key = hash.toString('latin1');
-      const entry = entries.get(key);
+      if (!notices.healthy()) return ask(hash);
+      const entry = entries.get(hash);
       if (entry && entry.generation === generationOf(entry.token.account.id)) return entry.token;
-      const waiting = underWay.get(key);
+      const waiting = underWay.get(hash);
       if (waiting) return waiting;
-      const loading = load(key, hash).finally(() => {
-        if (underWay.get(key) === loading) underWay.delete(key);
+      const loading = load(hash).finally(() => {
+        if (underWay.get(hash) === loading) underWay.delete(hash);
       });
-      underWay.set(key, loading);
+      underWay.set(hash, loading);
       return loading;
     },
   };

@@ -34,8 +34,7 @@ export function newToken(kind: TokenKind, tag: string): string {
 /** Reads a text as a token of this kind and site, without looking anything up. */
 export function readToken(text: string, kind: TokenKind, tag: string): Reading {
   if (!shape.test(text)) return 'malformed';
-  const start = text.slice(0, -checksumLength);
-  if (checksum(start) !== text.slice(-checksumLength)) return 'malformed';
+  if (!text.endsWith(checksum(text.slice(0, -checksumLength)))) return 'malformed';
   if (!text.startsWith(tag, prefixes.access.length)) return 'other-site';
   return text.startsWith(prefixes[kind]) ? 'plausible' : 'other-kind';
 }

@@ -29,7 +29,7 @@ export function verifyAccessToken(deps: TokenDeps, request: Request): TokenCalle
   }
   if (reading === 'malformed')
     throw tokenInvalid('This is not a token, or not all of one. Copy it again from /apikeys.');
-  const found = deps.tokenDesk.cache.find(deps.secrets.hash('access token', text));
+  const found = deps.tokenDesk.cache.find(deps.secrets.hashText('access token', text));
   return found instanceof Promise ? found.then((token) => judge(deps, token)) : judge(deps, found);
 }
 

@@ -1,5 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  preValidationHookHandler,
+} from 'fastify';
 import { forbidden, Problem } from '../problem/index.ts';
+import { addCheck } from './add-check.ts';
 
 /**
  * Who may call a route. Every route declares it; one that does not stops the start, so that nothing is open by
@@ -80,10 +87,15 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, nobody
     const access = route.config?.access;
     if (!access) throw new Error(`${route.method} ${route.url} does not declare who may call it`);
     declared.push({ method: String(route.method), url: route.url, kind: access.kind });
+    if (access.kind !== 'anyone') addCheck(route, checkOf(access, verifiers[access.kind], nobody));
+    if (access.kind === 'session') {
+      route.preValidation = [formOfNobody(nobody), ...[route.preValidation ?? []].flat()];
+    }
   });
-  app.addHook('onRequest', (request, reply, done) => {
-    const access = request.routeOptions.config.access ?? anyone;
-    if (access.kind === 'anyone') return done();
+}
+
+function checkOf(access: Access, verify: Verifiers['token'], nobody: Nobody): onRequestHookHandler {
+  return (request, reply, done) => {
     const decide = (caller: Verdict) => {
       if (!caller && access.kind === 'session') {
         if (request.method === 'GET') return void sendToSignIn(request, reply, nobody.signInPath);
@@ -93,20 +105,22 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, nobody
       done();
     };
     try {
-      const verdict = verifiers[access.kind](request, reply);
+      const verdict = verify(request, reply);
       // Most verdicts come from memory; a promise for each of them would cost a tenth of the rate.
       if (verdict instanceof Promise) verdict.then(decide).catch(done);
       else decide(verdict);
     } catch (error) {
       done(error as Error);
     }
-  });
-  // After the form was read, and before anything of it is used.
-  app.addHook('preValidation', (request, reply, done) => {
-    const needsSession = request.routeOptions.config.access?.kind === 'session';
-    if (!needsSession || admitted(request)) return done();
+  };
+}
+
+/** Comes after the form was read, and before anything of it is used. */
+function formOfNobody(nobody: Nobody): preValidationHookHandler {
+  return (request, reply, done) => {
+    if (admitted(request)) return done();
     nobody.giveFormBack(request, reply);
-  });
+  };
 }
 
 /** What is answered to somebody without the session that a page needs. */

@@ -15,6 +15,7 @@ import { requestNames } from '../ids/index.ts';
 import type { Log } from '../log/index.ts';
 import { badRequest, Problem, wrongMediaType } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
+import { addCheck } from './add-check.ts';
 import { type ErrorPage, installErrorAnswers } from './error-answers.ts';
 import { installRequestLog } from './request-log.ts';
 import { requireSameOrigin } from './same-origin.ts';
@@ -86,12 +87,13 @@ function takeJson(app: App): void {
 /** The API takes JSON alone: a browser can be made to send a form from anywhere, but not JSON. */
 function takeFormsOnPagesOnly(app: App): void {
   app.removeContentTypeParser('text/plain');
-  app.addHook('onRequest', (request, _reply, done) => {
-    const isForm = request.headers['content-type']
-      ?.toLowerCase()
-      .startsWith('application/x-www-form-urlencoded');
-    if (!isForm || request.routeOptions.config.page) return done();
-    done(new Problem(wrongMediaType, 'Send JSON, with the header Content-Type: application/json.'));
+  app.addHook('onRoute', (route) => {
+    if (route.config?.page || route.method === 'GET') return;
+    addCheck(route, (request, _reply, done) => {
+      const type = request.headers['content-type']?.toLowerCase();
+      if (!type?.startsWith('application/x-www-form-urlencoded')) return done();
+      done(new Problem(wrongMediaType, 'Send JSON, with the header Content-Type: application/json.'));
+    });
   });
 }
 

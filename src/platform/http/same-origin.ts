@@ -1,18 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { notSameOrigin, Problem } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
-
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+import { addCheck } from './add-check.ts';
 
 /**
  * Refuses forms that another site makes a browser send: a page's unsafe request is taken only if the browser says that
  * it comes from this site. Client systems call the API with a token and no cookie, so it needs no such check.
  */
 export function requireSameOrigin(app: FastifyInstance, settings: Settings): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (!request.routeOptions.config.page || safeMethods.has(request.method)) return done();
-    if (comesFromThisSite(request, settings.baseUrl)) return done();
-    done(new Problem(notSameOrigin, 'Open the page on this site and send its form again.'));
+  app.addHook('onRoute', (route) => {
+    if (!route.config?.page || route.method === 'GET') return;
+    addCheck(route, (request, _reply, done) => {
+      if (comesFromThisSite(request, settings.baseUrl)) return done();
+      done(new Problem(notSameOrigin, 'Open the page on this site and send its form again.'));
+    });
   });
 }
 

@@ -13,8 +13,22 @@ export function createLog(level: string, stream: DestinationStream = standardErr
 }
 
 function standardError(): DestinationStream {
-  return destination({ dest: 2, sync: false, minLength: 15_000, periodicFlush: 500 });
+  const stream = destination({
+    dest: 2,
+    sync: false,
+    contentMode: 'buffer',
+    minLength: 15_000,
+    periodicFlush: 500,
+    maxLength: mostWaiting,
+  });
+  // Given texts, the stream counts the bytes of all that waits again with each line; given bytes, it adds them up.
+  const take = stream.write.bind(stream) as unknown as (line: Buffer) => boolean;
+  stream.write = (line) => take(Buffer.from(line));
+  return stream;
 }
+
+/** Bytes of log that wait for a reader who has stopped reading; what comes on top is lost, so that the site goes on. */
+const mostWaiting = 16 * 1024 * 1024;
 
 /**
  * What may be logged of an unexpected error: its kind and where it happened. The message is left out because the

@@ -4,6 +4,8 @@ import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'n
 export type SiteSecrets = {
   /** A keyed hash (SHA-256, 32 bytes) of a secret, for storing it: a copied database alone opens nothing. */
   hash(purpose: string, secret: string): Buffer;
+  /** The same 32 bytes in base64, to look something up in memory by; made in half the time. */
+  hashText(purpose: string, secret: string): string;
   /** AES-256-GCM: 12 bytes nonce, 16 bytes tag, then the text. `context` must be the same when opening. */
   seal(purpose: string, context: string, text: string): Buffer;
   /** @throws Error when it was sealed with another key or context, or was changed. */
@@ -19,6 +21,7 @@ export function createSecrets(siteKey: Buffer): SiteSecrets {
     // One-shot hashing of key and secret: the secrets are 256 random bits of fixed length, so the length extension
     // that an HMAC guards against gains nothing, and it takes a third of the time on the hot path.
     hash: (purpose, secret) => hash('sha256', prefixFor(purpose) + secret, 'buffer'),
+    hashText: (purpose, secret) => hash('sha256', prefixFor(purpose) + secret, 'base64'),
     seal(purpose, context, text) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', keyFor(`seal ${purpose}`), nonce).setAAD(

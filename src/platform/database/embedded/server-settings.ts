@@ -24,7 +24,7 @@ async function listening(cluster: string): Promise<Record<string, string>> {
 
 /** A small site on a small machine: few helper processes, little memory, a disk without a moving arm. */
 const SIZE = {
-  shared_buffers: '48MB',
+  shared_buffers: '32MB',
   huge_pages: 'off',
   effective_cache_size: '512MB',
   max_connections: '60',
