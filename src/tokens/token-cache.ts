@@ -42,7 +42,8 @@ export function createTokenCache(db: Db, notices: Notices): TokenCache {
   const load = async (hash: string) => {
     const newsBefore = news;
     const token = await ask(hash);
-    if (token && news === newsBefore) entries.set(hash, { token, generation: generationOf(token.account.id) });
+    if (token && news === newsBefore)
+      entries.set(hash, { token, generation: generationOf(token.account.id) });
     return token;
   };
   return {
