@@ -5,6 +5,12 @@ import * as tokens from './0003-tokens.ts';
 import * as library from './0004-library.ts';
 import * as referrals from './0005-referrals.ts';
 import * as delivery from './0006-delivery.ts';
+import * as auditChain from './0007-audit-chain.ts';
+import * as mailAndLinks from './0008-mail-and-links.ts';
+import * as secondFactors from './0009-second-factors.ts';
+import * as identities from './0010-identities.ts';
+import * as returnAddresses from './0011-return-addresses.ts';
+import * as keyGuards from './0012-key-guards.ts';
 
 /** Every migration, in order. Forward only: a mistake is mended by the next number. */
 export const migrations: Migrations = {
@@ -14,4 +20,10 @@ export const migrations: Migrations = {
   '0004-library': library,
   '0005-referrals': referrals,
   '0006-delivery': delivery,
+  '0007-audit-chain': auditChain,
+  '0008-mail-and-links': mailAndLinks,
+  '0009-second-factors': secondFactors,
+  '0010-identities': identities,
+  '0011-return-addresses': returnAddresses,
+  '0012-key-guards': keyGuards,
 };

@@ -3,6 +3,7 @@ import { deliveryRoutes, outboxPages } from './delivery/index.ts';
 import { healthRoutes } from './health/index.ts';
 import { homePages } from './home/index.ts';
 import { libraryPages, libraryRoutes } from './library/index.ts';
+import { operatorPages } from './operator/index.ts';
 import { assetRoutes, type Pages } from './platform/html/index.ts';
 import { type App, createApp, installAccess } from './platform/http/index.ts';
 import type { WebPlatform } from './platform/platform.ts';
@@ -31,6 +32,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   referralPages(app, deps);
   deliveryRoutes(app, deps);
   if (deps.settings.mode === 'test') outboxPages(app, deps);
+  operatorPages(app, deps);
   referencePages(app, deps);
 
   await app.ready();

@@ -7,5 +7,7 @@ export function navigation(settings: Settings, viewer?: Admitted): NavigationIte
   const find = { href: '/services', text: 'Find a service' };
   if (!viewer) return settings.libraryPublic ? [find] : [];
   const items = [find, { href: '/referrals', text: 'Referrals' }, { href: '/apikeys', text: 'API keys' }];
-  return settings.mode === 'test' ? [...items, { href: '/outbox', text: 'Outbox' }] : items;
+  if (settings.mode === 'test') items.push({ href: '/outbox', text: 'Outbox' });
+  if (viewer.roles.includes('operator')) items.push({ href: '/operator', text: 'Run this site' });
+  return items;
 }

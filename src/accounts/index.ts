@@ -12,6 +12,7 @@ export { findLiveSession, sessionCaller } from './session.ts';
 export { deleteExpiredSessions } from './sessions-store.ts';
 export { setApiAccess } from './set-api-access.ts';
 export { setDisabled } from './set-disabled.ts';
+export { startSession } from './start-session.ts';
 export {
   accountColumns,
   accountFromRow,

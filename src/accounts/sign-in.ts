@@ -1,18 +1,15 @@
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { newSecret } from '../platform/secrets/index.ts';
 import { canonicalEmail } from './account.ts';
 import { verifyPassword } from './password.ts';
-import { sessionLength } from './session.ts';
-import { deleteSession, insertSession } from './sessions-store.ts';
+import { startSession } from './start-session.ts';
 import { findAccountByEmail } from './store.ts';
 
 export type SignIn = {
   email: string;
   password: string;
   address: string;
-  /** The session the browser had, which ends: what somebody planted in it must not become a signed-in one. */
   previousSessionId?: string | undefined;
 };
 
@@ -22,30 +19,19 @@ export type SignIn = {
  * a disabled account, and takes as long.
  */
 export async function signIn(deps: Platform, input: SignIn): Promise<string | undefined> {
+  const { address, previousSessionId } = input;
   const email = canonicalEmail(input.email);
   const account = email.includes('\0') ? undefined : await findAccountByEmail(deps.db, email);
   const matches = await verifyPassword(account?.passwordHash ?? null, input.password);
-  const welcome = matches && account?.disabledAt === null;
-  const at = deps.clock.now();
-  const id = newSecret();
-  await inTransaction(deps.db, async (trx) => {
+  return inTransaction(deps.db, async (trx) => {
+    if (matches && account?.disabledAt === null)
+      return startSession(trx, deps, { account, method: 'password', address, previousSessionId });
     await recordAudit(trx, {
-      at,
-      actor: { id: account?.id, name: account?.name ?? 'somebody', address: input.address },
+      at: deps.clock.now(),
+      actor: { id: account?.id, name: account?.name ?? 'somebody', address },
       action: 'session.started',
-      outcome: welcome ? 'done' : 'refused',
+      outcome: 'refused',
     });
-    if (!welcome) return;
-    if (input.previousSessionId)
-      await deleteSession(trx, deps.secrets.hash('session', input.previousSessionId));
-    const expiresAt = new Date(at.getTime() + sessionLength.mostMs);
-    await insertSession(trx, {
-      idHash: deps.secrets.hash('session', id),
-      accountId: account.id,
-      at,
-      expiresAt,
-      address: input.address,
-    });
+    return undefined;
   });
-  return welcome ? id : undefined;
 }

@@ -1,4 +1,15 @@
-import { flag, network, oneOf, path, port, text, webAddress } from './parsers.ts';
+import {
+  count,
+  flag,
+  issuerAddress,
+  network,
+  oneOf,
+  path,
+  port,
+  smtpAddress,
+  text,
+  webAddress,
+} from './parsers.ts';
 
 /** One environment variable: how it is read, what it is when unset, and its line in docs/configuration.md. */
 export type Definition<T> = {
@@ -122,6 +133,75 @@ export const definitions = {
     unsetInWords: 'unset: pages say “your contact at <site name>”',
     meaning: 'Whom account holders ask for help, for example for API access.',
     example: 'Asha Patel, 01632 960001, help@example.org',
+  }),
+  smtpUrl: define<string | undefined>({
+    variable: 'ONWARD_SMTP_URL',
+    parse: smtpAddress,
+    unset: undefined,
+    unsetInWords: 'unset: a live site sends no e-mail; a test site never does, and captures it in the outbox',
+    meaning:
+      'The mail server for invitations, password resets and notices. `smtps://` is TLS from the start, `smtp://` must ' +
+      'upgrade to TLS (except on loopback).',
+    example: 'smtps://onward:secret@mail.example.org:465',
+  }),
+  mailFrom: define<string | undefined>({
+    variable: 'ONWARD_MAIL_FROM',
+    parse: text(3, 200),
+    unset: undefined,
+    unsetInWords: 'unset (needed with `ONWARD_SMTP_URL`)',
+    meaning: 'The sender of the site’s e-mails.',
+    example: 'Herefordshire referrals <referrals@example.org>',
+  }),
+  oidcIssuer: define<string | undefined>({
+    variable: 'ONWARD_OIDC_ISSUER',
+    parse: issuerAddress,
+    unset: undefined,
+    unsetInWords: 'unset: people sign in with Onward’s own accounts only',
+    meaning:
+      'An OpenID Connect provider that people may sign in with (NHS CIS2, Microsoft Entra, any other).',
+    example: 'https://login.example.org/tenant/v2.0',
+  }),
+  oidcClientId: define<string | undefined>({
+    variable: 'ONWARD_OIDC_CLIENT_ID',
+    parse: text(1, 300),
+    unset: undefined,
+    unsetInWords: 'unset (needed with `ONWARD_OIDC_ISSUER`)',
+    meaning:
+      'The client id that the provider gave this site. Its redirect address is `<base url>/signin/oidc/callback`.',
+    example: 'onward-herefordshire',
+  }),
+  oidcClientSecretFile: define<string | undefined>({
+    variable: 'ONWARD_OIDC_CLIENT_SECRET_FILE',
+    parse: path,
+    unset: undefined,
+    unsetInWords: 'unset (needed with `ONWARD_OIDC_ISSUER`)',
+    meaning: 'A file that holds the client secret that the provider gave this site.',
+    example: '/etc/onward/oidc.secret',
+  }),
+  oidcName: define<string>({
+    variable: 'ONWARD_OIDC_NAME',
+    parse: text(1, 60),
+    unset: 'your organisation’s sign-in',
+    unsetInWords: '`your organisation’s sign-in`',
+    meaning: 'What the provider is called on the sign-in page: “Sign in with <name>”.',
+    example: 'NHS CIS2',
+  }),
+  callsPerMinuteOfAccount: define<number | undefined>({
+    variable: 'ONWARD_CALLS_PER_MINUTE_OF_ACCOUNT',
+    parse: count(10, 100_000_000),
+    unset: undefined,
+    unsetInWords: '`6000` on a live site, `6000000` on a test site, where clients are tried under load',
+    meaning: 'How many API calls one account may make in a minute, before it is answered 429.',
+    example: '12000',
+  }),
+  callsPerMinuteOfNetwork: define<number | undefined>({
+    variable: 'ONWARD_CALLS_PER_MINUTE_OF_NETWORK',
+    parse: count(10, 100_000_000),
+    unset: undefined,
+    unsetInWords: '`12000` on a live site, `12000000` on a test site',
+    meaning:
+      'How many API calls one network (an IPv4 address, an IPv6 /64) may make in a minute, before it is answered 429.',
+    example: '60000',
   }),
   dataController: define<string | undefined>({
     variable: 'ONWARD_DATA_CONTROLLER',

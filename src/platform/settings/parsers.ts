@@ -56,3 +56,32 @@ export function network(raw: string): string {
   }
   return raw;
 }
+
+export function count(least: number, most: number): (raw: string) => number {
+  return (raw) => {
+    if (!/^\d{1,12}$/.test(raw) || Number(raw) < least || Number(raw) > most)
+      throw new Error(`must be a whole number from ${least} to ${most}`);
+    return Number(raw);
+  };
+}
+
+export function smtpAddress(raw: string): string {
+  const url = URL.canParse(raw) ? new URL(raw) : undefined;
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || url.search || url.hash)
+    throw new Error('must be an smtps:// or smtp:// address of a mail server');
+  return raw;
+}
+
+/** An OpenID Connect issuer: https, except on loopback, where a provider may be tried. */
+export function issuerAddress(raw: string): string {
+  const url = URL.canParse(raw) ? new URL(raw) : undefined;
+  const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url?.hostname ?? '');
+  if (
+    !url ||
+    !(url.protocol === 'https:' || (url.protocol === 'http:' && loopback)) ||
+    url.search ||
+    url.hash
+  )
+    throw new Error('must be the https address of an OpenID Connect provider');
+  return raw;
+}

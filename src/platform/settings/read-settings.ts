@@ -8,7 +8,13 @@ type Raw = {
 };
 
 /** What the site was told, checked. Everything the environment says reaches the code through this value. */
-export type Settings = Raw & { siteName: string; baseUrl: string; siteKeyFile: string };
+export type Settings = Raw & {
+  siteName: string;
+  baseUrl: string;
+  siteKeyFile: string;
+  callsPerMinuteOfAccount: number;
+  callsPerMinuteOfNetwork: number;
+};
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -23,6 +29,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     raw[key] = readOne(definition, environment[definition.variable], complaints);
   }
   const settings = withDefaults(raw as Raw);
+  complaints.push(...incomplete(raw as Raw));
   if (complaints.length === 0 && settings.mode === 'live') complaints.push(...liveDemands(raw as Raw));
   if (complaints.length > 0) throw new StartupError(complaints.join('\n'));
   return settings;
@@ -45,6 +52,8 @@ function withDefaults(raw: Raw): Settings {
     siteName: raw.siteName ?? 'Onward test site',
     baseUrl: raw.baseUrl ?? `http://localhost:${raw.port}`,
     siteKeyFile: raw.siteKeyFile ?? join(raw.dataDir, 'site.key'),
+    callsPerMinuteOfAccount: raw.callsPerMinuteOfAccount ?? (raw.mode === 'live' ? 6000 : 6_000_000),
+    callsPerMinuteOfNetwork: raw.callsPerMinuteOfNetwork ?? (raw.mode === 'live' ? 12_000 : 12_000_000),
   };
 }
 
@@ -57,6 +66,21 @@ function unknownVariables(environment: Environment): string[] {
       const meant = nearest(name, known);
       const hint = meant ? ` Did you mean ${meant}?` : '';
       return `${name} is not a setting of Onward.${hint} All of them are in docs/configuration.md.`;
+    });
+}
+
+/** Settings that are worth nothing without another. */
+function incomplete(raw: Raw): string[] {
+  const needs = [
+    ['smtpUrl', 'mailFrom'],
+    ['oidcIssuer', 'oidcClientId'],
+    ['oidcIssuer', 'oidcClientSecretFile'],
+  ] as const;
+  return needs
+    .filter(([given, needed]) => raw[given] !== undefined && raw[needed] === undefined)
+    .map(([given, needed]) => {
+      const { variable, example } = definitions[needed];
+      return `${variable} must be set too, since ${definitions[given].variable} is. For example: ${variable}=${example}`;
     });
 }
 

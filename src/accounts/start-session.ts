@@ -1,0 +1,47 @@
+import { recordAudit } from '../audit/index.ts';
+import type { Trx } from '../platform/database/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import { newSecret } from '../platform/secrets/index.ts';
+import type { Account } from './account.ts';
+import { actorOf, callerOf } from './caller.ts';
+import { sessionLength } from './session.ts';
+import { deleteSession, insertSession } from './sessions-store.ts';
+
+/** How somebody showed who they are. */
+export type SignInMethod =
+  | 'password'
+  | 'password and code'
+  | 'recovery code'
+  | 'passkey'
+  | 'openid-connect'
+  | 'invitation';
+
+export type SessionStart = {
+  account: Account;
+  method: SignInMethod;
+  address: string;
+  /** The session the browser had, which ends: what somebody planted in it must not become a signed-in one. */
+  previousSessionId?: string | undefined;
+};
+
+/** Starts a session for somebody who has just shown who they are. @returns its id, for the cookie. */
+export async function startSession(trx: Trx, deps: Platform, start: SessionStart): Promise<string> {
+  const { account, method, address, previousSessionId } = start;
+  const at = deps.clock.now();
+  const id = newSecret();
+  if (previousSessionId) await deleteSession(trx, deps.secrets.hash('session', previousSessionId));
+  await insertSession(trx, {
+    idHash: deps.secrets.hash('session', id),
+    accountId: account.id,
+    at,
+    expiresAt: new Date(at.getTime() + sessionLength.mostMs),
+    address,
+  });
+  await recordAudit(trx, {
+    at,
+    actor: actorOf(callerOf(account, 'session'), address),
+    action: 'session.started',
+    details: { method },
+  });
+  return id;
+}

@@ -1,0 +1,1 @@
+export { operatorPages } from './pages.ts';

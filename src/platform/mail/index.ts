@@ -1,0 +1,1 @@
+export { type Mail, queueMail } from './queue-mail.ts';
