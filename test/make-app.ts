@@ -13,6 +13,7 @@ import { createAppDeps } from '../src/start-site.ts';
 import { startJobs } from '../src/worker.ts';
 import { testDatabase } from './database.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
+import { watchSecrets } from './secret-watch.ts';
 
 export type TestApp = {
   readonly app: App;
@@ -41,11 +42,13 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
     new Writable({ write: (line, _encoding, done) => done(void logLines.push(String(line))) }),
   );
   const clock = manualClock();
-  const secrets = createSecrets(options.siteKey ?? randomBytes(32));
+  const watch = watchSecrets(createSecrets(options.siteKey ?? randomBytes(32)));
+  const { secrets } = watch;
   const platform = { settings, log, db: database.db, clock, secrets };
   const notices = await startNotices(database.connection, log);
   const deps = createAppDeps(platform, notices, () => true);
   const app = await buildApp(deps);
+  watch.listen(app);
   const worker = options.worker ? await startJobs(platform, database) : undefined;
   return {
     app,
@@ -56,8 +59,12 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
       await app.close();
       await worker?.stop();
       await notices.stop();
-      await database.close();
-      await rm(dataDir, { recursive: true, force: true });
+      try {
+        await watch.search(database.db, logLines);
+      } finally {
+        await database.close();
+        await rm(dataDir, { recursive: true, force: true });
+      }
     },
   };
 }

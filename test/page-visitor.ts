@@ -10,8 +10,11 @@ export type Visit = {
   readonly text: string;
 };
 
-/** A person with a browser that has no JavaScript: follows links, fills in forms, keeps cookies. */
-export function pageVisitor(baseUrl: string) {
+/**
+ * A person with a browser that has no JavaScript: follows links, fills in forms, keeps cookies. `origin` is what the
+ * address bar would show, where a proxy stands before the site.
+ */
+export function pageVisitor(baseUrl: string, origin: string = new URL(baseUrl).origin) {
   const cookies = new Map<string, string>();
 
   async function go(method: 'GET' | 'POST', path: string, form?: URLSearchParams): Promise<Visit> {
@@ -21,7 +24,7 @@ export function pageVisitor(baseUrl: string) {
       redirect: 'manual',
       headers: {
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        ...(method === 'POST' && { origin: new URL(baseUrl).origin }),
+        ...(method === 'POST' && { origin }),
       },
       ...(form && { body: form }),
     });

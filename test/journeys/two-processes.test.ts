@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { apiClient, copyKeys } from '../api-client.ts';
+import { pageVisitor } from '../page-visitor.ts';
+import { freePort, type SiteProcess, startSiteProcess, until } from '../site-process.ts';
+
+// A site that has grown: two processes of it on one PostgreSQL, behind one address. And a copy of its database in the
+// wrong hands, opened under another site key.
+
+const { server } = inject('postgres');
+const name = `onward_pair_${randomBytes(6).toString('hex')}`;
+const clone = `${name}_clone`;
+let keyDir: string;
+let first: SiteProcess;
+let second: SiteProcess;
+let secondUrl: string;
+
+beforeAll(async () => {
+  await asAdmin(`create database ${name}`);
+  keyDir = await mkdtemp(join(tmpdir(), 'onward-key-'));
+  const shared = { ONWARD_DATABASE_URL: urlOf(name), ONWARD_SITE_KEY_FILE: join(keyDir, 'site.key') };
+  first = await startSiteProcess(shared);
+  const port = String(await freePort());
+  second = await startSiteProcess({
+    ...shared,
+    ONWARD_PORT: port,
+    ONWARD_BASE_URL: first.baseUrl,
+    ONWARD_SAMPLE: 'false',
+  });
+  secondUrl = `http://127.0.0.1:${port}`;
+});
+afterAll(async () => {
+  await second?.remove();
+  await first?.remove();
+  await asAdmin(`drop database if exists ${clone} with (force)`);
+  await asAdmin(`drop database if exists ${name} with (force)`);
+  await rm(keyDir, { recursive: true, force: true });
+});
+
+function urlOf(database: string): string {
+  const { host = 'localhost', port, user, password } = server;
+  const url = new URL(`postgres://localhost:${port}/${database}`);
+  url.username = user ?? '';
+  url.password = String(password ?? '');
+  // A socket's directory cannot stand where a host does.
+  if (host.startsWith('/')) url.searchParams.set('host', host);
+  else url.hostname = host;
+  return url.href;
+}
+
+async function asAdmin(statement: string): Promise<void> {
+  const client = new pg.Client(server);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+const statusAt = async (baseUrl: string, access: string) =>
+  (await apiClient(baseUrl, access).get('/api/token/status')).status;
+
+async function refreshAt(baseUrl: string, refreshToken: string): Promise<{ status: number; access: string }> {
+  const answer = await fetch(`${baseUrl}/api/token/refresh`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ refreshToken }),
+  });
+  const { access_token: access = '' } = (await answer.json()) as { access_token?: string };
+  return { status: answer.status, access };
+}
+
+/** Somebody with a session, who reaches both processes with it. */
+async function somebody() {
+  const atFirst = pageVisitor(first.baseUrl);
+  await atFirst.signIn(first.logins.referrer);
+  const atSecond = pageVisitor(secondUrl, first.baseUrl);
+  for (const [cookie, value] of atFirst.cookies) atSecond.cookies.set(cookie, value);
+  return { atFirst, atSecond };
+}
+
+test('keys copied from one process work at the other, and end there when they are replaced here', async () => {
+  const { atFirst, atSecond } = await somebody();
+  const keys = await copyKeys(atFirst);
+  expect((await copyKeys(atSecond)).refresh).toBe(keys.refresh);
+  const refreshed = await refreshAt(secondUrl, keys.refresh);
+  for (const access of [keys.access, refreshed.access]) {
+    expect([await statusAt(first.baseUrl, access), await statusAt(secondUrl, access)]).toEqual([200, 200]);
+  }
+  await atSecond.submit(await atSecond.visit('/apikeys/regenerate'), '/apikeys/regenerate', {});
+  await until(async () => (await statusAt(first.baseUrl, keys.access)) === 401, 1000);
+  expect(await statusAt(first.baseUrl, refreshed.access)).toBe(401);
+  expect((await refreshAt(first.baseUrl, keys.refresh)).status).toBe(401);
+});
+
+test('who signs out at one process is signed out at the other', async () => {
+  const { atFirst, atSecond } = await somebody();
+  expect((await atSecond.visit('/apikeys')).url).toBe('/apikeys');
+  await atFirst.submit(await atFirst.visit('/'), '/signout', {});
+  expect((await atSecond.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
+});
+
+test('a copy of the database under another site key honours nothing of the first', async () => {
+  const { atFirst } = await somebody();
+  const keys = await copyKeys(atFirst);
+  await second.stop();
+  await first.stop();
+  await asAdmin(`create database ${clone} template ${name}`);
+  first = await first.again();
+  expect(await statusAt(first.baseUrl, keys.access)).toBe(200);
+
+  const thief = await startSiteProcess({ ONWARD_DATABASE_URL: urlOf(clone), ONWARD_SAMPLE: 'false' });
+  try {
+    expect(await statusAt(thief.baseUrl, keys.access)).toBe(401);
+    expect((await refreshAt(thief.baseUrl, keys.refresh)).status).toBe(401);
+    const withCookie = pageVisitor(thief.baseUrl);
+    for (const [cookie, value] of atFirst.cookies) withCookie.cookies.set(cookie, value);
+    expect((await withCookie.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
+  } finally {
+    await thief.remove();
+  }
+});
