@@ -98,7 +98,8 @@ function checkOf(access: Access, verify: Verifiers['token'], nobody: Nobody): on
   return (request, reply, done) => {
     const decide = (caller: Verdict) => {
       if (!caller && access.kind === 'session') {
-        if (request.method === 'GET') return void sendToSignIn(request, reply, nobody.signInPath);
+        if (request.method === 'GET' || request.method === 'HEAD')
+          return void sendToSignIn(request, reply, nobody.signInPath);
         return done();
       }
       admit(request, access, caller);

@@ -7,3 +7,8 @@ import type { onRequestHookHandler, RouteOptions } from 'fastify';
 export function addCheck(route: RouteOptions, check: onRequestHookHandler): void {
   route.onRequest = [...[route.onRequest ?? []].flat(), check];
 }
+
+/** Whether requests of this route change nothing, so that nobody can be tricked into harm by sending one. */
+export function isSafe({ method }: Pick<RouteOptions, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD';
+}

@@ -15,7 +15,7 @@ import { requestNames } from '../ids/index.ts';
 import type { Log } from '../log/index.ts';
 import { badRequest, Problem, wrongMediaType } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { addCheck } from './add-check.ts';
+import { addCheck, isSafe } from './add-check.ts';
 import { type ErrorPage, installErrorAnswers } from './error-answers.ts';
 import { installRequestLog } from './request-log.ts';
 import { requireSameOrigin } from './same-origin.ts';
@@ -45,7 +45,7 @@ export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): A
     bodyLimit: megabyte,
     requestTimeout: 60_000,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // An address that cannot be read reaches no hook, so the headers are set here.
@@ -88,7 +88,7 @@ function takeJson(app: App): void {
 function takeFormsOnPagesOnly(app: App): void {
   app.removeContentTypeParser('text/plain');
   app.addHook('onRoute', (route) => {
-    if (route.config?.page || route.method === 'GET') return;
+    if (route.config?.page || isSafe(route)) return;
     addCheck(route, (request, _reply, done) => {
       const type = request.headers['content-type']?.toLowerCase();
       if (!type?.startsWith('application/x-www-form-urlencoded')) return done();

@@ -3,13 +3,13 @@ import { describeError, type Log } from '../log/index.ts';
 import {
   badRequest,
   internalError,
-  notFound,
   Problem,
   tooLarge,
   unavailable,
   wrongMediaType,
 } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
+import { whatIsMissing } from './wrong-method.ts';
 
 /** Answers a refusal as a page, for people. */
 export type ErrorPage = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply;
@@ -35,7 +35,8 @@ export function installErrorAnswers(
       log.error({ request_id: request.id, error: describeError(error) }, 'request failed');
     return answer(request, reply, problem);
   });
-  app.setNotFoundHandler((request, reply) => answer(request, reply, new Problem(notFound)));
+  const missing = whatIsMissing(app);
+  app.setNotFoundHandler((request, reply) => answer(request, reply, missing(request)));
 }
 
 function problemBody(problem: Problem, requestId: string, settings: Settings) {

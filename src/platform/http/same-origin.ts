@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { notSameOrigin, Problem } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { addCheck } from './add-check.ts';
+import { addCheck, isSafe } from './add-check.ts';
 
 /**
  * Refuses forms that another site makes a browser send: a page's unsafe request is taken only if the browser says that
@@ -9,7 +9,7 @@ import { addCheck } from './add-check.ts';
  */
 export function requireSameOrigin(app: FastifyInstance, settings: Settings): void {
   app.addHook('onRoute', (route) => {
-    if (!route.config?.page || route.method === 'GET') return;
+    if (!route.config?.page || isSafe(route)) return;
     addCheck(route, (request, _reply, done) => {
       if (comesFromThisSite(request, settings.baseUrl)) return done();
       done(new Problem(notSameOrigin, 'Open the page on this site and send its form again.'));

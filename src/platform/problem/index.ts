@@ -61,6 +61,11 @@ export const notFound = defineProblem({
   status: 404,
   title: 'There is nothing here for you',
 });
+export const methodNotAllowed = defineProblem({
+  type: 'method-not-allowed',
+  status: 405,
+  title: 'This address does not take that method',
+});
 export const forbidden = defineProblem({ type: 'forbidden', status: 403, title: 'You may not do this' });
 export const notSameOrigin = defineProblem({
   type: 'cross-site-request',
