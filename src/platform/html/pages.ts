@@ -4,7 +4,7 @@ import nunjucks from 'nunjucks';
 import { type Admitted, admitted } from '../http/access.ts';
 import type { Problem } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { styleSheets } from './assets.ts';
+import { scripts, styleSheets } from './assets.ts';
 import { filters } from './filters.ts';
 
 export type NavigationItem = { readonly href: string; readonly text: string };
@@ -38,6 +38,7 @@ export function createPages(settings: Settings, navigation: (viewer?: Admitted) 
     clinicalSafetyContact: settings.clinicalSafetyContact,
   });
   environment.addGlobal('styleSheets', styleSheets);
+  environment.addGlobal('scripts', scripts);
   const send: Pages['send'] = (request, reply, template, context = {}) => {
     const viewer = admitted(request);
     const path = request.routeOptions.url ?? '';
@@ -59,9 +60,12 @@ export function createPages(settings: Settings, navigation: (viewer?: Admitted) 
   };
 }
 
-/** The names and texts of a form, a pair for each; a name can come more than once. */
+/**
+ * The names and texts of a form, a pair for each; a name can come more than once. Passwords and codes are left out: the
+ * page may be looked at by whoever sits at the computer now.
+ */
 function fieldsOf(body: unknown): [string, string][] {
-  return Object.entries((body ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
-    [value].flat().map((each): [string, string] => [name, String(each)]),
-  );
+  return Object.entries((body ?? {}) as Record<string, unknown>)
+    .filter(([name]) => !/password/.test(name) && name !== 'code')
+    .flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, String(each)]));
 }
