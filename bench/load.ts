@@ -1,12 +1,24 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-export type Load = { path: string; headers?: Record<string, string>; connections?: number; seconds?: number };
-export type Rate = { perSecond: number; p99Ms: number };
+export type Load = {
+  path: string;
+  headers?: Record<string, string>;
+  /** Sent in a POST. */
+  body?: string;
+  /** A script of bench/lua that makes the requests, with what it is told. Needs wrk. */
+  script?: { name: string; args: string[] };
+  connections?: number;
+  seconds?: number;
+  /** Every answer is to be a refusal. */
+  refused?: boolean;
+};
+export type Rate = { perSecond: number; p99Ms: number; calls: number };
 
-const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
+export const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
 const hasTaskset = spawnSync('taskset', ['-V']).error === undefined;
 
 /** The tool that makes the load: wrk where it is installed, since it outruns any Node server on its one core. */
@@ -18,62 +30,50 @@ export function onCore(core: 0 | 1, command: string[]): [string, string[]] {
   return [words[0]!, words.slice(1)];
 }
 
-/** Calls an address as fast as it answers, from core 1. @throws when any answer is not a success. */
-export async function measure(
-  baseUrl: string,
-  { path, headers = {}, connections = 50, seconds = 5 }: Load,
-): Promise<Rate> {
-  return hasWrk
-    ? withWrk(baseUrl + path, headers, connections, seconds)
-    : withAutocannon(baseUrl + path, headers, connections, seconds);
+/** Calls an address as fast as it answers, from core 1. @throws when any answer is not what it should be. */
+export async function measure(baseUrl: string, load: Load): Promise<Rate> {
+  return hasWrk ? withWrk(baseUrl, load) : withAutocannon(baseUrl, load);
 }
 
-async function withWrk(
-  url: string,
-  headers: Record<string, string>,
-  connections: number,
-  seconds: number,
-): Promise<Rate> {
+async function withWrk(baseUrl: string, load: Load): Promise<Rate> {
+  const { path, headers = {}, body, connections = 50, seconds = 5, refused = false } = load;
+  const script = body === undefined ? load.script : { name: 'post', args: [body] };
   const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  const scripted = script ? ['-s', join(import.meta.dirname, 'lua', `${script.name}.lua`)] : [];
   const [command, args] = onCore(1, [
-    'wrk',
-    '-t1',
-    `-c${connections}`,
-    `-d${seconds}s`,
-    '--latency',
+    ...['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--latency'],
     ...flags,
-    url,
+    ...scripted,
+    baseUrl + path,
+    ...(script ? ['--', ...script.args] : []),
   ]);
   const { stdout } = await run(command, args);
-  if (/Non-2xx/.test(stdout)) throw new Error(`some answers were not a success:\n${stdout}`);
+  const calls = Number(/(\d+) requests in/.exec(stdout)![1]);
+  const refusals = Number(/Non-2xx or 3xx responses: (\d+)/.exec(stdout)?.[1] ?? 0);
+  if (refusals !== (refused ? calls : 0))
+    throw new Error(`some answers were not as they should be:\n${stdout}`);
   const [, amount = '0', unit = 'ms'] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout) ?? [];
   const milliseconds = { us: 0.001, ms: 1, s: 1000 }[unit] ?? 1;
   return {
     perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)![1]),
     p99Ms: Number(amount) * milliseconds,
+    calls,
   };
 }
 
-async function withAutocannon(
-  url: string,
-  headers: Record<string, string>,
-  connections: number,
-  seconds: number,
-): Promise<Rate> {
+async function withAutocannon(baseUrl: string, load: Load): Promise<Rate> {
+  const { path, headers = {}, body, connections = 50, seconds = 5, refused = false, script } = load;
+  if (script) throw new Error('this bench needs wrk');
   const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
+  const post = body === undefined ? [] : ['-m', 'POST', '-b', body];
   const [command, args] = onCore(1, [
-    'npx',
-    'autocannon',
-    '-j',
-    '-c',
-    String(connections),
-    '-d',
-    String(seconds),
+    ...['npx', 'autocannon', '-j', '-c', String(connections), '-d', String(seconds)],
     ...flags,
-    url,
+    ...post,
+    baseUrl + path,
   ]);
   const { stdout } = await run(command, args, { maxBuffer: 10_000_000 });
-  const result = JSON.parse(stdout);
-  if (result.non2xx > 0) throw new Error('some answers were not a success');
-  return { perSecond: result.requests.average, p99Ms: result.latency.p99 };
+  const { requests, latency, non2xx } = JSON.parse(stdout);
+  if (non2xx !== (refused ? requests.total : 0)) throw new Error('some answers were not as they should be');
+  return { perSecond: requests.average, p99Ms: latency.p99, calls: requests.total };
 }

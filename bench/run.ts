@@ -1,11 +1,19 @@
 import { cpus } from 'node:os';
+import { benchRefresh } from './refresh.ts';
+import { benchRevocation } from './revocation.ts';
 import { benchStart } from './start.ts';
+import { benchTokenCold } from './token-cold.ts';
+import { benchTokenMemory } from './token-memory.ts';
 import { benchTokenStatus } from './token-status.ts';
 
 // npm run bench [-- name …]: measures what issues ask for, each beside its ceiling in the same run, and prints ratios.
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   start: benchStart,
   'token-status': benchTokenStatus,
+  'token-cold': benchTokenCold,
+  refresh: benchRefresh,
+  revocation: benchRevocation,
+  'token-memory': benchTokenMemory,
 };
 
 console.log(`Node ${process.version}, ${cpus().length} cores`);

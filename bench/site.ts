@@ -6,8 +6,8 @@ import { onCore } from './load.ts';
 /** The log of the site that is measured: a file, so that no other process has to read it meanwhile. */
 const logFile = join(tmpdir(), `onward-bench-${process.pid}.log`);
 
-/** A real site as a process of its own, kept to core 0, on fresh data that is removed afterwards. */
-export function startBenchSite(env: Record<string, string> = {}) {
+/** A real site as a process of its own, kept to one core, on fresh data that is removed afterwards. */
+export function startBenchSite(env: Record<string, string> = {}, core: 0 | 1 = 0) {
   const toFile = (command: string[]) => ['sh', '-c', 'exec "$@" 2>>"$0"', logFile, ...command];
-  return startSiteProcess(env, (command) => onCore(0, toFile(command)));
+  return startSiteProcess(env, (command) => onCore(core, toFile(command)));
 }

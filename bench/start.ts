@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { memoryMb } from './memory.ts';
 import { startBenchSite } from './site.ts';
 
 /** From the command to “ready”, on an empty directory and on an old one. To reach: 3 s and 1 s (issue 2). */
@@ -20,9 +20,4 @@ export async function benchStart(): Promise<void> {
 
 function seconds(since: number): string {
   return ((performance.now() - since) / 1000).toFixed(2);
-}
-
-async function memoryMb(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'VmRSS: 0');
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024);
 }

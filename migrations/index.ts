@@ -11,6 +11,8 @@ import * as secondFactors from './0009-second-factors.ts';
 import * as identities from './0010-identities.ts';
 import * as returnAddresses from './0011-return-addresses.ts';
 import * as keyGuards from './0012-key-guards.ts';
+import * as hsdsReading from './0013-hsds-reading.ts';
+import * as postcodes from './0014-postcodes.ts';
 
 /** Every migration, in order. Forward only: a mistake is mended by the next number. */
 export const migrations: Migrations = {
@@ -26,4 +28,6 @@ export const migrations: Migrations = {
   '0010-identities': identities,
   '0011-return-addresses': returnAddresses,
   '0012-key-guards': keyGuards,
+  '0013-hsds-reading': hsdsReading,
+  '0014-postcodes': postcodes,
 };

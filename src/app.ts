@@ -1,32 +1,54 @@
-import { accountPages, sessionCaller } from './accounts/index.ts';
+import { accountPages, linkPages, oidcPages, sessionCaller } from './accounts/index.ts';
 import { deliveryRoutes, outboxPages } from './delivery/index.ts';
 import { healthRoutes } from './health/index.ts';
 import { homePages } from './home/index.ts';
-import { libraryPages, libraryRoutes } from './library/index.ts';
+import { libraryPages, libraryRoutes, postcodeRoutes, practiceRoutes } from './library/index.ts';
 import { operatorPages } from './operator/index.ts';
 import { assetRoutes, type Pages } from './platform/html/index.ts';
-import { type App, createApp, installAccess } from './platform/http/index.ts';
+import {
+  type App,
+  createApp,
+  installAccess,
+  installCors,
+  limitAccounts,
+  limitNetworks,
+} from './platform/http/index.ts';
 import type { WebPlatform } from './platform/platform.ts';
 import { describeApi, referencePages } from './reference/index.ts';
 import { type ReferralDeps, referralPages, referralRoutes } from './referrals/index.ts';
-import { type TokenDeps, tokenPages, tokenRoutes, verifyAccessToken } from './tokens/index.ts';
+import {
+  apiLoginPages,
+  createReturnOrigins,
+  type TokenDeps,
+  tokenPages,
+  tokenRoutes,
+  verifyAccessToken,
+} from './tokens/index.ts';
 
 export type AppDeps = WebPlatform & TokenDeps & ReferralDeps & { readonly workerIsHealthy: () => boolean };
 
 /** The whole application as a value: every room's routes and pages, in one list. Nothing listens yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createApp(deps.settings, deps.log, deps.pages.sendError satisfies Pages['sendError']);
+  installCors(app, crossOrigin(deps));
+  limitNetworks(app, deps);
   describeApi(app, deps.settings);
   await app.after();
   installAccess(app, verifiers(deps), { signInPath: '/signin', giveFormBack: deps.pages.giveFormBack });
+  limitAccounts(app, deps);
 
   healthRoutes(app, deps);
   assetRoutes(app);
   homePages(app, deps);
   accountPages(app, deps);
+  oidcPages(app, deps);
+  linkPages(app, deps);
   tokenRoutes(app, deps);
   tokenPages(app, deps);
+  apiLoginPages(app, deps);
   libraryRoutes(app, deps);
+  postcodeRoutes(app, deps);
+  practiceRoutes(app, deps);
   libraryPages(app, deps);
   referralRoutes(app, deps);
   referralPages(app, deps);
@@ -37,6 +59,14 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   await app.ready();
   return app;
+}
+
+/** The pages of a client call the API where its users are sent back to; an open library is everybody's. */
+function crossOrigin({ db, notices, settings }: AppDeps): Parameters<typeof installCors>[1] {
+  return {
+    allows: createReturnOrigins(db, notices, settings.mode),
+    isOpen: (route) => settings.libraryPublic && route.startsWith('/api/library'),
+  };
 }
 
 function verifiers(deps: AppDeps): Parameters<typeof installAccess>[1] {

@@ -1,4 +1,5 @@
 import { type AppDeps, buildApp } from './app.ts';
+import { startSealing } from './audit/index.ts';
 import { createReferralListener } from './delivery/index.ts';
 import { navigation } from './navigation.ts';
 import { type OpenPlatform, openPlatform } from './open-platform.ts';
@@ -7,6 +8,7 @@ import { createPages } from './platform/html/index.ts';
 import type { App } from './platform/http/index.ts';
 import type { Worker } from './platform/jobs/index.ts';
 import type { Log } from './platform/log/index.ts';
+import { warnWithoutMailServer } from './platform/mail/index.ts';
 import type { Platform } from './platform/platform.ts';
 import type { Settings } from './platform/settings/index.ts';
 import { StartupError } from './platform/startup-error.ts';
@@ -24,6 +26,7 @@ export type Site = {
 /** Starts a whole site: database, app and worker; it listens when this returns. @throws StartupError */
 export async function startSite(settings: Settings, log: Log, onDatabaseLost: () => void): Promise<Site> {
   const open = await openPlatform(settings, log, { use: 'site', onDatabaseLost });
+  warnWithoutMailServer(settings, log);
   try {
     await startServing(open);
     // Last, so that a start which fails leaves no accounts behind whose passwords nobody was shown.
@@ -38,6 +41,9 @@ export async function startSite(settings: Settings, log: Log, onDatabaseLost: ()
 async function startServing({ platform, database, closers }: OpenPlatform): Promise<void> {
   const notices = await startNotices(database.connection, platform.log);
   closers.add('notices', () => notices.stop());
+  // Closed after the worker and the server, so that it seals the last that they did.
+  const sealing = startSealing(platform);
+  closers.add('audit', () => sealing.stop());
   let worker: Worker | undefined;
   const app = await buildApp(createAppDeps(platform, notices, () => worker?.healthy() ?? false));
   worker = await startJobs(platform, database);

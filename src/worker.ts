@@ -1,7 +1,14 @@
-import { deleteExpiredSessions } from './accounts/index.ts';
+import {
+  deleteExpiredFlows,
+  deleteExpiredLinks,
+  deleteExpiredSessions,
+  deleteOldThrottles,
+  startPasswordReset,
+} from './accounts/index.ts';
 import { deliver, tendDeliveries } from './delivery/index.ts';
 import type { Database } from './platform/database/index.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs/index.ts';
+import { deleteOldMails, sendMail } from './platform/mail/index.ts';
 import type { Platform } from './platform/platform.ts';
 import { deleteOldIdempotencyKeys } from './referrals/index.ts';
 import { deleteExpiredAccessTokens } from './tokens/index.ts';
@@ -10,6 +17,8 @@ import { deleteExpiredAccessTokens } from './tokens/index.ts';
 export function jobHandlers(deps: Platform): JobHandlers {
   return {
     deliver: (payload: { delivery_id: string }) => deliver(deps, payload),
+    'send-mail': (payload: { mail_id: string }) => sendMail(deps, payload),
+    'start-password-reset': (payload: { sealed: string }) => startPasswordReset(deps, payload),
     sweep: () => sweep(deps),
     'tend-deliveries': () => tendDeliveries(deps),
   };
@@ -27,6 +36,10 @@ export function startJobs(deps: Platform, database: Database): Promise<Worker> {
 async function sweep({ db, clock }: Platform): Promise<void> {
   const now = clock.now();
   await deleteExpiredSessions(db, now);
+  await deleteExpiredFlows(db, now);
   await deleteExpiredAccessTokens(db, now);
   await deleteOldIdempotencyKeys(db, now);
+  await deleteOldMails(db, now);
+  await deleteOldThrottles(db, now);
+  await deleteExpiredLinks(db, now);
 }

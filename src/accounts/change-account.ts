@@ -3,33 +3,56 @@ import { inTransaction, notify, type Trx } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem/index.ts';
 import { canonicalEmail, noSuchAccount } from './account.ts';
-import { findAccountByEmail, type StoredAccount } from './store.ts';
+import { findAccountByEmail, lockAccount, type StoredAccount } from './store.ts';
 
 /** The topic of the news that an account's tokens must be looked up again; its text is the account's id. */
 export const accountChanged = 'account';
 
+/** An account by its e-mail address, as people name it, or by its id, as pages do. */
+export type WhichAccount = string | { readonly id: string };
+
+/** What is done to the account, which nobody else changes meanwhile. False says that all was so already. */
+type Change = (trx: Trx, account: StoredAccount) => Promise<boolean | undefined>;
+
 /**
- * Changes one account: the change, its audit entry and the news to every process are one transaction.
- * @throws Problem `no-such-account`.
+ * Changes one account: the change, its audit entry and the news to every process are one transaction. A refusal is
+ * written down as well, by itself; what was so already is not.
+ * @throws Problem `no-such-account`, and whatever the change refuses.
  */
 export async function changeAccount(
   deps: Platform,
   actor: Actor,
-  email: string,
+  which: WhichAccount,
   action: string,
-  change: (trx: Trx, account: StoredAccount) => Promise<void>,
+  change: Change,
+  details: Record<string, unknown> = {},
 ): Promise<void> {
-  await inTransaction(deps.db, async (trx) => {
-    const account = await findAccountByEmail(trx, canonicalEmail(email));
-    if (!account)
-      throw new Problem(noSuchAccount, 'Check the e-mail address; `account list` shows all of them.');
-    await change(trx, account);
-    await recordAudit(trx, {
-      at: deps.clock.now(),
-      actor,
-      action,
-      subject: { type: 'account', id: account.id },
+  const { id } = await findWhich(deps, which);
+  const entry = { at: deps.clock.now(), actor, action, subject: { type: 'account', id } };
+  try {
+    await inTransaction(deps.db, async (trx) => {
+      const account = await lockAccount(trx, id);
+      if (!account) throw noSuch();
+      if ((await change(trx, account)) === false) return;
+      await recordAudit(trx, { ...entry, details });
+      await notify(trx, accountChanged, id);
     });
-    await notify(trx, accountChanged, account.id);
-  });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const why = { ...details, refused: error.kind.type };
+    await inTransaction(deps.db, (trx) => recordAudit(trx, { ...entry, outcome: 'refused', details: why }));
+    throw error;
+  }
+}
+
+async function findWhich({ db }: Platform, which: WhichAccount): Promise<{ id: string }> {
+  if (typeof which !== 'string') return which;
+  const email = canonicalEmail(which);
+  const account = email.includes('\0') ? undefined : await findAccountByEmail(db, email);
+  if (!account) throw noSuch();
+  return account;
+}
+
+function noSuch(): Problem {
+  return new Problem(noSuchAccount, 'Check the e-mail address; `account list` shows all of them.');
 }

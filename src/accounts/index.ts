@@ -1,24 +1,46 @@
 export {
   type Account,
+  accountErrors,
+  noSuchAccount,
   type Role,
   roles,
 } from './account.ts';
+export { deleteExpiredLinks } from './account-links-store.ts';
+export {
+  type FoundAccount,
+  findSignInWays,
+  searchAccounts,
+} from './account-search-store.ts';
 export { actorOf, type Caller, callerOf, commandLine, requireCaller, theSite } from './caller.ts';
 export { accountChanged } from './change-account.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
+export { removeSecondFactors } from './factors/remove-second-factors.ts';
+export { freshSignInPath, isFresh } from './fresh-sign-in.ts';
+export { hostCookie } from './host-cookie.ts';
+export { inviteAccount, inviteAgain } from './invite-account.ts';
+export { linkPages } from './link-pages.ts';
+export { deleteExpiredFlows } from './oidc/flows-store.ts';
+export { oidcPages } from './oidc/oidc-pages.ts';
+export { countActiveOperators } from './operators-store.ts';
 export { accountPages } from './pages.ts';
+export { startPasswordReset } from './request-password-reset.ts';
 export { resetPassword } from './reset-password.ts';
-export { findLiveSession, sessionCaller } from './session.ts';
+export { clearSessionCookie, findLiveSession, sessionCaller, sessionIdOf } from './session.ts';
 export { deleteExpiredSessions } from './sessions-store.ts';
 export { setApiAccess } from './set-api-access.ts';
 export { setDisabled } from './set-disabled.ts';
+export { setOrganisation } from './set-organisation.ts';
+export { setRoles } from './set-roles.ts';
+export { signOut } from './sign-out.ts';
 export { startSession } from './start-session.ts';
 export {
   accountColumns,
   accountFromRow,
   countAccounts,
   findAccount,
+  findAccountByEmail,
   hasActiveProvider,
   listAccounts,
   raiseKeyEpoch,
 } from './store.ts';
+export { deleteOldThrottles } from './throttles-store.ts';

@@ -1,47 +1,84 @@
 import { Type } from 'typebox';
-import { type App, admitted, page, visitor } from '../platform/http/index.ts';
+import { type App, admitted, page, type Reply, type Request, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { unprocessable } from '../platform/problem/index.ts';
+import { ownAccountPages } from './account-pages.ts';
 import { actorOf, type Caller } from './caller.ts';
+import { factorPages } from './factors/factor-pages.ts';
+import { passkeyPages } from './factors/passkey-pages.ts';
+import { relyingParty } from './factors/relying-party.ts';
+import { ownPath } from './own-path.ts';
+import { passkeySignInRoutes } from './passkey-sign-in-routes.ts';
+import { secondStepPages, stepCookie, stepPath } from './second-step-pages.ts';
 import { clearSessionCookie, sessionCaller, sessionIdOf, setSessionCookie } from './session.ts';
-import { signIn } from './sign-in.ts';
+import { type SignInResult, signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 
-const template = 'accounts/templates/sign-in.njk';
 const formSchema = Type.Object({
   email: Type.String({ maxLength: 1000 }),
   password: Type.String({ maxLength: 1000 }),
   next: Type.Optional(Type.String({ maxLength: 2000 })),
 });
+const querystring = Type.Object({
+  next: Type.Optional(Type.String({ maxLength: 2000 })),
+  /** The second step was not taken in time, or too often. */
+  over: Type.Optional(Type.Literal('yes')),
+});
 
-/** Signing in and out. */
+/** Signing in and out, and the account's own page. */
 export function accountPages(app: App, deps: WebPlatform): void {
-  const { settings, pages } = deps;
-  const querystring = Type.Object({ next: Type.Optional(Type.String({ maxLength: 2000 })) });
-  app.get('/signin', { config: page(visitor), schema: { hide: true, querystring } }, (request, reply) =>
-    pages.send(request, reply, template, {
-      next: ownPath(request.query.next),
-      email: (admitted(request) as Caller | undefined)?.email,
-    }),
-  );
+  signInPage(app, deps);
+  signOutRoute(app, deps);
+  secondStepPages(app, deps);
+  passkeySignInRoutes(app, deps);
+  ownAccountPages(app, deps);
+  factorPages(app, deps);
+  passkeyPages(app, deps);
+}
 
-  app.post(
-    '/signin',
-    { config: page(visitor), schema: { hide: true, body: formSchema } },
-    async (request, reply) => {
-      const { email, password } = request.body;
-      const next = ownPath(request.body.next);
-      const previousSessionId = sessionIdOf(request, settings);
-      const session = await signIn(deps, { email, password, address: request.ip, previousSessionId });
-      if (session === undefined) {
-        reply.code(unprocessable.status);
-        return pages.send(request, reply, template, { next, email, refused: true });
-      }
-      setSessionCookie(reply, settings, session);
+function signInPage(app: App, deps: WebPlatform): void {
+  const { settings } = deps;
+  const config = page(visitor);
+  app.get('/signin', { config, schema: { hide: true, querystring } }, (request, reply) => {
+    const email = (admitted(request) as Caller | undefined)?.email;
+    const { next, over } = request.query;
+    return sendForm(deps, request, reply, { next: ownPath(next), email, over: over === 'yes' });
+  });
+
+  app.post('/signin', { config, schema: { hide: true, body: formSchema } }, async (request, reply) => {
+    const { email, password } = request.body;
+    const next = ownPath(request.body.next);
+    const previousSessionId = sessionIdOf(request, settings);
+    const result = await signIn(deps, { email, password, address: request.ip, previousSessionId });
+    if (result.kind === 'signed in') {
+      setSessionCookie(reply, settings, result.sessionId);
       return reply.redirect(next ?? '/', 303);
-    },
-  );
+    }
+    if (result.kind === 'second factor') {
+      stepCookie.set(reply, settings, result.stepId);
+      return reply.redirect(stepPath(next), 303);
+    }
+    return sendForm(deps, request, reply.code(unprocessable.status), { next, email, refused: result.kind });
+  });
+}
 
+type Form = {
+  next: string | undefined;
+  email: string | undefined;
+  over?: boolean;
+  refused?: SignInResult['kind'];
+};
+
+function sendForm({ settings, pages }: WebPlatform, request: Request, reply: Reply, form: Form): Reply {
+  return pages.send(request, reply, 'accounts/templates/sign-in.njk', {
+    ...form,
+    provider: settings.oidcIssuer === undefined ? undefined : settings.oidcName,
+    passkeys: relyingParty(settings) !== undefined,
+  });
+}
+
+function signOutRoute(app: App, deps: WebPlatform): void {
+  const { settings } = deps;
   app.post('/signout', { config: page(visitor), schema: { hide: true } }, async (request, reply) => {
     const caller = await sessionCaller(deps, request);
     const id = sessionIdOf(request, settings);
@@ -49,11 +86,4 @@ export function accountPages(app: App, deps: WebPlatform): void {
     clearSessionCookie(reply, settings);
     return reply.redirect('/signin', 303);
   });
-}
-
-/** A path on this site, to go back to after signing in; anything else is dropped, so that nobody is led away. */
-function ownPath(next: string | undefined): string | undefined {
-  if (next === undefined) return undefined;
-  if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(next) || next.includes('\\')) return undefined;
-  return next;
 }

@@ -1,15 +1,17 @@
 import type { Actor } from '../audit/index.ts';
+import { inTransaction, type Trx } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { Problem, unprocessable } from '../platform/problem/index.ts';
-import { passwordErrors } from './account.ts';
+import { Problem } from '../platform/problem/index.ts';
+import { canonicalEmail, noSuchAccount } from './account.ts';
 import { changeAccount } from './change-account.ts';
-import { hashPassword } from './password.ts';
+import { newPasswordHash } from './new-password-hash.ts';
 import { deleteSessionsOf } from './sessions-store.ts';
-import { updatePassword } from './store.ts';
+import { findAccountByEmail, updatePassword } from './store.ts';
+import { tellHolder } from './tell-holder.ts';
 
 /**
  * Gives an account a new password and ends its sessions and access tokens: whoever had the old one is out.
- * @throws Problem `unprocessable` for a password that is too short, `no-such-account`.
+ * @throws Problem `unprocessable` for a password that may not be, `no-such-account`.
  */
 export async function resetPassword(
   deps: Platform,
@@ -17,11 +19,25 @@ export async function resetPassword(
   email: string,
   password: string,
 ): Promise<void> {
-  const errors = passwordErrors(password);
-  if (errors.length > 0) throw new Problem(unprocessable, 'The password was not changed.', { errors });
-  const passwordHash = await hashPassword(password);
-  await changeAccount(deps, actor, email, 'account.password_reset', async (trx, account) => {
-    await updatePassword(trx, account.id, passwordHash);
-    await deleteSessionsOf(trx, account.id);
+  const account = await findAccountByEmail(deps.db, canonicalEmail(email));
+  if (!account)
+    throw new Problem(noSuchAccount, 'Check the e-mail address; `account list` shows all of them.');
+  const passwordHash = await newPasswordHash(deps, account, password);
+  await inTransaction(deps.db, (trx) => replacePassword(trx, deps, actor, account.id, passwordHash));
+}
+
+/** Sets the password, ends whatever the old one opened, and tells the account's holder. */
+export async function replacePassword(
+  trx: Trx,
+  deps: Platform,
+  actor: Actor,
+  id: string,
+  passwordHash: string,
+): Promise<void> {
+  await changeAccount({ ...deps, db: trx }, actor, { id }, 'account.password_reset', async (_, account) => {
+    await updatePassword(trx, id, passwordHash);
+    await deleteSessionsOf(trx, id);
+    await tellHolder(trx, deps, account, 'Your password was changed', actor.address);
+    return true;
   });
 }

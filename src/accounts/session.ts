@@ -1,35 +1,16 @@
-import type { Reply, Request } from '../platform/http/index.ts';
+import type { Request } from '../platform/http/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Settings } from '../platform/settings/index.ts';
 import { type Caller, callerOf } from './caller.ts';
+import { hostCookie } from './host-cookie.ts';
 import { findSession, type Session, touchSession } from './sessions-store.ts';
 
 const minute = 60_000;
 export const sessionLength = { idleMs: 30 * minute, mostMs: 12 * 60 * minute } as const;
 
-/** The name tells browsers to bind the cookie to this very host and to https; plain http is for trying at home. */
-function cookieName(settings: Settings): string {
-  return settings.baseUrl.startsWith('https://') ? '__Host-onward-session' : 'onward-session';
-}
-
-/** The same for setting and for clearing: a browser refuses to clear a `__Host-` cookie by any others. */
-function cookieRules(settings: Settings) {
-  const secure = settings.baseUrl.startsWith('https://');
-  return { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
-}
-
-export function setSessionCookie(reply: Reply, settings: Settings, id: string): void {
-  reply.setCookie(cookieName(settings), id, cookieRules(settings));
-}
-
-export function clearSessionCookie(reply: Reply, settings: Settings): void {
-  reply.clearCookie(cookieName(settings), cookieRules(settings));
-}
-
-export function sessionIdOf(request: Request, settings: Settings): string | undefined {
-  const { cookie } = request.headers;
-  return cookie === undefined ? undefined : request.server.parseCookie(cookie)[cookieName(settings)];
-}
+const sessionCookie = hostCookie('onward-session');
+export const setSessionCookie = sessionCookie.set;
+export const clearSessionCookie = sessionCookie.clear;
+export const sessionIdOf = sessionCookie.of;
 
 /** The live session that the request's cookie names, if any; being used keeps it from idling out. */
 export async function findLiveSession(deps: Platform, request: Request): Promise<Session | undefined> {

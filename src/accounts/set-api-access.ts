@@ -1,15 +1,26 @@
 import type { Actor } from '../audit/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { changeAccount } from './change-account.ts';
+import { changeAccount, type WhichAccount } from './change-account.ts';
 import { updateApiAccess } from './store.ts';
 
 /** Switches API access; off ends every access token of the account at once. @throws Problem `no-such-account`. */
-export function setApiAccess(deps: Platform, actor: Actor, email: string, on: boolean): Promise<void> {
+export function setApiAccess(
+  deps: Platform,
+  actor: Actor,
+  which: WhichAccount,
+  on: boolean,
+  reason?: string,
+): Promise<void> {
   return changeAccount(
     deps,
     actor,
-    email,
+    which,
     on ? 'account.api_access_on' : 'account.api_access_off',
-    (trx, account) => updateApiAccess(trx, account.id, on),
+    async (trx, account) => {
+      if (account.apiAccess === on) return false;
+      await updateApiAccess(trx, account.id, on);
+      return true;
+    },
+    { reason },
   );
 }

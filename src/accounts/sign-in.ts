@@ -1,10 +1,14 @@
-import { recordAudit } from '../audit/index.ts';
-import { inTransaction } from '../platform/database/index.ts';
+import { inTransaction, type Trx } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { canonicalEmail } from './account.ts';
+import { isEnoughAlone } from './factors/enough-alone.ts';
+import { hasSecondFactor } from './factors/second-factors-store.ts';
 import { verifyPassword } from './password.ts';
+import { refuseSignIn } from './refuse-sign-in.ts';
 import { startSession } from './start-session.ts';
-import { findAccountByEmail } from './store.ts';
+import { startStep } from './start-step.ts';
+import { findAccountByEmail, lockAccount, type StoredAccount } from './store.ts';
+import { beforeAttempt, noteSuccess } from './throttle.ts';
 
 export type SignIn = {
   email: string;
@@ -13,25 +17,50 @@ export type SignIn = {
   previousSessionId?: string | undefined;
 };
 
+export type SignInResult =
+  | { kind: 'signed in'; sessionId: string }
+  /** The password is right, and a second factor must be shown yet. */
+  | { kind: 'second factor'; stepId: string }
+  /** The password is right, and too short to stand alone: it was chosen beside a second factor that has gone. */
+  | { kind: 'password too short' }
+  /** Why not is the same for a wrong password, an unknown address and a disabled account, and takes as long. */
+  | { kind: 'refused' };
+
 /**
- * Signs a person in with e-mail and password.
- * @returns the id of the new session, or undefined; why not is the same for a wrong password, an unknown address and
- * a disabled account, and takes as long.
+ * Signs a person in with e-mail and password, or takes the first of two steps.
+ * @throws Problem `too-many-attempts`.
  */
-export async function signIn(deps: Platform, input: SignIn): Promise<string | undefined> {
-  const { address, previousSessionId } = input;
+export async function signIn(deps: Platform, input: SignIn): Promise<SignInResult> {
   const email = canonicalEmail(input.email);
-  const account = email.includes('\0') ? undefined : await findAccountByEmail(deps.db, email);
-  const matches = await verifyPassword(account?.passwordHash ?? null, input.password);
+  const attempt = await beforeAttempt(deps, { kind: 'sign-in', email, address: input.address });
+  const found = await findAccountByEmail(deps.db, email);
+  const matches = await verifyPassword(found?.passwordHash ?? null, input.password);
   return inTransaction(deps.db, async (trx) => {
-    if (matches && account?.disabledAt === null)
-      return startSession(trx, deps, { account, method: 'password', address, previousSessionId });
-    await recordAudit(trx, {
-      at: deps.clock.now(),
-      actor: { id: account?.id, name: account?.name ?? 'somebody', address },
-      action: 'session.started',
-      outcome: 'refused',
-    });
-    return undefined;
+    const account = found && (await lockAccount(trx, found.id));
+    // The password may have been changed, or the account disabled, while the old one was looked at.
+    const isStill = account?.passwordHash === found?.passwordHash && account?.disabledAt === null;
+    if (!account || !matches || !isStill) {
+      await refuseSignIn(trx, deps, { account: found, address: input.address, method: 'password' });
+      return { kind: 'refused' };
+    }
+    await noteSuccess(trx, deps, attempt);
+    return goOn(trx, deps, account, input);
   });
+}
+
+async function goOn(trx: Trx, deps: Platform, account: StoredAccount, input: SignIn): Promise<SignInResult> {
+  const { password, address, previousSessionId } = input;
+  if (await hasSecondFactor(trx, account.id))
+    return { kind: 'second factor', stepId: await startStep(trx, deps, account.id) };
+  if (!isEnoughAlone(password)) {
+    await refuseSignIn(trx, deps, { account, address, method: 'password' });
+    return { kind: 'password too short' };
+  }
+  const sessionId = await startSession(trx, deps, {
+    account,
+    method: 'password',
+    address,
+    previousSessionId,
+  });
+  return { kind: 'signed in', sessionId };
 }

@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/index.ts';
 import type { Trx } from '../platform/database/index.ts';
+import { newId } from '../platform/ids/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { newSecret } from '../platform/secrets/index.ts';
 import type { Account } from './account.ts';
@@ -11,7 +12,8 @@ import { deleteSession, insertSession } from './sessions-store.ts';
 export type SignInMethod =
   | 'password'
   | 'password and code'
-  | 'recovery code'
+  | 'password and passkey'
+  | 'password and recovery code'
   | 'passkey'
   | 'openid-connect'
   | 'invitation';
@@ -31,6 +33,7 @@ export async function startSession(trx: Trx, deps: Platform, start: SessionStart
   const id = newSecret();
   if (previousSessionId) await deleteSession(trx, deps.secrets.hash('session', previousSessionId));
   await insertSession(trx, {
+    id: newId(),
     idHash: deps.secrets.hash('session', id),
     accountId: account.id,
     at,

@@ -42,6 +42,16 @@ export async function findAccount(db: Db, id: string): Promise<StoredAccount | u
   return rows[0] && accountFromRow(rows[0]);
 }
 
+/** The account, which nobody else changes or signs in to until the transaction ends; what was read before may be old. */
+export async function lockAccount(trx: Trx, id: string): Promise<StoredAccount | undefined> {
+  await sql`select 1 from accounts where id = ${id} for no key update`.execute(trx);
+  return findAccount(trx, id);
+}
+
+export async function updateName(trx: Trx, id: string, name: string): Promise<void> {
+  await sql`update accounts set name = ${name} where id = ${id}`.execute(trx);
+}
+
 export async function listAccounts(db: Db): Promise<Account[]> {
   const { rows } = await sql<AccountRow>`
     select ${accountColumns} from accounts a left join organisations o on o.id = a.organisation_id
@@ -58,7 +68,7 @@ export async function insertAccount(
     name: string;
     roles: Role[];
     organisationId: string | null;
-    passwordHash: string;
+    passwordHash: string | null;
     apiAccess: boolean;
     at: Date;
   },
@@ -82,6 +92,14 @@ export async function updateDisabledAt(trx: Trx, id: string, disabledAt: Date | 
   await sql`update accounts set disabled_at = ${disabledAt}, key_epoch = key_epoch + 1 where id = ${id}`.execute(
     trx,
   );
+}
+
+export async function updateRoles(trx: Trx, id: string, roles: readonly Role[]): Promise<void> {
+  await sql`update accounts set roles = ${roles}::text[] where id = ${id}`.execute(trx);
+}
+
+export async function updateOrganisation(trx: Trx, id: string, organisationId: string): Promise<void> {
+  await sql`update accounts set organisation_id = ${organisationId} where id = ${id}`.execute(trx);
 }
 
 export async function updatePassword(trx: Trx, id: string, passwordHash: string): Promise<void> {

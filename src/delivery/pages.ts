@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
+import { capturedMailPages, newestMails } from './captured-mail-pages.ts';
 import { listCapturedMessages } from './outbox-store.ts';
 import { readCapturedLetter, readCapturedMessage } from './read-captured-message.ts';
 
@@ -16,19 +17,23 @@ const channelWords: Readonly<Record<string, string>> = {
 
 /** What a test site would have sent. A live site has no such pages. */
 export function outboxPages(app: App, deps: WebPlatform): void {
+  capturedMailPages(app, deps);
   const querystring = Type.Object(
     { before: Type.Optional(Type.String({ format: 'uuid' })) },
     { additionalProperties: false },
   );
   app.get('/outbox', { config, schema: { hide: true, querystring } }, async (request, reply) => {
     const { before } = request.query;
-    const found = await listCapturedMessages(deps.db, requireCaller(request), {
+    const caller = requireCaller(request);
+    const mails = before === undefined ? await newestMails(deps, caller) : [];
+    const found = await listCapturedMessages(deps.db, caller, {
       before,
       limit: pageSize + 1,
     });
     const messages = found.slice(0, pageSize);
     const older = found.length > pageSize ? messages.at(-1)!.id : undefined;
     return deps.pages.send(request, reply, 'delivery/templates/outbox.njk', {
+      mails,
       messages,
       older,
       before,

@@ -1,7 +1,13 @@
 export type { ImportResult } from './import/import-report.ts';
 export { importServices } from './import/import-services.ts';
 export { libraryPages } from './pages.ts';
+export { importPostcodes } from './postcodes/import-postcodes.ts';
+export { locate } from './postcodes/locate.ts';
+export { postcodeRoutes } from './postcodes/routes.ts';
 export { importPractices } from './practices/import-practices.ts';
+export { practiceRoutes } from './practices/routes.ts';
+export { searchPractices } from './practices/search-practices.ts';
+export type { FoundPractice } from './practices/search-store.ts';
 export { findPractice } from './practices/store.ts';
 export { libraryRoutes } from './routes.ts';
 export {

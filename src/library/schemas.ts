@@ -1,7 +1,19 @@
 import { type TSchema, Type } from 'typebox';
-import { location } from './hsds/location.ts';
+import { exampleAtLocation, exampleOrganization, exampleService, exampleSummary } from './examples.ts';
+import { location, locationScalars, serviceAtLocation } from './hsds/location.ts';
 import { organization, organizationScalars } from './hsds/organization.ts';
-import { attribute, contact, language, phone, schedule } from './hsds/parts.ts';
+import {
+  attribute,
+  contact,
+  identifier,
+  language,
+  optionalId,
+  phone,
+  schedule,
+  taxonomy,
+  taxonomyTerm,
+  text,
+} from './hsds/parts.ts';
 import { serviceScalars, serviceSchema } from './hsds/service.ts';
 
 const hsds = 'the fields are those of HSDS 3.0 (https://docs.openreferral.org/)';
@@ -23,37 +35,13 @@ const parts: readonly (readonly [
   ['HsdsSchedule', schedule, 'When something is open, in the manner of iCalendar’s recurrence rules.'],
   ['HsdsLocation', location, 'A place, with its addresses and how accessible it is.'],
   ['HsdsOrganization', organization, 'Who runs the service.'],
+  ['HsdsTaxonomy', taxonomy, 'A list of terms, such as the needs that services meet.'],
+  ['HsdsTaxonomyTerm', taxonomyTerm, 'A term of a taxonomy.'],
 ];
 const names = new Map<unknown, string>(parts.map(([name, { properties }]) => [properties, name]));
 
-/** Of the sample library, which test sites have: what the reference fills in can be tried out as it stands. */
-const exampleSummary = {
-  id: '19096312-e822-4b61-87ce-491718e6e107',
-  organization_id: 'b49dadd1-f98b-448d-b2ae-9895f5cd6f89',
-  name: 'Good Company befriending',
-  description: 'A trained volunteer visits you at home for about an hour a week.',
-  url: 'https://weirhouse.example.org/good-company',
-  email: 'goodcompany@weirhouse.example.org',
-  status: 'active',
-  fees_description: 'Free.',
-  minimum_age: 55,
-  assured_date: '2026-05-21',
-  last_modified: '2026-05-22T17:40:46Z',
-  organization: { id: 'b49dadd1-f98b-448d-b2ae-9895f5cd6f89', name: 'The Weir House Trust' },
-};
-export const exampleService = {
-  ...exampleSummary,
-  phones: [{ id: '22284ac4-6c09-4cc3-b0d9-93947f977752', number: '01632 960011', type: 'voice' }],
-  schedules: [
-    {
-      id: '600ef705-d23b-4d1b-aaeb-00d9122261bb',
-      freq: 'WEEKLY',
-      byday: 'MO,TU,WE,TH,FR',
-      opens_at: '10:00',
-      closes_at: '16:00',
-    },
-  ],
-};
+const serviceNames = { id: identifier, name: text, status: serviceScalars.status };
+const links = { id: identifier, service_id: identifier, location_id: optionalId };
 
 /** The named schemas of the library's answers, for `app.addSchema`. They describe; the answers are sent as stored. */
 export const librarySchemas: readonly object[] = [
@@ -74,14 +62,46 @@ export const librarySchemas: readonly object[] = [
     description: `A service in short, with what there is one of: ${hsds}.`,
     examples: [exampleSummary],
   },
+  {
+    ...Type.Object({
+      ...propertiesOf(organization),
+      services: Type.Optional(Type.Array(Type.Union([Type.Object(serviceNames), Type.Ref('Service')]))),
+    }),
+    $id: 'Organization',
+    description: `An organisation with its active services, which are in short unless \`full_service\` is true: ${hsds}.`,
+    examples: [exampleOrganization],
+  },
+  {
+    ...Type.Object({
+      ...links,
+      ...propertiesOf(serviceAtLocation),
+      ...serviceNames,
+      service: Type.Ref('Service'),
+    }),
+    $id: 'ServiceAtLocation',
+    description: `A service at one of its locations, with both in full: ${hsds}. Its service does not repeat the locations.`,
+    examples: [exampleAtLocation],
+  },
+  {
+    ...Type.Object({
+      ...links,
+      description: text,
+      location: Type.Optional(Type.Object(locationScalars)),
+      service: Type.Ref('ServiceSummary'),
+    }),
+    $id: 'ServiceAtLocationSummary',
+    description: `A service at one of its locations, with what there is one of: ${hsds}.`,
+  },
 ];
+
+/** The properties of a schema, with references in place of those that have names. */
+function propertiesOf({ properties }: { properties: object }): Record<string, TSchema> {
+  return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, named(value) as TSchema]));
+}
 
 /** A part's schema with references in place of the parts in it that have names. */
 function referring(properties: object, schema: object): object {
-  return {
-    ...schema,
-    properties: Object.fromEntries(Object.entries(properties).map(([k, v]) => [k, named(v)])),
-  };
+  return { ...schema, properties: propertiesOf({ properties }) };
 }
 
 function named(value: unknown): unknown {
@@ -94,30 +114,22 @@ function named(value: unknown): unknown {
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-export const servicesPageSchema = Type.Object(
-  {
-    total_items: count('How many services fit.'),
-    total_pages: count('How many pages they fill.'),
-    page_number: count('Which page this is, from 1.'),
-    size: count('How many services are on this page.'),
-    first_page: Type.Boolean(),
-    last_page: Type.Boolean(),
-    empty: Type.Boolean({ description: 'True where the page has no services, as past the end.' }),
-    contents: Type.Array(Type.Union([Type.Ref('ServiceSummary'), Type.Ref('Service')])),
-  },
-  { description: 'A page of services.' },
-);
-
-export const examplePage = {
-  total_items: 1,
-  total_pages: 1,
-  page_number: 1,
-  size: 1,
-  first_page: true,
-  last_page: true,
-  empty: false,
-  contents: [exampleSummary],
-};
+/** HSDS's page of things such as `services`. */
+export function pageSchema(things: string, thing: TSchema) {
+  return Type.Object(
+    {
+      total_items: count(`How many ${things} fit.`),
+      total_pages: count('How many pages they fill.'),
+      page_number: count('Which page this is, from 1.'),
+      size: count(`How many ${things} are on this page.`),
+      first_page: Type.Boolean(),
+      last_page: Type.Boolean(),
+      empty: Type.Boolean({ description: `True where the page has no ${things}, as past the end.` }),
+      contents: Type.Array(thing),
+    },
+    { description: `A page of ${things}.` },
+  );
+}
 
 export const libraryAnswerSchema = Type.Object(
   {

@@ -1,1 +1,2 @@
+export { findOrganisation } from './find-organisation.ts';
 export { operatorPages } from './pages.ts';

@@ -15,6 +15,7 @@ import {
 import { isUuid, newId } from '../platform/ids/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
+import { choosePractice, type PracticeChoice } from './choose-practice.ts';
 import type { ReferralDeps } from './deps.ts';
 import { patientErrors } from './patient.ts';
 import { cannotRefer, idempotencyKeyReused, possibleDuplicate, stillInProgress } from './problems.ts';
@@ -31,7 +32,12 @@ import { type NewReferral, newReferralSchema } from './schemas.ts';
 import { type Submission, submitReferral } from './submit-referral.ts';
 
 type Deps = ReferralDeps & WebPlatform;
-type Filled = { service: ServiceForReferral; form: ReferralForm; key: string };
+type Filled = {
+  service: ServiceForReferral;
+  form: ReferralForm;
+  key: string;
+  practice?: PracticeChoice;
+};
 
 const check = Compile(newReferralSchema);
 /** A form may be incomplete in every way and is then shown again, so hardly anything is asked of it here. */
@@ -52,18 +58,21 @@ export function newReferralPages(app: App, deps: Deps): void {
   });
 
   app.post('/referrals/new', { config, schema: { hide: true, body: anyForm } }, async (request, reply) => {
-    const sent = readForm(request.body, ['service', 'idempotency_key']);
+    const sent = readForm(request.body, ['service', 'idempotency_key', 'find_practice']);
     const form = readReferralForm(request.body);
     const service = await requireService(deps, sent.service);
     const key = isUuid(sent.idempotency_key) ? sent.idempotency_key : newId();
+    const practice = await choosePractice(deps.db, form);
+    const filled = { service, form, key, practice };
+    if (sent.find_practice !== '') return showForm(deps, request, reply, filled, practiceProblem(practice));
     try {
-      const input = checkForm(deps, form, service.id);
+      const input = checkForm(deps, form, practice, service.id);
       const submission = { input, address: request.ip, idempotencyKey: key };
       const { id } = await submitOnce(deps, request, submission);
       return reply.redirect(`/referrals/${id}`, 303);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return showForm(deps, request, reply, { service, form, key }, error);
+      return showForm(deps, request, reply, filled, error);
     }
   });
 }
@@ -79,15 +88,28 @@ function takesReferrals({ status, accepts, channels }: ServiceForReferral): bool
 }
 
 /** @throws Problem `cannot-refer` with everything that can be seen to be wrong without asking the database. */
-function checkForm({ settings, clock }: Deps, form: ReferralForm, serviceId: string): NewReferral {
-  const input = newReferralFrom(form, serviceId);
-  if (check.Check(input)) return input;
+function checkForm(
+  { settings, clock }: Deps,
+  form: ReferralForm,
+  practice: PracticeChoice,
+  serviceId: string,
+): NewReferral {
+  const input = newReferralFrom({ ...form, gp_ods_code: practice.code }, serviceId);
+  if (!practice.error && check.Check(input)) return input;
   const { patient } = input as { patient: Patient };
   const errors = [
     ...describeErrors(check.Errors(input), ''),
     ...patientErrors(patient, settings.mode, clock.now()),
+    ...(practice.error ? [practice.error] : []),
   ];
   throw new Problem(cannotRefer, undefined, { errors });
+}
+
+/** What the button that finds the practice says, of all that may be wrong: only whether there is one to choose. */
+function practiceProblem({ code, offered }: PracticeChoice): Problem | undefined {
+  if (code !== '' || offered.length > 0) return undefined;
+  const errors = [{ pointer: '/gp_practice', message: 'is not a practice that this site knows' }];
+  return new Problem(cannotRefer, undefined, { errors });
 }
 
 /** A double click sends the form twice; the second waits for the first, and then leads to the same referral. */
@@ -107,7 +129,7 @@ function showForm(
   { pages }: Deps,
   request: Request,
   reply: Reply,
-  { service, form, key }: Filled,
+  { service, form, key, practice }: Filled,
   problem?: Problem,
 ): Reply {
   const duplicate = problem?.kind === possibleDuplicate ? problem.extra : undefined;
@@ -116,6 +138,7 @@ function showForm(
   return pages.send(request, reply, 'referrals/templates/new.njk', {
     service,
     values: form,
+    practice,
     key: used ? newId() : key,
     duplicate,
     errors: problem && errorsOf(problem, form),

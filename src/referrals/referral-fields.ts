@@ -50,12 +50,20 @@ export const referralFields = {
   gp_ods_code: {
     pointer: '/gp_practice',
     label: 'GP practice code',
+    empty: 'Enter the name or code of the GP practice',
     wrong: 'GP practice code must be 3 to 10 letters and numbers, like Z99001',
     says: {
-      'is not the code of a practice that this site knows':
-        'Enter the code of a GP practice that this site knows, or leave it blank',
+      'is not a practice that this site knows':
+        'No GP practice like that is known on this site: check the spelling, try its town or postcode, or leave it blank',
     },
   },
+  gp_choice: {
+    pointer: '/gp_choice',
+    label: 'GP practice',
+    says: { 'is required': 'Select the GP practice, or enter another name' },
+  },
+  // Which words the choice was offered for.
+  gp_offered_for: { label: 'GP practice' },
   reasons: { pointer: '/reasons', label: 'Reason', empty: 'Enter why you are referring the person' },
   what_matters: { pointer: '/what_matters', label: 'What matters to the person' },
   safety_notes: { pointer: '/safety_notes', label: 'Safety notes' },

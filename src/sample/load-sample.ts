@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { countAccounts, createAccount, theSite } from '../accounts/index.ts';
-import { hasServices, importPractices, importServices } from '../library/index.ts';
+import { hasServices, importPostcodes, importPractices, importServices } from '../library/index.ts';
 import { type Db, holdName, inTransaction } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { randomOctets } from '../platform/secrets/index.ts';
@@ -12,7 +12,7 @@ const folder = join(import.meta.dirname, '..', '..', 'sample');
 export type SampleAccount = { email: string; password: string; what: string };
 
 /**
- * Fills an empty test site with the sample library, practices and accounts, so that a newcomer can make a referral
+ * Fills an empty test site with the sample library, practices, postcodes and accounts, so that a newcomer can make a referral
  * in the first minute. It is one transaction: all of it is there, or none. Of several processes that start together
  * one does it.
  * @returns the accounts it made, with passwords that are kept nowhere else; none where the site is not empty.
@@ -26,6 +26,7 @@ export async function loadSample(platform: Platform): Promise<SampleAccount[]> {
     const within = { ...platform, db: trx };
     await importServices(within, theSite, createReadStream(join(folder, 'library.ndjson')));
     await importPractices(within, theSite, createReadStream(join(folder, 'practices.csv')));
+    await importPostcodes(within, theSite, createReadStream(join(folder, 'postcodes.csv')));
     const made: SampleAccount[] = [];
     for (const { what, ...account } of sampleAccounts) {
       const password = newPassword();

@@ -1,5 +1,11 @@
+export { apiLoginPages } from './api-login-pages.ts';
+export { listKeyUses } from './key-uses-store.ts';
 export { mintAccessToken } from './mint-access-token.ts';
 export { tokenPages } from './pages.ts';
+export { registerReturnAddress } from './register-return-address.ts';
+export { removeReturnAddress } from './remove-return-address.ts';
+export { listReturnAddresses } from './return-addresses-store.ts';
+export { createReturnOrigins } from './return-origins.ts';
 export { tokenRoutes } from './routes.ts';
 export { deleteExpiredAccessTokens } from './store.ts';
 export { createTokenDesk, type TokenDeps } from './token-desk.ts';

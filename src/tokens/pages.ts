@@ -1,35 +1,61 @@
-import { findLiveSession, requireCaller } from '../accounts/index.ts';
-import { type App, page, signedIn } from '../platform/http/index.ts';
+import { type Caller, freshSignInPath, isFresh, requireCaller } from '../accounts/index.ts';
+import { type App, page, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
+import { keyGuardPages } from './key-guard-pages.ts';
+import { countLiveAccessTokens, listKeyUses } from './key-uses-store.ts';
 import { mintAccessToken } from './mint-access-token.ts';
+import { ownAddress } from './own-address.ts';
 import { regenerateKeys, showRefreshToken } from './refresh-token.ts';
+import { findRefreshStanding } from './refresh-tokens-store.ts';
 import type { TokenDeps } from './token-desk.ts';
 
-/** Keys are shown only to somebody who signed in a short while ago: a computer left alone gives none away. */
-const freshForMs = 15 * 60_000;
+type Deps = TokenDeps & WebPlatform;
 
-/** The keys page, where an account holder copies the two tokens and makes new ones. */
-export function tokenPages(app: App, deps: TokenDeps & WebPlatform): void {
-  const config = page(signedIn());
+const config = page(signedIn());
+const schema = { hide: true };
+const regeneratePath = '/apikeys/regenerate';
 
-  app.get('/apikeys', { config, schema: { hide: true } }, async (request, reply) => {
+/** The keys page, where an account holder copies the two tokens, and the pages on which they change them. */
+export function tokenPages(app: App, deps: Deps): void {
+  app.get('/apikeys', { config, schema }, async (request, reply) => {
     // A browser that loads the page in advance shows it to nobody; a key made for it would be one too many.
     if (/prefetch|prerender/.test(String(request.headers['sec-purpose'] ?? request.headers.purpose ?? ''))) {
       return reply.code(204).send();
     }
     const caller = requireCaller(request);
     if (!caller.apiAccess) return deps.pages.send(request, reply, 'tokens/templates/no-api-access.njk');
-    const session = await findLiveSession(deps, request);
-    const age = deps.clock.now().getTime() - (session?.authenticatedAt.getTime() ?? 0);
-    if (age > freshForMs) return reply.redirect('/signin?next=%2Fapikeys', 303);
-    const accessToken = await mintAccessToken(deps, caller.accountId, 'apikeys');
-    const refreshToken = await showRefreshToken(deps, caller);
-    return deps.pages.send(request, reply, 'tokens/templates/api-keys.njk', { accessToken, refreshToken });
+    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
+    const keys = await showKeys(deps, request, caller);
+    return deps.pages.send(request, reply, 'tokens/templates/api-keys.njk', keys);
   });
 
-  app.post('/apikeys/regenerate', { config, schema: { hide: true } }, async (request, reply) => {
+  app.get(regeneratePath, { config, schema }, async (request, reply) => {
+    const { accountId, apiAccess } = requireCaller(request);
+    if (!apiAccess) return reply.redirect('/apikeys', 303);
+    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
+    const use = (await listKeyUses(deps.db, [accountId])).get(accountId);
+    const liveTokens = await countLiveAccessTokens(deps.db, accountId, deps.clock.now());
+    return deps.pages.send(request, reply, 'tokens/templates/regenerate-keys.njk', { use, liveTokens });
+  });
+
+  app.post(regeneratePath, { config, schema }, async (request, reply) => {
     const caller = requireCaller(request);
-    if (caller.apiAccess) await regenerateKeys(deps, caller, request.ip);
+    if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
+    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
+    await regenerateKeys(deps, caller, request.ip);
     return reply.redirect('/apikeys', 303);
   });
+
+  keyGuardPages(app, deps);
+}
+
+/** What the keys page shows, with an access token that is made for it. */
+async function showKeys(deps: Deps, request: Request, caller: Caller) {
+  const accessToken = await mintAccessToken(deps, caller.accountId, 'apikeys');
+  const refreshToken = await showRefreshToken(deps, caller);
+  const hash = deps.secrets.hash('refresh token', refreshToken ?? '');
+  const standing = await findRefreshStanding(deps.db, hash, accessToken.issuedAt);
+  const use = (await listKeyUses(deps.db, [caller.accountId])).get(caller.accountId);
+  const here = ownAddress(request, use?.networks ?? []);
+  return { accessToken, refreshToken, idle: standing?.idle, use, here };
 }

@@ -25,6 +25,16 @@ export const apiAccessDisabled = defineProblem({
   status: 403,
   title: 'API access is switched off for this account',
 });
+const addressNotAllowed = defineProblem({
+  type: 'address-not-allowed',
+  status: 403,
+  title: 'The key may not be used from this address',
+});
+export const badReturnAddress = defineProblem({
+  type: 'bad-return-address',
+  status: 400,
+  title: 'You cannot be sent back to the website you came from',
+});
 
 const realm = 'Bearer realm="onward"';
 
@@ -49,4 +59,12 @@ export function tokenSentTwice(): Problem {
   return new Problem(invalidTokenRequest, 'Send it once, in the Authorization header and nowhere else.', {
     headers: { 'www-authenticate': `${realm}, error="invalid_request"` },
   });
+}
+
+/** Not a 401: a client would refresh, or give its key up for lost, and neither helps. It names no address. */
+export function addressRefused(): Problem {
+  return new Problem(
+    addressNotAllowed,
+    'The account holder allows this key from certain addresses only; yours is not one of them. They can change that at /apikeys.',
+  );
 }

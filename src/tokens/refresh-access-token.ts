@@ -1,19 +1,45 @@
-import { Problem } from '../platform/problem/index.ts';
+import { addressList, networkOf, plainAddress } from '../platform/addresses/index.ts';
+import { Problem, unavailable } from '../platform/problem/index.ts';
 import { type MintedToken, mint, operatorOf } from './mint-access-token.ts';
-import { apiAccessDisabled, invalidRefreshToken } from './problems.ts';
-import { exchangeRefreshToken, isWithoutApiAccess } from './store.ts';
+import { noteAddress } from './note-address.ts';
+import { addressRefused, apiAccessDisabled, invalidRefreshToken } from './problems.ts';
+import { exchangeRefreshToken, findRefreshStanding, type RefreshUse } from './refresh-tokens-store.ts';
 import { readToken } from './token.ts';
 import type { TokenDeps } from './token-desk.ts';
 
+/** How often the account may change under a refresh before the client is asked to come again. */
+const mostTries = 3;
+
 /**
- * A new access token for a refresh token, which stays as it is: a client that lost the answer asks again.
- * @throws Problem `invalid-refresh-token` (401) or `api-access-disabled` (403).
+ * A new access token for a refresh token, which stays as it is: a client that lost the answer asks again. Usually this
+ * is one statement; an account with an address list needs three.
+ * @throws Problem `invalid-refresh-token` (401), `api-access-disabled` or `address-not-allowed` (403).
  */
 export async function refreshAccessToken(
   deps: TokenDeps,
   refreshToken: string,
-  address: string,
+  ip: string,
 ): Promise<MintedToken> {
+  const hash = hashIfPlausible(deps, refreshToken);
+  const use = { hash, address: plainAddress(ip) ?? 'unknown', network: networkOf(ip) };
+  const token = mint(deps);
+  let networks: readonly string[] = [];
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const exchanged = await exchangeRefreshToken(deps.db, use, { ...token, source: 'refresh' }, networks);
+    if (exchanged) {
+      // Before the answer: nobody gets a token by an address that its holder is not told of.
+      if (!exchanged.seenHere) await noteAddress(deps, use, { at: token.issuedAt, refused: false });
+      return token;
+    }
+    networks = await findListWith(deps, use, token.issuedAt);
+  }
+  throw new Problem(unavailable, 'The account is being changed. Try again.', {
+    headers: { 'retry-after': '1' },
+  });
+}
+
+/** @throws Problem `invalid-refresh-token` where the text cannot be a refresh token of this site. */
+function hashIfPlausible(deps: TokenDeps, refreshToken: string): Buffer {
   const reading = readToken(refreshToken, 'refresh', deps.tokenDesk.tag);
   if (reading === 'other-site')
     throw invalid('This refresh token is of another site. Every site has keys of its own.');
@@ -21,14 +47,23 @@ export async function refreshAccessToken(
     throw invalid('This is an access token. Send the refresh token, which begins with onr_.');
   if (reading === 'malformed')
     throw invalid('This is not a refresh token, or not all of one. Copy it again from /apikeys.');
-  const refreshHash = deps.secrets.hash('refresh token', refreshToken);
-  const token = mint(deps);
-  if (await exchangeRefreshToken(deps.db, refreshHash, { ...token, source: 'refresh' }, address))
-    return token;
-  if (await isWithoutApiAccess(deps.db, refreshHash)) {
-    throw new Problem(apiAccessDisabled, `Ask ${operatorOf(deps)} to switch it on.`);
+  return deps.secrets.hash('refresh token', refreshToken);
+}
+
+/** The address list that the use is allowed by. @throws Problem where something else stands in its way. */
+async function findListWith(deps: TokenDeps, use: RefreshUse, at: Date): Promise<readonly string[]> {
+  const standing = await findRefreshStanding(deps.db, use.hash, at);
+  if (!standing)
+    throw invalid('It is unknown here, or was replaced by another. Copy the current one from /apikeys.');
+  if (!standing.apiAccess) throw new Problem(apiAccessDisabled, `Ask ${operatorOf(deps)} to switch it on.`);
+  const { networks, idle } = standing;
+  if (networks.length > 0 && !addressList(networks).has(use.address)) {
+    await noteAddress(deps, use, { at, refused: true });
+    throw addressRefused();
   }
-  throw invalid('It is unknown here, or was replaced by another. Copy the current one from /apikeys.');
+  if (idle)
+    throw invalid('It was not used for as long as its holder allows. They can make new keys at /apikeys.');
+  return networks;
 }
 
 function invalid(detail: string): Problem {

@@ -1,7 +1,8 @@
 import { accountChanged, actorOf, type Caller, raiseKeyEpoch } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction, notify } from '../platform/database/index.ts';
-import { findSealedRefreshToken, insertRefreshToken, replaceRefreshToken } from './store.ts';
+import { deleteKeyAddresses } from './key-addresses-store.ts';
+import { findSealedRefreshToken, insertRefreshToken, replaceRefreshToken } from './refresh-tokens-store.ts';
 import { newToken } from './token.ts';
 import type { TokenDeps } from './token-desk.ts';
 
@@ -15,7 +16,7 @@ export async function showRefreshToken(deps: TokenDeps, caller: Caller): Promise
   const { accountId } = caller;
   const existing = await findSealedRefreshToken(deps.db, accountId);
   if (existing) return openIfOurs(deps, accountId, existing);
-  await insertRefreshToken(deps.db, accountId, make(deps, accountId));
+  await insertRefreshToken(deps.db, accountId, newRefreshToken(deps, accountId));
   return showRefreshToken(deps, caller);
 }
 
@@ -31,8 +32,9 @@ function openIfOurs(deps: TokenDeps, accountId: string, sealed: Buffer): string 
 export async function regenerateKeys(deps: TokenDeps, caller: Caller, address: string): Promise<void> {
   const { accountId } = caller;
   await inTransaction(deps.db, async (trx) => {
-    const token = make(deps, accountId);
+    const token = newRefreshToken(deps, accountId);
     await replaceRefreshToken(trx, accountId, token);
+    await deleteKeyAddresses(trx, accountId);
     await raiseKeyEpoch(trx, accountId);
     await recordAudit(trx, {
       at: token.at,
@@ -44,7 +46,8 @@ export async function regenerateKeys(deps: TokenDeps, caller: Caller, address: s
   });
 }
 
-function make(deps: TokenDeps, accountId: string) {
+/** A new refresh token, not yet stored. */
+export function newRefreshToken(deps: TokenDeps, accountId: string) {
   const text = newToken('refresh', deps.tokenDesk.tag);
   return {
     hash: deps.secrets.hash(purpose, text),

@@ -32,6 +32,7 @@ export function tokenRoutes(app: App, deps: TokenDeps): void {
           ...problemAnswers({
             400: 'The token was sent in more than one way.',
             401: 'No token was sent, or it is not valid: mistyped, expired, ended or of another site.',
+            403: 'The account holder allows the token from certain addresses only, and yours is not one of them.',
           }),
         },
       },
@@ -46,7 +47,8 @@ export function tokenRoutes(app: App, deps: TokenDeps): void {
   app.post(
     '/api/token/refresh',
     {
-      config: { access: anyone },
+      // Refresh tokens are kept on servers: no page of another origin may use one.
+      config: { access: anyone, crossOrigin: false },
       schema: {
         operationId: 'refreshToken',
         tags: ['Tokens'],
@@ -59,8 +61,8 @@ export function tokenRoutes(app: App, deps: TokenDeps): void {
           200: refreshAnswerSchema,
           ...problemAnswers({
             400: 'The body is not JSON, or has no text in refreshToken.',
-            401: 'The refresh token is unknown, mistyped, replaced or of another site.',
-            403: 'API access is switched off for the account.',
+            401: 'The refresh token is unknown, mistyped, replaced, of another site, or was not used for too long.',
+            403: 'API access is switched off for the account, or its holder does not allow your address.',
             413: 'The body is too large.',
             415: 'The body is not sent as application/json.',
           }),

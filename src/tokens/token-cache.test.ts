@@ -70,6 +70,17 @@ test('unknown tokens are not remembered', async () => {
   expect(database.state.questions).toBe(2);
 });
 
+test('a flood of unknown tokens does not push out the known', async () => {
+  const { holder, hash, database, news } = await setUp();
+  const cache = createTokenCache(database.db, news.notices, 3);
+  await cache.find(hash);
+  for (let guess = 0; guess < 20; guess += 1)
+    await cache.find(site.deps.secrets.hashText('access token', `guess ${guess}`));
+  const questions = database.state.questions;
+  expect((await cache.find(hash))?.account.id).toBe(holder.id);
+  expect(database.state.questions).toBe(questions);
+});
+
 test('an account that is disabled is known as such as soon as the news arrives', async () => {
   const { holder, hash } = await setUp();
   const cache = createTokenCache(site.deps.db, site.deps.notices);

@@ -21,8 +21,8 @@ const oldestEntryMs = 30_000;
  * such news cannot be heard, nothing is taken from memory. An answer that was under way when the news came is not
  * remembered either. Unknown tokens are not remembered, so that guessing does not push out the known.
  */
-export function createTokenCache(db: Db, notices: Notices): TokenCache {
-  const entries = new LRUCache<string, Entry>({ max: mostEntries, ttl: oldestEntryMs, ttlResolution: 1000 });
+export function createTokenCache(db: Db, notices: Notices, max: number = mostEntries): TokenCache {
+  const entries = new LRUCache<string, Entry>({ max, ttl: oldestEntryMs, ttlResolution: 1000 });
   const underWay = new Map<string, Promise<StoredAccessToken | undefined>>();
   const generations = new Map<string, number>();
   const generationOf = (accountId: string) => generations.get(accountId) ?? 0;

@@ -1,6 +1,6 @@
 import { type Caller, callerOf } from '../accounts/index.ts';
 import type { Request } from '../platform/http/index.ts';
-import { tokenInvalid, tokenMissing, tokenSentTwice } from './problems.ts';
+import { addressRefused, tokenInvalid, tokenMissing, tokenSentTwice } from './problems.ts';
 import type { StoredAccessToken } from './store.ts';
 import { readToken } from './token.ts';
 import type { TokenDeps } from './token-desk.ts';
@@ -30,7 +30,9 @@ export function verifyAccessToken(deps: TokenDeps, request: Request): TokenCalle
   if (reading === 'malformed')
     throw tokenInvalid('This is not a token, or not all of one. Copy it again from /apikeys.');
   const found = deps.tokenDesk.cache.find(deps.secrets.hashText('access token', text));
-  return found instanceof Promise ? found.then((token) => judge(deps, token)) : judge(deps, found);
+  return found instanceof Promise
+    ? found.then((token) => judge(deps, request, token))
+    : judge(deps, request, found);
 }
 
 function tokenIn(request: Request): string {
@@ -53,13 +55,16 @@ function tokenIn(request: Request): string {
   return match[1]!;
 }
 
-function judge(deps: TokenDeps, token: StoredAccessToken | undefined): TokenCaller {
+function judge(deps: TokenDeps, request: Request, token: StoredAccessToken | undefined): TokenCaller {
   if (!token) throw tokenInvalid('This token is unknown. Copy one from /apikeys, or refresh.');
-  const { account, keyEpoch, validTo } = token;
+  const { account, keyEpoch, validTo, allowedFrom } = token;
   if (account.disabledAt !== null || !account.apiAccess || keyEpoch !== account.keyEpoch) {
     throw tokenInvalid('This token was ended. Refresh, or sign in at /apikeys.');
   }
-  if (deps.clock.now() >= validTo) throw tokenInvalid('This token has expired. Refresh to get a new one.');
+  const now = deps.clock.now();
+  if (now >= validTo) throw tokenInvalid('This token has expired. Refresh to get a new one.');
+  if (allowedFrom !== undefined && !allowedFrom.has(request.ip)) throw addressRefused();
+  deps.tokenDesk.calls.note(account.id, now, request);
   return callers.get(token) ?? rememberCaller(token);
 }
 

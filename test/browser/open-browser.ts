@@ -68,6 +68,6 @@ export async function signIn(page: Page, login: { email: string; password: strin
   await page.goto('/signin');
   await page.getByLabel('E-mail address').fill(login.email);
   await page.getByLabel('Password').fill(login.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient, copyKeys } from '../api-client.ts';
 import { pageVisitor } from '../page-visitor.ts';
@@ -75,6 +76,21 @@ test('an account is made beside the running site, and its holder signs in and ca
 
   expect((await onward(['account', 'disable', '--email', 'new.provider@example.org'])).code).toBe(0);
   expect((await person.visit('/referrals')).text).toContain('Sign in');
+});
+
+test('somebody who lost their second factor is let in again, from the machine alone', async () => {
+  const person = pageVisitor(site.baseUrl);
+  await person.signIn(site.logins.referrer);
+  const shown = await person.submit(await person.visit('/account'), '/account/authenticator', {});
+  const secret = shown.page.querySelector('#authenticator-key')!.text.replaceAll(' ', '');
+  const code = new TOTP({ secret }).generate();
+  await person.submit(shown, '/account/authenticator/confirm', { code });
+  expect((await person.signIn(site.logins.referrer)).url).toBe('/signin/code');
+  const words = ['account', 'remove-second-factors', '--email'];
+  expect(await onward([...words, 'Referrer@example.org'])).toMatchObject({ code: 0, stderr: '' });
+  expect((await person.visit('/account')).text).toContain('Sign in');
+  expect((await person.signIn(site.logins.referrer)).url).toBe('/');
+  expect((await onward([...words, 'nobody@example.org'])).code).toBe(1);
 });
 
 test('what is refused says why with status 1, what is used wrongly says how with status 2', async () => {

@@ -33,6 +33,7 @@ test('every call of the API says what it does, and what it can refuse', () => {
     expect(operation.summary?.length, name).toBeGreaterThan(5);
     expect(operation.description?.length, name).toBeGreaterThan(30);
     expect(operation.tags?.length, name).toBe(1);
+    expect(Object.keys(operation.responses), name).toContain('429');
     if (operation.security === undefined) expect(Object.keys(operation.responses), name).toContain('401');
   }
 });
@@ -53,7 +54,9 @@ test('what anyone may call is on this list, and nothing else', () => {
     // HEAD is GET without the body, and has GET's checks.
     ({ kind, method }) => method !== 'HEAD' && (kind === 'anyone' || kind === 'visitor'),
   );
-  const names = open.map(({ method, url }) => `${method} ${url.replace(/^\/assets\/.*/, '/assets/…')}`);
+  const names = open.map(({ method, url }) =>
+    `${method} ${url.replace(/^\/assets\/.*/, '/assets/…')}`.replace(/^OPTIONS \/api\/.*/, 'OPTIONS /api/…'),
+  );
   expect([...new Set(names)].sort()).toEqual([
     'GET /',
     'GET /api/docs',
@@ -61,14 +64,36 @@ test('what anyone may call is on this list, and nothing else', () => {
     'GET /api/docs/swagger-ui-bundle.js',
     'GET /api/docs/swagger-ui.css',
     'GET /api/openapi.json',
+    'GET /apilogin',
+    'GET /apilogin/send-form.js',
     'GET /assets/…',
     'GET /healthz',
+    'GET /invitation/:secret',
     'GET /problems',
     'GET /problems/:type',
     'GET /readyz',
+    'GET /reset-password',
+    'GET /reset-password/:secret',
+    'GET /reset-password/done',
+    'GET /reset-password/sent',
     'GET /signin',
+    'GET /signin/code',
+    'GET /signin/oidc',
+    'GET /signin/oidc/callback',
+    'OPTIONS /api/…',
     'POST /api/token/refresh',
+    'POST /apilogin',
+    'POST /apilogin/other-account',
+    'POST /invitation/:secret',
+    'POST /reset-password',
+    'POST /reset-password/:secret',
     'POST /signin',
+    'POST /signin/code',
+    'POST /signin/code/passkey',
+    'POST /signin/code/passkey/options',
+    'POST /signin/oidc/invitation',
+    'POST /signin/passkey',
+    'POST /signin/passkey/options',
     'POST /signout',
   ]);
 });

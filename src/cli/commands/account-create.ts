@@ -1,9 +1,7 @@
-import { commandLine, createAccount, type NewAccount, type Role, roles } from '../../accounts/index.ts';
-import { findOrganization } from '../../library/index.ts';
-import type { Db } from '../../platform/database/index.ts';
-import { StartupError } from '../../platform/startup-error.ts';
+import { commandLine, createAccount, roles } from '../../accounts/index.ts';
 import { type Command, required, UsageError } from '../command.ts';
 import { readPassword } from '../read-password.ts';
+import { resolveOrganisation } from '../resolve-organisation.ts';
 
 export const accountCreate: Command = {
   name: 'account create',
@@ -54,14 +52,3 @@ export const accountCreate: Command = {
     return { text: `Account ${json.email} was made.`, json };
   },
 };
-
-/** Providers answer for an organisation of the library; referrers may be of any. */
-async function resolveOrganisation(db: Db, role: Role, named: string): Promise<NewAccount['organisation']> {
-  const known = await findOrganization(db, named);
-  if (known) return { name: known.name, libraryOrganizationId: known.id };
-  if (role !== 'provider') return { name: named };
-  throw new StartupError(
-    `--organisation: the library has no organisation with this id or exact name. A provider answers for the services ` +
-      `of an organisation in the library; import it first, or look its name up on its services’ pages.`,
-  );
-}

@@ -16,8 +16,9 @@ const address = Type.Object({
   address_type: placeType,
 });
 
-export const location = Type.Object({
-  ...common,
+/** What there is one of in a location. */
+export const locationScalars = {
+  id: common.id,
   location_type: placeType,
   url: text,
   name: text,
@@ -28,6 +29,11 @@ export const location = Type.Object({
   longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
   external_identifier: text,
   external_identifier_type: text,
+};
+
+export const location = Type.Object({
+  ...common,
+  ...locationScalars,
   languages,
   addresses: Type.Optional(Type.Array(address)),
   contacts,

@@ -12,16 +12,22 @@ export const identifier = Type.String({ minLength: 1, maxLength: 100 });
 export const optionalId = Type.Optional(identifier);
 const shortName = Type.String({ minLength: 1, maxLength: 500 });
 
-const taxonomyTerm = Type.Object({
+export const taxonomy = Type.Object({
+  id: identifier,
+  name: shortName,
+  description: text,
+  uri: text,
+  version: text,
+});
+
+export const taxonomyTerm = Type.Object({
   id: identifier,
   name: shortName,
   description: text,
   code: text,
   parent_id: optionalId,
   taxonomy: text,
-  taxonomy_detail: Type.Optional(
-    Type.Object({ id: identifier, name: shortName, description: text, uri: text, version: text }),
-  ),
+  taxonomy_detail: Type.Optional(taxonomy),
   taxonomy_id: optionalId,
   language: text,
   term_uri: text,

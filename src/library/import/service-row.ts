@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Service } from '../hsds/service.ts';
+import { type ServiceAtLocationRow, serviceAtLocationRows } from './service-at-location-rows.ts';
+import { singleValues } from './single-values.ts';
 
 type Term = NonNullable<NonNullable<Service['attributes']>[number]['taxonomy_term']>;
 type Taxonomy = NonNullable<Term['taxonomy_detail']>;
@@ -20,9 +22,10 @@ export type ServiceRow = {
   termNames: string;
   organization: Service['organization'];
   terms: readonly Term[];
+  atLocations: readonly ServiceAtLocationRow[];
 };
 
-const longestSearched = 20_000;
+export const longestSearched = 20_000;
 
 /** Prepares a checked service for storing. One whose source does not say when it changed is stamped with `now`. */
 export function serviceRow(service: Service, lastModified: Date | undefined, now: Date): ServiceRow {
@@ -44,6 +47,7 @@ export function serviceRow(service: Service, lastModified: Date | undefined, now
     termNames: terms.map(({ name, code }) => `${name} ${code ?? ''}`).join(' '),
     organization,
     terms,
+    atLocations: serviceAtLocationRows(service),
   };
 }
 
@@ -64,8 +68,4 @@ function summaryOf(service: Service, lastModified: string): object {
     ...(organization && { organization: singleValues(organization) }),
     ...(program && { program: singleValues(program) }),
   };
-}
-
-function singleValues(thing: object): object {
-  return Object.fromEntries(Object.entries(thing).filter(([, value]) => typeof value !== 'object'));
 }

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { type ServiceRow, taxonomiesOf, taxonomyIdOf } from './service-row.ts';
+import { saveOrganizations } from './organization-store.ts';
+import { saveServiceAtLocations } from './service-at-location-store.ts';
+import type { ServiceRow } from './service-row.ts';
+import { saveTaxonomies } from './taxonomy-store.ts';
 
 export type Stored = { id: string; contentHash: string; lastModified: Date };
 
@@ -17,8 +20,8 @@ export async function findStored(db: Db, ids: readonly string[]): Promise<Map<st
  */
 export async function saveServices(trx: Trx, rows: readonly ServiceRow[], at: Date): Promise<void> {
   const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  await saveOrganizations(trx, sorted);
-  await saveTerms(trx, sorted);
+  await saveOrganizations(trx, sorted, at);
+  await saveTaxonomies(trx, sorted, at);
   await sql`
     with given as materialized (
       select * from json_to_recordset(${recordsOf(sorted)}::json) as r(
@@ -38,6 +41,7 @@ export async function saveServices(trx: Trx, rows: readonly ServiceRow[], at: Da
     on conflict (service_id) do update set document = excluded.document, summary = excluded.summary,
       content_hash = excluded.content_hash`.execute(trx);
   await saveServiceTerms(trx, sorted);
+  await saveServiceAtLocations(trx, sorted);
 }
 
 function recordsOf(rows: readonly ServiceRow[]): string {
@@ -56,36 +60,6 @@ function recordsOf(rows: readonly ServiceRow[]): string {
     return `${columns.slice(0, -1)},"document":${row.document},"summary":${row.summary}}`;
   });
   return `[${records.join(',')}]`;
-}
-
-async function saveOrganizations(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
-  const organizations = latestById(rows.flatMap(({ organization }) => organization ?? []));
-  if (organizations.length === 0) return;
-  await sql`
-    insert into organizations as o (id, name, document)
-    select * from unnest(${organizations.map(({ id }) => id)}::text[], ${organizations.map(({ name }) => name)}::text[],
-      ${organizations.map((each) => JSON.stringify(each))}::text[])
-    on conflict (id) do update set name = excluded.name, document = excluded.document
-    where o.document <> excluded.document`.execute(trx);
-}
-
-async function saveTerms(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
-  const given = rows.flatMap((row) => row.terms);
-  const taxonomies = latestById(taxonomiesOf(given));
-  await sql`
-    insert into taxonomies as t (id, name, document)
-    select * from unnest(${taxonomies.map(({ id }) => id)}::text[], ${taxonomies.map(({ name }) => name)}::text[],
-      ${taxonomies.map((each) => JSON.stringify(each))}::text[])
-    on conflict (id) do update set name = excluded.name, document = excluded.document
-    where t.document <> excluded.document`.execute(trx);
-  const terms = latestById(given);
-  await sql`
-    insert into taxonomy_terms as t (id, name, taxonomy_id, document)
-    select * from unnest(${terms.map(({ id }) => id)}::text[], ${terms.map(({ name }) => name)}::text[],
-      ${terms.map(taxonomyIdOf)}::text[], ${terms.map((each) => JSON.stringify(each))}::text[])
-    on conflict (id) do update
-    set name = excluded.name, taxonomy_id = excluded.taxonomy_id, document = excluded.document
-    where t.document <> excluded.document`.execute(trx);
 }
 
 async function saveServiceTerms(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
@@ -109,19 +83,13 @@ export async function saveSearchWords(trx: Trx, words: readonly string[]): Promi
 }
 
 /**
- * After many changes: what the planner knows of the tables, and the search index's list of entries that are not sorted
- * in yet. PostgreSQL does both by itself, but minutes later, and searches are slow until then.
+ * After many changes: what the planner knows of the tables, the search indexes' lists of entries that are not sorted in
+ * yet, and, in what is counted for every page of a list, which rows everybody sees: with that, an index alone is counted
+ * and not the table. PostgreSQL does all three by itself, but minutes later, and searches are slow until then.
  */
 export async function settleTables(db: Db): Promise<void> {
-  await sql`select gin_clean_pending_list('services_search')`.execute(db);
-  await sql`
-    analyze services, service_documents, service_taxonomy_terms, taxonomy_terms, organizations, search_words`.execute(
-    db,
-  );
-}
-
-/** One row for each id, in the order of the ids, so that imports at the same time lock rows in the same order. */
-function latestById<T extends { id: string }>(things: readonly T[]): T[] {
-  const byId = new Map(things.map((thing) => [thing.id, thing]));
-  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  // No transaction can clean up; one that is part of something larger leaves it to PostgreSQL.
+  const settle = db.isTransaction ? sql`analyze` : sql`vacuum (analyze)`;
+  await sql`${settle} services, service_at_locations, organizations`.execute(db);
+  await sql`analyze service_documents, service_taxonomy_terms, taxonomy_terms, search_words`.execute(db);
 }

@@ -74,3 +74,14 @@ test.each([
     detail: /Missing: ods_code/,
   });
 });
+
+test('two imports at the same time wait for each other, whatever the order of their lines', async () => {
+  const lines = (phone: string) =>
+    Array.from({ length: 900 }, (_, n) => `C${10_000 + n},Practice ${n},,,,,,${phone}`);
+  await run(`${header}\n${lines('0').join('\n')}`);
+  const results = await Promise.all([
+    run(`${header}\n${lines('1').join('\n')}`),
+    run(`${header}\n${lines('2').toReversed().join('\n')}`),
+  ]);
+  expect(results.map(({ updated }) => updated)).toEqual([900, 900]);
+});

@@ -3,8 +3,8 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { ImportReport, type ImportResult } from '../import/import-report.ts';
 import type { ImportDeps, ImportOptions } from '../import/import-services.ts';
 import type { Bytes } from '../import/open-file.ts';
-import { type Practice, practiceFromLine } from './practice.ts';
-import { type CsvLine, readLines } from './read-lines.ts';
+import { type CsvLine, readCsv } from '../import/read-csv.ts';
+import { type Practice, practiceColumns, practiceFromLine } from './practice.ts';
 import { savePractices } from './store.ts';
 
 const batchSize = 1000;
@@ -22,7 +22,7 @@ export async function importPractices(
 ): Promise<ImportResult> {
   const started = deps.clock.now();
   const report = new ImportReport();
-  for await (const batch of batches(readLines(source), report)) {
+  for await (const batch of batches(readCsv(source, practiceColumns), report)) {
     if (batch.length > 0) {
       const { created, updated } = await inTransaction(deps.db, (trx) => savePractices(trx, batch, started));
       report.counts.created += created;

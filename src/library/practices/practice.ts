@@ -2,6 +2,8 @@ import { Type } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { describeErrors } from '../../platform/http/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
+import type { Column } from '../import/read-csv.ts';
+import { readPostcode } from '../postcodes/postcode.ts';
 
 /** A GP practice, by its code of the Organisation Data Service. */
 export type Practice = {
@@ -31,7 +33,11 @@ const lineSchema = Type.Object({
   phone: text(50),
 });
 
-export const requiredColumns = ['ods_code', 'name'];
+export const practiceColumns: readonly Column[] = [
+  { name: 'ods_code', required: true },
+  { name: 'name', required: true },
+  ...['address', 'city', 'postcode', 'latitude', 'longitude', 'phone'].map((name) => ({ name })),
+];
 let check: Validator<Record<never, never>, typeof lineSchema> | undefined;
 
 /** The practice that a line tells of, or what is wrong with the line. Codes and postcodes may be in small letters. */
@@ -53,7 +59,7 @@ export function practiceFromLine(line: Record<string, string>): Practice | { err
     name: given.name || `Practice ${given.ods_code}`,
     address: given.address || null,
     city: given.city || null,
-    postcode: given.postcode || null,
+    postcode: readPostcode(given.postcode ?? '')?.text ?? null,
     latitude,
     longitude,
     phone: given.phone || null,

@@ -1,38 +1,59 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Practice } from './practice.ts';
 
-/** Writes what is new or different. @returns how many were made, and how many changed. */
+/**
+ * Writes what is new or different, in the order of the codes, so that two imports at the same time wait for each other
+ * and never in a ring. @returns how many were made, and how many changed.
+ */
 export async function savePractices(
   trx: Trx,
   practices: readonly Practice[],
   at: Date,
 ): Promise<{ created: number; updated: number }> {
-  const { rows } = await sql<{ made: boolean }>`
+  const { rows } = await sql<{ code: string; made: boolean }>`
     insert into practices as p
       (ods_code, name, address, city, postcode, latitude, longitude, phone, imported_at, updated_at)
     select "odsCode", name, address, city, postcode, latitude, longitude, phone, ${at}, ${at}
     from json_to_recordset(${JSON.stringify(practices)}::json) as r("odsCode" text, name text, address text,
       city text, postcode text, latitude float8, longitude float8, phone text)
+    -- What is the same is left out here already: the words of a row are made before a conflict is seen.
+    where not exists (
+      select from practices p where p.ods_code = r."odsCode" and
+        (p.name, p.address, p.city, p.postcode, p.latitude, p.longitude, p.phone) is not distinct from
+        (r.name, r.address, r.city, r.postcode, r.latitude, r.longitude, r.phone))
+    order by "odsCode"
     on conflict (ods_code) do update set name = excluded.name, address = excluded.address, city = excluded.city,
       postcode = excluded.postcode, latitude = excluded.latitude, longitude = excluded.longitude,
       phone = excluded.phone, updated_at = excluded.updated_at
-    where (p.name, p.address, p.city, p.postcode, p.latitude, p.longitude, p.phone) is distinct from
-      (excluded.name, excluded.address, excluded.city, excluded.postcode, excluded.latitude, excluded.longitude,
-        excluded.phone)
-    returning xmax = 0 as made`.execute(trx);
+    returning ods_code as code, xmax = 0 as made`.execute(trx);
+  await saveWords(
+    trx,
+    rows.map(({ code }) => code),
+  );
   const created = rows.filter((row) => row.made).length;
   return { created, updated: rows.length - created };
+}
+
+/** The words of these practices that a misspelt one can be compared with. */
+async function saveWords(trx: Trx, odsCodes: readonly string[]): Promise<void> {
+  await sql`
+    insert into practice_words
+    select distinct word from practices cross join unnest(tsvector_to_array(search)) as word
+    where ods_code = any(${[...odsCodes]}) and word ~ '^[a-z]{4,30}$' order by word
+    on conflict do nothing`.execute(trx);
 }
 
 /** A practice with the channels its letters go by, in the order in which they are tried. */
 export type KnownPractice = Practice & { channels: string[] };
 
+export const practiceFields: RawBuilder<unknown> = sql`
+  ods_code as "odsCode", name, address, city, postcode, latitude, longitude, phone, channels`;
+
 /** The practice with this code, in capital letters. */
 export async function findPractice(db: Db, odsCode: string): Promise<KnownPractice | undefined> {
   if (odsCode.includes('\0')) return undefined;
   const { rows } = await sql<KnownPractice>`
-    select ods_code as "odsCode", name, address, city, postcode, latitude, longitude, phone, channels
-    from practices where ods_code = ${odsCode}`.execute(db);
+    select ${practiceFields} from practices where ods_code = ${odsCode}`.execute(db);
   return rows[0];
 }

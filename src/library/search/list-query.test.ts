@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Problem } from '../../platform/problem/index.ts';
-import { listRequest, tidyQuery } from './list-query.ts';
+import { listQuerySchema, listRequest } from './list-query.ts';
+import { tidyQuery as tidy } from './tidy-query.ts';
+
+const tidyQuery = (raw: Record<string, unknown>, url?: string) => tidy(listQuerySchema, raw, url);
 
 test.each([
   ['page', '1.5'],

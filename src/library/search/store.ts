@@ -54,7 +54,7 @@ export async function findServicesAfter(
   return rows;
 }
 
-function conditions(filters: Filters, text: TextQuery | undefined): RawBuilder<unknown> {
+export function conditions(filters: Filters, text: TextQuery | undefined): RawBuilder<unknown> {
   const { termIds, taxonomyId, organizationId, modifiedAfter } = filters;
   const all = [sql`s.status = 'active'`];
   if (text) all.push(sql`s.search @@ ${tsquery(text)}`);
@@ -73,7 +73,7 @@ function conditions(filters: Filters, text: TextQuery | undefined): RawBuilder<u
   return sql.join(all, sql` and `);
 }
 
-function tsquery(text: TextQuery): RawBuilder<unknown> {
+export function tsquery(text: TextQuery): RawBuilder<unknown> {
   if ('words' in text) {
     const each = text.words.map(anyOf);
     return sql`(${sql.join(each, text.wanted === 'all' ? sql` && ` : sql` || `)})`;
@@ -91,7 +91,7 @@ function anyOf(words: readonly string[]): RawBuilder<unknown> {
  * Title above other names above description above terms; long texts, which hold every word, count a little less. Where
  * any word will do, how many of them a service has counts above all that: that rank is always less than 1.
  */
-function rankOf(text: TextQuery): RawBuilder<unknown> {
+export function rankOf(text: TextQuery): RawBuilder<unknown> {
   const rank = rankBy(tsquery(text));
   if ('words' in text) {
     if (text.wanted === 'all') return rank;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import type { Dated } from '../send-answer.ts';
 
 /** The service in full as JSON text, whatever its status. */
 export async function findServiceDocument(db: Db, id: string): Promise<string | undefined> {
@@ -7,6 +8,15 @@ export async function findServiceDocument(db: Db, id: string): Promise<string | 
   const { rows } = await sql<{ document: string }>`
     select document from service_documents where service_id = ${id}`.execute(db);
   return rows[0]?.document;
+}
+
+/** The same with when it was changed here. */
+export async function findDatedService(db: Db, id: string): Promise<Dated | undefined> {
+  if (id.includes('\0')) return undefined;
+  const { rows } = await sql<Dated>`
+    select d.document as content, s.updated_at as "updatedAt"
+    from services s join service_documents d on d.service_id = s.id where s.id = ${id}`.execute(db);
+  return rows[0];
 }
 
 /** What a referral must know of the service it goes to. */

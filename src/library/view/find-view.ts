@@ -1,4 +1,4 @@
-import { longestSearch } from '../search/list-query.ts';
+import { longestSearch } from '../search/list-parameters.ts';
 import { searchText } from '../search/text-query.ts';
 import type { UsedTerm } from '../services/store.ts';
 

@@ -24,6 +24,21 @@ const assets: readonly Asset[] = [
   asset('site', 'css', 'text/css; charset=utf-8', readFileSync(join(import.meta.dirname, 'site.css'))),
 ];
 
+const script = 'text/javascript; charset=utf-8';
+const webauthnBundle = join(modules, '@simplewebauthn', 'browser', 'dist', 'bundle', 'index.umd.min.js');
+
+/** Each is asked for by the pages that need it, and none by the others. */
+const scriptAssets = {
+  copyButtons: asset(
+    'copy-buttons',
+    'js',
+    script,
+    readFileSync(join(import.meta.dirname, 'copy-buttons.js')),
+  ),
+  webauthn: asset('webauthn', 'js', script, readFileSync(webauthnBundle)),
+  passkeys: asset('passkeys', 'js', script, readFileSync(join(import.meta.dirname, 'passkeys.js'))),
+} satisfies Record<string, Asset>;
+
 const fonts: readonly Asset[] = [400, 600].map((weight) => ({
   path: `/assets/open-sans-${weight}.woff2`,
   type: 'font/woff2',
@@ -41,9 +56,14 @@ const icons: readonly Asset[] = [...new Set(nhsukStyles.match(/\/assets\/images\
 
 export const styleSheets: readonly string[] = assets.map((each) => each.path);
 
-/** Style sheets, fonts and icons. A style sheet's path changes with its content, so browsers may keep it for a year. */
+/** The paths of the scripts, by name, for templates. */
+export const scripts: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(scriptAssets).map(([name, { path }]) => [name, path]),
+);
+
+/** Style sheets, scripts, fonts and icons. A style sheet's path changes with its content, so browsers may keep it for a year. */
 export function assetRoutes(app: App): void {
-  for (const { path, type, body } of [...assets, ...fonts, ...icons]) {
+  for (const { path, type, body } of [...assets, ...Object.values(scriptAssets), ...fonts, ...icons]) {
     app.get(path, { config: { access: anyone }, schema: { hide: true } }, (_request, reply) =>
       reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').send(body),
     );

@@ -9,7 +9,10 @@ export {
   visitor,
   withToken,
 } from './access.ts';
+export { installCors } from './cors.ts';
 export { type App, createApp } from './create-app.ts';
 export { describeErrors } from './describe-errors.ts';
+export { allowFormsTo } from './form-target.ts';
 export { page } from './page.ts';
+export { limitAccounts, limitNetworks } from './rate-limit.ts';
 export { listOf, problemAnswers } from './schemas.ts';

@@ -9,13 +9,13 @@ afterAll(() => site.close());
 
 test('an address that takes other methods says which', async () => {
   const answer = await site.app.inject({ method: 'PUT', url: '/api/token/status?secret=1' });
-  expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
+  expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
   expect(answer.json().type).toContain('/problems/method-not-allowed');
   const one = await site.app.inject({
     method: 'DELETE',
     url: '/api/referrals/01a1fdee-0ed5-7668-b9e2-cc3bd2afcadc',
   });
-  expect([one.statusCode, one.headers.allow]).toEqual([405, 'GET, HEAD']);
+  expect([one.statusCode, one.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
 });
 
 test('where nothing is, nothing is said of methods', async () => {

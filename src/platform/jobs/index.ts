@@ -1,3 +1,4 @@
 export { addJobs } from './add-jobs.ts';
+export { findTroubledJobs } from './find-troubled-jobs.ts';
 export type { JobHandlers } from './run-queue.ts';
 export { startWorker, type Worker } from './start-worker.ts';

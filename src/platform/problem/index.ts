@@ -78,6 +78,11 @@ export const wrongMediaType = defineProblem({
   status: 415,
   title: 'The content type is not one this address takes',
 });
+export const tooManyRequests = defineProblem({
+  type: 'too-many-requests',
+  status: 429,
+  title: 'Too many requests',
+});
 export const unavailable = defineProblem({
   type: 'unavailable',
   status: 503,

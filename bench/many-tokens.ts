@@ -1,0 +1,35 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { openPlatform } from '../src/open-platform.ts';
+import { createLog } from '../src/platform/log/index.ts';
+import { readSettings } from '../src/platform/settings/index.ts';
+import { newToken, siteTag } from '../src/tokens/token.ts';
+import type { SiteProcess } from '../test/site-process.ts';
+
+const atOnce = 10_000;
+
+/** Puts so many live access tokens into a site's database, as it would itself. @returns a file with one in each line. */
+export async function addManyTokens(site: SiteProcess, email: string, count: number): Promise<string> {
+  const open = await openPlatform(readSettings(site.env), createLog('silent'), { use: 'command' });
+  try {
+    const { db, secrets, clock } = open.platform;
+    const tag = siteTag(secrets);
+    const tokens = Array.from({ length: count }, () => newToken('access', tag));
+    const now = clock.now();
+    const validTo = new Date(now.getTime() + 180 * 60_000);
+    for (let from = 0; from < count; from += atOnce) {
+      const hashes = tokens.slice(from, from + atOnce).map((text) => secrets.hash('access token', text));
+      await sql`
+        insert into access_tokens (hash, account_id, key_epoch, source, issued_at, valid_to)
+        select hash, id, key_epoch, 'refresh', ${now}, ${validTo}
+        from accounts, unnest(${hashes}::bytea[]) hash where email = ${email}`.execute(db);
+    }
+    await sql`analyze access_tokens`.execute(db);
+    const file = join(site.dataDir, 'tokens.txt');
+    await writeFile(file, `${tokens.join('\n')}\n`);
+    return file;
+  } finally {
+    await open.closers.closeAll();
+  }
+}

@@ -1,0 +1,28 @@
+import type { SiteProcess } from '../test/site-process.ts';
+import { withEitherDatabase } from './either-database.ts';
+import { inWords, median } from './figures.ts';
+import { aKeyHolder } from './key-holder.ts';
+import { measure } from './load.ts';
+
+/**
+ * `POST /api/token/refresh`, each answered when its token is on the disk (fsync on).
+ * To reach: 2,000 a second with one core for the server (issue 3).
+ */
+export const benchRefresh = () => withEitherDatabase(measureRefresh);
+
+async function measureRefresh(site: SiteProcess, where: string): Promise<void> {
+  const { refresh } = await aKeyHolder(site);
+  const load = {
+    path: '/api/token/refresh',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ refreshToken: refresh }),
+  };
+  await measure(site.baseUrl, { ...load, seconds: 3 });
+  const rates: number[] = [];
+  for (let round = 1; round <= 3; round += 1) {
+    const rate = await measure(site.baseUrl, { ...load, seconds: 3 });
+    rates.push(rate.perSecond);
+    console.log(`token/refresh ${inWords(rate)}`);
+  }
+  console.log(`refresh: median ${median(rates).toFixed(0)}/s (to reach: 2,000), ${where}`);
+}

@@ -1,0 +1,46 @@
+import type { SiteProcess } from '../test/site-process.ts';
+import { withEitherDatabase } from './either-database.ts';
+import { inWords, median, percent } from './figures.ts';
+import { aKeyHolder } from './key-holder.ts';
+import { hasWrk, measure } from './load.ts';
+import { addManyTokens } from './many-tokens.ts';
+import { type Peer, startCeiling } from './peer.ts';
+
+/** More than twice what the site remembers, so that none is still remembered when it comes again. */
+const tokens = 120_000;
+
+/**
+ * `GET /api/token/status` with a token that the site does not remember, each time: every one is read from PostgreSQL.
+ * To reach: 15 % of an empty Fastify handler in the same run (issue 3).
+ */
+export async function benchTokenCold(): Promise<void> {
+  if (!hasWrk) return console.log('token-cold: needs wrk');
+  const empty = await startCeiling();
+  try {
+    await measure(empty.baseUrl, { path: '/', seconds: 2 });
+    await withEitherDatabase((site, where) => measureCold(site, where, empty));
+  } finally {
+    empty.stop();
+  }
+}
+
+async function measureCold(site: SiteProcess, where: string, empty: Peer): Promise<void> {
+  await aKeyHolder(site);
+  const file = await addManyTokens(site, site.logins.referrer.email, tokens);
+  let sent = 0;
+  const cold = async (seconds: number) => {
+    const script = { name: 'each-once', args: [file, String(sent)] };
+    const rate = await measure(site.baseUrl, { path: '/api/token/status', script, seconds });
+    sent += rate.calls;
+    return rate;
+  };
+  await cold(3);
+  const ratios: number[] = [];
+  for (let round = 1; round <= 3; round += 1) {
+    const ceiling = await measure(empty.baseUrl, { path: '/', seconds: 2 });
+    const ours = await cold(2);
+    ratios.push(ours.perSecond / ceiling.perSecond);
+    console.log(`token/status cold ${inWords(ours)}, empty handler ${inWords(ceiling)}`);
+  }
+  console.log(`token-cold: median ${percent(median(ratios))} of an empty handler (to reach: 15 %), ${where}`);
+}

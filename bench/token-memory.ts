@@ -1,0 +1,52 @@
+import { aKeyHolder } from './key-holder.ts';
+import { hasWrk, measure } from './load.ts';
+import { memoryMb } from './memory.ts';
+import { startBenchSite } from './site.ts';
+
+const goal = 1_000_000;
+/** So many come first, until the engine has taken what it needs for this load. */
+const warmUp = 200_000;
+/** Each of the first kind is looked up in the database; the others are turned away by their looks. */
+const kinds = ['unknown', 'malformed', 'foreign'];
+
+/**
+ * What a process holds after a million random tokens that nobody gave out, of all kinds by turns.
+ * To reach: flat (issue 3).
+ */
+export async function benchTokenMemory(): Promise<void> {
+  if (!hasWrk) return console.log('token-memory: needs wrk');
+  const site = await startBenchSite({ ONWARD_CALLS_PER_MINUTE_OF_NETWORK: '100000000' });
+  try {
+    const { access } = await aKeyHolder(site);
+    const send = sender(site.baseUrl, access.slice(4, 10));
+    await send(warmUp);
+    const before = await memoryMb(site.process.pid!);
+    console.log(`token-memory: ${before} MB, warm`);
+    let after = before;
+    for (let sent = 0; sent < goal; ) {
+      sent += await send(goal / 5);
+      after = await memoryMb(site.process.pid!);
+      console.log(`token-memory: ${after} MB after ${sent} random tokens more`);
+    }
+    console.log(`token-memory: ${after - before} MB more than before (to reach: flat)`);
+  } finally {
+    await site.remove();
+  }
+}
+
+/** Sends at least so many tokens. @returns how many they were. */
+function sender(baseUrl: string, tag: string) {
+  let runs = 0;
+  return async (least: number): Promise<number> => {
+    let sent = 0;
+    while (sent < least) {
+      const kind = kinds[runs % kinds.length]!;
+      runs += 1;
+      // Its number is what a run's random tokens begin from, so that no two runs make the same ones.
+      const script = { name: 'random-tokens', args: [kind, tag, String(runs)] };
+      const load = { path: '/api/token/status', script, seconds: 2, refused: true };
+      sent += (await measure(baseUrl, load)).calls;
+    }
+    return sent;
+  };
+}

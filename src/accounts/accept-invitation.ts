@@ -1,0 +1,41 @@
+import { recordAudit } from '../audit/index.ts';
+import { inTransaction, notify } from '../platform/database/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import { Problem } from '../platform/problem/index.ts';
+import { findLinkHolder, linkEnded, useLink } from './account-links.ts';
+import { actorOf, callerOf } from './caller.ts';
+import { accountChanged } from './change-account.ts';
+import { newPasswordHash } from './new-password-hash.ts';
+import { startSession } from './start-session.ts';
+import { updatePassword } from './store.ts';
+
+export type Acceptance = {
+  /** Of the link. */
+  secret: string;
+  password: string;
+  address: string;
+  previousSessionId?: string | undefined;
+};
+
+/**
+ * Gives an invited person their first password, and signs them in: the link is used up.
+ * @returns the id of the session. @throws Problem `link-ended`, or `unprocessable` about the password.
+ */
+export async function acceptInvitation(deps: Platform, input: Acceptance): Promise<string> {
+  const { secret, address, previousSessionId } = input;
+  const invited = await findLinkHolder(deps, 'invitation', secret);
+  if (!invited) throw new Problem(linkEnded);
+  const passwordHash = await newPasswordHash(deps, invited, input.password);
+  return inTransaction(deps.db, async (trx) => {
+    const account = await useLink(trx, deps, 'invitation', secret);
+    await updatePassword(trx, account.id, passwordHash);
+    await recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(callerOf(account, 'session'), address),
+      action: 'account.invitation_accepted',
+      subject: { type: 'account', id: account.id },
+    });
+    await notify(trx, accountChanged, account.id);
+    return startSession(trx, deps, { account, method: 'invitation', address, previousSessionId });
+  });
+}

@@ -1,0 +1,344 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mailsOf } from '../../../test/mails-of.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { plainBrowser } from '../../../test/plain-browser.ts';
+import {
+  addPasskey,
+  type PlainBrowser,
+  sendJson,
+  somebody,
+  withAuthenticator,
+  withPasskey,
+} from '../../../test/second-factors.ts';
+import { type Oddity, softPasskey } from '../../../test/soft-passkey.ts';
+import { theSite } from '../caller.ts';
+import { setDisabled } from '../set-disabled.ts';
+import { relyingParty } from './relying-party.ts';
+import { findSecondFactors } from './second-factors-store.ts';
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp();
+});
+afterAll(() => site.close());
+
+const minute = 60_000;
+type SoftPasskey = ReturnType<typeof softPasskey>;
+
+const ask = async (browser: PlainBrowser, path: string) =>
+  (await sendJson(site, browser, `${path}/options`)).json();
+
+/** Signs in with a passkey alone, or after the password. @returns the answer's status. */
+async function use(
+  passkey: SoftPasskey,
+  odd: Oddity = {},
+  browser = plainBrowser(site.app),
+  path = '/signin/passkey',
+) {
+  const options = await ask(browser, path);
+  const answer = await sendJson(site, browser, path, {
+    passkey: passkey.answer(options, odd),
+    next: '/referrals',
+  });
+  return answer.statusCode;
+}
+
+test('somebody adds a passkey, is told of it, and signs in with it alone', async () => {
+  const { email, browser } = await somebody(site);
+  const { passkey, answer } = await addPasskey(site, browser);
+  expect(answer.json()).toEqual({ go_to: '/account/recovery-codes' });
+  expect(await mailsOf(site, email)).toEqual(['A passkey was added to your account – Onward test site']);
+  const options = await ask(plainBrowser(site.app), '/signin/passkey');
+  expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required', timeout: 5 * minute });
+  // Who has an account is not told to whoever asks.
+  expect(options.allowCredentials).toBeUndefined();
+
+  const fresh = plainBrowser(site.app);
+  expect(await use(passkey, {}, fresh)).toBe(200);
+  expect((await fresh.get('/account')).body).toContain('Last used on 21 November 2026');
+  expect(fresh.cookies.get('onward-session')).not.toBe(browser.cookies.get('onward-session'));
+});
+
+test('with a passkey the password alone is not enough any more; the passkey, even without a PIN, makes it so', async () => {
+  const { email, passkey } = await withPasskey(site);
+  const browser = plainBrowser(site.app);
+  expect(await browser.signIn(email)).toBe('/signin/code');
+  const options = await ask(browser, '/signin/code/passkey');
+  expect(options.allowCredentials).toEqual([
+    { id: passkey.id, transports: ['internal'], type: 'public-key' },
+  ]);
+  expect(await use(passkey, { userVerified: false }, browser, '/signin/code/passkey')).toBe(200);
+  expect((await browser.get('/account')).statusCode).toBe(200);
+  expect(browser.cookies.has('onward-sign-in-step')).toBe(false);
+});
+
+test('alone it must have made sure of the person', async () => {
+  const { passkey } = await withPasskey(site);
+  expect(await use(passkey, { userVerified: false })).toBe(422);
+  expect(await use(passkey)).toBe(200);
+});
+
+test.each<[string, Oddity]>([
+  ['was signed for another site', { origin: 'https://evil.example' }],
+  ['was signed for another port of this computer', { origin: 'http://localhost:8081' }],
+  ['is of another domain', { rpId: 'evil.example' }],
+  ['says it is somebody else’s', { userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' }],
+])('a passkey that %s does not sign in', async (_what, odd) => {
+  const { passkey } = await withPasskey(site);
+  expect(await use(passkey, odd)).toBe(422);
+});
+
+test('an answer works once, also when it comes many times at once', async () => {
+  const { passkey } = await withPasskey(site);
+  const options = await ask(plainBrowser(site.app), '/signin/passkey');
+  const answer = { passkey: passkey.answer(options) };
+  const statuses = await Promise.all(
+    Array.from({ length: 6 }, () => sendJson(site, plainBrowser(site.app), '/signin/passkey', answer)),
+  );
+  expect(statuses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 422, 422, 422, 422, 422]);
+  // A new signature over the old challenge is no better.
+  const replay = { passkey: passkey.answer(options) };
+  expect((await sendJson(site, plainBrowser(site.app), '/signin/passkey', replay)).statusCode).toBe(422);
+});
+
+test('a challenge that failed once is used up', async () => {
+  const { passkey } = await withPasskey(site);
+  const browser = plainBrowser(site.app);
+  const options = await ask(browser, '/signin/passkey');
+  const send = (odd: Oddity) =>
+    sendJson(site, browser, '/signin/passkey', { passkey: passkey.answer(options, odd) });
+  expect((await send({ userVerified: false })).statusCode).toBe(422);
+  expect((await send({})).statusCode).toBe(422);
+});
+
+test('a challenge lasts five minutes, and is for what it was made for', async () => {
+  const { email, passkey, browser: signedIn } = await withPasskey(site);
+  const browser = plainBrowser(site.app);
+  const late = await ask(browser, '/signin/passkey');
+  site.clock.moveOn(5 * minute);
+  const send = (path: string, options: { challenge: string }) =>
+    sendJson(site, browser, path, { passkey: passkey.answer(options) }).then(({ statusCode }) => statusCode);
+  expect(await send('/signin/passkey', late)).toBe(422);
+  expect(await send('/signin/passkey', { challenge: 'A'.repeat(43) })).toBe(422);
+  await browser.signIn(email);
+  const alone = await ask(browser, '/signin/passkey');
+  expect(await send('/signin/code/passkey', alone)).toBe(422);
+  const second = await ask(browser, '/signin/code/passkey');
+  expect(await send('/signin/passkey', second)).toBe(422);
+  const adding = await ask(signedIn, '/account/passkeys');
+  expect(await send('/signin/code/passkey', adding)).toBe(422);
+});
+
+test('a count that did not grow shows a copy: it does not sign in', async () => {
+  const { passkey } = await withPasskey(site);
+  expect(await use(passkey, { count: 7 })).toBe(200);
+  expect(await use(passkey, { count: 7 })).toBe(422);
+  expect(await use(passkey, { count: 6 })).toBe(422);
+  expect(await use(passkey, { count: 0 })).toBe(422);
+  expect(await use(passkey, { count: 4_294_967_295 })).toBe(200);
+});
+
+test('a device that does not count (always 0) may sign in again and again', async () => {
+  const { passkey } = await withPasskey(site);
+  expect(await use(passkey, { count: 0 })).toBe(200);
+  expect(await use(passkey, { count: 0 })).toBe(200);
+});
+
+test('the passkey of a disabled account does not sign in, and does again once it is enabled', async () => {
+  const { email, passkey } = await withPasskey(site);
+  const browser = plainBrowser(site.app);
+  await browser.signIn(email);
+  await setDisabled(site.deps, theSite, email, true);
+  expect(await use(passkey)).toBe(422);
+  expect((await sendJson(site, browser, '/signin/code/passkey/options')).statusCode).toBe(404);
+  await setDisabled(site.deps, theSite, email, false);
+  expect(await use(passkey)).toBe(200);
+});
+
+test('another person’s passkey does not finish a step, and a passkey needs the step', async () => {
+  const [one, two] = [await withPasskey(site), await withPasskey(site)];
+  const browser = plainBrowser(site.app);
+  expect((await sendJson(site, browser, '/signin/code/passkey/options')).statusCode).toBe(404);
+  await browser.signIn(one.email);
+  expect(await use(two.passkey, {}, browser, '/signin/code/passkey')).toBe(422);
+  expect(await use(one.passkey, {}, browser, '/signin/code/passkey')).toBe(200);
+});
+
+test('a passkey belongs to one account, and one challenge registers one', async () => {
+  const [one, two] = [await somebody(site), await somebody(site)];
+  const passkey = softPasskey();
+  const register = async (browser: PlainBrowser, options: never, odd: Oddity = {}) =>
+    (
+      await sendJson(site, browser, '/account/passkeys', {
+        passkey: passkey.register(options, odd),
+        name: '',
+      })
+    ).statusCode;
+  const forOne = await ask(one.browser, '/account/passkeys');
+  expect(await register(two.browser, forOne as never)).toBe(422);
+  const again = await ask(one.browser, '/account/passkeys');
+  expect(await register(one.browser, again as never)).toBe(200);
+  expect(await register(one.browser, again as never)).toBe(422);
+  expect(await register(two.browser, (await ask(two.browser, '/account/passkeys')) as never)).toBe(422);
+  expect((await findSecondFactors(site.deps.db, two.id)).passkeys).toBe(0);
+  expect((await one.browser.get('/account')).body).toContain('<strong>Passkey</strong>');
+});
+
+test.each<[string, Oddity]>([
+  ['from another site', { origin: 'https://evil.example' }],
+  ['of another domain', { rpId: 'evil.example' }],
+])('a passkey made %s is not added', async (_what, odd) => {
+  const { id, browser } = await somebody(site);
+  const options = await ask(browser, '/account/passkeys');
+  const passkey = softPasskey().register(options, odd);
+  const answer = await sendJson(site, browser, '/account/passkeys', { passkey, name: 'x' });
+  expect(answer.statusCode).toBe(422);
+  expect((await findSecondFactors(site.deps.db, id)).passkeys).toBe(0);
+});
+
+test('certificates of a device’s maker, which nobody asked for, are not looked at', async () => {
+  const { browser } = await somebody(site);
+  const passkey = softPasskey();
+  const made = passkey.register(await ask(browser, '/account/passkeys'), {
+    certificates: [Buffer.from('none')],
+  });
+  expect((await sendJson(site, browser, '/account/passkeys', { passkey: made, name: 'x' })).statusCode).toBe(
+    200,
+  );
+  expect(await use(passkey)).toBe(200);
+});
+
+test('what is not WebAuthn at all is refused, and never an error of ours', async () => {
+  const { browser, passkey: known } = await withPasskey(site);
+  const good = known.answer(await ask(browser, '/signin/passkey'));
+  const bad = [
+    {},
+    { passkey: null },
+    { passkey: 'x' },
+    { passkey: { ...good, id: '' } },
+    { passkey: { ...good, type: 'password' } },
+    { passkey: { ...good, rawId: 'AAAA' } },
+    { passkey: { ...good, response: {} } },
+    { passkey: { ...good, response: { ...good.response, clientDataJSON: 'bm90IGpzb24' } } },
+    { passkey: { ...good, response: { ...good.response, clientDataJSON: 'bnVsbA' } } },
+    { passkey: { ...good, response: { ...good.response, authenticatorData: 'AA' } } },
+    { passkey: { ...good, response: { ...good.response, signature: 'AA' } } },
+    { passkey: { ...good, response: { ...good.response, signature: '!' } } },
+    { passkey: good, next: 7 },
+  ];
+  for (const payload of bad) {
+    for (const path of ['/signin/passkey', '/account/passkeys']) {
+      const { statusCode } = await sendJson(site, browser, path, payload);
+      expect([400, 422], `${path} ${JSON.stringify(payload)}`).toContain(statusCode);
+    }
+  }
+});
+
+test('a passkey’s page may not be sent from elsewhere, nor as a form', async () => {
+  for (const path of ['/signin/passkey', '/signin/passkey/options', '/account/passkeys/options']) {
+    const elsewhere = { 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' };
+    const answer = await site.app.inject({ method: 'POST', url: path, headers: elsewhere, payload: {} });
+    expect(answer.statusCode, path).toBe(403);
+  }
+});
+
+test('where to go on to stays on this site', async () => {
+  const { passkey } = await withPasskey(site);
+  const browser = plainBrowser(site.app);
+  const options = await ask(browser, '/signin/passkey');
+  const next = 'https://evil.example/';
+  const answer = await sendJson(site, browser, '/signin/passkey', { passkey: passkey.answer(options), next });
+  expect(answer.json()).toEqual({ go_to: '/' });
+});
+
+test('removing one of two factors asks no password; the last one does', async () => {
+  const { id, browser, password } = await withAuthenticator(site);
+  const { passkey } = await addPasskey(site, browser, 'Key ring');
+  const account = (await browser.get('/account')).body;
+  const path = /\/account\/passkeys\/[0-9a-f-]{36}\/remove/.exec(account)![0];
+  const other = await withPasskey(site);
+  expect((await other.browser.get(path)).statusCode).toBe(404);
+  await other.browser.post(path, { password: other.password });
+  expect((await findSecondFactors(site.deps.db, id)).passkeys).toBe(1);
+
+  expect((await browser.get(path)).body).toContain('Key ring');
+  expect((await browser.post(path, {})).headers.location).toBe('/account?done=removed');
+  expect(await use(passkey)).toBe(422);
+  expect((await browser.post(path, {})).headers.location).toBe('/account');
+  expect((await browser.post('/account/authenticator/remove', {})).statusCode).toBe(422);
+  expect((await browser.post('/account/authenticator/remove', { password })).statusCode).toBe(303);
+});
+
+test('of two factors removed at once without the password, one stays', async () => {
+  const { id, browser } = await withAuthenticator(site);
+  await addPasskey(site, browser);
+  const path = /\/account\/passkeys\/[0-9a-f-]{36}\/remove/.exec((await browser.get('/account')).body)![0];
+  const answers = await Promise.all([
+    browser.post(path, {}),
+    browser.post('/account/authenticator/remove', {}),
+  ]);
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 422]);
+  const { passkeys, authenticatorSince } = await findSecondFactors(site.deps.db, id);
+  expect(passkeys + (authenticatorSince ? 1 : 0)).toBe(1);
+});
+
+test('who has no password keeps the one passkey that lets them in', async () => {
+  const { id, browser, passkey } = await withPasskey(site);
+  await sql`update accounts set password_hash = null where id = ${id}`.execute(site.deps.db);
+  const path = /\/account\/passkeys\/[0-9a-f-]{36}\/remove/.exec((await browser.get('/account')).body)![0];
+  expect((await browser.post(path, {})).statusCode).toBe(409);
+  await addPasskey(site, browser);
+  expect((await browser.post(path, {})).statusCode).toBe(303);
+  expect(await use(passkey)).toBe(422);
+  expect((await browser.get('/account/password')).body).toContain('no password yet');
+});
+
+test('adding one asks who is there when they signed in a while ago; the passkey itself shows it', async () => {
+  const { browser, passkey } = await withPasskey(site);
+  site.clock.moveOn(15 * minute + 1);
+  const before = browser.cookies.get('onward-session');
+  for (const path of ['/account/passkeys/options', '/account/passkeys']) {
+    const made = softPasskey().register({ challenge: 'A'.repeat(43), user: { id: 'AA' } });
+    const answer = await sendJson(site, browser, path, { passkey: made, name: 'x' });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      403,
+      { go_to: '/signin?next=%2Faccount%2Fpasskeys' },
+    ]);
+  }
+  expect(await use(passkey, {}, browser)).toBe(200);
+  expect(browser.cookies.get('onward-session')).not.toBe(before);
+  expect((await sendJson(site, browser, '/account/passkeys/options')).statusCode).toBe(200);
+});
+
+test.each([
+  ['http://localhost:8080', 'localhost'],
+  ['https://onward.example', 'onward.example'],
+  ['https://onward.example:8443', 'onward.example'],
+  ['http://onward.example', undefined],
+  ['http://127.0.0.1:8080', undefined],
+  ['https://192.0.2.7', undefined],
+  ['https://[2001:db8::1]', undefined],
+])('at %s passkeys are of %s', (baseUrl, id) => {
+  expect(relyingParty({ ...site.deps.settings, baseUrl })?.id).toBe(id);
+});
+
+test('where browsers have no passkeys, nothing offers them', async () => {
+  const baseUrl = 'http://192.0.2.7:8080';
+  const elsewhere = await makeApp({ env: { ONWARD_BASE_URL: baseUrl } });
+  expect((await elsewhere.app.inject('/signin')).body).not.toContain('passkey');
+  const headers = { origin: baseUrl };
+  const answer = await elsewhere.app.inject({ method: 'POST', url: '/signin/passkey/options', headers });
+  expect(answer.statusCode).toBe(404);
+  await elsewhere.close();
+});
+
+test('challenges do not pile up', async () => {
+  for (let asked = 0; asked < 5; asked += 1) await ask(plainBrowser(site.app), '/signin/passkey');
+  site.clock.moveOn(5 * minute);
+  await ask(plainBrowser(site.app), '/signin/passkey');
+  const { rows } = await sql<{
+    count: number;
+  }>`select count(*)::int as count from passkey_challenges`.execute(site.deps.db);
+  expect(rows[0]!.count).toBe(1);
+});

@@ -1,0 +1,59 @@
+import { Type } from 'typebox';
+import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { requireCaller } from '../caller.ts';
+import { freshSignInPath, isFresh } from '../fresh-sign-in.ts';
+import { findAccount } from '../store.ts';
+import { type FactorToRemove, isLastFactor, type Removal, removeFactor } from './remove-factor.ts';
+
+type Removable = {
+  path: string;
+  /** The factor that the page is about, if the account has it; `id` is the path's. */
+  find(accountId: string, id: string): Promise<(FactorToRemove & { name?: string }) | undefined>;
+};
+
+const config = page(signedIn());
+const body = Type.Object({ password: Type.Optional(Type.String({ maxLength: 1000 })) });
+const params = Type.Object({ id: Type.Optional(Type.String()) });
+
+/** Asks once more before a second factor goes, and for the password where it is the last one. */
+export function removalPage(app: App, deps: WebPlatform, { path, find }: Removable): void {
+  app.get(path, { config, schema: { hide: true, params } }, async (request, reply) => {
+    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
+    const what = await find(requireCaller(request).accountId, request.params.id ?? '');
+    if (!what) throw new Problem(notFound);
+    return sendForm(deps, request, reply, what);
+  });
+
+  app.post(path, { config, schema: { hide: true, params, body } }, async (request, reply) => {
+    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request, '/account'), 303);
+    const caller = requireCaller(request);
+    const what = await find(caller.accountId, request.params.id ?? '');
+    if (!what) return reply.redirect('/account', 303);
+    const { password } = request.body;
+    const result = await removeFactor(deps, { caller, address: request.ip, what, password });
+    if (result === 'removed') return reply.redirect('/account?done=removed', 303);
+    if (result === 'nothing there') return reply.redirect('/account', 303);
+    return sendForm(deps, request, reply.code(unprocessable.status), what, result);
+  });
+}
+
+async function sendForm(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  what: FactorToRemove & { name?: string },
+  refused?: Removal,
+): Promise<Reply> {
+  const { accountId, email } = requireCaller(request);
+  const account = await findAccount(deps.db, accountId);
+  const isLast = await isLastFactor(deps.db, accountId);
+  return deps.pages.send(request, reply, 'accounts/templates/remove-factor.njk', {
+    ...what,
+    email,
+    refused,
+    isLast,
+    asksPassword: isLast && account?.passwordHash != null,
+  });
+}

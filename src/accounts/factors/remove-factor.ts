@@ -1,0 +1,91 @@
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem/index.ts';
+import type { Caller } from '../caller.ts';
+import { checkOwnPassword } from '../check-own-password.ts';
+import { listIdentities } from '../oidc/identities-store.ts';
+import { lastWayToSignIn } from '../oidc/problems.ts';
+import { lockAccount, type StoredAccount } from '../store.ts';
+import { isEnoughAlone } from './enough-alone.ts';
+import { noteFactorChange } from './note-factor-change.ts';
+import { deletePasskey } from './passkeys-store.ts';
+import {
+  deleteAuthenticator,
+  deleteRecoveryCodes,
+  findSecondFactors,
+  hasSecondFactor,
+} from './second-factors-store.ts';
+
+export type FactorToRemove = { factor: 'authenticator app' } | { factor: 'passkey'; id: string };
+
+export type Removal =
+  | 'removed'
+  | 'nothing there'
+  | 'password needed'
+  | 'password wrong'
+  | 'password too short';
+
+type RemovalRequest = {
+  caller: Caller;
+  address: string;
+  what: FactorToRemove;
+  password?: string | undefined;
+};
+
+/**
+ * Removes a second factor of one's own. Without the last one the password stands alone, and must be long enough for
+ * that. How long it is can be seen only while it is typed (a stored note of it would tell a thief where to begin), so
+ * it is asked for.
+ * @throws Problem `last-way-to-sign-in` for the only passkey of an account without a password, `too-many-attempts`.
+ */
+export async function removeFactor(
+  deps: Platform,
+  { caller, address, what, password }: RemovalRequest,
+): Promise<Removal> {
+  const shown = password ? await checkOwnPassword(deps, caller, password, address) : undefined;
+  return inTransaction(deps.db, async (trx) => {
+    const account = await lockAccount(trx, caller.accountId);
+    if (!account) return 'nothing there';
+    const refusal = refusalOfLast(account, shown, password ?? '');
+    if (refusal && (await isLastFactor(trx, account.id))) return refusal;
+    if (what.factor === 'passkey' && (await isLastWay(trx, deps, account)))
+      throw new Problem(lastWayToSignIn, 'Link another sign-in to your account first, or choose a password.');
+    if (!(await deleteFactor(trx, caller.accountId, what))) return 'nothing there';
+    if (!(await hasSecondFactor(trx, caller.accountId))) await deleteRecoveryCodes(trx, caller.accountId);
+    await noteFactorChange(trx, deps, { caller, address, change: 'removed', factor: what.factor });
+    return 'removed';
+  });
+}
+
+/** Whether the factor that is about to go leaves none behind. */
+export async function isLastFactor(trx: Trx | Platform['db'], accountId: string): Promise<boolean> {
+  const { authenticatorSince, passkeys } = await findSecondFactors(trx, accountId);
+  return passkeys + (authenticatorSince === null ? 0 : 1) <= 1;
+}
+
+/** Whether a passkey is all that the account can be signed in to with. */
+async function isLastWay(trx: Trx, { settings }: Platform, account: StoredAccount): Promise<boolean> {
+  if (account.passwordHash !== null) return false;
+  const { passkeys } = await findSecondFactors(trx, account.id);
+  const identities = await listIdentities(trx, account.id);
+  return passkeys === 1 && !identities.some(({ issuer }) => issuer === settings.oidcIssuer);
+}
+
+/** Why the last factor may not go, if it may not; `shown` is the account as it was when this password opened it. */
+function refusalOfLast(
+  account: StoredAccount,
+  shown: StoredAccount | undefined,
+  password: string,
+): Removal | undefined {
+  // Who has none signs in by other ways, and none of them is a short password.
+  if (account.passwordHash === null) return undefined;
+  if (password === '') return 'password needed';
+  if (shown?.passwordHash !== account.passwordHash) return 'password wrong';
+  return isEnoughAlone(password) ? undefined : 'password too short';
+}
+
+function deleteFactor(trx: Trx, accountId: string, what: FactorToRemove): Promise<boolean> {
+  return what.factor === 'passkey'
+    ? deletePasskey(trx, accountId, what.id)
+    : deleteAuthenticator(trx, accountId);
+}

@@ -1,0 +1,56 @@
+import { Secret, TOTP } from 'otpauth';
+import { renderSVG } from 'uqr';
+import type { Platform } from '../../platform/platform.ts';
+import { randomOctets } from '../../platform/secrets/index.ts';
+
+/** What every authenticator app takes, and some take nothing else (RFC 6238). */
+const rules = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
+const secretOctets = 20;
+const purpose = 'authenticator';
+
+/** A new secret for an authenticator app, in base32. */
+export function newTotpSecret(): string {
+  return new Secret({ buffer: new Uint8Array(randomOctets(secretOctets)).buffer }).base32;
+}
+
+export function sealTotpSecret(deps: Platform, accountId: string, secret: string): Buffer {
+  return deps.secrets.seal(purpose, accountId, secret);
+}
+
+/** Undefined where it was sealed with another site key: no code fits it any more. */
+export function openTotpSecret(deps: Platform, accountId: string, sealed: Buffer): string | undefined {
+  try {
+    return deps.secrets.open(purpose, accountId, sealed);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Which 30 seconds a code belongs to: these, the ones before or the ones after, since a telephone's clock may be off a
+ * little and typing takes a while. Undefined for any other code.
+ */
+export function counterOfCode(secret: string, code: string, now: Date): number | undefined {
+  const timestamp = now.getTime();
+  const delta = TOTP.validate({
+    ...rules,
+    secret: Secret.fromBase32(secret),
+    token: code,
+    timestamp,
+    window: 1,
+  });
+  return delta === null ? undefined : TOTP.counter({ period: rules.period, timestamp }) + delta;
+}
+
+/** What an app scans: a QR code as the address of an image, which the page holds itself. */
+export function qrCodeOf(secret: string, issuer: string, label: string): string {
+  // A colon divides issuer and label.
+  const totp = new TOTP({
+    ...rules,
+    issuer: issuer.replaceAll(':', ' '),
+    label,
+    secret: Secret.fromBase32(secret),
+  });
+  const svg = renderSVG(totp.toString(), { border: 4 });
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+}

@@ -1,0 +1,83 @@
+import { type Actor, recordAudit } from '../audit/index.ts';
+import { inTransaction, type Trx } from '../platform/database/index.ts';
+import { queueMail } from '../platform/mail/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import { defineProblem, Problem, unprocessable } from '../platform/problem/index.ts';
+import { accountErrors, canonicalEmail, noSuchAccount, type Role } from './account.ts';
+import { makeLink } from './account-links.ts';
+import { addAccount, type GivenOrganisation } from './add-account.ts';
+import { composeInvitation } from './link-mails.ts';
+import { findAccount, findAccountByEmail, lockAccount } from './store.ts';
+
+const noMailServer = defineProblem({
+  type: 'no-mail-server',
+  status: 409,
+  title: 'This site sends no e-mail',
+});
+const notToBeInvited = defineProblem({
+  type: 'not-to-be-invited',
+  status: 409,
+  title: 'This account cannot be invited',
+});
+
+export type Invitation = {
+  email: string;
+  name: string;
+  roles: Role[];
+  organisation?: GivenOrganisation | undefined;
+  apiAccess: boolean;
+};
+
+/**
+ * Makes an account without a password, and e-mails its holder a link to choose one.
+ * @returns its id. @throws Problem `unprocessable`, `email-taken` or `no-mail-server`.
+ */
+export async function inviteAccount(deps: Platform, actor: Actor, input: Invitation): Promise<string> {
+  const errors = accountErrors(input);
+  if (errors.length > 0) throw new Problem(unprocessable, 'Nobody was invited.', { errors });
+  requireMailServer(deps);
+  return inTransaction(deps.db, async (trx) => {
+    const id = await addAccount(trx, actor, { ...input, passwordHash: null, at: deps.clock.now() });
+    await sendInvitation(trx, deps, actor, id);
+    return id;
+  });
+}
+
+/**
+ * E-mails a new link to somebody who has not chosen a password yet. The earlier one is dead from now on.
+ * @throws Problem `no-such-account`, `not-to-be-invited` or `no-mail-server`.
+ */
+export async function inviteAgain(deps: Platform, actor: Actor, email: string): Promise<void> {
+  requireMailServer(deps);
+  await inTransaction(deps.db, async (trx) => {
+    const found = await findAccountByEmail(trx, canonicalEmail(email));
+    const account = found && (await lockAccount(trx, found.id));
+    if (!account)
+      throw new Problem(noSuchAccount, 'Check the e-mail address; `account list` shows all of them.');
+    if (account.disabledAt !== null) throw new Problem(notToBeInvited, 'It is disabled. Enable it first.');
+    if (account.passwordHash !== null)
+      throw new Problem(
+        notToBeInvited,
+        'It has a password already. Its holder can choose another with “Forgot your password?” on the sign-in page.',
+      );
+    await sendInvitation(trx, deps, actor, account.id);
+  });
+}
+
+async function sendInvitation(trx: Trx, deps: Platform, actor: Actor, id: string): Promise<void> {
+  const account = (await findAccount(trx, id))!;
+  const link = await makeLink(trx, deps, id, 'invitation');
+  await queueMail(trx, deps, composeInvitation(deps.settings, account, link));
+  await recordAudit(trx, {
+    at: deps.clock.now(),
+    actor,
+    action: 'account.invited',
+    subject: { type: 'account', id },
+  });
+}
+
+/** Without one the invitation would reach nobody, and whoever invites would not learn of it. */
+function requireMailServer({ settings }: Platform): void {
+  if (settings.mode === 'test' || settings.smtpUrl !== undefined) return;
+  throw new Problem(noMailServer, 'Set ONWARD_SMTP_URL and ONWARD_MAIL_FROM, and start the site again.');
+}

@@ -1,0 +1,29 @@
+import type { Actor } from '../audit/index.ts';
+import type { Trx } from '../platform/database/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import { defineProblem, Problem } from '../platform/problem/index.ts';
+import { countActiveOperators, takeOperatorsTurn } from './operators-store.ts';
+
+const lastOperator = defineProblem({
+  type: 'last-operator',
+  status: 409,
+  title: 'Nobody could run the site any more',
+});
+
+/**
+ * Makes a change after which an account may be an operator no longer. On a page, the last one who can sign in cannot be
+ * taken away, not even by themselves. The command line may: whoever has it can make another operator, and must be able
+ * to shut out one whose account was stolen.
+ * @throws Problem `last-operator`.
+ */
+export async function keepAnOperator(
+  trx: Trx,
+  { settings }: Platform,
+  actor: Actor,
+  change: () => Promise<void>,
+): Promise<void> {
+  await takeOperatorsTurn(trx);
+  await change();
+  if (actor.id === undefined || (await countActiveOperators(trx, settings.oidcIssuer)) > 0) return;
+  throw new Problem(lastOperator, 'Make somebody else an operator first, who can sign in.');
+}

@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import { type App, admitted, page, type Request, visitor } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import { actorOf, type Caller } from '../caller.ts';
+import { ownPath } from '../own-path.ts';
+import { sessionIdOf, setSessionCookie } from '../session.ts';
+import { acceptWithProvider } from './accept-with-provider.ts';
+import { finishFlow } from './finish-flow.ts';
+import { flowCookie, type Goal } from './flow.ts';
+import { identityPages } from './identity-pages.ts';
+import { invitedPage } from './invited-page.ts';
+import { linkIdentity } from './link-identity.ts';
+import type { Person } from './person.ts';
+import { signInNotFinished } from './problems.ts';
+import { createProvider } from './provider.ts';
+import { orRefusalPage } from './refusal-page.ts';
+import { markAndBegin } from './send-to-provider.ts';
+import { signInWithProvider } from './sign-in-with-provider.ts';
+
+/** Signing in through an outside OpenID Connect provider, where the settings name one. */
+export function oidcPages(app: App, deps: WebPlatform): void {
+  const provider = createProvider(deps);
+  identityPages(app, deps, provider);
+  invitedPage(app, deps, provider);
+  const config = page(visitor);
+  const querystring = Type.Object({ next: Type.Optional(Type.String({ maxLength: 2000 })) });
+
+  app.get('/signin/oidc', { config, schema: { hide: true, querystring } }, (request, reply) =>
+    orRefusalPage(deps, request, reply, async () => {
+      const next = ownPath(request.query.next) ?? '/';
+      // Who is signed in already comes because a page asks for somebody who signed in a short while ago.
+      const again = admitted(request) !== undefined;
+      const goal: Goal = { purpose: 'sign-in', accountId: null, next, again };
+      return reply.redirect(await markAndBegin(deps, request, reply, provider, goal), 303);
+    }),
+  );
+
+  app.get('/signin/oidc/callback', { config, schema: { hide: true } }, (request, reply) =>
+    orRefusalPage(deps, request, reply, async () => {
+      if (!provider) throw new Problem(notFound);
+      const caller = admitted(request) as Caller | undefined;
+      const { goal, person } = await finishFlow(deps, provider, {
+        query: /\?.*/.exec(request.url)?.[0] ?? '',
+        browser: flowCookie.of(request, deps.settings),
+        actor: caller ? actorOf(caller, request.ip) : { name: 'somebody', address: request.ip },
+      });
+      const session = await complete(deps, request, goal, person);
+      if (session !== undefined) setSessionCookie(reply, deps.settings, session);
+      return reply.redirect(goal.next, 303);
+    }),
+  );
+}
+
+/** Does what the flow was for. @returns the id of the session that it began, if it was for one. */
+async function complete(
+  deps: WebPlatform,
+  request: Request,
+  goal: Goal,
+  person: Person,
+): Promise<string | undefined> {
+  const address = request.ip;
+  const signIn = { person, address, previousSessionId: sessionIdOf(request, deps.settings) };
+  if (goal.purpose === 'sign-in') return signInWithProvider(deps, signIn);
+  if (goal.invitation !== undefined) return acceptWithProvider(deps, goal.invitation, signIn);
+  const caller = admitted(request) as Caller | undefined;
+  // Who asked for the link must still be signed in: nobody else's account is linked by a late return.
+  if (caller?.accountId !== goal.accountId)
+    throw new Problem(signInNotFinished, 'You are not signed in any more. Sign in and begin again.');
+  await linkIdentity(deps, caller, { person, address });
+  return undefined;
+}

@@ -1,0 +1,29 @@
+import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
+import { describeError } from '../../platform/log/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem/index.ts';
+import { providerDeclined, providerUnavailable, signInNotFinished } from './problems.ts';
+
+/** What a provider answers where it is the person who did not, or may not, sign in there. */
+const declined = ['access_denied', 'login_required', 'interaction_required', 'consent_required'];
+
+/**
+ * What went wrong between the provider and us, for the person; for the operator a line in the log. Neither has what the
+ * provider said: its texts may hold what was sent to it.
+ */
+export function asProviderProblem(deps: Pick<Platform, 'settings' | 'log'>, error: unknown): Problem {
+  const name = deps.settings.oidcName;
+  if (error instanceof AuthorizationResponseError && declined.includes(error.error))
+    return new Problem(
+      providerDeclined,
+      `The sign-in with ${name} was stopped there. Nothing was changed here.`,
+    );
+  if (error instanceof ResponseBodyError && error.error === 'invalid_grant')
+    return new Problem(signInNotFinished, `It took too long, or was finished already. Begin again.`);
+  const { cause } = error as { cause?: unknown };
+  deps.log.warn(
+    { error: describeError(error), cause: describeError(cause) },
+    'the sign-in provider did not answer as it should',
+  );
+  return new Problem(providerUnavailable, `Try again in a few minutes, or sign in another way.`);
+}

@@ -1,0 +1,368 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { anAccount } from '../../../test/builders.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { newKey, startOidcProvider } from '../../../test/oidc-provider.ts';
+import { freePort } from '../../../test/site-process.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { insertIdentity } from './identities-store.ts';
+import { createProvider } from './provider.ts';
+
+const baseUrl = 'http://localhost:8080';
+const callback = `${baseUrl}/signin/oidc/callback`;
+
+let provider: Awaited<ReturnType<typeof startOidcProvider>>;
+let site: TestApp;
+beforeAll(async () => {
+  provider = await startOidcProvider(await freePort(), callback);
+  site = await makeApp({ env: provider.env });
+  await anAccountOf(site, provider.issuer);
+});
+afterEach(() => {
+  provider.state.tamper = {};
+  provider.state.somebody = { subject: 'asha' };
+});
+afterAll(async () => {
+  await site.close();
+  await provider.stop();
+});
+
+/** The account of Asha, who is linked already. */
+async function anAccountOf({ deps }: TestApp, issuer: string): Promise<void> {
+  const { id: accountId } = await anAccount(deps);
+  const id = '00000000-0000-7000-8000-000000000001';
+  const identity = { id, accountId, issuer, subject: 'asha', at: deps.clock.now() };
+  await inTransaction(deps.db, (trx) => insertIdentity(trx, identity));
+}
+
+type Started = { address: string; cookie: string };
+
+async function start(cookie = ''): Promise<Started> {
+  const answer = await site.app.inject({ url: '/signin/oidc', headers: { cookie } });
+  const [set] = answer.cookies;
+  return {
+    address: String(answer.headers.location),
+    cookie: set ? `${set.name}=${set.value}` : '',
+  };
+}
+
+/** What the site answers to a browser that comes back to this address. */
+async function comeBack(address: string, cookie: string) {
+  const { pathname, search } = new URL(address);
+  const answer = await site.app.inject({ url: pathname + search, headers: { cookie } });
+  const title = /<h1[^>]*>([^<]*)/.exec(answer.body)?.[1] ?? '';
+  return {
+    status: answer.statusCode,
+    title,
+    signedIn: answer.cookies.some(({ name }) => name === 'onward-session'),
+  };
+}
+
+async function signInOnce() {
+  const { address, cookie } = await start();
+  return comeBack(await provider.signInAt(address), cookie);
+}
+
+const unfinished = { status: 400, title: 'This sign-in cannot be finished', signedIn: false };
+const declined = { status: 403, title: 'You were not signed in', signedIn: false };
+const notAsItShould = {
+  status: 503,
+  title: 'The sign-in service does not answer as it should',
+  signedIn: false,
+};
+const done = { status: 303, title: '', signedIn: true };
+
+test('the browser is sent with all that guards the way back, and is marked', async () => {
+  const { address } = await start();
+  const { origin, pathname, searchParams } = new URL(address);
+  expect([origin, pathname]).toEqual([provider.issuer, '/auth']);
+  expect(Object.fromEntries(searchParams)).toEqual({
+    response_type: 'code',
+    client_id: 'onward-test',
+    redirect_uri: callback,
+    scope: 'openid',
+    state: expect.stringMatching(/^[\w-]{43}$/),
+    nonce: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge_method: 'S256',
+    max_age: '43200',
+  });
+  const { cookies } = await site.app.inject('/signin/oidc');
+  expect(cookies).toEqual([
+    expect.objectContaining({
+      name: 'onward-oidc',
+      httpOnly: true,
+      sameSite: 'Lax',
+      path: '/',
+      maxAge: 600,
+    }),
+  ]);
+});
+
+test('the way back works once', async () => {
+  const { address, cookie } = await start();
+  const back = await provider.signInAt(address);
+  expect(await comeBack(back, cookie)).toEqual(done);
+  expect(await comeBack(back, cookie)).toEqual(unfinished);
+});
+
+test('of many who come back with the same address at once, one gets in', async () => {
+  const { address, cookie } = await start();
+  const back = await provider.signInAt(address);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => comeBack(back, cookie)));
+  expect(answers.filter(({ signedIn }) => signedIn).length).toBe(1);
+});
+
+test('it is for the browser that set out, and for no other', async () => {
+  const mine = await start();
+  const theirs = await start();
+  const back = await provider.signInAt(mine.address);
+  expect(await comeBack(back, theirs.cookie)).toEqual(unfinished);
+  // What another browser has seen is not left for a second try.
+  expect(await comeBack(back, mine.cookie)).toEqual(unfinished);
+  expect(await comeBack(await provider.signInAt((await start()).address), '')).toEqual(unfinished);
+  const { rows } = await sql`
+    select from audit_entries where outcome = 'refused' and details->>'reason' = 'sign-in-not-finished'`.execute(
+    site.deps.db,
+  );
+  expect(rows.length).toBe(2);
+});
+
+test('two tabs of one browser do not end each other’s', async () => {
+  const first = await start();
+  const second = await start(first.cookie);
+  expect(second.cookie).toBe(first.cookie);
+  expect(await comeBack(await provider.signInAt(first.address), first.cookie)).toEqual(done);
+  expect(await comeBack(await provider.signInAt(second.address), second.cookie)).toEqual(done);
+});
+
+test('a cookie that the site did not make is replaced', async () => {
+  for (const made of ['', 'short', 'x'.repeat(5000), '%00'.repeat(15)])
+    expect((await start(`onward-oidc=${made}`)).cookie).toMatch(/^onward-oidc=[\w-]{43}$/);
+});
+
+test('after ten minutes it is too late', async () => {
+  const { address, cookie } = await start();
+  const back = await provider.signInAt(address);
+  site.clock.moveOn(10 * 60_000);
+  expect(await comeBack(back, cookie)).toEqual(unfinished);
+});
+
+test('a state that is missing, doubled, foreign or no state at all is refused', async () => {
+  const { address, cookie } = await start();
+  const back = await provider.signInAt(address);
+  const without = new URL(back);
+  without.searchParams.delete('state');
+  const foreign = new URL(back);
+  foreign.searchParams.set('state', 'A'.repeat(43));
+  for (const wrong of [
+    callback,
+    without.href,
+    foreign.href,
+    `${callback}?state=`,
+    `${callback}?state=%00`,
+    `${callback}?state=${'x'.repeat(10_000)}`,
+    `${callback}?code=x&state[]=y&state[a]=z`,
+    `${back}&state=${new URL(back).searchParams.get('state')}`,
+  ])
+    expect([wrong.slice(0, 80), await comeBack(wrong, cookie)]).toEqual([wrong.slice(0, 80), unfinished]);
+  // None of these has used up the right one.
+  expect(await comeBack(back, cookie)).toEqual(done);
+});
+
+test('a code that was made up, left out, doubled or used before gets nobody in', async () => {
+  for (const [change, expected] of [
+    [(url: URL) => url.searchParams.set('code', 'made-up'), unfinished],
+    [(url: URL) => url.searchParams.delete('code'), notAsItShould],
+    [(url: URL) => url.searchParams.append('code', 'second'), notAsItShould],
+    [(url: URL) => url.searchParams.set('iss', 'https://evil.example'), notAsItShould],
+    [(url: URL) => url.searchParams.delete('iss'), notAsItShould],
+  ] as const) {
+    const { address, cookie } = await start();
+    const back = new URL(await provider.signInAt(address));
+    change(back);
+    expect([String(change), await comeBack(back.href, cookie)]).toEqual([String(change), expected]);
+  }
+  const first = await start();
+  const usedUp = new URL(await provider.signInAt(first.address));
+  expect(await comeBack(usedUp.href, first.cookie)).toEqual(done);
+  const second = await start();
+  const replay = new URL(await provider.signInAt(second.address));
+  replay.searchParams.set('code', usedUp.searchParams.get('code')!);
+  expect(await comeBack(replay.href, second.cookie)).toEqual(unfinished);
+});
+
+test('somebody who presses cancel there is told that nothing happened', async () => {
+  provider.state.somebody = { subject: undefined };
+  expect(await signInOnce()).toEqual(declined);
+  const { address, cookie } = await start();
+  const state = new URL(address).searchParams.get('state');
+  const iss = encodeURIComponent(provider.issuer);
+  const evil = `${callback}?error=server_error&error_description=%3Cscript%3Ealert(1)&state=${state}&iss=${iss}`;
+  expect(await comeBack(evil, cookie)).toEqual(notAsItShould);
+});
+
+test('an ID token that is not exactly ours gets nobody in', async () => {
+  const now = Math.floor(Date.now() / 1000);
+  const someonesKey = newKey(1);
+  for (const [changes, key] of [
+    [{ nonce: undefined }],
+    [{ nonce: 'another' }],
+    [{ iss: 'https://evil.example' }],
+    [{ aud: 'another client' }],
+    [{ aud: ['onward-test', 'another'], azp: 'another' }],
+    [{ exp: now - 60 }],
+    [{ iat: undefined }],
+    [{ sub: undefined }],
+    [{ sub: '' }],
+    [{ sub: 42 }],
+    [{ sub: 'a\0sha' }],
+    [{ sub: 'x'.repeat(256) }],
+    [{ auth_time: 'yesterday' }],
+    // Its claims are right, but somebody else has signed it, under the name of the provider's key.
+    [{}, someonesKey],
+  ] as [Record<string, unknown>, typeof someonesKey | undefined][]) {
+    provider.changeClaims(changes, key);
+    expect([changes, await signInOnce()]).toEqual([changes, notAsItShould]);
+  }
+  // The change as such breaks nothing.
+  provider.changeClaims({});
+  expect(await signInOnce()).toEqual(done);
+});
+
+test('a token that claims to need no signature gets nobody in', async () => {
+  provider.state.tamper['/token'] = (text) => {
+    const answer = JSON.parse(text);
+    const header = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
+    return JSON.stringify({ ...answer, id_token: `${header}.${answer.id_token.split('.')[1]}.` });
+  };
+  expect(await signInOnce()).toEqual(notAsItShould);
+});
+
+test('new keys of the provider count at once, and old ones no more', async () => {
+  expect(await signInOnce()).toEqual(done);
+  const old = provider.state.key;
+  provider.rotateKeys();
+  expect(await signInOnce()).toEqual(done);
+  provider.changeClaims({}, old);
+  expect(await signInOnce()).toEqual(notAsItShould);
+});
+
+test('whatever the provider says instead of an answer, people get a page', async () => {
+  const page = { status: 200, type: 'text/html', text: '<h1>We are being serviced</h1>' };
+  for (const path of ['/token', '/jwks']) {
+    for (const answer of [
+      page,
+      { ...page, status: 500 },
+      { status: 200, type: 'application/json', text: '{"half":' },
+      { status: 200, type: 'application/json', text: '[]' },
+      { status: 200, type: 'application/json', text: ' '.repeat(2_000_000) },
+      { status: 302, type: 'text/plain', text: '' },
+    ]) {
+      provider.state.tamper = { [path]: () => answer };
+      expect([path, answer.text.slice(0, 20), await signInOnce()]).toEqual([
+        path,
+        answer.text.slice(0, 20),
+        notAsItShould,
+      ]);
+    }
+  }
+});
+
+test('what it says of itself is asked for when needed, hourly at most, and again after a failure', async () => {
+  const asked = () => provider.state.asked.filter((line) => line.includes('well-known')).length;
+  await signInOnce();
+  const before = asked();
+  await Promise.all([signInOnce(), signInOnce()]);
+  expect(asked()).toBe(before);
+  site.clock.moveOn(60 * 60_000);
+  const startTogether = await Promise.all([start(), start(), start()]);
+  expect(startTogether.length).toBe(3);
+  expect(asked()).toBe(before + 1);
+
+  site.clock.moveOn(60 * 60_000);
+  const say = (change: object) => (text: string) => JSON.stringify({ ...JSON.parse(text), ...change });
+  for (const answer of [
+    () => ({ status: 200, type: 'text/html', text: '<h1>Sign in to our wireless network</h1>' }),
+    say({ issuer: 'https://evil.example' }),
+    say({ issuer: `${provider.issuer}/other` }),
+    say({ issuer: `${provider.issuer}/` }),
+    say({ authorization_endpoint: undefined }),
+  ]) {
+    provider.state.tamper['/.well-known/openid-configuration'] = answer;
+    const refused = await site.app.inject('/signin/oidc');
+    expect([String(answer), refused.statusCode]).toEqual([String(answer), 503]);
+    expect(refused.body).toContain('The sign-in service does not answer as it should');
+  }
+  provider.state.tamper = {};
+  expect(await signInOnce()).toEqual(done);
+});
+
+test('on a test site nothing is sent to hosts that only the provider has named', async () => {
+  site.clock.moveOn(60 * 60_000);
+  provider.state.tamper['/.well-known/openid-configuration'] = (text) =>
+    JSON.stringify({ ...JSON.parse(text), token_endpoint: 'https://tokens.example/token' });
+  expect(await signInOnce()).toEqual(notAsItShould);
+  expect(site.logLines.join('')).toContain('ADDRESS_NOT_ALLOWED');
+});
+
+test('a provider that is away keeps the site from nothing else', async () => {
+  const port = await freePort();
+  const env = { ...provider.env, ONWARD_OIDC_ISSUER: `http://127.0.0.1:${port}` };
+  const other = await makeApp({ env });
+  try {
+    expect((await other.app.inject('/signin')).statusCode).toBe(200);
+    expect((await other.app.inject('/signin/oidc')).statusCode).toBe(503);
+    const late = await startOidcProvider(port, callback);
+    try {
+      expect((await other.app.inject('/signin/oidc')).statusCode).toBe(303);
+    } finally {
+      await late.stop();
+    }
+  } finally {
+    await other.close();
+  }
+});
+
+test('a site without a provider has no such door', async () => {
+  const plain = await makeApp();
+  try {
+    for (const url of ['/signin/oidc', '/signin/oidc/callback?code=x&state=y'])
+      expect((await plain.app.inject(url)).statusCode).toBe(404);
+  } finally {
+    await plain.close();
+  }
+});
+
+test('a client secret that cannot be read stops the start with a message that names it', () => {
+  for (const oidcClientSecretFile of ['/nowhere/oidc.secret', '/dev/null']) {
+    const settings = { ...site.deps.settings, oidcClientSecretFile };
+    expect(() => createProvider({ ...site.deps, settings })).toThrow(
+      'ONWARD_OIDC_CLIENT_SECRET_FILE must name a file that holds the client secret',
+    );
+  }
+});
+
+test('what passes between browser, site and provider is neither logged nor kept', async () => {
+  const { address, cookie } = await start();
+  const back = await provider.signInAt(address);
+  const kept = JSON.stringify((await sql`select * from oidc_flows`.execute(site.deps.db)).rows);
+  await comeBack(back, cookie);
+  await comeBack(back, cookie);
+  const secrets = [
+    ...['state', 'nonce'].map((name) => new URL(address).searchParams.get(name)!),
+    new URL(back).searchParams.get('code')!,
+    cookie.split('=')[1]!,
+    provider.clientSecret,
+  ];
+  for (const secret of secrets) {
+    expect(site.logLines.join('')).not.toContain(secret);
+    for (const form of [secret, Buffer.from(secret).toString('hex')]) expect(kept).not.toContain(form);
+  }
+  // The verifier stays here until the code is redeemed; the browser and the provider's form see its hash alone.
+  const verifier = provider.state.bodies.at(-1)!.get('code_verifier')!;
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  expect(new URL(address).searchParams.get('code_challenge')).toBe(challenge);
+  expect(kept + site.logLines.join('')).not.toContain(verifier);
+});

@@ -1,0 +1,109 @@
+import * as openid from 'openid-client';
+import { createOutbound, type Outbound } from '../../platform/outbound/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { readClientSecret } from './client-secret.ts';
+import { createDiscovery } from './discovery.ts';
+import { type Person, personOf } from './person.ts';
+
+/** What a flow keeps to itself until the browser comes back. */
+export type FlowSecrets = { readonly state: string; readonly nonce: string; readonly verifier: string };
+
+/** The OpenID Connect provider that the settings name. */
+export type OidcProvider = {
+  readonly name: string;
+  readonly issuer: string;
+  /** Where to send a browser. `again`: the person must show anew who they are; a sign-in of earlier is not enough. */
+  signInAddress(secrets: FlowSecrets, again: boolean): Promise<string>;
+  /** Who came back, with the query of the callback's address. @throws where any check of it fails. */
+  redeem(query: string, secrets: FlowSecrets): Promise<Person>;
+};
+
+/** As long as our own sessions at most: a sign-in at the provider that is older is not taken for one of today. */
+const oldestSignInSeconds = 12 * 60 * 60;
+
+/** @throws StartupError where the client secret cannot be read. The provider itself is asked when first needed. */
+export function createProvider(deps: Pick<Platform, 'settings' | 'clock'>): OidcProvider | undefined {
+  const { oidcIssuer, oidcClientId, oidcName, baseUrl } = deps.settings;
+  if (oidcIssuer === undefined || oidcClientId === undefined) return undefined;
+  const callback = `${baseUrl}/signin/oidc/callback`;
+  const client = { id: oidcClientId, secret: readClientSecret(deps.settings) };
+  const outbound = createOutbound(deps.settings, [new URL(oidcIssuer)]);
+  const discovery = createDiscovery(deps, oidcIssuer, outbound);
+  const configure = async () => configuration(await discovery.metadata(), client, outbound);
+
+  /** Where one thing that the provider says is wrong, another may be: the next sign-in asks for all of it again. */
+  const orForget = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      discovery.forget();
+      throw error;
+    }
+  };
+
+  return {
+    name: oidcName,
+    issuer: oidcIssuer,
+    signInAddress: (secrets, again) =>
+      orForget(async () => {
+        const parameters = { redirect_uri: callback, ...(await authorizationParameters(secrets, again)) };
+        return openid.buildAuthorizationUrl(await configure(), parameters).href;
+      }),
+    redeem: (query, secrets) =>
+      orForget(async () => {
+        const address = new URL(callback);
+        address.search = query;
+        return personOf(oidcIssuer, await redeemCode(await configure(), address, secrets));
+      }),
+  };
+}
+
+/**
+ * Made anew for each use, so that the provider's keys are asked for with each sign-in: a key that it has withdrawn is
+ * worth nothing from then on, and a new one works at once.
+ */
+function configuration(
+  metadata: openid.ServerMetadata,
+  client: { id: string; secret: string },
+  outbound: Outbound,
+): openid.Configuration {
+  // In the Authorization header, which is the standard's default; in the body for providers that take nothing else.
+  const taken = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const authentication = taken.includes('client_secret_basic')
+    ? openid.ClientSecretBasic(client.secret)
+    : openid.ClientSecretPost(client.secret);
+  const made = new openid.Configuration(metadata, client.id, undefined, authentication);
+  made[openid.customFetch] = outbound as openid.CustomFetch;
+  openid.enableNonRepudiationChecks(made);
+  // The settings let an issuer be plain http on loopback alone; platform/outbound holds every address to the same.
+  if (metadata.issuer.startsWith('http:')) openid.allowInsecureRequests(made);
+  return made;
+}
+
+async function authorizationParameters({ state, nonce, verifier }: FlowSecrets, again: boolean) {
+  return {
+    scope: 'openid',
+    response_type: 'code',
+    state,
+    nonce,
+    code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    // Asking for it makes the provider say when the person signed in there.
+    max_age: String(again ? 0 : oldestSignInSeconds),
+    ...(again && { prompt: 'login' }),
+  };
+}
+
+async function redeemCode(
+  configured: openid.Configuration,
+  address: URL,
+  { state, nonce, verifier }: FlowSecrets,
+): Promise<openid.IDToken> {
+  const answer = await openid.authorizationCodeGrant(configured, address, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true,
+  });
+  return answer.claims()!;
+}

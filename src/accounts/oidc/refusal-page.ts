@@ -1,0 +1,21 @@
+import type { Reply, Request } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+
+/** Answers a request; what is refused is met by people who want to sign in, so they get the way back to that. */
+export async function orRefusalPage(
+  { pages }: WebPlatform,
+  request: Request,
+  reply: Reply,
+  answer: () => Promise<Reply>,
+): Promise<Reply> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind === notFound) throw error;
+    return pages.send(request, reply.code(error.kind.status), 'accounts/oidc/templates/refused.njk', {
+      problem: { ...error.kind, detail: error.detail },
+      requestId: request.id,
+    });
+  }
+}

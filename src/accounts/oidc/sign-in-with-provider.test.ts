@@ -1,0 +1,298 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anAccount } from '../../../test/builders.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { startOidcProvider } from '../../../test/oidc-provider.ts';
+import { pageVisitor } from '../../../test/page-visitor.ts';
+import { freePort } from '../../../test/site-process.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { makeLink } from '../account-links.ts';
+import { theSite } from '../caller.ts';
+import { inviteAccount } from '../invite-account.ts';
+import { setDisabled } from '../set-disabled.ts';
+
+const minute = 60_000;
+
+let provider: Awaited<ReturnType<typeof startOidcProvider>>;
+let site: TestApp;
+let baseUrl: string;
+beforeAll(async () => {
+  const port = await freePort();
+  baseUrl = `http://127.0.0.1:${port}`;
+  provider = await startOidcProvider(await freePort(), `${baseUrl}/signin/oidc/callback`);
+  site = await makeApp({ env: { ...provider.env, ONWARD_PORT: String(port), ONWARD_BASE_URL: baseUrl } });
+  await site.app.listen({ port, host: '127.0.0.1' });
+});
+afterAll(async () => {
+  await site.close();
+  await provider.stop();
+});
+
+type Person = ReturnType<typeof pageVisitor>;
+type Visit = Awaited<ReturnType<Person['visit']>>;
+
+/** A browser at the site, and somebody of this name at the provider's form. */
+function personCalled(subject: string): Person {
+  provider.state.somebody = { subject };
+  return pageVisitor(baseUrl);
+}
+
+async function link(person: Person): Promise<Visit> {
+  const goOn = await person.submit(await person.visit('/account/identities'), '/account/identities/link', {});
+  return person.visit(goOn.page.querySelector('main a.nhsuk-button')?.getAttribute('href') ?? '');
+}
+
+async function unlink(person: Person): Promise<Visit> {
+  return person.submit(await person.visit('/account/identities'), '/account/identities/unlink', {});
+}
+
+/** Somebody with an account that is linked to them at the provider. */
+async function aLinkedPerson(subject: string) {
+  const account = await anAccount(site.deps, { name: subject });
+  const person = personCalled(subject);
+  await person.signIn(account);
+  expect((await link(person)).url).toBe('/account/identities');
+  return { account, person };
+}
+
+const header = ({ page }: Visit) => page.querySelector('.nhsuk-header__account')?.text;
+
+async function auditOf(accountId: string) {
+  const { rows } = await sql<{ action: string; outcome: string; details: unknown }>`
+    select action, outcome, details from audit_entries where actor_id = ${accountId}
+      and (action like 'identity.%' or details->>'method' = 'openid-connect')
+    order by id`.execute(site.deps.db);
+  return rows.map(({ action, outcome }) => `${action} ${outcome}`);
+}
+
+test('somebody links the provider to their account, and signs in with it from then on', async () => {
+  const { account } = await aLinkedPerson('asha');
+  const elsewhere = personCalled('asha');
+  const home = await elsewhere.visit('/signin/oidc');
+  expect([home.url, header(home)]).toEqual(['/', expect.stringContaining('asha')]);
+  expect((await elsewhere.visit('/account/identities')).text).toContain('Last used on 21 November 2026');
+  expect(await auditOf(account.id)).toEqual(['identity.linked done', 'session.started done']);
+  const { rows } = await sql`select from mails`.execute(site.deps.db);
+  expect(rows.length).toBe(1);
+});
+
+test('they are led to the page that they came for, and nowhere outside', async () => {
+  await aLinkedPerson('beth');
+  for (const [next, landed] of [
+    ['/services?query=walks', '/services?query=walks'],
+    ['https://evil.example/', '/'],
+    ['//evil.example/', '/'],
+    ['/\\evil.example/', '/'],
+  ]) {
+    const { url } = await personCalled('beth').visit(`/signin/oidc?next=${encodeURIComponent(next!)}`);
+    expect(url).toBe(landed);
+  }
+});
+
+test('a stranger at the provider gets a page that says what to do, and no account', async () => {
+  const count = async () => (await sql`select from accounts`.execute(site.deps.db)).rows.length;
+  const before = await count();
+  const stranger = personCalled('nobody-we-know');
+  const visit = await stranger.visit('/signin/oidc');
+  expect(visit.status).toBe(403);
+  expect(visit.text).toContain('No account here is linked to this sign-in yet');
+  expect(visit.text).toContain('Ask your contact at Onward test site');
+  expect((await stranger.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
+  expect(await count()).toBe(before);
+});
+
+test('an account is never found by its e-mail address', async () => {
+  const { email } = await anAccount(site.deps);
+  expect((await personCalled(email).visit('/signin/oidc')).status).toBe(403);
+});
+
+test('a disabled account gets the very page that a stranger gets', async () => {
+  const withoutNumber = ({ text }: Visit) => text.replace(/this number: .*/, '');
+  const stranger = await personCalled('another-stranger').visit('/signin/oidc');
+  const { account } = await aLinkedPerson('carl');
+  await setDisabled(site.deps, theSite, account.email, true, 'left');
+  const disabled = await personCalled('carl').visit('/signin/oidc');
+  expect([disabled.status, withoutNumber(disabled)]).toEqual([403, withoutNumber(stranger)]);
+  expect(await auditOf(account.id)).toEqual(['identity.linked done', 'session.started refused']);
+});
+
+test('the session that the browser had before is over', async () => {
+  const { person } = await aLinkedPerson('dora');
+  const before = person.cookies.get('onward-session')!;
+  await person.visit('/signin/oidc');
+  const old = pageVisitor(baseUrl);
+  old.cookies.set('onward-session', before);
+  expect((await old.visit('/apikeys')).url).toContain('/signin');
+  expect((await person.visit('/account/identities')).status).toBe(200);
+});
+
+test('a sign-in of an hour ago at the provider opens no keys; signing in there anew does', async () => {
+  await aLinkedPerson('eve');
+  const person = personCalled('eve');
+  provider.state.somebody = { subject: 'eve', signedInSecondsAgo: 3600 };
+  expect((await person.visit('/signin/oidc')).url).toBe('/');
+  expect((await person.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
+
+  // A provider that was asked for a new sign-in, and passes the old one off as that.
+  provider.changeClaims({ auth_time: Math.floor(Date.now() / 1000) - 3600 });
+  const stale = await person.visit('/signin/oidc?next=/apikeys');
+  expect([stale.status, stale.text.split('\n')[0]]).toEqual([403, 'You have to sign in once more']);
+  provider.changeClaims({ auth_time: undefined });
+  expect((await person.visit('/signin/oidc?next=/apikeys')).status).toBe(403);
+  provider.state.tamper = {};
+
+  provider.state.somebody = { subject: 'eve' };
+  expect((await person.visit('/signin/oidc?next=/apikeys')).url).toBe('/apikeys');
+});
+
+test('where the provider does not say when somebody signed in there, it was long ago', async () => {
+  await aLinkedPerson('fred');
+  const person = personCalled('fred');
+  provider.changeClaims({ auth_time: undefined });
+  expect((await person.visit('/signin/oidc')).url).toBe('/');
+  provider.state.tamper = {};
+  expect((await person.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
+});
+
+test('one person at the provider is one account here: a second one cannot be linked to them', async () => {
+  await aLinkedPerson('gwen');
+  const other = await anAccount(site.deps);
+  const person = personCalled('gwen');
+  await person.signIn(other);
+  const refused = await link(person);
+  expect([refused.status, refused.text.split('\n')[0]]).toEqual([409, 'This sign-in cannot be linked']);
+  expect(await auditOf(other.id)).toEqual(['identity.linked refused']);
+});
+
+test('an account has one link to a provider: the page offers no second, and takes none', async () => {
+  const { account, person } = await aLinkedPerson('hana');
+  const page = await person.visit('/account/identities');
+  expect(() => person.submit(page, '/account/identities/link', {})).toThrow('no form');
+
+  const tabs = pageVisitor(baseUrl);
+  await tabs.signIn(await anAccount(site.deps));
+  const [first, second] = [await startLink(tabs), await startLink(tabs)];
+  provider.state.somebody = { subject: 'hana-2' };
+  expect((await tabs.visit(await provider.signInAt(first))).status).toBe(200);
+  provider.state.somebody = { subject: 'hana-3' };
+  expect((await tabs.visit(await provider.signInAt(second))).status).toBe(409);
+  expect((await auditOf(account.id)).length).toBe(1);
+});
+
+async function startLink(person: Person): Promise<string> {
+  const goOn = await person.submit(await person.visit('/account/identities'), '/account/identities/link', {});
+  return goOn.page.querySelector('main a.nhsuk-button')!.getAttribute('href')!;
+}
+
+test('a link is made only for somebody who is still signed in, and for nobody who signed in since', async () => {
+  const account = await anAccount(site.deps);
+  const person = personCalled('ivan');
+  await person.signIn(account);
+  const address = await startLink(person);
+  await person.submit(await person.visit('/'), '/signout', {});
+  expect((await person.visit(address)).status).toBe(400);
+
+  await person.signIn(account);
+  const another = await startLink(person);
+  await person.signIn(await anAccount(site.deps));
+  expect((await person.visit(another)).status).toBe(400);
+  expect((await personCalled('ivan').visit('/signin/oidc')).status).toBe(403);
+});
+
+test('linking and unlinking are for somebody who signed in a short while ago', async () => {
+  const { person } = await aLinkedPerson('jude');
+  const other = personCalled('jude-2');
+  await other.signIn(await anAccount(site.deps));
+  const page = await other.visit('/account/identities');
+  site.clock.moveOn(16 * minute);
+  const signIn = '/signin?next=%2Faccount%2Fidentities';
+  expect((await unlink(person)).url).toBe(signIn);
+  expect((await other.submit(page, '/account/identities/link', {})).url).toBe(signIn);
+});
+
+test('after unlinking, the provider lets nobody in any more', async () => {
+  const { account, person } = await aLinkedPerson('kim');
+  expect((await unlink(person)).text).toContain('No sign-in of another organisation is linked');
+  expect((await personCalled('kim').visit('/signin/oidc')).status).toBe(403);
+  expect(await auditOf(account.id)).toEqual(['identity.linked done', 'identity.unlinked done']);
+});
+
+test('the last way to sign in cannot be removed', async () => {
+  const { account, person } = await aLinkedPerson('lena');
+  await sql`update accounts set password_hash = null where id = ${account.id}`.execute(site.deps.db);
+  const refused = await unlink(person);
+  expect([refused.status, refused.text]).toEqual([
+    409,
+    expect.stringContaining('Add a password or a passkey'),
+  ]);
+  await sql`
+    insert into passkeys (id, account_id, credential_id, public_key, sign_count, transports, name, created_at)
+    values (gen_random_uuid(), ${account.id}, 'a passkey', '', 0, '{}', 'key', now())`.execute(site.deps.db);
+  expect((await unlink(person)).status).toBe(200);
+});
+
+test('nobody removes the link of another', async () => {
+  const { person } = await aLinkedPerson('mona');
+  const id = (await person.visit('/account/identities')).page
+    .querySelector('input[name=id]')!
+    .getAttribute('value')!;
+  const { person: thief } = await aLinkedPerson('mallory');
+  const page = await thief.visit('/account/identities');
+  const statusFor = async (guess: string) =>
+    (await thief.submit(page, '/account/identities/unlink', { id: guess })).status;
+  expect(await Promise.all([id, 'not-an-id', '', '\0'].map(statusFor))).toEqual([404, 404, 404, 400]);
+  expect((await person.visit('/account/identities')).text).toContain('Remove the link');
+});
+
+/** Somebody whom the operator has invited. @returns the path that the e-mail's link leads to. */
+async function anInvitation(name: string): Promise<{ id: string; path: string }> {
+  const { deps } = site;
+  const invited = { email: `${name}@example.org`, name, roles: ['referrer' as const], apiAccess: true };
+  const id = await inviteAccount(deps, theSite, invited);
+  const address = await inTransaction(deps.db, (trx) => makeLink(trx, deps, id, 'invitation'));
+  return { id, path: new URL(address).pathname };
+}
+
+async function acceptElsewhere(person: Person, path: string): Promise<Visit> {
+  const goOn = await person.submit(await person.visit(path), '/signin/oidc/invitation', {});
+  return person.visit(goOn.page.querySelector('main a.nhsuk-button')?.getAttribute('href') ?? '');
+}
+
+test('an invited person comes in with the provider instead of a password, once', async () => {
+  const { id, path } = await anInvitation('nina');
+  const person = personCalled('nina');
+  const home = await acceptElsewhere(person, path);
+  expect([home.url, header(home)]).toEqual(['/', expect.stringContaining('nina')]);
+  expect((await person.visit('/apikeys')).url).toBe('/apikeys');
+  expect(await auditOf(id)).toEqual(['identity.linked done', 'session.started done']);
+
+  expect((await pageVisitor(baseUrl).visit(path)).status).toBe(404);
+  expect((await personCalled('nina').visit('/signin/oidc')).url).toBe('/');
+  expect((await unlink(person)).status).toBe(409);
+  // Neither the log nor the provider has the invitation's secret.
+  const secret = path.split('/').at(-1)!;
+  expect(site.logLines.join('') + provider.state.asked.join('')).not.toContain(secret);
+});
+
+test('an invitation that was used meanwhile lets nobody in, and one for a person who is linked stays open', async () => {
+  const first = await anInvitation('olaf');
+  const [slow, quick] = [personCalled('olaf'), personCalled('olaf')];
+  const goOn = await slow.submit(await slow.visit(first.path), '/signin/oidc/invitation', {});
+  expect((await acceptElsewhere(quick, first.path)).url).toBe('/');
+  const late = await slow.visit(goOn.page.querySelector('main a.nhsuk-button')!.getAttribute('href')!);
+  expect([late.status, late.text]).toEqual([404, expect.stringContaining('does not work any more')]);
+
+  const second = await anInvitation('olga');
+  expect((await acceptElsewhere(personCalled('olaf'), second.path)).status).toBe(409);
+  expect((await acceptElsewhere(personCalled('olga'), second.path)).url).toBe('/');
+});
+
+test('an invitation that never was leads nowhere', async () => {
+  const { path } = await anInvitation('petra');
+  const person = personCalled('petra');
+  const page = await person.visit(path);
+  for (const secret of ['', 'made-up', 'A'.repeat(43)]) {
+    const visit = await person.submit(page, '/signin/oidc/invitation', { secret });
+    expect([visit.status, visit.text]).toEqual([404, expect.stringContaining('does not work any more')]);
+  }
+});

@@ -1,0 +1,50 @@
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem/index.ts';
+import { lockAccount, type StoredAccount } from '../store.ts';
+import { findLinkedAccount, noteIdentityUse } from './identities-store.ts';
+import type { Person } from './person.ts';
+import { identityUnknown } from './problems.ts';
+import { startProviderSession } from './start-provider-session.ts';
+
+export type ProviderSignIn = { person: Person; address: string; previousSessionId?: string | undefined };
+
+/**
+ * Signs in to the account that somebody at the provider is linked to. @returns the id of the new session.
+ * @throws Problem `identity-unknown`, the same for a person without an account and for one whose account is disabled.
+ */
+export async function signInWithProvider(deps: Platform, input: ProviderSignIn): Promise<string> {
+  const { person, address, previousSessionId } = input;
+  const session = await inTransaction(deps.db, async (trx) => {
+    const account = await findAndLock(trx, person);
+    const mayEnter = account !== undefined && account.disabledAt === null;
+    // The link may have gone while its account was waited for.
+    if (!mayEnter || !(await noteIdentityUse(trx, account.id, person, deps.clock.now())))
+      return refuse(trx, deps, account, address);
+    return startProviderSession(trx, deps, person, { account, address, previousSessionId });
+  });
+  if (session !== undefined) return session;
+  const whom = deps.settings.operatorContact ?? `your contact at ${deps.settings.siteName}`;
+  throw new Problem(identityUnknown, `Ask ${whom}, or sign in another way and link it on your account page.`);
+}
+
+async function findAndLock(trx: Trx, person: Person): Promise<StoredAccount | undefined> {
+  const id = await findLinkedAccount(trx, person);
+  return id === undefined ? undefined : lockAccount(trx, id);
+}
+
+async function refuse(
+  trx: Trx,
+  deps: Platform,
+  account: StoredAccount | undefined,
+  address: string,
+): Promise<undefined> {
+  await recordAudit(trx, {
+    at: deps.clock.now(),
+    actor: { id: account?.id, name: account?.name ?? 'somebody', address },
+    action: 'session.started',
+    outcome: 'refused',
+    details: { method: 'openid-connect', reason: account ? 'account disabled' : 'not linked' },
+  });
+}

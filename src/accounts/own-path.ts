@@ -1,0 +1,6 @@
+/** A path on this site, to go back to after signing in; anything else is dropped, so that nobody is led away. */
+export function ownPath(next: string | undefined): string | undefined {
+  if (next === undefined) return undefined;
+  if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(next) || next.includes('\\')) return undefined;
+  return next;
+}

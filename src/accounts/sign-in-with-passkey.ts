@@ -1,0 +1,33 @@
+import { inTransaction } from '../platform/database/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import { checkAssertion } from './factors/check-assertion.ts';
+import type { Assertion } from './factors/passkey-schemas.ts';
+import { notePasskeyUse } from './factors/passkeys-store.ts';
+import type { RelyingParty } from './factors/relying-party.ts';
+import { refuseSignIn } from './refuse-sign-in.ts';
+import { startSession } from './start-session.ts';
+import { lockAccount } from './store.ts';
+
+type PasskeySignIn = { assertion: Assertion; address: string; previousSessionId?: string | undefined };
+
+/**
+ * Signs a person in with a passkey alone: having the device is one factor, and the device made sure of the person by
+ * another (a PIN, a finger, a face). No throttle: there is nothing in it to guess.
+ * @returns the id of the new session, or undefined.
+ */
+export async function signInWithPasskey(
+  deps: Platform,
+  site: RelyingParty,
+  { assertion, address, previousSessionId }: PasskeySignIn,
+): Promise<string | undefined> {
+  const checked = await checkAssertion(deps, site, assertion, null);
+  return inTransaction(deps.db, async (trx) => {
+    const account = checked && (await lockAccount(trx, checked.passkey.accountId));
+    const mayEnter =
+      account?.disabledAt === null &&
+      (await notePasskeyUse(trx, checked!.passkey.id, checked!.signCount, deps.clock.now()));
+    if (mayEnter) return startSession(trx, deps, { account, method: 'passkey', address, previousSessionId });
+    await refuseSignIn(trx, deps, { account, address, method: 'passkey' });
+    return undefined;
+  });
+}

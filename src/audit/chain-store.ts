@@ -1,0 +1,113 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Trx } from '../platform/database/index.ts';
+import type { Link } from './chain.ts';
+
+/**
+ * An entry as one text that says the same on every machine: every column in its order, the moment with its microseconds
+ * in UTC, and `jsonb` as PostgreSQL orders it. A column that is added to the table belongs here too; a test compares.
+ */
+const canonicalForm = sql<string | null>`
+  case when e.id is not null then json_build_array(
+    e.id, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US BC'), e.actor_id, e.actor_name, e.actor_role,
+    e.organisation, e.action, e.subject_type, e.subject_id, e.outcome, e.address, e.details)::text end`;
+
+/** A moment for people; as text, because whoever tampers may write one that JavaScript does not know. */
+const inWords = (moment: RawBuilder<unknown>) =>
+  sql<string | null>`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`;
+
+/** Lets one sealer at a time go on, in all processes; the others wait for the end of its transaction. */
+export async function takeSealersTurn(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('onward audit chain', 0))`.execute(trx);
+}
+
+export async function isAnythingUnsealed(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ some: boolean }>`
+    select exists (select from audit_unsealed) as some`.execute(db);
+  return rows[0]!.some;
+}
+
+export type UnsealedEntry = {
+  id: number;
+  /** None where the entry is not there any more. */
+  canonical: string | null;
+  sealed: boolean;
+};
+
+/** Takes the oldest entries that wait for their link off the list. */
+export async function takeUnsealed(trx: Trx, limit: number): Promise<UnsealedEntry[]> {
+  const { rows } = await sql<UnsealedEntry>`
+    with due as (
+      delete from audit_unsealed
+      where entry_id in (select entry_id from audit_unsealed order by entry_id limit ${limit})
+      returning entry_id)
+    select due.entry_id as id, ${canonicalForm} as canonical, l.position is not null as sealed
+    from due left join audit_entries e on e.id = due.entry_id left join audit_links l on l.entry_id = due.entry_id
+    order by due.entry_id`.execute(trx);
+  return rows;
+}
+
+export async function insertLinks(
+  trx: Trx,
+  links: readonly (Link & { entryId: number })[],
+  at: Date,
+): Promise<void> {
+  const rows = links.map(({ position, entryId, hash }) => ({
+    position,
+    entry_id: entryId,
+    hash: hash.toString('hex'),
+  }));
+  await sql`
+    insert into audit_links (position, entry_id, hash, sealed_at)
+    select position, entry_id, decode(hash, 'hex'), ${at}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as link(position bigint, entry_id bigint, hash text)`.execute(
+    trx,
+  );
+}
+
+export async function findLastLink(db: Db): Promise<Link | undefined> {
+  const { rows } = await sql<Link>`
+    select position, hash from audit_links order by position desc limit 1`.execute(db);
+  return rows[0];
+}
+
+export async function findLinkHash(db: Db, position: number): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ hash: Buffer }>`
+    select hash from audit_links where position = ${position}`.execute(db);
+  return rows[0]?.hash;
+}
+
+export type LinkWithEntry = Link & {
+  entryId: number;
+  /** None where the entry is not there any more. */
+  canonical: string | null;
+  /** When the thing happened; where the entry is gone, when it was sealed. */
+  at: string | null;
+};
+
+/** The links that follow a position, in their order, each with what its entry says now. */
+export async function listLinksAfter(db: Db, position: number, limit: number): Promise<LinkWithEntry[]> {
+  const { rows } = await sql<LinkWithEntry>`
+    select l.position, l.hash, l.entry_id as "entryId", ${canonicalForm} as canonical,
+      ${inWords(sql`coalesce(e.at, l.sealed_at)`)} as at
+    from (select * from audit_links where position > ${position} order by position limit ${limit}) l
+    left join audit_entries e on e.id = l.entry_id
+    order by l.position`.execute(db);
+  return rows;
+}
+
+/**
+ * An entry that has no link: one from before `before`, or one that does not even wait for its link, so that it was not
+ * the site that wrote it.
+ */
+export async function findUnsealedEntry(
+  db: Db,
+  before: Date,
+): Promise<{ entryId: number; at: string | null } | undefined> {
+  const { rows } = await sql<{ entryId: number; at: string | null }>`
+    select e.id as "entryId", ${inWords(sql`e.at`)} as at
+    from audit_entries e left join audit_unsealed u on u.entry_id = e.id
+    where not exists (select from audit_links l where l.entry_id = e.id)
+      and (u.entry_id is null or e.at < ${before})
+    order by e.id limit 1`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,51 @@
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Settings } from '../platform/settings/index.ts';
+import type { Link } from './chain.ts';
+
+/** The newest link that this machine has seen, kept outside the database. */
+export type Head = Link & { at: Date };
+
+/** The file is there, but says nothing that can be understood. */
+export class UnreadableHead extends Error {
+  override name = 'UnreadableHead';
+}
+
+export function headFile({ dataDir }: Settings): string {
+  return join(dataDir, 'audit-head.json');
+}
+
+/** @throws UnreadableHead */
+export async function readHead(settings: Settings): Promise<Head | undefined> {
+  const text = await readFile(headFile(settings), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new UnreadableHead();
+  });
+  return text === undefined ? undefined : parseHead(text);
+}
+
+/** Writes it beside its place and renames it there: after a power cut it says what it said before, or all of this. */
+export async function writeHead(settings: Settings, { position, hash, at }: Head): Promise<void> {
+  const file = headFile(settings);
+  const draft = `${file}.${process.pid}.new`;
+  const text = JSON.stringify({ position, hash: hash.toString('hex'), at });
+  {
+    await using handle = await open(draft, 'w', 0o600);
+    await handle.writeFile(`${text}\n`);
+    await handle.sync();
+  }
+  await rename(draft, file);
+}
+
+function parseHead(text: string): Head {
+  try {
+    const { position, hash, at } = JSON.parse(text) as Record<string, unknown>;
+    const moment = new Date(String(at));
+    const sound =
+      Number.isSafeInteger(position) && Number(position) > 0 && /^[0-9a-f]{64}$/.test(String(hash));
+    if (!sound || Number.isNaN(moment.getTime())) throw new UnreadableHead();
+    return { position: Number(position), hash: Buffer.from(String(hash), 'hex'), at: moment };
+  } catch {
+    throw new UnreadableHead();
+  }
+}

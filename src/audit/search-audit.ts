@@ -1,0 +1,39 @@
+import { inTransaction } from '../platform/database/index.ts';
+import { isUuid } from '../platform/ids/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Actor } from './entry.ts';
+import { type AuditFilter, auditRead, type FoundEntry, listEntries } from './search-store.ts';
+import { recordAudit } from './store.ts';
+
+export type AuditPage = { entries: FoundEntry[]; next: number | undefined };
+
+/**
+ * A page of the entries that a filter finds, newest first. That somebody looked is written down, once for each search
+ * and not again for its further pages.
+ */
+export function searchAudit(
+  deps: Platform,
+  actor: Actor,
+  filter: AuditFilter,
+  page: { after?: number | undefined; limit: number },
+): Promise<AuditPage> {
+  const { after, limit } = page;
+  return inTransaction(deps.db, async (trx) => {
+    const found = await listEntries(trx, filter, after, limit + 1);
+    const entries = found.slice(0, limit);
+    if (after === undefined) {
+      const at = deps.clock.now();
+      await recordAudit(trx, { at, actor, action: auditRead, details: { filter: describe(filter) } });
+    }
+    return { entries, next: found.length > limit ? entries.at(-1)!.id : undefined };
+  });
+}
+
+/** What was looked for; of free texts only what cannot be a secret that somebody pasted by mistake. */
+function describe({ actor, subjectId, ...others }: AuditFilter): Record<string, unknown> {
+  return {
+    ...others,
+    ...(actor && { accounts: actor.ids }),
+    ...(subjectId !== undefined && { subject: isUuid(subjectId) ? subjectId : 'another text' }),
+  };
+}

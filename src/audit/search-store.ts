@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../platform/database/index.ts';
+
+export type AuditFilter = {
+  /** Who did it: any of these accounts, or whoever has exactly this name. */
+  actor?: { ids: readonly string[]; name: string } | undefined;
+  action?: string | undefined;
+  subjectId?: string | undefined;
+  outcome?: 'done' | 'refused' | undefined;
+  address?: string | undefined;
+  /** From this day on, and until the end of that one: days such as `2026-11-21`, as they are in the United Kingdom. */
+  from?: string | undefined;
+  to?: string | undefined;
+};
+
+export type FoundEntry = {
+  id: number;
+  at: Date;
+  actorId: string | null;
+  actorName: string;
+  actorRole: string | null;
+  organisation: string | null;
+  action: string;
+  subjectType: string | null;
+  subjectId: string | null;
+  outcome: string;
+  address: string | null;
+  details: Record<string, unknown>;
+  /** Its place in the chain; none while it waits to be sealed. */
+  position: number | null;
+};
+
+/** Somebody who looks at the audit is written down, too; unless asked for, such entries stay in the background. */
+export const auditRead = 'audit.read';
+
+/**
+ * Entries by time, newest first, after the entry `afterId`. Indexes (migrations 0001, 0007) find them by time, action,
+ * account or subject; by address or outcome alone the entries are read through from the newest.
+ */
+export async function listEntries(
+  db: Db,
+  filter: AuditFilter,
+  afterId: number | undefined,
+  limit: number,
+): Promise<FoundEntry[]> {
+  const conditions = conditionsOf(filter);
+  if (afterId !== undefined)
+    conditions.push(sql`(e.at, e.id) < ((select at from audit_entries where id = ${afterId}), ${afterId})`);
+  const { rows } = await sql<FoundEntry>`
+    select e.id, e.at, e.actor_id as "actorId", e.actor_name as "actorName", e.actor_role as "actorRole",
+      e.organisation, e.action, e.subject_type as "subjectType", e.subject_id as "subjectId", e.outcome, e.address,
+      e.details, l.position
+    from audit_entries e left join audit_links l on l.entry_id = e.id
+    where ${sql.join(conditions, sql` and `)}
+    order by e.at desc, e.id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+function conditionsOf(filter: AuditFilter): RawBuilder<unknown>[] {
+  const { actor, action, subjectId, outcome, address, from, to } = filter;
+  const conditions = [action === undefined ? sql`e.action <> ${auditRead}` : sql`e.action = ${action}`];
+  if (actor) conditions.push(sql`(e.actor_id = any(${actor.ids}::uuid[]) or e.actor_name = ${actor.name})`);
+  // The index begins with the type, of which there are few.
+  if (subjectId !== undefined)
+    conditions.push(
+      sql`e.subject_type = any(array(${eachOnce(sql`subject_type`)})) and e.subject_id = ${subjectId}`,
+    );
+  if (outcome) conditions.push(sql`e.outcome = ${outcome}`);
+  if (address !== undefined) conditions.push(sql`e.address = ${address}`);
+  if (from) conditions.push(sql`e.at >= ${midnight(from)}`);
+  if (to) conditions.push(sql`e.at < ${midnight(to, sql`+ 1`)}`);
+  return conditions;
+}
+
+function midnight(day: string, later = sql``): RawBuilder<unknown> {
+  return sql`((${day}::date ${later})::timestamp at time zone 'Europe/London')`;
+}
+
+/** Every action that was ever written down. */
+export async function listActions(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ value: string }>`${eachOnce(sql`action`)}`.execute(db);
+  return rows.map(({ value }) => value);
+}
+
+/** The values of a column that begins an index, by a jump in the index for each; `distinct` would read all rows. */
+function eachOnce(column: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    with recursive jump as (
+      (select ${column} as value from audit_entries where ${column} is not null order by ${column} limit 1)
+      union all
+      select (select ${column} from audit_entries where ${column} > jump.value order by ${column} limit 1)
+      from jump where jump.value is not null)
+    select value from jump where value is not null`;
+}
+
+/** When the chain was last checked, and what came of it. */
+export async function findLatest(db: Db, action: string): Promise<FoundEntry | undefined> {
+  const [latest] = await listEntries(db, { action }, undefined, 1);
+  return latest;
+}

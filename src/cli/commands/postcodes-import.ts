@@ -1,0 +1,23 @@
+import { importPostcodes } from '../../library/index.ts';
+import type { Command } from '../command.ts';
+import { importFile } from '../import-file.ts';
+
+export const postcodesImport: Command = {
+  name: 'postcodes import',
+  summary: 'Read where postcodes are',
+  usage: 'FILE.csv [--dry-run]',
+  options: { 'dry-run': { type: 'boolean' } },
+  help: [
+    'FILE.csv    with the columns postcode,latitude,longitude, or the ONS postcode directory; packed with gzip or not.',
+    '--dry-run   writes nothing, and says what would change.',
+    'The same file can be read again. Bad lines are reported and left out; postcodes that it does not have stay.',
+  ],
+  positionals: ['FILE.csv'],
+  async run(open, input) {
+    const dryRun = input.values['dry-run'] === true;
+    const importer: typeof importPostcodes = (deps, actor, source, options) =>
+      importPostcodes(deps, actor, source, { ...options, dryRun });
+    const result = await importFile(open, input, importer, 'postcodes');
+    return dryRun ? { ...result, text: `Nothing was written. It would be: ${result.text}` } : result;
+  },
+};

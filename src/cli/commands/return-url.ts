@@ -1,0 +1,51 @@
+import { commandLine } from '../../accounts/index.ts';
+import { listReturnAddresses, registerReturnAddress, removeReturnAddress } from '../../tokens/index.ts';
+import type { Command } from '../command.ts';
+
+const url = {
+  usage: 'URL',
+  options: {},
+  help: ['URL   origin and path, such as https://client.example/signed-in, without a query'],
+  positionals: ['URL'],
+} as const;
+
+export const returnUrlAdd: Command = {
+  ...url,
+  name: 'return-url add',
+  summary: 'Register an address that /apilogin may send users back to, with a token of theirs',
+  async run({ platform }, { positionals }) {
+    const address = await registerReturnAddress(platform, commandLine, positionals[0]!);
+    return { text: `${address} is registered.`, json: { address, registered: true } };
+  },
+};
+
+export const returnUrlRemove: Command = {
+  ...url,
+  name: 'return-url remove',
+  summary: 'Remove a return address; nobody is sent to it from then on',
+  async run({ platform }, { positionals }) {
+    const address = await removeReturnAddress(platform, commandLine, positionals[0]!);
+    return { text: `${address} is no longer registered.`, json: { address, registered: false } };
+  },
+};
+
+export const returnUrlList: Command = {
+  name: 'return-url list',
+  summary: 'List the registered return addresses',
+  usage: '',
+  options: {},
+  help: [],
+  positionals: [],
+  async run({ platform }) {
+    const addresses = await listReturnAddresses(platform.db);
+    const json = addresses.map(({ address, addedAt, addedBy }) => ({
+      address,
+      added_at: addedAt.toISOString(),
+      added_by: addedBy,
+    }));
+    const lines = json.map(
+      ({ address, added_at, added_by }) => `${address}  added ${added_at} by ${added_by}`,
+    );
+    return { text: lines.length > 0 ? lines.join('\n') : 'No return address is registered.', json };
+  },
+};

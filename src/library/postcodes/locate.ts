@@ -1,0 +1,18 @@
+import type { Db } from '../../platform/database/index.ts';
+import { type Postcode, readPostcode } from './postcode.ts';
+import { findMiddle, findPostcode, type Point } from './store.ts';
+
+/** Where a postcode is, and how well that is known: its own middle, or that of the area that it lies in. */
+export type Location = Postcode & Point & { readonly precision: 'postcode' | 'sector' | 'district' };
+
+/** Where the postcode is that somebody typed; none where it is no postcode, or not even its district is known. */
+export async function locate(db: Db, typed: string): Promise<Location | undefined> {
+  const postcode = readPostcode(typed);
+  if (!postcode) return undefined;
+  const exact = await findPostcode(db, postcode.text);
+  if (exact) return { ...postcode, ...exact, precision: 'postcode' };
+  const sector = await findMiddle(db, postcode.sector);
+  if (sector) return { ...postcode, ...sector, precision: 'sector' };
+  const district = await findMiddle(db, `${postcode.district} `);
+  return district && { ...postcode, ...district, precision: 'district' };
+}

@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+import { type App, problemAnswers, reader } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { badRequest, notFound, Problem } from '../../platform/problem/index.ts';
+import { locate } from './locate.ts';
+import { readPostcode } from './postcode.ts';
+import { type PostcodeAnswer, postcodeSchema } from './schemas.ts';
+
+const notPostcode = { pointer: '/params/postcode', message: 'must be a full UK postcode such as ZT1 3GH' };
+
+/** Where postcodes are, for whoever may read the library. */
+export function postcodeRoutes(app: App, { db }: WebPlatform): void {
+  app.addSchema(postcodeSchema);
+  app.get(
+    '/api/library/postcodes/:postcode',
+    {
+      config: { access: reader },
+      schema: {
+        operationId: 'getPostcode',
+        tags: ['Library'],
+        summary: 'Find where a postcode is',
+        description:
+          'The middle of a UK postcode, for finding what is near. Where the site does not know the postcode, it answers with the middle of the sector or the district that it lies in, and `precision` says so.',
+        params: Type.Object({
+          postcode: Type.String({
+            maxLength: 200,
+            description: 'A full postcode, in capital or small letters, with its space or without.',
+            examples: ['ZT1 3GH'],
+          }),
+        }),
+        response: {
+          200: Type.Ref('Postcode', { description: 'Where it is, and how exact that is.' }),
+          ...problemAnswers({
+            400: 'This is not a full UK postcode.',
+            401: 'No token was sent, or it is not valid. An open library needs none.',
+            404: 'The site knows neither the postcode nor another one of its district.',
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { postcode } = request.params;
+      if (!readPostcode(postcode))
+        throw new Problem(badRequest, 'See `errors` for what to change, and where.', {
+          errors: [notPostcode],
+        });
+      const found = await locate(db, postcode);
+      if (!found) throw new Problem(notFound, 'This site does not know where this postcode is.');
+      const { text, ...place } = found;
+      return { postcode: text, ...place } satisfies PostcodeAnswer as never;
+    },
+  );
+}

@@ -1,0 +1,40 @@
+import { plain } from '../search/words.ts';
+
+/**
+ * What practices are looked for by. Each word may be unfinished and stands beside others that would do as well; a
+ * practice needs all of the words, or with `any` one of them.
+ */
+export type PracticeQuery = { wanted: 'all' | 'any'; words: readonly (readonly string[])[] };
+
+const mostWords = 8;
+const shortestTelling = 3;
+
+/** Words that so many practices have that they tell none from another. */
+const commonWords = new Set(
+  'and centre center clinic doctor doctors dr family gp group health house medical of partners partnership practice street surgery the'.split(
+    ' ',
+  ),
+);
+
+/** The words of what was typed, as `practice_text` (migration 0014) makes them of a name. */
+export function practiceWords(typed: string): string[] {
+  const words =
+    plain(typed)
+      .replaceAll(/['’‘]/g, '')
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return [...new Set(words)].slice(0, mostWords);
+}
+
+/** The words without those that nearly every practice has, or the beginning of; all of them where there are no others. */
+export function tellingWords(words: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const telling = words.filter(
+    (alike) => !alike.some((word) => commonWords.has(word) || word.length < shortestTelling),
+  );
+  return telling.length > 0 ? telling : words;
+}
+
+/** The query in the language of `to_tsquery`; its words are letters and digits, so no operator can be slipped in. */
+export function inTsquery({ wanted, words }: PracticeQuery, weight: 'A' | '' = ''): string {
+  const each = words.map((alike) => `(${alike.map((word) => `${word}:*${weight}`).join(' | ')})`);
+  return each.join(wanted === 'all' ? ' & ' : ' | ');
+}

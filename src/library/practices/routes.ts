@@ -1,0 +1,136 @@
+import { Type } from 'typebox';
+import type { Db } from '../../platform/database/index.ts';
+import { type App, listOf, problemAnswers, withToken } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { badRequest, notFound, Problem } from '../../platform/problem/index.ts';
+import { locate } from '../postcodes/locate.ts';
+import { readPostcode } from '../postcodes/postcode.ts';
+import { cursorAfter, readCursor } from './cursor.ts';
+import { requireUtf8 } from './require-utf8.ts';
+import { practiceSchemas, presentPractice } from './schemas.ts';
+import { searchPractices } from './search-practices.ts';
+import type { Near } from './search-store.ts';
+import { findPractice } from './store.ts';
+
+const tags = ['Practices'];
+const noToken = 'No token was sent, or it is not valid.';
+const access = withToken();
+/** No name with its address is this long. */
+const longestSearch = 200;
+
+const querystring = Type.Object(
+  {
+    search: Type.Optional(
+      Type.String({
+        maxLength: longestSearch,
+        description:
+          'Words of the name, the town, the address, the postcode or the code; each may be unfinished. A practice needs them all. If none has, misspelt words are corrected, and then any of the words will do.',
+        examples: ['infirmary lane'],
+      }),
+    ),
+    near: Type.Optional(
+      Type.String({
+        maxLength: 30,
+        description:
+          'A full postcode. Of practices that fit equally well, the nearest come first; without `search`, the nearest of all.',
+        examples: ['ZT1 1RE'],
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many; 50 when left out.' }),
+    ),
+    cursor: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'The next_cursor of the last answer; send the other parameters as before.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** Finding the GP practice that a referral is copied to. */
+export function practiceRoutes(app: App, deps: WebPlatform): void {
+  for (const schema of practiceSchemas) app.addSchema(schema);
+  searchRoute(app, deps);
+  readRoute(app, deps);
+}
+
+function searchRoute(app: App, { db }: WebPlatform): void {
+  app.get(
+    '/api/practices',
+    {
+      config: { access },
+      preValidation: async (request) => requireUtf8(request.url),
+      schema: {
+        operationId: 'listPractices',
+        tags,
+        summary: 'Find GP practices',
+        description:
+          'The GP practices that this site knows, best matches first: the one with the code, those whose name begins with what you search for, those with the words in their name, then in their address. Without `search`, all of them by name.',
+        querystring,
+        response: {
+          200: listOf(Type.Ref('FoundPractice')),
+          ...problemAnswers({
+            400: 'A parameter is not known or not of the right form, or the site does not know where `near` is.',
+            401: noToken,
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { search, limit = 50 } = request.query;
+      const afterCode = readCursor(request.query.cursor);
+      const near = await placeOf(db, request.query.near);
+      const { practices, more } = await searchPractices(db, { search, near, afterCode, limit });
+      const items = practices.map(({ distance, ...practice }) => ({
+        ...presentPractice(practice),
+        distance_metres: distance === null ? null : Math.round(distance),
+      }));
+      return { items, next_cursor: more ? cursorAfter(practices.at(-1)!.odsCode) : null } as never;
+    },
+  );
+}
+
+/** @throws Problem `bad-request` for what is no postcode, or none of a district that the site knows. */
+async function placeOf(db: Db, near: string | undefined): Promise<Near | undefined> {
+  if (near === undefined || near === '') return undefined;
+  const place = await locate(db, near);
+  if (place) return place;
+  const message = readPostcode(near)
+    ? 'is a postcode that this site does not know: leave it out, or name another one near it'
+    : 'must be a full UK postcode such as ZT1 3GH';
+  const errors = [{ pointer: '/query/near', message }];
+  throw new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
+}
+
+function readRoute(app: App, { db }: WebPlatform): void {
+  app.get(
+    '/api/practices/:ods_code',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getPractice',
+        tags,
+        summary: 'Read a GP practice',
+        description: 'One GP practice by its code of the Organisation Data Service (ODS).',
+        params: Type.Object({
+          ods_code: Type.String({
+            maxLength: 100,
+            description: 'The code, in capital or small letters.',
+            examples: ['Z99001'],
+          }),
+        }),
+        response: {
+          200: Type.Ref('Practice', { description: 'The practice.' }),
+          ...problemAnswers({ 401: noToken, 404: 'The site knows no practice with this code.' }),
+        },
+      },
+    },
+    async (request) => {
+      const practice = await findPractice(db, request.params.ods_code.toUpperCase());
+      if (!practice) throw new Problem(notFound, 'This site knows no practice with this code.');
+      return presentPractice(practice) as never;
+    },
+  );
+}

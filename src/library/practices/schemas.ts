@@ -1,0 +1,59 @@
+import { type TSchema, Type } from 'typebox';
+import type { KnownPractice } from './store.ts';
+
+const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+
+const fields = {
+  ods_code: Type.String({
+    description: 'Its code of the Organisation Data Service: send it with a referral.',
+  }),
+  name: Type.String(),
+  address: orNull(Type.String()),
+  city: orNull(Type.String({ description: 'Its town or county, as the published list has it.' })),
+  postcode: orNull(Type.String()),
+  latitude: orNull(Type.Number()),
+  longitude: orNull(Type.Number()),
+  phone: orNull(Type.String()),
+  channels: Type.Array(Type.String(), {
+    description: 'By which ways it is told of referrals, in the order in which they are tried.',
+  }),
+};
+
+const example = {
+  ods_code: 'Z99001',
+  name: 'Infirmary Lane Surgery',
+  address: 'Sarrow Health Centre, Infirmary Lane',
+  city: 'Sarrowby',
+  postcode: 'ZT1 3GH',
+  latitude: 54.04824,
+  longitude: -2.14513,
+  phone: '01632 960494',
+  channels: ['document'],
+};
+
+/** The named schemas of the practices’ answers, for `app.addSchema`. */
+export const practiceSchemas = [
+  Type.Object(fields, { $id: 'Practice', description: 'A GP practice.', examples: [example] }),
+  Type.Object(
+    {
+      ...fields,
+      distance_metres: orNull(
+        Type.Integer({
+          description:
+            'How far it is, as the crow flies, from the postcode that `near` names; null without one, and where the practice’s own place is not known.',
+        }),
+      ),
+    },
+    {
+      $id: 'FoundPractice',
+      description: 'A GP practice that was looked for.',
+      examples: [{ ...example, distance_metres: 420 }],
+    },
+  ),
+];
+
+/** The practice as the API tells of it. */
+export function presentPractice({ odsCode, ...practice }: KnownPractice) {
+  const { name, address, city, postcode, latitude, longitude, phone, channels } = practice;
+  return { ods_code: odsCode, name, address, city, postcode, latitude, longitude, phone, channels };
+}

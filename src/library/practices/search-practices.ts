@@ -1,0 +1,38 @@
+import type { Db } from '../../platform/database/index.ts';
+import { alikeWords } from './alike-words.ts';
+import { type PracticeQuery, practiceWords, tellingWords } from './practice-query.ts';
+import { type FoundPractice, findPractices, isAnyPractice, type Near } from './search-store.ts';
+
+export type PracticeSearch = {
+  /** What was typed of a name, a town, an address, a postcode or a code. */
+  search?: string | undefined;
+  near?: Near | undefined;
+  afterCode?: string | undefined;
+  limit: number;
+};
+
+/**
+ * The practices that fit, best matches first, then the nearest: those with all the words as they were typed, whose ends
+ * may be missing; where there are none, with the words corrected; where there are none either, with any of the words.
+ */
+export async function searchPractices(
+  db: Db,
+  request: PracticeSearch,
+): Promise<{ practices: FoundPractice[]; more: boolean }> {
+  const { near, afterCode, limit } = request;
+  const typed = practiceWords(request.search ?? '');
+  const query = typed.length === 0 ? undefined : await fruitfulQuery(db, typed);
+  const found = await findPractices(db, { typed, query, near, afterCode, limit: limit + 1 });
+  return { practices: found.slice(0, limit), more: found.length > limit };
+}
+
+/** The first way to look for the words that finds something; every page of a search takes the same one. */
+async function fruitfulQuery(db: Db, typed: readonly string[]): Promise<PracticeQuery> {
+  const asTyped: PracticeQuery = { wanted: 'all', words: typed.map((word) => [word]) };
+  if (await isAnyPractice(db, asTyped)) return asTyped;
+  const alike = await alikeWords(db, typed);
+  const words = typed.map((word) => alike.get(word) ?? [word]);
+  const corrected: PracticeQuery = { wanted: 'all', words };
+  if (alike.size > 0 && (await isAnyPractice(db, corrected))) return corrected;
+  return { wanted: 'any', words: tellingWords(words) };
+}

@@ -1,0 +1,151 @@
+import { createReadStream, existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { theSite } from '../accounts/index.ts';
+import { importServices } from './index.ts';
+
+// What Open Referral publishes is not part of this project; where it lies beside it, every answer is held against it.
+
+const root = join(import.meta.dirname, '..', '..');
+const spec = join(root, '..', 'shared', 'spec');
+const realServices = join(root, '..', 'shared', 'data', 'library-herefordshire.ndjson');
+const sampleServices = join(root, 'sample', 'library.ndjson');
+
+/** All that HSDS demands of a service, and no more. */
+const terse = {
+  id: '7f3f2a52-5c49-4a5e-9a5e-0d3f3e0c1a01',
+  name: 'Zebra crossing',
+  status: 'active',
+  service_at_locations: [{ id: '7f3f2a52-5c49-4a5e-9a5e-0d3f3e0c1a02' }],
+};
+/** Its organisation, term and taxonomy lack the descriptions that they must have where they are answered themselves. */
+const undescribed = {
+  id: '7f3f2a52-5c49-4a5e-9a5e-0d3f3e0c1a03',
+  name: 'Aardvark aid',
+  status: 'inactive',
+  organization: { id: '7f3f2a52-5c49-4a5e-9a5e-0d3f3e0c1a04', name: 'Aardvarks' },
+  attributes: [
+    {
+      id: '7f3f2a52-5c49-4a5e-9a5e-0d3f3e0c1a05',
+      taxonomy_term: { id: '7f3f2a52-5c49-4a5e-9a5e-0d3f3e0c1a06', name: 'Zeal' },
+    },
+  ],
+};
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp({ env: { ONWARD_LIBRARY_PUBLIC: 'true' } });
+  const terseLines = Readable.from([Buffer.from(`${JSON.stringify(terse)}\n${JSON.stringify(undescribed)}`)]);
+  const files = [sampleServices, realServices].filter(existsSync).map((file) => createReadStream(file));
+  for (const source of [...files, terseLines]) await importServices(site.deps, theSite, source);
+});
+afterAll(() => site.close());
+
+const profiles = ['hsds-3.0', 'oruk-3.0'] as const;
+
+describe.runIf(existsSync(spec)).each(profiles)('%s', (profile) => {
+  const { validator, paths } = existsSync(spec) ? published(profile) : ({} as ReturnType<typeof published>);
+  const hold = (path: string, answer: unknown) => {
+    const check = validator(path);
+    check(answer);
+    expect(check.errors ?? [], path).toEqual([]);
+  };
+
+  test('every published path is answered as its schema says', async () => {
+    for (const path of paths.filter((each) => !each.includes('{'))) {
+      hold(path, await get(path));
+      const listed = paths.includes(`${path}/{id}`) ? (await get(`${path}?per_page=500`)).contents : [];
+      for (const { id } of listed) hold(`${path}/{id}`, await get(`${path}/${id}`));
+    }
+  }, 60_000);
+
+  test('pages: the first, one in the middle, the last, and one past the end, in short and in full', async () => {
+    for (const path of paths.filter((each) => paths.includes(`${each}/{id}`))) {
+      for (const form of ['', '&full=true', '&full_service=true', '&search=the%20community']) {
+        const first = await get(`${path}?per_page=7${form}`);
+        const last = first.total_pages;
+        for (const page of [1, Math.ceil(last / 2), last, last + 1].filter((number) => number > 0)) {
+          const answer = await get(`${path}?per_page=7&page=${page}${form}`);
+          hold(path, answer);
+          expect(answer.size, `${path} ${page}`).toBe(answer.contents.length);
+          expect(answer.empty).toBe(page > last || last === 0);
+        }
+      }
+    }
+  }, 60_000);
+
+  test('every line of ndjson is what a page has', async () => {
+    for (const path of paths.filter((each) => paths.includes(`${each}/{id}`))) {
+      const { body } = await site.app.inject(`/api/library${path}?format=ndjson&full=true`);
+      const contents = body
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      hold(path, { contents });
+    }
+  });
+
+  test('a service at a location satisfies its own schema too', async () => {
+    const check = ownSchema(profile);
+    for (const { id } of (await get('/service_at_locations?per_page=500')).contents) {
+      const answer = await get(`/service_at_locations/${id}`);
+      check(answer);
+      expect(check.errors ?? []).toEqual([]);
+      expect(answer.service).not.toHaveProperty('service_at_locations');
+    }
+  });
+});
+
+async function get(path: string) {
+  const answer = await site.app.inject(`/api/library${path}`);
+  expect(answer.statusCode, path).toBe(200);
+  return answer.json();
+}
+
+function read(profile: string, file: string) {
+  return JSON.parse(readFileSync(join(spec, profile, file), 'utf8'));
+}
+
+/** Not strict: the files have keywords of their own (`format: "csv"` of a table is no format of a text). */
+function ajvOf(profile: string) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  for (const file of globSync('*.json', { cwd: join(spec, profile) })) {
+    if (file !== 'openapi.json') ajv.addSchema(read(profile, file), file);
+  }
+  // The UK profile refers to some schemas that it takes over unchanged.
+  for (const file of ['taxonomy.json', 'taxonomy_term.json', 'metadata.json']) {
+    if (!ajv.getSchema(file)) ajv.addSchema(read('hsds-3.0', file), file);
+  }
+  return ajv;
+}
+
+function published(profile: (typeof profiles)[number]) {
+  const openapi = read(profile, 'openapi.json');
+  const ajv = ajvOf(profile);
+  ajv.addSchema(openapi.components.schemas.Page, 'page.json');
+  const here = (_: string, reference: string) => {
+    const file = basename(reference);
+    if (file === 'Page') return '"$ref":"page.json"';
+    // HSDS's short forms are compiled from these and demand the same.
+    return `"$ref":"${ajv.getSchema(file) ? file : file.replace('_list', '')}"`;
+  };
+  const compiled = new Map<string, ValidateFunction>();
+  const validator = (path: string) => {
+    const known = compiled.get(path);
+    if (known) return known;
+    const { schema } = openapi.paths[path].get.responses[200].content['application/json'];
+    const check = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll(/"\$ref":"([^"]+)"/g, here)));
+    compiled.set(path, check);
+    return check;
+  };
+  return { validator, paths: Object.keys(openapi.paths) };
+}
+
+function ownSchema(profile: string) {
+  return ajvOf(profile).getSchema('service_at_location.json')!;
+}

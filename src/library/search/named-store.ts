@@ -1,0 +1,58 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import type { Line, Listing } from './search-listing.ts';
+import { type Found, rankOf, tsquery, type Window } from './store.ts';
+import type { TextQuery } from './text-query.ts';
+
+/** Rows of a table that are listed by their names: which, and what is answered of each. A row is called `s`. */
+export type NamedRows = {
+  table: 'organizations' | 'taxonomies' | 'taxonomy_terms';
+  where: readonly RawBuilder<unknown>[];
+  content: RawBuilder<string>;
+};
+
+export function namedListing(db: Db, rows: NamedRows): Listing {
+  return {
+    find: (text, window) => findNamed(db, rows, text, window),
+    isAny: (text) => isAnyNamed(db, rows, text),
+    findAfter: (text, after, limit) => findNamedAfter(db, rows, text, after, limit),
+  };
+}
+
+async function findNamed(db: Db, rows: NamedRows, text: TextQuery | undefined, window: Window) {
+  const from = sql`${sql.table(rows.table)} as s`;
+  const where = conditions(rows, text);
+  const { rows: found } = await sql<Found>`
+    with page as materialized (
+      select s.id, s.sort_name, ${text ? rankOf(text) : sql`0`} as rank from ${from} where ${where}
+      order by rank desc, s.sort_name, s.id limit ${window.limit} offset ${window.offset})
+    select (select count(*) from ${from} where ${where}) as total, count(*) as size,
+      coalesce(string_agg(${rows.content}, ',' order by page.rank desc, page.sort_name, page.id), '') as contents
+    from page join ${from} on s.id = page.id`.execute(db);
+  return found[0]!;
+}
+
+async function isAnyNamed(db: Db, rows: NamedRows, text: TextQuery): Promise<boolean> {
+  const { rows: found } = await sql<{ any: boolean }>`
+    select exists (select from ${sql.table(rows.table)} as s where ${conditions(rows, text)}) as any`.execute(
+    db,
+  );
+  return found[0]!.any;
+}
+
+async function findNamedAfter(
+  db: Db,
+  rows: NamedRows,
+  text: TextQuery | undefined,
+  after: string,
+  limit: number,
+): Promise<Line[]> {
+  const { rows: found } = await sql<Line>`
+    select s.id, ${rows.content} as content from ${sql.table(rows.table)} as s
+    where ${conditions(rows, text)} and s.id > ${after} order by s.id limit ${limit}`.execute(db);
+  return found;
+}
+
+function conditions({ where }: NamedRows, text: TextQuery | undefined): RawBuilder<unknown> {
+  return sql.join(text ? [sql`s.search @@ ${tsquery(text)}`, ...where] : [sql`true`, ...where], sql` and `);
+}

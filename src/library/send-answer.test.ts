@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { theSite } from '../accounts/index.ts';
+import { importServices } from './index.ts';
+
+const need = { id: 'needs', name: 'Need' };
+const walk = {
+  id: 'walk',
+  name: 'Walking group',
+  status: 'active',
+  organization: { id: 'trust', name: 'The Trust' },
+  attributes: [{ taxonomy_term: { id: 'lonely', name: 'Loneliness', taxonomy_detail: need } }],
+  service_at_locations: [{ id: 'at-park', location: { id: 'park', location_type: 'physical' } }],
+};
+/** The same with all of it renamed. */
+const wander = {
+  ...walk,
+  name: 'Wandering',
+  organization: { id: 'trust', name: 'Trust' },
+  attributes: [
+    { taxonomy_term: { id: 'lonely', name: 'Lonely', taxonomy_detail: { ...need, name: 'Needs' } } },
+  ],
+};
+
+const dated = [
+  '/services/walk',
+  '/service_at_locations/at-park',
+  '/taxonomies/needs',
+  '/taxonomy_terms/lonely',
+];
+const undated = [
+  '/organizations/trust',
+  '/services',
+  '/service_at_locations',
+  '/organizations',
+  '/taxonomies',
+  '/taxonomy_terms',
+];
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp({ env: { ONWARD_LIBRARY_PUBLIC: 'true' } });
+  await bring(walk);
+});
+afterAll(() => site.close());
+
+const bring = (given: object) =>
+  importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(given))]));
+const get = (path: string, headers: Record<string, string> = {}) =>
+  site.app.inject({ url: `/api/library${path}`, headers });
+
+test('what a client has already is answered with 304, until it changes', async () => {
+  const known = new Map<string, { tag: string; changed: string | undefined }>();
+  for (const path of [...dated, ...undated]) {
+    const { headers } = await get(path);
+    expect(headers['cache-control']).toBe('private, no-cache');
+    const tag = String(headers.etag);
+    known.set(path, { tag, changed: headers['last-modified'] as string | undefined });
+    const again = await get(path, { 'if-none-match': `"other", W/${tag}` });
+    expect([again.statusCode, again.body, again.headers.etag], path).toEqual([304, '', tag]);
+    expect((await get(path, { 'if-none-match': '*' })).statusCode, path).toBe(304);
+  }
+  site.clock.moveOn(2000);
+  await bring(wander);
+  for (const [path, { tag, changed }] of known) {
+    expect((await get(path, { 'if-none-match': tag })).statusCode, path).toBe(200);
+    if (changed) expect((await get(path, { 'if-modified-since': changed })).statusCode, path).toBe(200);
+  }
+});
+
+test('the date counts where no tag is sent, and only for what has a date', async () => {
+  const farAhead = 'Fri, 01 Jan 2100 00:00:00 GMT';
+  for (const path of dated) {
+    const since = String((await get(path)).headers['last-modified']);
+    expect((await get(path, { 'if-modified-since': since })).statusCode, path).toBe(304);
+    const another = { 'if-none-match': '"other"', 'if-modified-since': since };
+    expect((await get(path, another)).statusCode, path).toBe(200);
+    expect((await get(path, { 'if-modified-since': 'yesterday' })).statusCode, path).toBe(200);
+    const before = new Date(Date.parse(since) - 1000).toUTCString();
+    expect((await get(path, { 'if-modified-since': before })).statusCode, path).toBe(200);
+  }
+  for (const path of undated) {
+    const { statusCode, headers } = await get(path, { 'if-modified-since': farAhead });
+    expect([statusCode, headers['last-modified']], path).toEqual([200, undefined]);
+  }
+});

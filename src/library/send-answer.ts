@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Db } from '../platform/database/index.ts';
+import type { Reply, Request } from '../platform/http/index.ts';
+import type { Wanted } from './search/list-parameters.ts';
+import { pageAnswer } from './search/page-answer.ts';
+import { type Listing, searchLines, searchPage } from './search/search-listing.ts';
+
+/** JSON text, and when the library last changed it. */
+export type Dated = { content: string; updatedAt: Date };
+
+const json = 'application/json; charset=utf-8';
+
+/** Answers with a page of a listing, or with all of it line by line. */
+export async function sendListing(
+  db: Db,
+  request: Request,
+  reply: Reply,
+  listing: Listing,
+  wanted: Wanted & { format: string | undefined },
+): Promise<Reply> {
+  if (wanted.format === 'ndjson') {
+    const lines = Readable.from(searchLines(db, listing, wanted.search), { objectMode: false });
+    return reply.type('application/x-ndjson').send(lines);
+  }
+  const found = await searchPage(db, listing, wanted);
+  return sendAnswer(request, reply, pageAnswer(found, wanted.page, wanted.perPage));
+}
+
+/**
+ * Answers with JSON text, or with 304 where the client has that text already (RFC 9110, section 13). `updatedAt` is left
+ * out where an answer can change without its date: the tag alone is right then.
+ */
+export function sendAnswer(request: Request, reply: Reply, content: string, updatedAt?: Date): Reply {
+  const tag = `"${hash('sha1', content, 'base64url')}"`;
+  reply.header('etag', tag).header('cache-control', 'private, no-cache');
+  if (updatedAt) reply.header('last-modified', updatedAt.toUTCString());
+  if (hasAlready(request, tag, updatedAt)) return reply.code(304).send();
+  return reply.type(json).send(content);
+}
+
+function hasAlready({ headers }: Request, tag: string, updatedAt: Date | undefined): boolean {
+  const tags = headers['if-none-match'];
+  if (tags !== undefined) {
+    const known = tags.split(',').map((each) => each.trim().replace(/^W\//, ''));
+    return known.includes(tag) || known.includes('*');
+  }
+  const since = Date.parse(headers['if-modified-since'] ?? '');
+  // The header has whole seconds.
+  return updatedAt !== undefined && Math.floor(updatedAt.getTime() / 1000) * 1000 <= since;
+}

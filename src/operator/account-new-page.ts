@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+import {
+  accountErrors,
+  actorOf,
+  freshSignInPath,
+  inviteAccount,
+  isFresh,
+  type Role,
+  requireCaller,
+  roles,
+} from '../accounts/index.ts';
+import type { Actor } from '../audit/index.ts';
+import { type App, page, signedIn } from '../platform/http/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { Problem, unprocessable } from '../platform/problem/index.ts';
+import { formProblem } from './form-problem.ts';
+import { readChoices, readFields } from './read-fields.ts';
+import { readOrganisation } from './read-organisation.ts';
+
+const path = '/operator/accounts/new';
+const template = 'operator/templates/new-account.njk';
+const labels = { name: 'Name', email: 'E-mail address', roles: 'Roles', organisation: 'Organisation' };
+const anyForm = Type.Object({}, { additionalProperties: true });
+
+type NewAccountForm = {
+  name: string;
+  email: string;
+  organisation: string;
+  roles: Role[];
+  apiAccess: boolean;
+};
+
+/** Invites somebody: makes their account, and e-mails them a link to come in by. */
+export function accountNewPage(app: App, deps: WebPlatform): void {
+  const config = page(signedIn('operator'));
+
+  app.get(path, { config, schema: { hide: true } }, async (request, reply) => {
+    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
+    return deps.pages.send(request, reply, template, { values: { roles: ['referrer'] } });
+  });
+
+  app.post(path, { config, schema: { hide: true, body: anyForm } }, async (request, reply) => {
+    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
+    const values = readForm(request.body);
+    try {
+      const id = await invite(deps, actorOf(requireCaller(request), request.ip), values);
+      return reply.redirect(`/operator/accounts/${id}`, 303);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
+      reply.code(error.kind.status);
+      return deps.pages.send(request, reply, template, { values, errors: formProblem(labels, error) });
+    }
+  });
+}
+
+function readForm(body: unknown): NewAccountForm {
+  return {
+    ...readFields(body, ['name', 'email', 'organisation']),
+    roles: roles.filter((role) => readChoices(body, 'roles').includes(role)),
+    apiAccess: readChoices(body, 'api_access').includes('on'),
+  };
+}
+
+/** @throws Problem with everything that is wrong at once. */
+async function invite(deps: WebPlatform, actor: Actor, form: NewAccountForm): Promise<string> {
+  const { organisation: named, ...account } = form;
+  const errors = accountErrors(account);
+  if (account.roles.length === 0) errors.push({ pointer: '/roles', message: 'Select at least one role' });
+  // Who only runs the site may belong to nobody.
+  const needsNone = named === '' && account.roles.join() === 'operator';
+  const organisation = needsNone ? undefined : await readOrganisation(deps.db, account.roles, named);
+  if (organisation instanceof Problem) errors.push(...(organisation.errors ?? []));
+  if (errors.length > 0 || organisation instanceof Problem)
+    throw new Problem(unprocessable, undefined, { errors });
+  return inviteAccount(deps, actor, { ...account, organisation });
+}

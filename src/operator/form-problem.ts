@@ -1,0 +1,31 @@
+import type { Problem } from '../platform/problem/index.ts';
+
+/** What a form is shown again with: the error summary, and the message beside each field. */
+export type FormProblem = {
+  readonly summary: readonly { readonly text: string; readonly href?: string }[];
+  readonly fields: Readonly<Record<string, { readonly text: string }>>;
+};
+
+/**
+ * A refusal in the words of a form. `labels` has the form's fields in their order. A message that begins like a
+ * sentence stands by itself; others follow the field's label.
+ */
+export function formProblem(labels: Readonly<Record<string, string>>, problem: Problem): FormProblem {
+  const order = Object.keys(labels);
+  const found = (problem.errors ?? [])
+    .map(({ pointer, message }) => {
+      const name = pointer.split('/')[1] ?? '';
+      const label = labels[name];
+      const text = label === undefined || /^[A-Z]/.test(message) ? message : `${label} ${message}`;
+      return { name, text, href: label === undefined ? undefined : `#${name}` };
+    })
+    .sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
+  if (found.length === 0) {
+    const text = [problem.kind.title, problem.detail].filter(Boolean).join('. ');
+    return { summary: [{ text }], fields: {} };
+  }
+  return {
+    summary: found.map(({ text, href }) => ({ text, ...(href && { href }) })),
+    fields: Object.fromEntries(found.map(({ name, text }) => [name, { text }])),
+  };
+}

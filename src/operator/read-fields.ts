@@ -1,0 +1,24 @@
+import { badRequest, Problem } from '../platform/problem/index.ts';
+
+/** The named fields of a form as trimmed texts; what was not sent is empty, of what came twice the first counts. */
+export function readFields<Name extends string>(body: unknown, names: readonly Name[]): Record<Name, string> {
+  const sent = body as Record<string, unknown>;
+  const text = (value: unknown) => String([value].flat()[0] ?? '').trim();
+  return Object.fromEntries(names.map((name) => [name, text(sent[name])])) as Record<Name, string>;
+}
+
+/** All values of a field that can be chosen more than once. */
+export function readChoices(body: unknown, name: string): string[] {
+  return [(body as Record<string, unknown>)[name] ?? []].flat().map(String);
+}
+
+/** The one of a few values that a form of ours sends by itself. @throws Problem `bad-request` for any other. */
+export function readOneOf<Value extends string>(
+  body: unknown,
+  name: string,
+  values: readonly Value[],
+): Value {
+  const value = values.find((each) => each === (body as Record<string, unknown>)[name]);
+  if (value === undefined) throw new Problem(badRequest, 'Open the page again and send its form as it is.');
+  return value;
+}

@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { actorOf, requireCaller } from '../accounts/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { Problem, unprocessable } from '../platform/problem/index.ts';
+import { listReturnAddresses, registerReturnAddress, removeReturnAddress } from '../tokens/index.ts';
+
+const path = '/operator/return-addresses';
+const listTemplate = 'operator/templates/return-addresses.njk';
+const removeTemplate = 'operator/templates/remove-return-address.njk';
+const withAddress = Type.Object({ address: Type.String({ maxLength: 2500 }) });
+
+/** Where users may be sent with a token of theirs: listed, added and removed. */
+export function returnAddressPages(app: App, deps: WebPlatform): void {
+  const config = page(signedIn('operator'));
+  const sendList = async (request: Request, reply: Reply, context: object = {}) => {
+    const addresses = await listReturnAddresses(deps.db);
+    return deps.pages.send(request, reply, listTemplate, { addresses, ...context });
+  };
+
+  app.get(path, { config, schema: { hide: true } }, (request, reply) => sendList(request, reply));
+
+  app.post(path, { config, schema: { hide: true, body: withAddress } }, async (request, reply) => {
+    const address = request.body.address.trim();
+    try {
+      await registerReturnAddress(deps, actorOf(requireCaller(request), request.ip), address);
+      return reply.redirect(path, 303);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      const refused = error.errors?.[0]?.message;
+      return sendList(request, reply.code(unprocessable.status), { address, refused });
+    }
+  });
+
+  const asked = { hide: true, querystring: withAddress };
+  app.get(`${path}/remove`, { config, schema: asked }, async (request, reply) => {
+    const addresses = await listReturnAddresses(deps.db);
+    const found = addresses.find(({ address }) => address === request.query.address);
+    // Somebody else has removed it meanwhile.
+    if (!found) return reply.redirect(path, 303);
+    return deps.pages.send(request, reply, removeTemplate, { address: found.address });
+  });
+
+  app.post(
+    `${path}/remove`,
+    { config, schema: { hide: true, body: withAddress } },
+    async (request, reply) => {
+      await removeReturnAddress(deps, actorOf(requireCaller(request), request.ip), request.body.address);
+      return reply.redirect(path, 303);
+    },
+  );
+}

@@ -1,0 +1,3 @@
+export { type AddressList, addressList, readNetwork } from './address-list.ts';
+export { networkOf } from './network-of.ts';
+export { plainAddress } from './plain-address.ts';

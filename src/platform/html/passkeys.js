@@ -1,0 +1,59 @@
+// The passkey buttons of the sign-in and account pages: asks this site what to have signed, has the browser do it, and
+// sends the answer back. Without this script the buttons stay hidden, and people sign in by other ways.
+const { browserSupportsWebAuthn, startAuthentication, startRegistration } = window.SimpleWebAuthnBrowser;
+
+const failures = {
+  401: 'You have been signed out. Sign in again.',
+  404: 'This took too long. Start again from the sign-in page.',
+  429: 'There were too many attempts. Wait a while, and try again.',
+};
+
+async function ask(path, body) {
+  const answer = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+  const said = isJson ? await answer.json() : {};
+  if (said.go_to) location.assign(said.go_to);
+  else if (!answer.ok)
+    throw new Error(said.message ?? failures[answer.status] ?? 'It did not work. Try again.');
+  return said;
+}
+
+async function use({ dataset, path, name }) {
+  const optionsJSON = await ask(`${path}/options`, {});
+  if (optionsJSON.go_to) return;
+  const start = dataset.passkey === 'register' ? startRegistration : startAuthentication;
+  const passkey = await start({ optionsJSON });
+  await ask(path, dataset.passkey === 'register' ? { passkey, name } : { passkey, next: dataset.next });
+}
+
+/** What the browser throws when somebody closes its window, or has no such passkey, in words of ours. */
+function inWords(error) {
+  if (error.name === 'NotAllowedError' || error.name === 'AbortError')
+    return 'No passkey was used: you stopped, it took too long, or there is none for this site here.';
+  if (error.name === 'InvalidStateError') return 'There is a passkey of yours on this device already.';
+  return error.name === 'Error' ? error.message : 'Your browser could not use a passkey here.';
+}
+
+for (const place of browserSupportsWebAuthn() ? document.querySelectorAll('[data-passkey]') : []) {
+  const { dataset } = place;
+  const button = place.querySelector('button');
+  const message = place.querySelector('[role="alert"]');
+  const name = place.querySelector('input');
+  place.hidden = false;
+  for (const each of document.querySelectorAll('[data-without-passkeys]')) each.hidden = true;
+  button.addEventListener('click', async () => {
+    button.disabled = true;
+    message.textContent = '';
+    try {
+      await use({ dataset, path: dataset.path, name: name?.value ?? '' });
+    } catch (error) {
+      message.textContent = inWords(error);
+    } finally {
+      button.disabled = false;
+    }
+  });
+}

@@ -1,0 +1,71 @@
+import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
+import { Type } from 'typebox';
+import { anyone } from './access.ts';
+import { addCheck } from './add-check.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** False for a call that no page of another origin may make, even one that may make the others. */
+    crossOrigin?: false;
+  }
+}
+
+/** Which pages of other origins may call the API from a browser. They send a token; cookies are never let through. */
+export type CrossOrigin = {
+  /** Whether pages of this origin may call all of it. */
+  allows(origin: string): Promise<boolean>;
+  /** Whether pages of any origin may make the calls of this route. */
+  isOpen(route: string): boolean;
+};
+
+const readable =
+  'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, Deprecation, Sunset';
+const preflightHeaders = {
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
+  // Short, so that an origin which is removed is soon turned away before it sends anything.
+  'access-control-max-age': '600',
+};
+
+/**
+ * Answers browsers that ask whether a page of another origin may call the API (https://fetch.spec.whatwg.org/#http-cors-protocol).
+ * To be called before other checks are added, so that a page can read refusals too. What comes without an `Origin`, as
+ * from servers, is let through by one look.
+ */
+export function installCors(app: FastifyInstance, rules: CrossOrigin): void {
+  const answered = new Set<string>();
+  app.addHook('onRoute', (route) => {
+    const { url, config } = route;
+    if (!url.startsWith('/api/') || config?.page || config?.crossOrigin === false) return;
+    addCheck(route, checkOf(rules, url));
+    if (route.method === 'OPTIONS' || answered.has(url)) return;
+    answered.add(url);
+    const schema = { hide: true, querystring: Type.Object({}) } as object;
+    app.options(url, { config: { access: anyone }, schema }, answerPreflight);
+  });
+}
+
+function checkOf(rules: CrossOrigin, route: string): onRequestHookHandler {
+  const open = rules.isOpen(route);
+  return (request, reply, done) => {
+    const { origin } = request.headers;
+    if (origin === undefined) return done();
+    if (open) {
+      allow(reply, '*');
+      return done();
+    }
+    rules.allows(origin).then((allowed) => {
+      if (allowed) allow(reply.header('vary', 'Origin'), origin);
+      done();
+    }, done);
+  };
+}
+
+function allow(reply: FastifyReply, origin: string): void {
+  reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': readable });
+}
+
+function answerPreflight(_request: unknown, reply: FastifyReply): FastifyReply {
+  if (reply.hasHeader('access-control-allow-origin')) reply.headers(preflightHeaders);
+  return reply.code(204).send();
+}

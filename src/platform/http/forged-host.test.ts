@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anAccount, testPassword } from '../../../test/builders.ts';
+import { linkIn, mailsTo } from '../../../test/mailbox.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+
+// Whoever can make a proxy or a browser send another Host must not get the site to write it into a link: a password
+// reset that leads elsewhere hands the account over.
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp({ env: { ONWARD_TRUSTED_PROXIES: '127.0.0.1' } });
+});
+afterAll(() => site.close());
+
+const forged = {
+  host: 'evil.example',
+  'x-forwarded-host': 'evil.example',
+  'x-forwarded-proto': 'http',
+  forwarded: 'host=evil.example',
+};
+
+test('no page, redirect or refusal repeats a forged Host, even from a trusted proxy', async () => {
+  for (const url of [
+    '/',
+    '/signin',
+    '/apikeys',
+    '/nothing',
+    '/api/token/status',
+    '/api/openapi.json',
+    '/problems',
+  ]) {
+    const answer = await site.app.inject({ url, headers: forged });
+    const all = `${JSON.stringify(answer.headers)} ${answer.body}`;
+    expect(all, url).not.toContain('evil.example');
+    expect(answer.headers.location ?? '/', url).toMatch(/^\/(?!\/)/);
+  }
+});
+
+test('the link of a password reset leads to this site, whatever Host it was asked for with', async () => {
+  const { email } = await anAccount(site.deps);
+  const { baseUrl } = site.deps.settings;
+  await site.app.inject({
+    method: 'POST',
+    url: '/reset-password',
+    payload: new URLSearchParams({ email }).toString(),
+    headers: { ...forged, 'content-type': 'application/x-www-form-urlencoded', origin: baseUrl },
+  });
+  const [mail] = await mailsTo(site, email);
+  expect(mail?.text).toContain(`${baseUrl}${linkIn(mail)}`);
+  expect(mail?.text).not.toContain('evil.example');
+});
+
+test('a cookie is not bound to less because of a forged protocol', async () => {
+  const https = await makeApp({ env: { ONWARD_BASE_URL: 'https://onward.example' } });
+  const { email } = await anAccount(https.deps);
+  const answer = await https.app.inject({
+    method: 'POST',
+    url: '/signin',
+    payload: new URLSearchParams({ email, password: testPassword }).toString(),
+    headers: {
+      ...forged,
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: 'https://onward.example',
+    },
+  });
+  expect(String(answer.headers['set-cookie'])).toMatch(/^__Host-onward-session=.*; Secure/);
+  await https.close();
+});

@@ -1,0 +1,44 @@
+import { isUuid } from '../ids/index.ts';
+import type { Platform } from '../platform.ts';
+import type { Mail } from './mail.ts';
+import { findCaptured, listCaptured, type StoredMail } from './mails-store.ts';
+import { hashRecipient, openMail } from './sealed-mail.ts';
+
+/** An e-mail that a test site would have sent. */
+export type CapturedMail = Mail & { readonly id: string; readonly queuedAt: Date };
+
+/** Whose mails to look among: everybody's, or those to one address. */
+export type MailsTo = 'everybody' | { readonly address: string };
+
+/** Newest first. */
+export async function listCapturedMails(
+  deps: Platform,
+  to: MailsTo,
+  page: { before: string | undefined; limit: number },
+): Promise<CapturedMail[]> {
+  const mails = await listCaptured(deps.db, filterOf(deps, to), page);
+  return mails.flatMap((mail) => read(deps, mail));
+}
+
+/** `undefined` also for a mail to somebody else. */
+export async function findCapturedMail(
+  deps: Platform,
+  to: MailsTo,
+  id: string,
+): Promise<CapturedMail | undefined> {
+  const mail = isUuid(id) ? await findCaptured(deps.db, filterOf(deps, to), id) : undefined;
+  return mail && read(deps, mail)[0];
+}
+
+const filterOf = (deps: Platform, to: MailsTo) => ({
+  recipientHash: to === 'everybody' ? undefined : hashRecipient(deps.secrets, to.address),
+});
+
+/** Nothing where it was written under another site key: a copy of a database does not open the original's mails. */
+function read(deps: Platform, { id, sealed, createdAt }: StoredMail): CapturedMail[] {
+  try {
+    return [{ id, ...openMail(deps.secrets, id, sealed!), queuedAt: createdAt }];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,26 @@
+/** An e-mail as it goes out: plain text to one person. */
+export type Mail = { readonly to: string; readonly subject: string; readonly text: string };
+
+/** queued: waits for its turn; captured: a test site keeps it, and it never leaves; failed: nobody tries it again. */
+export type MailStatus = 'queued' | 'captured' | 'sent' | 'failed';
+
+/**
+ * Whether e-mail can be sent to this address: the form that browsers take for one (HTML, “valid e-mail address”), with a
+ * dot in the domain. Nothing in it has a meaning in a header, so no recipient can bring a second one, or a header of
+ * its own.
+ */
+export function isMailAddress(text: string): boolean {
+  return text.length <= 254 && mailAddressShape.test(text);
+}
+
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const mailAddressShape = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@${label}(?:\\.${label})+$`, 'i');
+
+/** A subject in one line, whatever was put into it: a line end would begin a header of somebody else's choice. */
+export function subjectLine(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 200)
+    .toWellFormed();
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../database/index.ts';
+import type { MailStatus } from './mail.ts';
+
+export type StoredMail = {
+  id: string;
+  status: MailStatus;
+  sealed: Buffer | null;
+  attempts: number;
+  createdAt: Date;
+};
+
+const columns = sql`id, status, sealed, attempts, created_at as "createdAt"`;
+
+type NewMail = { id: string; sealed: Buffer; recipientHash: Buffer; at: Date };
+
+export async function insertMail(trx: Trx, { id, sealed, recipientHash, at }: NewMail): Promise<void> {
+  await sql`
+    insert into mails (id, status, sealed, recipient_hash, created_at)
+    values (${id}, 'queued', ${sealed}, ${recipientHash}, ${at})`.execute(trx);
+}
+
+export async function findMail(db: Db, id: string): Promise<StoredMail | undefined> {
+  const { rows } = await sql<StoredMail>`select ${columns} from mails where id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Counts an attempt before it is made, so that a mail which kills the process is not tried for ever. */
+export async function startAttempt(db: Db, id: string): Promise<number | undefined> {
+  const { rows } = await sql<{ attempts: number }>`
+    update mails set attempts = attempts + 1 where id = ${id} and status = 'queued' returning attempts`.execute(
+    db,
+  );
+  return rows[0]?.attempts;
+}
+
+export async function updateCaptured(db: Db, id: string, at: Date): Promise<void> {
+  await sql`
+    update mails set status = 'captured', finished_at = ${at} where id = ${id} and status = 'queued'`.execute(
+    db,
+  );
+}
+
+/** What was in it is deleted: it went where it should, or nowhere. */
+export async function updateFinished(
+  db: Db,
+  id: string,
+  end: { status: 'sent' | 'failed'; reason: string | null; at: Date },
+): Promise<void> {
+  await sql`
+    update mails set status = ${end.status}, reason = ${end.reason}, finished_at = ${end.at}, sealed = null
+    where id = ${id} and status = 'queued'`.execute(db);
+}
+
+/** Adds the job of the next attempt. The key makes it one, also when the job that adds it is killed and runs again. */
+export async function addJobAfterPause(db: Db, id: string, pauseSeconds: number): Promise<void> {
+  await sql`
+    select from graphile_worker.add_job('send-mail', ${JSON.stringify({ mail_id: id })}::json,
+      run_at => now() + ${pauseSeconds}::float8 * interval '1 second', max_attempts => 200,
+      job_key => ${`mail ${id}`})`.execute(db);
+}
+
+/** Which captured mails somebody may see: all, or those to the address with this hash. */
+export type CapturedFilter = { recipientHash: Buffer | undefined };
+
+const seenBy = ({ recipientHash }: CapturedFilter) =>
+  recipientHash === undefined ? sql`` : sql`and recipient_hash = ${recipientHash}`;
+
+/** Newest first. Ids begin with the time they were made, so their order is that of queueing. */
+export async function listCaptured(
+  db: Db,
+  filter: CapturedFilter,
+  page: { before: string | undefined; limit: number },
+): Promise<StoredMail[]> {
+  const before = page.before === undefined ? sql`` : sql`and id < ${page.before}`;
+  const { rows } = await sql<StoredMail>`
+    select ${columns} from mails where status = 'captured' ${seenBy(filter)} ${before}
+    order by id desc limit ${page.limit}`.execute(db);
+  return rows;
+}
+
+export async function findCaptured(
+  db: Db,
+  filter: CapturedFilter,
+  id: string,
+): Promise<StoredMail | undefined> {
+  const { rows } = await sql<StoredMail>`
+    select ${columns} from mails where id = ${id} and status = 'captured' ${seenBy(filter)}`.execute(db);
+  return rows[0];
+}
+
+export async function deleteMailsFinishedBefore(db: Db, before: Date): Promise<void> {
+  await sql`delete from mails where finished_at < ${before}`.execute(db);
+}

@@ -1,0 +1,1 @@
+export { createOutbound, type Outbound } from './create-outbound.ts';

@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { aTokenHolder } from '../../test/builders.ts';
+import { callerFor, keysOf } from '../../test/keys.ts';
+import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { sendRaw } from '../../test/send-raw.ts';
+import { signedInBrowser } from '../../test/signed-in-browser.ts';
+import { startDatabaseClock } from '../platform/clock/database-clock.ts';
+import { mintAccessToken } from './mint-access-token.ts';
+import { regenerateKeys } from './refresh-token.ts';
+import { newToken } from './token.ts';
+
+let site: TestApp;
+let port: number;
+beforeAll(async () => {
+  site = await makeApp();
+  await site.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (site.app.server.address() as { port: number }).port;
+});
+afterAll(() => site.close());
+afterEach(() => vi.restoreAllMocks());
+
+const path = '/api/token/status';
+const status = async (token: string) => (await sendRaw(port, path, `Authorization: Bearer ${token}`)).status;
+const refresh = (refreshToken: string) =>
+  site.app.inject({ method: 'POST', url: '/api/token/refresh', payload: { refreshToken } });
+
+test('the header is read strictly, and what is too long for it does the site no harm', async () => {
+  const { token } = await aTokenHolder(site.deps);
+  const cases: [string, string[], number][] = [
+    ['as it should be', [`Authorization: Bearer ${token}`], 200],
+    ['a name in other letters', [`aUTHORIZATION: bEARER ${token}`], 200],
+    ['doubled spaces', [`Authorization:   bearer   ${token}  `], 200],
+    ['a tab', [`Authorization: Bearer\t${token}`], 401],
+    ['no space', [`Authorization: Bearer${token}`], 401],
+    ['two headers', [`Authorization: Bearer ${token}`, `Authorization: Bearer ${token}`], 400],
+    ['two headers of two schemes', ['Authorization: Basic eDp4', `authorization: Bearer ${token}`], 400],
+    ['two in one', [`Authorization: Bearer ${token}, Bearer ${token}`], 401],
+    ['a letter more', [`Authorization: Bearer ${token}a`], 401],
+    ['in quotes', [`Authorization: Bearer "${token}"`], 401],
+    ['8 KB', [`Authorization: Bearer ${'a'.repeat(8192)}`], 401],
+    ['8 KB of spaces', [`Authorization: Bearer ${' '.repeat(8192)}x`], 401],
+    ['more than a header may be', [`Authorization: Bearer ${'a'.repeat(40_000)}`], 431],
+    ['in a cookie', [`Cookie: access_token=${token}`], 401],
+  ];
+  for (const [name, lines, expected] of cases) {
+    const { status: code, answer } = await sendRaw(port, path, ...lines);
+    expect(code, name).toBe(expected);
+    expect(answer, name).not.toContain(token);
+  }
+  expect(await status(token), 'after all of them').toBe(200);
+});
+
+test('neither a session nor a token in the body is a credential of the API', async () => {
+  const { token } = await aTokenHolder(site.deps);
+  const browser = await signedInBrowser(site);
+  expect((await browser.open('/api/token/status')).status).toBe(401);
+  const payload = { access_token: token };
+  const answer = await site.app.inject({ method: 'POST', url: '/api/referrals', payload });
+  expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer realm="onward"']);
+});
+
+test('a refresh ignores whatever stands in the Authorization header', async () => {
+  const holder = await aTokenHolder(site.deps);
+  const { refreshToken } = await keysOf(site.deps, holder.id);
+  const body = JSON.stringify({ refreshToken });
+  for (const authorization of [
+    `Bearer ${holder.token}`,
+    `Bearer ${newToken('access', 'AAAAAA')}`,
+    'Basic eDp4',
+    '',
+  ]) {
+    const { statusCode } = await site.app.inject({
+      method: 'POST',
+      url: '/api/token/refresh',
+      payload: body,
+      headers: { authorization, 'content-type': 'application/json' },
+    });
+    expect(statusCode, authorization).toBe(200);
+  }
+  const answer = await site.app.inject({
+    method: 'POST',
+    url: '/api/token/refresh',
+    payload: {},
+    headers: { authorization: `Bearer ${refreshToken}` },
+  });
+  expect(answer.statusCode, 'nor is it taken from there').toBe(400);
+});
+
+test('a refresh token of a megabyte, or of half of one, is refused before it is hashed', async () => {
+  expect((await refresh('a'.repeat(1024 * 1024))).statusCode).toBe(413);
+  const { statusCode, body } = await refresh(`onr_${'a'.repeat(500_000)}`);
+  expect(statusCode).toBe(400);
+  expect(body.length).toBeLessThan(1000);
+});
+
+test('a hundred refreshes race a regeneration: afterwards no token from before works', async () => {
+  const holder = await aTokenHolder(site.deps);
+  const { refreshToken } = await keysOf(site.deps, holder.id);
+  const caller = await callerFor(site.deps, holder.id);
+  const racers = Array.from({ length: 100 }, () => refresh(refreshToken));
+  await Promise.race(racers);
+  await regenerateKeys(site.deps, caller, '127.0.0.1');
+  const answers = await Promise.all(racers);
+  const outcomes = new Set(answers.map(({ statusCode }) => statusCode));
+  expect([...outcomes].every((code) => code === 200 || code === 401)).toBe(true);
+  const tokens = answers.flatMap((answer) => answer.json().access_token ?? []);
+  expect(tokens.length).toBeGreaterThan(0);
+  for (const token of [...tokens, holder.token]) {
+    const answer = await site.app.inject({
+      url: '/api/token/status',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(answer.statusCode).toBe(401);
+  }
+  expect((await refresh(refreshToken)).statusCode).toBe(401);
+});
+
+test('a process whose machine’s clock is five minutes off issues and judges tokens by the database’s time', async () => {
+  const { id } = await aTokenHolder(site.deps);
+  const rightNow = Date.now.bind(Date);
+  vi.spyOn(Date, 'now').mockImplementation(() => rightNow() + 5 * 60_000);
+  const clock = await startDatabaseClock(site.deps.db);
+  try {
+    const token = await mintAccessToken({ ...site.deps, clock }, id, 'apikeys');
+    const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(site.deps.db);
+    expect(Math.abs(token.issuedAt.getTime() - rows[0]!.now.getTime())).toBeLessThan(5000);
+    expect(token.validTo.getTime() - token.issuedAt.getTime()).toBe(180 * 60_000);
+  } finally {
+    clock.stop();
+  }
+});

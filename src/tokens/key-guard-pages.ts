@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { freshSignInPath, isFresh, requireCaller } from '../accounts/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { unprocessable } from '../platform/problem/index.ts';
+import { changeKeyGuards } from './change-key-guards.ts';
+import { type FormError, type GuardsForm, readGuards } from './key-guards.ts';
+import { listKeyUses } from './key-uses-store.ts';
+import { ownAddress } from './own-address.ts';
+import type { TokenDeps } from './token-desk.ts';
+
+const path = '/apikeys/guards';
+const body = Type.Object({
+  networks: Type.String({ maxLength: 5000 }),
+  idle_days: Type.String({ maxLength: 100 }),
+});
+
+/** The form on which an account holder says from where their keys may be used, and when they stop. */
+export function keyGuardPages(app: App, deps: TokenDeps & WebPlatform): void {
+  const config = page(signedIn());
+  const show = (request: Request, reply: Reply, form: GuardsForm, errors: readonly FormError[] = []) =>
+    deps.pages.send(request, reply, 'tokens/templates/key-guards.njk', {
+      form,
+      errors: Object.fromEntries(errors.map(({ field, text }) => [field, { text }])),
+      errorList: errors.map(({ field, text }) => ({ text, href: `#${field}` })),
+      here: ownAddress(request, []),
+    });
+
+  app.get(path, { config, schema: { hide: true } }, async (request, reply) => {
+    const { accountId, apiAccess } = requireCaller(request);
+    if (!apiAccess) return reply.redirect('/apikeys', 303);
+    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
+    const use = (await listKeyUses(deps.db, [accountId])).get(accountId);
+    return show(request, reply, {
+      networks: use?.networks.join('\n') ?? '',
+      idle_days: String(use?.idleDays ?? ''),
+    });
+  });
+
+  app.post(path, { config, schema: { hide: true, body } }, async (request, reply) => {
+    const caller = requireCaller(request);
+    if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
+    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
+    const { guards, errors } = readGuards(request.body);
+    if (!guards) return show(request, reply.code(unprocessable.status), request.body, errors);
+    await changeKeyGuards(deps, caller, guards, request.ip);
+    return reply.redirect('/apikeys', 303);
+  });
+}

@@ -1,0 +1,56 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startOidcProvider } from '../oidc-provider.ts';
+import { freePort, type SiteProcess, startSiteProcess } from '../site-process.ts';
+import { expectAccessible, openBrowser, openWindow, signIn } from './open-browser.ts';
+
+// What only a browser can tell: that it lets a form be followed by the way to the provider, and brings our cookies along
+// when the provider (127.0.0.1, to a browser another site than localhost) sends it back.
+
+let provider: Awaited<ReturnType<typeof startOidcProvider>>;
+let site: SiteProcess;
+let browser: Browser;
+beforeAll(async () => {
+  const port = await freePort();
+  provider = await startOidcProvider(await freePort(), `http://localhost:${port}/signin/oidc/callback`);
+  site = await startSiteProcess({ ...provider.env, ONWARD_PORT: String(port) });
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.remove();
+  await provider?.stop();
+});
+
+for (const width of [1280, 390]) {
+  test(`a person links the provider, signs in with it and removes the link, ${width} pixels wide`, async () => {
+    provider.state.somebody = { subject: `asha-${width}` };
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl, width);
+    await signIn(page, site.logins.referrer);
+    await page.goto('/account');
+    await page.getByRole('link', { name: 'Signing in with Sarrowby Council' }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Link Sarrowby Council' }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Continue to Sarrowby Council' }).click();
+    await page.getByText('Not used yet').waitFor();
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in with Sarrowby Council' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    await page.goto('/account/identities');
+    await page.getByRole('button', { name: 'Remove the link' }).click();
+    await page.getByText('No sign-in of another organisation').waitFor();
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.goto('/signin/oidc');
+    await page.getByText('No account here is linked to this sign-in yet').waitFor();
+    await expectAccessible(page);
+    expect(complaints.filter((each) => !each.includes(provider.issuer) && !each.startsWith('403'))).toEqual(
+      [],
+    );
+    await close();
+  });
+}

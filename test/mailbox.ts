@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import { type CapturedMail, listCapturedMails } from '../src/platform/mail/index.ts';
+import { jobHandlers } from '../src/worker.ts';
+import type { TestApp } from './make-app.ts';
+
+/**
+ * The e-mails to somebody on a test site, newest first, once every job of e-mails and links is done that waits now. They
+ * are run here and not by a worker, so that a test waits for nothing.
+ */
+export async function mailsTo(site: TestApp, address: string): Promise<CapturedMail[]> {
+  const handlers = jobHandlers(site.deps) as unknown as Record<string, (payload: object) => Promise<void>>;
+  // Twice, because the job of a reset makes that of its e-mail.
+  for (const name of ['start-password-reset', 'send-mail']) {
+    const { rows } = await sql<{ id: string; payload: object }>`
+      select j.id, j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+      where t.identifier = ${name}`.execute(site.deps.db);
+    for (const { id, payload } of rows) {
+      await handlers[name]!(payload);
+      await sql`select graphile_worker.complete_jobs(${[id]}::bigint[])`.execute(site.deps.db);
+    }
+  }
+  return listCapturedMails(site.deps, { address }, { before: undefined, limit: 50 });
+}
+
+/** The path behind the link in a mail. */
+export function linkIn(mail: CapturedMail | undefined): string {
+  const [link] = /https?:\/\/\S+\/(invitation|reset-password)\/\S+/.exec(mail?.text ?? '') ?? [];
+  if (!link) throw new Error('the mail has no link');
+  return new URL(link).pathname;
+}
