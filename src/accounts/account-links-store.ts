@@ -36,11 +36,8 @@ export async function findAccountOfLink(
   return rows[0]?.id;
 }
 
-/** @returns false where somebody else has used it up. */
-export async function deleteLink(trx: Trx, secretHash: Buffer): Promise<boolean> {
-  const { rows } = await sql`
-    delete from account_links where secret_hash = ${secretHash} returning 1`.execute(trx);
-  return rows.length === 1;
+export async function deleteLink(trx: Trx, secretHash: Buffer): Promise<void> {
+  await sql`delete from account_links where secret_hash = ${secretHash}`.execute(trx);
 }
 
 export async function deleteExpiredLinks(db: Db, now: Date): Promise<void> {

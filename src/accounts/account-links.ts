@@ -60,9 +60,9 @@ export async function useLink(
 ): Promise<StoredAccount> {
   const id = await idOfLink(trx, deps, purpose, secret);
   const account = id === undefined ? undefined : await lockAccount(trx, id);
-  const isStillOpen = (await idOfLink(trx, deps, purpose, secret)) !== undefined;
-  if (!account || !isStillOpen || !(await deleteLink(trx, hashOf(deps, secret))))
-    throw new Problem(linkEnded);
+  // Asked once more, now that nobody else can use it: somebody who came at the same moment may have.
+  if (!account || !(await idOfLink(trx, deps, purpose, secret))) throw new Problem(linkEnded);
+  await deleteLink(trx, hashOf(deps, secret));
   return account;
 }
 

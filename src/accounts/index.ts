@@ -18,6 +18,7 @@ export { removeSecondFactors } from './factors/remove-second-factors.ts';
 export { freshSignInPath, isFresh } from './fresh-sign-in.ts';
 export { hostCookie } from './host-cookie.ts';
 export { inviteAccount, inviteAgain } from './invite-account.ts';
+export { keepAnOperator } from './keep-an-operator.ts';
 export { linkPages } from './link-pages.ts';
 export { deleteExpiredFlows } from './oidc/flows-store.ts';
 export { oidcPages } from './oidc/oidc-pages.ts';
@@ -32,7 +33,6 @@ export { setDisabled } from './set-disabled.ts';
 export { setOrganisation } from './set-organisation.ts';
 export { setRoles } from './set-roles.ts';
 export { signOut } from './sign-out.ts';
-export { startSession } from './start-session.ts';
 export {
   accountColumns,
   accountFromRow,

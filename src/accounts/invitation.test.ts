@@ -4,8 +4,10 @@ import { anAccount } from '../../test/builders.ts';
 import { linkIn, mailsTo } from '../../test/mailbox.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { pageVisitor, type Visit } from '../../test/page-visitor.ts';
+import { inTransaction } from '../platform/database/index.ts';
 import { newId } from '../platform/ids/index.ts';
 import { Problem } from '../platform/problem/index.ts';
+import { useLink } from './account-links.ts';
 import { theSite } from './caller.ts';
 import { type Invitation, inviteAccount, inviteAgain } from './invite-account.ts';
 import { resetPassword } from './reset-password.ts';
@@ -119,6 +121,15 @@ test('of twenty that come with one link at once, one gets in', async () => {
   );
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, ...Array(19).fill(404)]);
   expect(answers.filter(({ headers }) => headers['set-cookie'])).toHaveLength(1);
+});
+
+test('whatever a link is used for, it is used up', async () => {
+  const { link } = await invited();
+  const secret = link.split('/').at(-1)!;
+  const use = () => inTransaction(site.deps.db, (trx) => useLink(trx, site.deps, 'invitation', secret));
+  expect((await use()).name).toBe('Asha Patel');
+  expect(await refusalOf(use())).toBe('link-ended');
+  expect((await visitor().visit(link)).text).toContain(ended);
 });
 
 test('a newer link takes the place of an older one', async () => {

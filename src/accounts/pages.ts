@@ -7,7 +7,7 @@ import { actorOf, type Caller } from './caller.ts';
 import { factorPages } from './factors/factor-pages.ts';
 import { passkeyPages } from './factors/passkey-pages.ts';
 import { relyingParty } from './factors/relying-party.ts';
-import { ownPath } from './own-path.ts';
+import { nextSchema, ownPath } from './own-path.ts';
 import { passkeySignInRoutes } from './passkey-sign-in-routes.ts';
 import { secondStepPages, stepCookie, stepPath } from './second-step-pages.ts';
 import { clearSessionCookie, sessionCaller, sessionIdOf, setSessionCookie } from './session.ts';
@@ -17,10 +17,10 @@ import { signOut } from './sign-out.ts';
 const formSchema = Type.Object({
   email: Type.String({ maxLength: 1000 }),
   password: Type.String({ maxLength: 1000 }),
-  next: Type.Optional(Type.String({ maxLength: 2000 })),
+  next: nextSchema,
 });
 const querystring = Type.Object({
-  next: Type.Optional(Type.String({ maxLength: 2000 })),
+  next: nextSchema,
   /** The second step was not taken in time, or too often. */
   over: Type.Optional(Type.Literal('yes')),
 });

@@ -7,14 +7,14 @@ import { secondFactorOptions, signInOptions } from './factors/passkey-options.ts
 import { assertionSchema } from './factors/passkey-schemas.ts';
 import { relyingParty } from './factors/relying-party.ts';
 import { findStepAccount, finishSignIn } from './finish-sign-in.ts';
-import { ownPath } from './own-path.ts';
+import { nextSchema, ownPath } from './own-path.ts';
 import { stepCookie } from './second-step-pages.ts';
 import { sessionIdOf, setSessionCookie } from './session.ts';
 import { signInWithPasskey } from './sign-in-with-passkey.ts';
 
 const body = Type.Object({
   passkey: assertionSchema,
-  next: Type.Optional(Type.String({ maxLength: 2000 })),
+  next: nextSchema,
 });
 const config = page(visitor);
 

@@ -5,6 +5,7 @@ import { linkIn, mailsTo } from '../../test/mailbox.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { pageVisitor, type Visit } from '../../test/page-visitor.ts';
 import { newId } from '../platform/ids/index.ts';
+import { deleteExpiredLinks } from './account-links-store.ts';
 import { theSite } from './caller.ts';
 import { inviteAccount } from './invite-account.ts';
 import { setDisabled } from './set-disabled.ts';
@@ -135,6 +136,10 @@ test('a link works for an hour, once, and only until a newer one', async () => {
   site.clock.moveOn(hour);
   expect((await visitor().visit(third)).text).toContain(ended);
   expect((await post(third, { password })).statusCode).toBe(404);
+  await deleteExpiredLinks(site.deps.db, site.clock.now());
+  expect((await sql`select 1 from account_links where purpose = 'reset'`.execute(site.deps.db)).rows).toEqual(
+    [],
+  );
 });
 
 test('of twenty that come with one link at once, one sets the password', async () => {

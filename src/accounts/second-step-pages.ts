@@ -6,7 +6,7 @@ import { relyingParty } from './factors/relying-party.ts';
 import { findSecondFactors } from './factors/second-factors-store.ts';
 import { findStepAccount, finishSignIn } from './finish-sign-in.ts';
 import { hostCookie } from './host-cookie.ts';
-import { ownPath } from './own-path.ts';
+import { nextSchema, ownPath } from './own-path.ts';
 import { sessionIdOf, setSessionCookie } from './session.ts';
 import { stepForMs } from './start-step.ts';
 
@@ -14,9 +14,8 @@ import { stepForMs } from './start-step.ts';
 export const stepCookie = hostCookie('onward-sign-in-step', stepForMs);
 
 const path = '/signin/code';
-const next = Type.Optional(Type.String({ maxLength: 2000 }));
-const querystring = Type.Object({ next });
-const body = Type.Object({ code: Type.String({ maxLength: 1000 }), next });
+const querystring = Type.Object({ next: nextSchema });
+const body = Type.Object({ code: Type.String({ maxLength: 1000 }), next: nextSchema });
 
 /** The page of the second step, which goes on to `next`. */
 export function stepPath(goOn: string | undefined): string {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { testPlatform } from '../../test/delivery/test-site.ts';
 import { manualClock } from '../../test/manual-clock.ts';
-import { connect, type Database } from '../platform/database/index.ts';
+import { connect, type Database, inTransaction } from '../platform/database/index.ts';
 import { createLog } from '../platform/log/index.ts';
-import { beforeAttempt } from './throttle.ts';
+import { beforeAttempt, noteSuccess } from './throttle.ts';
 
 // Two processes of a site: each has connections of its own, and they share nothing but the database and the key.
 
@@ -32,13 +32,12 @@ test('a hundred guesses at once at each of two processes: five are looked at', a
 test('many at once on all sorts of accounts and networks wait for one another, but never in a circle', async () => {
   const clock = manualClock();
   const sites = [first, second].map(({ db }) => testPlatform('test', { db, clock, dataDir: '/tmp' }));
-  const guesses = Array.from({ length: 300 }, (_, at) =>
-    beforeAttempt(sites[at % 2]!, {
-      kind: 'sign-in',
-      email: `person${at % 7}@example.org`,
-      address: `198.51.100.${at % 11}`,
-    }),
-  );
+  const guesses = Array.from({ length: 300 }, async (_, at) => {
+    const site = sites[at % 2]!;
+    const [email, address] = [`person${at % 7}@example.org`, `198.51.100.${at % 11}`];
+    const attempt = await beforeAttempt(site, { kind: 'sign-in', email, address });
+    if (at % 3 > 0) await inTransaction(site.db, (trx) => noteSuccess(trx, site, attempt));
+  });
   const outcomes = await Promise.allSettled(guesses);
   for (const outcome of outcomes)
     if (outcome.status === 'rejected') expect(outcome.reason.kind?.type).toBe('too-many-attempts');

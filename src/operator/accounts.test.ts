@@ -197,6 +197,16 @@ test('the last operator who can sign in stays one, whoever asks', async () => {
     outcome: 'refused',
     details: { refused: 'last-operator' },
   });
+  // One who has no password, but a passkey, keeps it.
+  const { rows: passwords } = await sql<{ hash: string }>`
+    select password_hash as hash from accounts where id = ${winner.id}`.execute(db);
+  await sql`
+    insert into passkeys (id, account_id, credential_id, public_key, sign_count, transports, name, created_at)
+    values (gen_random_uuid(), ${winner.id}, 'only', '\\x00', 0, '{}', 'Key', now())`.execute(db);
+  await sql`update accounts set password_hash = null where id = ${winner.id}`.execute(db);
+  expect((await winner.send(pathOf(winner, '/second-factors'), {})).status).toBe(409);
+  await sql`update accounts set password_hash = ${passwords[0]!.hash} where id = ${winner.id}`.execute(db);
+  await sql`delete from passkeys where account_id = ${winner.id}`.execute(db);
   expect((await stored(winner)).roles).toEqual(['operator']);
   await setDisabled(site.deps, commandLine, loser.email, false);
   await loser.signIn();

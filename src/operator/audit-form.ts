@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { findAccountByEmail, searchAccounts } from '../accounts/index.ts';
 import type { AuditFilter } from '../audit/index.ts';
+import { plainAddress } from '../platform/addresses/index.ts';
 import type { Db } from '../platform/database/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import { type FieldError, Problem, unprocessable } from '../platform/problem/index.ts';
@@ -28,7 +29,7 @@ const mostAccounts = 1000;
 export async function filterFrom(db: Db, form: AuditForm): Promise<AuditFilter> {
   const { who, action, subject, outcome, address, from, to } = trimmed(form);
   const errors: FieldError[] = [
-    ...(address && !/^[0-9a-f.:]{2,45}$/i.test(address)
+    ...(address && plainAddress(address) === undefined
       ? [{ pointer: '/address', message: 'must be one such as 192.0.2.7' }]
       : []),
     ...(['from', 'to'] as const).flatMap((name) =>
@@ -43,7 +44,7 @@ export async function filterFrom(db: Db, form: AuditForm): Promise<AuditFilter> 
     action,
     subjectId: subject === undefined ? undefined : await findSubject(db, subject),
     outcome: outcome === 'done' || outcome === 'refused' ? outcome : undefined,
-    address,
+    address: address && plainAddress(address),
     from,
     to,
   };

@@ -42,7 +42,7 @@ test('every entry is found by who, what, on what, outcome, address and day', asy
       name: 'Agatha Agent',
       role: 'referrer',
       organisation: 'x',
-      address: '192.0.2.77',
+      address: '::ffff:192.0.2.77',
     },
     action: 'thing.tried',
     subject: { type: 'account', id: subject.id },
@@ -58,6 +58,7 @@ test('every entry is found by who, what, on what, outcome, address and day', asy
     { subject: subject.email.toUpperCase(), outcome: 'refused' },
     { subject: subject.id, outcome: 'refused' },
     { address: ' 192.0.2.77 ' },
+    { address: '::ffff:192.0.2.77' },
     // 23:30 UTC is half past midnight of the next day in a British summer.
     { from: '2026-07-01', to: '2026-07-01' },
   ];

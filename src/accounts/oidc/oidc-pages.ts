@@ -3,7 +3,7 @@ import { type App, admitted, page, type Request, visitor } from '../../platform/
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { actorOf, type Caller } from '../caller.ts';
-import { ownPath } from '../own-path.ts';
+import { nextSchema, ownPath } from '../own-path.ts';
 import { sessionIdOf, setSessionCookie } from '../session.ts';
 import { acceptWithProvider } from './accept-with-provider.ts';
 import { finishFlow } from './finish-flow.ts';
@@ -24,7 +24,7 @@ export function oidcPages(app: App, deps: WebPlatform): void {
   identityPages(app, deps, provider);
   invitedPage(app, deps, provider);
   const config = page(visitor);
-  const querystring = Type.Object({ next: Type.Optional(Type.String({ maxLength: 2000 })) });
+  const querystring = Type.Object({ next: nextSchema });
 
   app.get('/signin/oidc', { config, schema: { hide: true, querystring } }, (request, reply) =>
     orRefusalPage(deps, request, reply, async () => {

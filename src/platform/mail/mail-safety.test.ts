@@ -1,0 +1,144 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import type { SMTPServerOptions } from 'smtp-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testCertificate } from '../../../test/mail-server.ts';
+import { headersOf, makeMailStage, withMailServer } from '../../../test/mail-stage.ts';
+import type { Platform } from '../platform.ts';
+import { isMailAddress, sendMail } from './index.ts';
+import { subjectLine } from './mail.ts';
+import { smtpOptions } from './smtp.ts';
+
+// What nobody gets out of an e-mail on its way, or into it.
+
+let site: Awaited<ReturnType<typeof makeMailStage>>;
+beforeAll(async () => {
+  site = await makeMailStage();
+});
+afterAll(() => site.close());
+
+test('what is queued is not readable in the database, and not in the job', async () => {
+  const id = await site.queue({ text: 'the secret of a link' });
+  const { rows } = await sql<{ text: string }>`
+    select string_agg(t::text, ' ') as text from mails t where id = ${id}
+    union all select payload::text from graphile_worker._private_jobs where payload::text like ${`%${id}%`}`.execute(
+    site.deps.db,
+  );
+  expect(rows[1]!.text).toBe(`{"mail_id":"${id}"}`);
+  for (const { text } of rows)
+    for (const plain of ['asha', 'invited', 'secret of a link']) {
+      expect(text).not.toContain(plain);
+      expect(text).not.toContain(Buffer.from(plain).toString('hex'));
+    }
+});
+
+test('a test site never opens a connection, whatever its settings say', () =>
+  withMailServer({}, async (server) => {
+    const { settings } = site.deps;
+    const smtpUrl = `smtp://127.0.0.1:${server.port}`;
+    const deps: Platform = { ...site.deps, settings: { ...settings, mode: 'test', smtpUrl } };
+    const id = await site.queue();
+    await sendMail(deps, { mail_id: id });
+    expect(await site.rowOf(id)).toMatchObject({ status: 'captured', attempts: 0 });
+    // Nor does the site once it is live.
+    await sendMail(site.atPort(server), { mail_id: id });
+    expect(server.connections()).toBe(0);
+  }));
+
+test('TLS from the start, with a name and a password', async () => {
+  const usual = getCACertificates();
+  const onAuth: SMTPServerOptions['onAuth'] = ({ username, password }, _session, done) =>
+    username === 'onward' && password === 'p@ss/word'
+      ? done(null, { user: username })
+      : done(new Error('wrong password'));
+  await withMailServer({ secure: true, authOptional: false, onAuth }, async (server) => {
+    const deps = site.at(`smtps://onward:${encodeURIComponent('p@ss/word')}@localhost:${server.port}`);
+    const id = await site.queue();
+    await sendMail(deps, { mail_id: id });
+    // Nobody has signed this server's certificate: it may be anybody.
+    expect(await site.rowOf(id)).toMatchObject({ status: 'queued' });
+    expect(server.received).toEqual([]);
+    setDefaultCACertificates([...usual, testCertificate.cert]);
+    try {
+      const wrong = site.at(`smtps://onward:wrong@localhost:${server.port}`);
+      await sendMail(wrong, { mail_id: id });
+      expect(await site.rowOf(id)).toMatchObject({ status: 'queued' });
+      expect(site.logLines.at(-1)).toContain('did not accept the name and password');
+      await sendMail(deps, { mail_id: id });
+    } finally {
+      setDefaultCACertificates(usual);
+    }
+    expect(server.received).toMatchObject([{ secure: true, user: 'onward' }]);
+  });
+});
+
+test('beyond this machine nothing is said without TLS, also where the server offers none', () =>
+  withMailServer({ hideSTARTTLS: true }, async (server) => {
+    // Another name for this machine, which the site does not take for it.
+    const deps = site.at(`smtp://0.0.0.0:${server.port}`);
+    const id = await site.queue();
+    await sendMail(deps, { mail_id: id });
+    expect(await site.rowOf(id)).toMatchObject({ status: 'queued' });
+    expect(server.connections()).toBe(1);
+    expect(server.received).toEqual([]);
+    const to = (smtpUrl: string) => smtpOptions({ ...site.deps.settings, smtpUrl });
+    expect(to('smtp://mail.example.org')).toMatchObject({ port: 587, secure: false, requireTLS: true });
+    expect(to('smtps://mail.example.org')).toMatchObject({ port: 465, secure: true });
+    expect(to('smtp://localhost.example.org')).toMatchObject({ requireTLS: true });
+    expect(to('smtp://[::1]:2525')).toMatchObject({ host: '::1', port: 2525, ignoreTLS: true });
+  }));
+
+test('whatever stands in the subject, it is one line', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+      expect(subjectLine(`a${text}`)).not.toMatch(/[\r\n\u2028\u2029\0]/);
+    }),
+  );
+});
+
+test('whatever is put into a mail, it has one receiver and the headers of every other', () =>
+  withMailServer({}, async (server) => {
+    const deps = site.atPort(server);
+    const plain = await site.queue();
+    await sendMail(deps, { mail_id: plain });
+    const names = headersOf(server.received[0]!.raw).map(([name]) => name);
+    const evil = [
+      'x\r\nBcc: eve@example.org',
+      'x\n\nnew body',
+      'x\r\n.\r\nMAIL FROM:<eve@example.org>',
+      '\u2028Bcc: e@x.org',
+    ];
+    for (const text of evil) {
+      const id = await site.queue({ subject: text, text });
+      await sendMail(deps, { mail_id: id });
+      const { raw, to } = server.received.at(-1)!;
+      expect(raw).toContain(id);
+      expect(to).toEqual(['asha@example.org']);
+      expect(headersOf(raw).map(([name]) => name)).toEqual(names);
+    }
+    const sent = server.received.length;
+    for (const to of [
+      'a@x.org\r\nBcc: eve@example.org',
+      'a@x.org, eve@example.org',
+      'a@x.org>,<eve@x.org',
+      '"a b"@x.org',
+      'nobody',
+    ]) {
+      const id = await site.queue({ to });
+      await sendMail(deps, { mail_id: id });
+      expect(await site.rowOf(id)).toMatchObject({ status: 'failed', sealed: null, attempts: 0 });
+    }
+    expect(server.received).toHaveLength(sent);
+  }));
+
+test('an address has nothing in it that means something in a header', () => {
+  const unit = fc.constantFrom(...'abc.@,;:<>()[]"\\ \r\n\t\0é%=?_');
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit, maxLength: 30 }), fc.emailAddress()), (text) => {
+      if (isMailAddress(text)) expect(text).toMatch(/^[^\s,;:<>()[\]"\\@\0]+@[a-z0-9.-]+$/i);
+    }),
+  );
+  for (const good of ['a@x.org', "o'brien+test@sub.example.co.uk", 'A.B@EXAMPLE.ORG'])
+    expect(isMailAddress(good)).toBe(true);
+});
