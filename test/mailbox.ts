@@ -22,6 +22,11 @@ export async function mailsTo(site: TestApp, address: string): Promise<CapturedM
   return listCapturedMails(site.deps, { address }, { before: undefined, limit: 50 });
 }
 
+/** The subjects of the e-mails that somebody got so far, the newest first. */
+export async function mailsOf(site: TestApp, address: string): Promise<string[]> {
+  return (await mailsTo(site, address)).map(({ subject }) => subject);
+}
+
 /** The path behind the link in a mail. */
 export function linkIn(mail: CapturedMail | undefined): string {
   const [link] = /https?:\/\/\S+\/(invitation|reset-password)\/\S+/.exec(mail?.text ?? '') ?? [];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mailsOf } from '../../../test/mails-of.ts';
+import { mailsOf } from '../../../test/mailbox.ts';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { plainBrowser } from '../../../test/plain-browser.ts';
 import { beginAuthenticator, codeOf, somebody, withAuthenticator } from '../../../test/second-factors.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mailsOf } from '../../../test/mails-of.ts';
+import { mailsOf } from '../../../test/mailbox.ts';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { plainBrowser } from '../../../test/plain-browser.ts';
 import {

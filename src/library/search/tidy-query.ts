@@ -1,3 +1,4 @@
+import { brokenParameters } from '../../platform/http/index.ts';
 import { badRequest, type FieldError, Problem } from '../../platform/problem/index.ts';
 import { momentOf } from '../import/check-record.ts';
 
@@ -46,22 +47,4 @@ function complaint(name: string, schema: { type?: unknown }, value: string): str
 /** In a query a plus sign stands for a space, and so does that of a time zone which was not encoded. */
 function zoned(moment: string): string {
   return moment.replace(/ (\d\d:?\d\d)$/, '+$1');
-}
-
-/** The parameters that hold encoded bytes which are no UTF-8; the parser hands those on as if they were text. */
-function brokenParameters(url: string): ReadonlySet<string> {
-  const start = url.indexOf('?');
-  if (start < 0 || !/%[89a-f]/i.test(url)) return new Set();
-  const pairs = url.slice(start + 1).split('&');
-  return new Set(pairs.filter((pair) => !isDecodable(pair)).map((pair) => pair.split('=', 1)[0]!));
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    // A percent sign that begins no byte stands for itself, as in “50% off”.
-    decodeURIComponent(text.replaceAll(/%(?![\da-f]{2})/gi, '%25'));
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -9,6 +9,7 @@ export {
   visitor,
   withToken,
 } from './access.ts';
+export { brokenParameters } from './broken-parameters.ts';
 export { installCors } from './cors.ts';
 export { type App, createApp } from './create-app.ts';
 export { describeErrors } from './describe-errors.ts';
