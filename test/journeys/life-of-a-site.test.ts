@@ -78,11 +78,10 @@ test('what is in flight when it is told to stop is finished', async () => {
   site = await startSiteProcess();
   const { baseUrl } = site;
   // Each of these takes its time, for the password is checked slowly on purpose.
-  const body = new URLSearchParams({ email: 'nobody@example.org', password: 'not a password' });
-  const request = { method: 'POST', body, headers: { origin: baseUrl } };
-  const answers = Array.from({ length: 8 }, () =>
-    fetch(`${baseUrl}/signin`, request).then((answer) => answer.status),
-  );
+  const answers = Array.from({ length: 8 }, async (_, index) => {
+    const body = new URLSearchParams({ email: `nobody-${index}@example.org`, password: 'not a password' });
+    return (await fetch(`${baseUrl}/signin`, { method: 'POST', body, headers: { origin: baseUrl } })).status;
+  });
   await Promise.race(answers);
   const began = performance.now();
   expect(await site.stop()).toBe(0);
