@@ -55,12 +55,20 @@ export function waitMs(throttles: Readonly<Partial<Record<Gate, Throttle>>>, now
   return Math.max(0, ...closed.map((each) => (each ? each.openAt.getTime() - now.getTime() : 0)));
 }
 
+/**
+ * When a gate that nothing has closed was opened. Not the moment of an attempt: one that began just before it, and was
+ * overtaken, would find the gate closed.
+ */
+export const alwaysOpen = new Date(0);
+
 /** The throttle after one more attempt. */
 export function countAttempt(throttle: Throttle, limit: Limit, now: Date): Throttle {
   const isNewDay = now.getTime() - throttle.since.getTime() >= countedForMs;
   const attempts = (isNewDay ? 0 : throttle.attempts) + 1;
+  const counted = { ...throttle, since: isNewDay ? now : throttle.since, attempts };
   const tooMany = attempts - limit.free;
-  const pauseMs = tooMany < 0 ? 0 : 1000 * Math.min(2 ** tooMany, limit.longestSeconds);
+  if (tooMany < 0) return counted;
+  const pauseMs = 1000 * Math.min(2 ** tooMany, limit.longestSeconds);
   const openAt = new Date(Math.max(throttle.openAt.getTime(), now.getTime() + pauseMs));
-  return { ...throttle, since: isNewDay ? now : throttle.since, attempts, openAt };
+  return { ...counted, openAt };
 }

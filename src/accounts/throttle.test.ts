@@ -68,6 +68,17 @@ test('five attempts are free; then each makes the wait twice as long, up to a qu
   }
 });
 
+test('an attempt that another overtook is not refused for that: an office signs in at nine', async () => {
+  const address = freshNetwork();
+  const email = someone();
+  expect(await tried({ email: someone(), address })).toBeUndefined();
+  await succeeded(email, address);
+  site.clock.moveOn(-40);
+  expect(await tried({ email: someone(), address })).toBeUndefined();
+  expect(await tried({ email, address })).toBeUndefined();
+  site.clock.moveOn(40);
+});
+
 test('of two hundred guesses at once five are looked at', async () => {
   const email = someone();
   const address = freshNetwork();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../platform/database/index.ts';
-import { countedForMs, type Gate, gates, type Throttle, vouchedForMs } from './throttle-rules.ts';
+import { alwaysOpen, countedForMs, type Gate, gates, type Throttle, vouchedForMs } from './throttle-rules.ts';
 
 type Keys = Readonly<Record<Gate, Buffer>>;
 type Found = Partial<Record<Gate, Throttle>>;
@@ -20,7 +20,7 @@ export async function findThrottles(db: Db, keys: Keys): Promise<Found> {
 export async function holdThrottles(trx: Trx, keys: Keys, now: Date): Promise<Found> {
   const { rows } = await sql<Throttle>`
     insert into throttles (key, since, attempts, open_at)
-    select key, ${now}, 0, ${now} from unnest(${Object.values(keys)}::bytea[]) as key order by key
+    select key, ${now}, 0, ${alwaysOpen} from unnest(${Object.values(keys)}::bytea[]) as key order by key
     on conflict (key) do update set key = excluded.key returning ${columns}`.execute(trx);
   return byGate(keys, rows);
 }
@@ -42,7 +42,7 @@ export async function updateSucceeded(trx: Trx, keys: Keys, now: Date): Promise<
       select key from throttles where key = any(${Object.values(keys)}::bytea[]) order by key for update)
     update throttles t set
       attempts = case when t.key = ${keys.here} then 0 else greatest(t.attempts - 1, 0) end,
-      open_at = case when t.key = ${keys.here} then ${now} else t.open_at end,
+      open_at = case when t.key = ${keys.here} then ${alwaysOpen} else t.open_at end,
       vouched_until = case when t.key = ${keys.here} then ${vouchedUntil} else t.vouched_until end
     from held where t.key = held.key`.execute(trx);
 }
@@ -51,7 +51,7 @@ export async function upsertVouched(trx: Trx, key: Buffer, now: Date): Promise<v
   const vouchedUntil = new Date(now.getTime() + vouchedForMs);
   await sql`
     insert into throttles (key, since, attempts, open_at, vouched_until)
-    values (${key}, ${now}, 0, ${now}, ${vouchedUntil})
+    values (${key}, ${now}, 0, ${alwaysOpen}, ${vouchedUntil})
     on conflict (key) do update set
       attempts = 0, open_at = excluded.open_at, vouched_until = excluded.vouched_until`.execute(trx);
 }
