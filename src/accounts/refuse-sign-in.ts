@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/index.ts';
 import type { Trx } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Account } from './account.ts';
+import { actorOf, callerOf } from './caller.ts';
 
 type Refusal = {
   /** Whose account was tried, where there is one. */
@@ -15,7 +16,7 @@ type Refusal = {
 export function refuseSignIn(trx: Trx, deps: Platform, { account, address, method }: Refusal): Promise<void> {
   return recordAudit(trx, {
     at: deps.clock.now(),
-    actor: { id: account?.id, name: account?.name ?? 'somebody', address },
+    actor: account ? actorOf(callerOf(account, 'session'), address) : { name: 'somebody', address },
     action: 'session.started',
     outcome: 'refused',
     details: { method },

@@ -53,11 +53,13 @@ test('the keys can be copied by hand; the buttons that copy come with a script o
   ]);
 });
 
-test('a page that is loaded in advance makes no key', async () => {
+test('a page that is loaded in advance, or of which only the headers are asked, makes no key', async () => {
   const browser = await signedInBrowser(site);
   const { cookie } = await browser.send('/signin', { email: browser.email, password: browser.password });
   const headers = { cookie: String(cookie).split(';')[0]!, 'sec-purpose': 'prefetch;prerender' };
   expect((await site.app.inject({ url: '/apikeys', headers })).statusCode).toBe(204);
+  const look = { method: 'HEAD', url: '/apikeys', headers: { cookie: headers.cookie } } as const;
+  expect((await site.app.inject(look)).statusCode).toBe(204);
   expect(await tokensOf(browser.id)).toBe(0);
 });
 

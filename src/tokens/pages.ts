@@ -1,4 +1,6 @@
-import { type Caller, freshSignInPath, isFresh, requireCaller } from '../accounts/index.ts';
+import { actorOf, type Caller, freshSignInPath, isFresh, requireCaller } from '../accounts/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import { inTransaction } from '../platform/database/index.ts';
 import { type App, page, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { keyGuardPages } from './key-guard-pages.ts';
@@ -18,10 +20,7 @@ const regeneratePath = '/apikeys/regenerate';
 /** The keys page, where an account holder copies the two tokens, and the pages on which they change them. */
 export function tokenPages(app: App, deps: Deps): void {
   app.get('/apikeys', { config, schema }, async (request, reply) => {
-    // A browser that loads the page in advance shows it to nobody; a key made for it would be one too many.
-    if (/prefetch|prerender/.test(String(request.headers['sec-purpose'] ?? request.headers.purpose ?? ''))) {
-      return reply.code(204).send();
-    }
+    if (isShownToNobody(request)) return reply.code(204).send();
     const caller = requireCaller(request);
     if (!caller.apiAccess) return deps.pages.send(request, reply, 'tokens/templates/no-api-access.njk');
     if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
@@ -49,9 +48,25 @@ export function tokenPages(app: App, deps: Deps): void {
   keyGuardPages(app, deps);
 }
 
-/** What the keys page shows, with an access token that is made for it. */
+/** A page that a browser loads in advance, or of which only the headers are asked: a key for it would be one too many. */
+function isShownToNobody({ method, headers }: Request): boolean {
+  return (
+    method === 'HEAD' || /prefetch|prerender/.test(String(headers['sec-purpose'] ?? headers.purpose ?? ''))
+  );
+}
+
+/** What the keys page shows, with an access token that is made for it. That keys were seen is written down. */
 async function showKeys(deps: Deps, request: Request, caller: Caller) {
-  const accessToken = await mintAccessToken(deps, caller.accountId, 'apikeys');
+  const accessToken = await inTransaction(deps.db, async (trx) => {
+    const token = await mintAccessToken({ ...deps, db: trx }, caller.accountId, 'apikeys');
+    await recordAudit(trx, {
+      at: token.issuedAt,
+      actor: actorOf(caller, request.ip),
+      action: 'keys.shown',
+      subject: { type: 'account', id: caller.accountId },
+    });
+    return token;
+  });
   const refreshToken = await showRefreshToken(deps, caller);
   const hash = deps.secrets.hash('refresh token', refreshToken ?? '');
   const standing = await findRefreshStanding(deps.db, hash, accessToken.issuedAt);
