@@ -17,5 +17,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`insert into audit_unsealed select id from audit_entries`.execute(db);
   // For the operator's search, newest first.
   await sql`create index audit_entries_at on audit_entries (at, id)`.execute(db);
+  await sql`create index audit_entries_actor_name on audit_entries (actor_name, at, id)`.execute(db);
   await sql`create index audit_entries_action on audit_entries (action, at, id)`.execute(db);
 }

@@ -25,6 +25,8 @@ async function mails(db: Kysely<unknown>): Promise<void> {
       check ((reason is not null) = (status = 'failed'))
     )`.execute(db);
   await sql`create index mails_captured on mails (id) where status = 'captured'`.execute(db);
+  await sql`create index mails_captured_to on mails (recipient_hash, id) where status = 'captured'`.execute(db);
+  await sql`create index mails_finished_at on mails (finished_at)`.execute(db);
 }
 
 /** Links that open an account once. At most one of a purpose for each account: a newer one replaces it. */

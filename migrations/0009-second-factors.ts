@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   // What a page calls a session by: the hash of its secret is not for pages.
   await sql`alter table sessions add column id uuid not null unique default gen_random_uuid()`.execute(db);
+  await sql`create index sessions_expires_at on sessions (expires_at)`.execute(db);
   await sql`
     create table authenticators (
       account_id uuid primary key references accounts on delete cascade,

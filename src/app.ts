@@ -8,10 +8,10 @@ import { assetRoutes, type Pages } from './platform/html/index.ts';
 import {
   type App,
   createApp,
+  describeLimits,
   installAccess,
   installCors,
-  limitAccounts,
-  limitNetworks,
+  installLimits,
 } from './platform/http/index.ts';
 import type { WebPlatform } from './platform/platform.ts';
 import { describeApi, referencePages } from './reference/index.ts';
@@ -31,11 +31,11 @@ export type AppDeps = WebPlatform & TokenDeps & ReferralDeps & { readonly worker
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createApp(deps.settings, deps.log, deps.pages.sendError satisfies Pages['sendError']);
   installCors(app, crossOrigin(deps));
-  limitNetworks(app, deps);
+  describeLimits(app);
   describeApi(app, deps.settings);
   await app.after();
   installAccess(app, verifiers(deps), { signInPath: '/signin', giveFormBack: deps.pages.giveFormBack });
-  limitAccounts(app, deps);
+  installLimits(app, deps);
 
   healthRoutes(app, deps);
   assetRoutes(app);

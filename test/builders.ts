@@ -16,6 +16,9 @@ export async function anAccount(deps: AppDeps, given: Partial<NewAccount> = {}) 
     role: 'referrer',
     apiAccess: true,
     password: testPassword,
+    ...(given.role === 'provider' && {
+      organisation: { name: 'Test provider', libraryOrganizationId: randomUUID() },
+    }),
     ...given,
     email,
   };

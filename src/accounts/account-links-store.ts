@@ -4,6 +4,10 @@ import type { Db, Trx } from '../platform/database/index.ts';
 /** What a link is for. An invitation is to the holder's first password, a reset to one in place of it. */
 export type LinkPurpose = 'invitation' | 'reset';
 
+/** Account `a` has a passkey, or its holder signs in through an outside provider. */
+const opensWithoutPassword = sql`(
+  exists (select from passkeys where account_id = a.id) or exists (select from identities where account_id = a.id))`;
+
 type NewLink = { accountId: string; purpose: LinkPurpose; secretHash: Buffer; at: Date; expiresAt: Date };
 
 /** The account's link of this purpose from now on: an earlier one is worth nothing any more. */
@@ -32,8 +36,16 @@ export async function findAccountOfLink(
   const { rows } = await sql<{ id: string }>`
     select a.id from account_links l join accounts a on a.id = l.account_id
     where l.secret_hash = ${secretHash} and l.purpose = ${purpose} and l.expires_at > ${now}
-      and a.disabled_at is null and (a.password_hash is null) = (l.purpose = 'invitation')`.execute(db);
+      and a.disabled_at is null and (a.password_hash is null) = (l.purpose = 'invitation')
+      and not (l.purpose = 'invitation' and ${opensWithoutPassword})`.execute(db);
   return rows[0]?.id;
+}
+
+/** Whether there is a way into the account that is no password. */
+export async function hasOtherWayIn(db: Db, accountId: string): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from accounts a where a.id = ${accountId} and ${opensWithoutPassword}`.execute(db);
+  return rows.length === 1;
 }
 
 export async function deleteLink(trx: Trx, secretHash: Buffer): Promise<void> {

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../platform/database/index.ts';
 import type { Account } from './account.ts';
+import { sessionLength } from './session.ts';
 import { accountColumns, accountFromRow } from './store.ts';
 
 /** An account as the operator's list shows it. */
 export type FoundAccount = Account & {
-  /** False while an invitation waits for its answer. */
-  hasPassword: boolean;
   hasAuthenticator: boolean;
   passkeys: number;
 };
@@ -36,8 +35,8 @@ export async function searchAccounts(
       and (${afterId ?? null}::uuid is null or a.email > (select email from accounts where id = ${afterId ?? null}::uuid))
     order by a.email limit ${limit}`.execute(db);
   return rows.map(({ hasAuthenticator, passkeys, ...row }) => {
-    const { passwordHash, ...account } = accountFromRow(row);
-    return { ...account, hasPassword: passwordHash !== null, hasAuthenticator, passkeys };
+    const { passwordHash: _, ...account } = accountFromRow(row);
+    return { ...account, hasAuthenticator, passkeys };
   });
 }
 
@@ -56,6 +55,7 @@ export type SignInWays = {
 };
 
 export async function findSignInWays(db: Db, id: string, now: Date): Promise<SignInWays> {
+  const seenAfter = new Date(now.getTime() - sessionLength.idleMs);
   const { rows } = await sql<SignInWays>`
     select a.password_hash is not null as "hasPassword",
       (select confirmed_at from authenticators where account_id = a.id) as "authenticatorSince",
@@ -64,7 +64,8 @@ export async function findSignInWays(db: Db, id: string, now: Date): Promise<Sig
       array(select issuer from identities where account_id = a.id order by issuer) as issuers,
       (select expires_at from account_links
         where account_id = a.id and purpose = 'invitation' and expires_at > ${now}) as "invitedUntil",
-      (select count(*)::int from sessions where account_id = a.id and expires_at > ${now}) as sessions,
+      (select count(*)::int from sessions
+        where account_id = a.id and expires_at > ${now} and last_seen_at > ${seenAfter}) as sessions,
       (select max(last_seen_at) from sessions where account_id = a.id) as "lastSeenAt"
     from accounts a where a.id = ${id}`.execute(db);
   return rows[0]!;

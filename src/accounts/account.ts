@@ -47,11 +47,16 @@ export function accountErrors(account: { email: string; name: string }): FieldEr
   if (!isMailAddress(account.email.trim())) {
     errors.push({ pointer: '/email', message: 'must be an e-mail address such as name@example.org' });
   }
-  const name = account.name.trim();
-  if (name.length === 0 || name.length > 120) {
-    errors.push({ pointer: '/name', message: 'must have 1 to 120 characters' });
-  } else if (/\p{Cc}/u.test(name)) {
-    errors.push({ pointer: '/name', message: 'must be one line' });
-  }
+  const fault = nameFault(account.name);
+  if (fault !== undefined) errors.push({ pointer: '/name', message: fault });
   return errors;
+}
+
+/** What is wrong with the name of a person, if anything; spaces around it are not counted. */
+export function nameFault(typed: string): string | undefined {
+  const name = typed.trim();
+  if (name.length === 0 || name.length > 120) return 'must have 1 to 120 characters';
+  // A line end or another invisible character would let a name look like a part of a letter or a page.
+  if (/\p{C}|\p{Zl}|\p{Zp}/u.test(name)) return 'must be one line, without invisible characters';
+  return undefined;
 }

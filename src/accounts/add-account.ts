@@ -3,6 +3,7 @@ import type { Trx } from '../platform/database/index.ts';
 import { newId } from '../platform/ids/index.ts';
 import { Problem } from '../platform/problem/index.ts';
 import { canonicalEmail, emailTaken, type Organisation, type Role } from './account.ts';
+import { requireLibraryOrganisation } from './provider-rule.ts';
 import { insertAccount, upsertOrganisation } from './store.ts';
 
 /** The organisation of a new account, which is made where it is not there yet. */
@@ -23,11 +24,12 @@ export type AddedAccount = {
   at: Date;
 };
 
-/** Adds an account with its organisation. @returns its id. @throws Problem `email-taken`. */
+/** Adds an account with its organisation. @returns its id. @throws Problem `unprocessable` or `email-taken`. */
 export async function addAccount(trx: Trx, actor: Actor, account: AddedAccount): Promise<string> {
   const { roles, apiAccess, passwordHash, at } = account;
   const id = newId();
   const organisation = account.organisation && (await findOrMake(trx, account.organisation, at));
+  requireLibraryOrganisation(roles, organisation ?? null);
   const made = await insertAccount(trx, {
     id,
     email: canonicalEmail(account.email),

@@ -1,4 +1,5 @@
 import type { Platform } from '../platform/platform.ts';
+import { nameFault } from './account.ts';
 import { actorOf, type Caller } from './caller.ts';
 import { changeAccount } from './change-account.ts';
 import { updateName } from './store.ts';
@@ -11,8 +12,7 @@ export async function changeName(
   address: string,
 ): Promise<boolean> {
   const name = typed.trim();
-  // A line end or another invisible character would let a name look like a part of a letter or a page.
-  if (name.length === 0 || name.length > 120 || /\p{C}|\p{Zl}|\p{Zp}/u.test(name)) return false;
+  if (nameFault(name) !== undefined) return false;
   const which = { id: caller.accountId };
   await changeAccount(deps, actorOf(caller, address), which, 'account.renamed', async (trx, account) => {
     if (account.name === name) return false;

@@ -1,7 +1,6 @@
 export {
   type Account,
   accountErrors,
-  noSuchAccount,
   type Role,
   roles,
 } from './account.ts';
@@ -18,7 +17,6 @@ export { removeSecondFactors } from './factors/remove-second-factors.ts';
 export { freshSignInPath, isFresh } from './fresh-sign-in.ts';
 export { hostCookie } from './host-cookie.ts';
 export { inviteAccount, inviteAgain } from './invite-account.ts';
-export { keepAnOperator } from './keep-an-operator.ts';
 export { linkPages } from './link-pages.ts';
 export { deleteExpiredFlows } from './oidc/flows-store.ts';
 export { oidcPages } from './oidc/oidc-pages.ts';

@@ -13,6 +13,7 @@ import { type Invitation, inviteAccount, inviteAgain } from './invite-account.ts
 import { resetPassword } from './reset-password.ts';
 import { setApiAccess } from './set-api-access.ts';
 import { setDisabled } from './set-disabled.ts';
+import { findAccountByEmail } from './store.ts';
 
 let site: TestApp;
 let address: string;
@@ -191,8 +192,49 @@ test('who has a password is not invited, and nobody twice', async () => {
     { email: 'a@x.org, eve@example.org' },
     { name: ' ' },
     { name: 'a\nb' },
+    { name: 'a\u2028b' },
+    { name: 'Asha\u202e Patel' },
   ])
     expect(await refusalOf(invited(wrong)), JSON.stringify(wrong)).toBe('unprocessable');
+});
+
+const otherWaysIn = {
+  passkey: (id: string) => sql`
+    insert into passkeys (id, account_id, credential_id, public_key, sign_count, transports, name, created_at)
+    values (gen_random_uuid(), ${id}, ${`of ${id}`}, '\\x00', 0, '{}', 'Key', now())`,
+  identity: (id: string) => sql`
+    insert into identities (id, account_id, issuer, subject, linked_at)
+    values (gen_random_uuid(), ${id}, 'https://idp.example', ${`of ${id}`}, now())`,
+};
+
+test.each(
+  Object.entries(otherWaysIn),
+)('who has come in with a %s is not invited again, and a link of before is dead', async (_, add) => {
+  const { email, link } = await invited();
+  const account = await findAccountByEmail(site.deps.db, email);
+  await add(account!.id).execute(site.deps.db);
+  expect(await refusalOf(inviteAgain(site.deps, theSite, email))).toBe('not-to-be-invited');
+  expect((await visitor().visit(link)).text).toContain(ended);
+  const secret = link.split('/').at(-1)!;
+  const use = inTransaction(site.deps.db, (trx) => useLink(trx, site.deps, 'invitation', secret));
+  expect(await refusalOf(use)).toBe('link-ended');
+  expect((await findAccountByEmail(site.deps.db, email))!.passwordHash).toBeNull();
+});
+
+test('a provider is invited for an organisation of the library only, and nothing is left of one who is not', async () => {
+  for (const organisation of [undefined, { name: 'Not of the library' }]) {
+    const email = `${newId()}@example.org`;
+    expect(await refusalOf(invited({ email, roles: ['referrer', 'provider'], organisation }))).toBe(
+      'unprocessable',
+    );
+    expect(await findAccountByEmail(site.deps.db, email)).toBeUndefined();
+    const made = anAccount(site.deps, { email, role: 'provider', organisation });
+    expect(await refusalOf(made)).toBe('unprocessable');
+  }
+  const { rows } = await sql`select 1 from organisations where name = 'Not of the library'`.execute(
+    site.deps.db,
+  );
+  expect(rows).toEqual([]);
 });
 
 test('a live site without a mail server invites nobody', async () => {

@@ -5,6 +5,7 @@ import type { Platform } from '../platform/platform.ts';
 import { defineProblem, Problem, unprocessable } from '../platform/problem/index.ts';
 import { accountErrors, canonicalEmail, noSuchAccount, type Role } from './account.ts';
 import { makeLink } from './account-links.ts';
+import { hasOtherWayIn } from './account-links-store.ts';
 import { addAccount, type GivenOrganisation } from './add-account.ts';
 import { composeInvitation } from './link-mails.ts';
 import { findAccount, findAccountByEmail, lockAccount } from './store.ts';
@@ -44,7 +45,7 @@ export async function inviteAccount(deps: Platform, actor: Actor, input: Invitat
 }
 
 /**
- * E-mails a new link to somebody who has not chosen a password yet. The earlier one is dead from now on.
+ * E-mails a new link to somebody who has no way to sign in yet. The earlier one is dead from now on.
  * @throws Problem `no-such-account`, `not-to-be-invited` or `no-mail-server`.
  */
 export async function inviteAgain(deps: Platform, actor: Actor, email: string): Promise<void> {
@@ -60,6 +61,9 @@ export async function inviteAgain(deps: Platform, actor: Actor, email: string): 
         notToBeInvited,
         'It has a password already. Its holder can choose another with “Forgot your password?” on the sign-in page.',
       );
+    // The e-mail would open a second way in, that asks for no second factor.
+    if (await hasOtherWayIn(trx, account.id))
+      throw new Problem(notToBeInvited, 'Its holder signs in already, without a password.');
     await sendInvitation(trx, deps, actor, account.id);
   });
 }

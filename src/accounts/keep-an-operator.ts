@@ -13,7 +13,8 @@ const lastOperator = defineProblem({
 /**
  * Makes a change after which an account may be an operator no longer. On a page, the last one who can sign in cannot be
  * taken away, not even by themselves. The command line may: whoever has it can make another operator, and must be able
- * to shut out one whose account was stolen.
+ * to shut out one whose account was stolen. The account is locked before: in another order, two changes of one account
+ * would wait for each other.
  * @throws Problem `last-operator`.
  */
 export async function keepAnOperator(

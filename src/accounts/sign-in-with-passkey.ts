@@ -21,11 +21,13 @@ export async function signInWithPasskey(
   { assertion, address, previousSessionId }: PasskeySignIn,
 ): Promise<string | undefined> {
   const checked = await checkAssertion(deps, site, assertion, null);
+  // Nobody's passkey is nobody's failure, and anybody can send any number of them: none of that is kept for ever.
+  if (!checked) return undefined;
   return inTransaction(deps.db, async (trx) => {
-    const account = checked && (await lockAccount(trx, checked.passkey.accountId));
+    const account = await lockAccount(trx, checked.passkey.accountId);
     const mayEnter =
       account?.disabledAt === null &&
-      (await notePasskeyUse(trx, checked!.passkey.id, checked!.signCount, deps.clock.now()));
+      (await notePasskeyUse(trx, checked.passkey.id, checked.signCount, deps.clock.now()));
     if (mayEnter) return startSession(trx, deps, { account, method: 'passkey', address, previousSessionId });
     await refuseSignIn(trx, deps, { account, address, method: 'passkey' });
     return undefined;

@@ -7,7 +7,7 @@ import { createSecrets, randomOctets } from '../platform/secrets/index.ts';
 import { checkAudit } from './check-audit.ts';
 import { describeBreak } from './describe-break.ts';
 import type { AuditEntry } from './entry.ts';
-import { headFile } from './head-file.ts';
+import { headFile, readHead } from './head-file.ts';
 import { HeadContradicted, moveHead } from './move-head.ts';
 import { sealAudit } from './seal-audit.ts';
 import { startSealing } from './start-sealing.ts';
@@ -339,6 +339,30 @@ test('the head moves forward and never back; one that is half a file is reported
     await writeFile(file, text);
     expect((await verifyAudit(site.deps)).broken, text).toEqual({ kind: 'head-unreadable' });
     await expect(moveHead(site.deps), text).rejects.toThrow();
+  }
+});
+
+test('where another process moves the head meanwhile, it is not moved back', async () => {
+  await sixSealed();
+  for (const moment of [1, 2]) {
+    await write();
+    await sealAudit(site.deps);
+    let asked = 0;
+    // The other process comes after the first or second thing that this one asks the database.
+    const db = site.deps.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        asked += 1;
+        if (asked !== moment) return result;
+        await write();
+        await sealAudit(site.deps);
+        await moveHead(site.deps);
+        return result;
+      },
+    });
+    expect(await moveHead({ ...site.deps, db })).toBeUndefined();
+    expect(asked).toBeGreaterThanOrEqual(moment);
+    expect((await readHead(site.deps.settings))?.position).toBe(6 + 2 * moment);
   }
 });
 

@@ -17,7 +17,9 @@ export async function moveHead({ db, clock, settings }: Platform): Promise<Head 
   const last = await findLastLink(db);
   const head = await readHead(settings);
   if (head && !(await findLinkHash(db, head.position))?.equals(head.hash)) throw new HeadContradicted();
-  if (!last || last.position === head?.position) return undefined;
+  // Read once more: another process with this data directory may have moved the head further than we know of.
+  const newest = await readHead(settings);
+  if (!last || (newest && newest.position >= last.position)) return undefined;
   const moved = { ...last, at: clock.now() };
   await writeHead(settings, moved);
   return moved;

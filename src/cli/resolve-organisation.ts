@@ -1,5 +1,5 @@
 import type { NewAccount, Role } from '../accounts/index.ts';
-import { findOrganisation } from '../operator/index.ts';
+import { findOrganisation } from '../library/index.ts';
 import type { Db } from '../platform/database/index.ts';
 import { StartupError } from '../platform/startup-error.ts';
 

@@ -1,5 +1,6 @@
 export type { ImportResult } from './import/import-report.ts';
 export { importServices } from './import/import-services.ts';
+export { findOrganisation } from './organizations/find-organisation.ts';
 export { libraryPages } from './pages.ts';
 export { importPostcodes } from './postcodes/import-postcodes.ts';
 export { locate } from './postcodes/locate.ts';
@@ -11,7 +12,6 @@ export type { FoundPractice } from './practices/search-store.ts';
 export { findPractice } from './practices/store.ts';
 export { libraryRoutes } from './routes.ts';
 export {
-  findOrganization,
   findServiceForReferral,
   hasServices,
   type ServiceForReferral,

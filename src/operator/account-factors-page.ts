@@ -1,5 +1,4 @@
-import { keepAnOperator, removeSecondFactors } from '../accounts/index.ts';
-import { inTransaction } from '../platform/database/index.ts';
+import { removeSecondFactors } from '../accounts/index.ts';
 import type { App } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { changePage } from './change-page.ts';
@@ -12,10 +11,6 @@ export function accountFactorsPage(app: App, deps: WebPlatform): void {
     labels: {},
     values: () => ({}),
     read: () => ({}),
-    // A passkey may be all that the last operator can sign in with.
-    change: (actor, { id }) =>
-      inTransaction(deps.db, (trx) =>
-        keepAnOperator(trx, deps, actor, () => removeSecondFactors({ ...deps, db: trx }, actor, id)),
-      ),
+    change: (actor, { id }) => removeSecondFactors(deps, actor, { id }),
   });
 }

@@ -45,6 +45,5 @@ function rowOf(account: FoundAccount, keysUsedAt: Date | null) {
     keysUsedAt,
     secondFactors: secondFactorsInWords(account),
     disabled: account.disabledAt !== null,
-    invited: !account.hasPassword,
   };
 }

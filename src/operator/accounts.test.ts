@@ -4,7 +4,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anAccount, aService, aTokenHolder } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { signedInBrowser } from '../../test/signed-in-browser.ts';
-import { commandLine, findAccount, setDisabled, setRoles } from '../accounts/index.ts';
+import {
+  commandLine,
+  findAccount,
+  findSignInWays,
+  removeSecondFactors,
+  setDisabled,
+  setRoles,
+} from '../accounts/index.ts';
+import { inTransaction } from '../platform/database/index.ts';
 
 const minute = 60_000;
 
@@ -205,8 +213,13 @@ test('the last operator who can sign in stays one, whoever asks', async () => {
     values (gen_random_uuid(), ${winner.id}, 'only', '\\x00', 0, '{}', 'Key', now())`.execute(db);
   await sql`update accounts set password_hash = null where id = ${winner.id}`.execute(db);
   expect((await winner.send(pathOf(winner, '/second-factors'), {})).status).toBe(409);
+  expect(await lastEntry('second_factor.reset', winner)).toMatchObject({
+    outcome: 'refused',
+    details: { refused: 'last-operator' },
+  });
+  await removeSecondFactors(site.deps, commandLine, winner.email.toUpperCase());
   await sql`update accounts set password_hash = ${passwords[0]!.hash} where id = ${winner.id}`.execute(db);
-  await sql`delete from passkeys where account_id = ${winner.id}`.execute(db);
+  await winner.signIn();
   expect((await stored(winner)).roles).toEqual(['operator']);
   await setDisabled(site.deps, commandLine, loser.email, false);
   await loser.signIn();
@@ -298,6 +311,36 @@ test('second factors are taken off for somebody who lost them', async () => {
   const page = await operator.open(pathOf(person));
   expect(page.text).not.toContain('A passkey');
   expect(page.page.querySelector(`a[href$="/second-factors"]`)).toBeNull();
+});
+
+test('who takes an operator’s second factors off waits for the account first, as all do who change one', async () => {
+  const other = await anAccount(site.deps, { role: 'operator' });
+  const { removal, free } = await inTransaction(site.deps.db, async (trx) => {
+    await sql`select from accounts where id = ${other.id} for update`.execute(trx);
+    const removal = operator.send(pathOf(other, '/second-factors'), {});
+    await expect.poll(waitingForLocks, { interval: 5 }).toBe(1);
+    // Were it taken already, whoever disables this account now would wait for the removal, and the removal for them.
+    const { rows } = await sql<{ free: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended('onward operators', 0)) as free`.execute(trx);
+    return { removal, free: rows[0]!.free };
+  });
+  expect(free).toBe(true);
+  expect((await removal).status).toBe(303);
+});
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(site.deps.db);
+  return rows[0]!.count;
+}
+
+test('who idled out is not counted as signed in now', async () => {
+  const person = await signedInBrowser(site);
+  expect((await findSignInWays(site.deps.db, person.id, site.clock.now())).sessions).toBe(1);
+  site.clock.moveOn(30 * minute);
+  expect((await findSignInWays(site.deps.db, person.id, site.clock.now())).sessions).toBe(0);
+  await operator.signIn();
 });
 
 test('the list is searched by name, address and organisation, and goes on page by page', async () => {

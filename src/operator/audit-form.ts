@@ -59,6 +59,8 @@ function trimmed(form: AuditForm): AuditForm {
 /** Whether it is a day of the calendar, or nothing. */
 function isDay(text: string | undefined): boolean {
   if (text === undefined) return true;
+  // Years of more digits, and the year 0, are days to JavaScript and none to PostgreSQL.
+  if (!/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(`${text}T`);
 }

@@ -92,6 +92,8 @@ test('what cannot be searched for is said beside the field', async () => {
     ['from', '2026-02-30'],
     ['to', 'yesterday'],
     ['to', '99999-01-01'],
+    ['from', '0000-01-01'],
+    ['from', '-000001-01-01'],
   ]) {
     const { status, page } = await search({ [name!]: text! });
     expect(status, text).toBe(422);

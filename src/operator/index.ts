@@ -1,2 +1,1 @@
-export { findOrganisation } from './find-organisation.ts';
 export { operatorPages } from './pages.ts';

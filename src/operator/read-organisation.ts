@@ -1,7 +1,7 @@
 import type { NewAccount, Role } from '../accounts/index.ts';
+import { findOrganisation } from '../library/index.ts';
 import type { Db } from '../platform/database/index.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
-import { findOrganisation } from './find-organisation.ts';
 
 const longest = 200;
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { actorOf, requireCaller } from '../accounts/index.ts';
+import { actorOf, freshSignInPath, isFresh, requireCaller } from '../accounts/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
@@ -21,6 +21,8 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
   app.get(path, { config, schema: { hide: true } }, (request, reply) => sendList(request, reply));
 
   app.post(path, { config, schema: { hide: true, body: withAddress } }, async (request, reply) => {
+    // It decides where tokens are sent: a computer left alone must not.
+    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request, path), 303);
     const address = request.body.address.trim();
     try {
       await registerReturnAddress(deps, actorOf(requireCaller(request), request.ip), address);
@@ -45,6 +47,7 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
     `${path}/remove`,
     { config, schema: { hide: true, body: withAddress } },
     async (request, reply) => {
+      if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request, path), 303);
       await removeReturnAddress(deps, actorOf(requireCaller(request), request.ip), request.body.address);
       return reply.redirect(path, 303);
     },

@@ -7,6 +7,7 @@ import {
   admitted,
   allowFormsTo,
   anyone,
+  isShownToNobody,
   page,
   type Reply,
   type Request,
@@ -71,6 +72,7 @@ export function apiLoginPages(app: App, deps: Deps): void {
 }
 
 async function begin(deps: Deps, request: Request, reply: Reply): Promise<Reply> {
+  if (isShownToNobody(request)) return reply.code(204).send();
   refuseUnknownParameters(request.query);
   const login = await readApiLogin(deps, request.query);
   const caller = admitted(request) as Caller | undefined;

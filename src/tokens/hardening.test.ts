@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { aTokenHolder } from '../../test/builders.ts';
+import { keptConnection } from '../../test/kept-connection.ts';
 import { callerFor, keysOf } from '../../test/keys.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { sendRaw } from '../../test/send-raw.ts';
 import { signedInBrowser } from '../../test/signed-in-browser.ts';
+import { until } from '../../test/site-process.ts';
 import { startDatabaseClock } from '../platform/clock/database-clock.ts';
 import { mintAccessToken } from './mint-access-token.ts';
 import { regenerateKeys } from './refresh-token.ts';
@@ -129,4 +131,30 @@ test('a process whose machine’s clock is five minutes off issues and judges to
   } finally {
     clock.stop();
   }
+});
+
+test('a connection that is kept carries one token after the other, and each is judged by itself', async () => {
+  const [one, other] = [await aTokenHolder(site.deps), await aTokenHolder(site.deps)];
+  const connection = keptConnection(`http://127.0.0.1:${port}`);
+  const call = (token: string) => connection.get(path, { authorization: `Bearer ${token}` });
+  const unknown = newToken('access', site.deps.tokenDesk.tag);
+  const cases: [string, string | undefined][] = [
+    [one.token, one.id],
+    [one.token, one.id],
+    [other.token, other.id],
+    [unknown, undefined],
+    [unknown, undefined],
+    [`${one.token}a`, undefined],
+    [one.token, one.id],
+  ];
+  for (const [index, [token, id]] of cases.entries()) {
+    const { status: code, body, reused } = await call(token);
+    expect([code, body.account?.id], `call ${index}`).toEqual([id ? 200 : 401, id]);
+    expect(reused).toBe(index > 0);
+  }
+  await regenerateKeys(site.deps, await callerFor(site.deps, one.id), '127.0.0.1');
+  await until(async () => (await call(one.token)).status === 401, 5000);
+  site.clock.moveOn(180 * 60_000);
+  expect((await call(other.token)).body.detail).toContain('expired');
+  connection.end();
 });

@@ -1,7 +1,7 @@
 import { actorOf, type Caller, freshSignInPath, isFresh, requireCaller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
-import { type App, page, type Request, signedIn } from '../platform/http/index.ts';
+import { type App, isShownToNobody, page, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { keyGuardPages } from './key-guard-pages.ts';
 import { countLiveAccessTokens, listKeyUses } from './key-uses-store.ts';
@@ -46,13 +46,6 @@ export function tokenPages(app: App, deps: Deps): void {
   });
 
   keyGuardPages(app, deps);
-}
-
-/** A page that a browser loads in advance, or of which only the headers are asked: a key for it would be one too many. */
-function isShownToNobody({ method, headers }: Request): boolean {
-  return (
-    method === 'HEAD' || /prefetch|prerender/.test(String(headers['sec-purpose'] ?? headers.purpose ?? ''))
-  );
 }
 
 /** What the keys page shows, with an access token that is made for it. That keys were seen is written down. */

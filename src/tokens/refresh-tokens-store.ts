@@ -23,21 +23,27 @@ export async function exchangeRefreshToken(
   networks: readonly string[],
 ): Promise<{ seenHere: boolean } | undefined> {
   const { rows } = await sql<{ seenHere: boolean }>`
+    /* prepared as exchange-refresh-token */
     with allowed as (
-      select a.id, a.key_epoch, r.last_used_at, exists (
-          select 1 from key_addresses k
-          where k.account_id = a.id and k.network = ${use.network} and not k.refused) as seen_here
-      from refresh_tokens r join accounts a on a.id = r.account_id
+      select a.id, a.key_epoch from refresh_tokens r join accounts a on a.id = r.account_id
       where r.hash = ${use.hash} and a.api_access and a.disabled_at is null
         and r.networks = ${networks}::text[] and not ${isIdle(token.issuedAt)}),
     used as (
-      -- At most once a minute: many refreshes of one account must not queue for its row.
+      -- At most once a minute, and by the one who gets there first: many refreshes of one account must not queue for its
+      -- row. That it is due is asked of the row that is locked, which is the newest.
       update refresh_tokens set last_used_at = ${token.issuedAt}, last_used_address = ${use.address}
-      where hash = ${use.hash} and exists (
-        select 1 from allowed where last_used_at is null or last_used_at < ${token.issuedAt}::timestamptz - interval '1 minute'))
+      where hash = (
+        select r.hash from refresh_tokens r
+        where r.hash = ${use.hash} and exists (select from allowed)
+          and (r.last_used_at is null or r.last_used_at < ${token.issuedAt}::timestamptz - interval '1 minute')
+        for no key update skip locked))
     insert into access_tokens (hash, account_id, key_epoch, source, issued_at, valid_to)
     select ${token.hash}, id, key_epoch, ${token.source}, ${token.issuedAt}, ${token.validTo} from allowed
-    returning (select seen_here from allowed) as "seenHere"`.execute(db);
+    returning exists (
+      select from key_addresses k
+      where k.account_id = access_tokens.account_id and k.network = ${use.network} and not k.refused) as "seenHere"`.execute(
+    db,
+  );
   return rows[0];
 }
 

@@ -24,6 +24,7 @@ export async function findAccessToken(db: Db, hash: Buffer): Promise<StoredAcces
     networks: string[] | null;
   };
   const { rows } = await sql<Row>`
+    /* prepared as find-access-token */
     select t.key_epoch as "tokenEpoch", t.source, t.issued_at as "issuedAt", t.valid_to as "validTo", r.networks, ${accountColumns}
     from access_tokens t join accounts a on a.id = t.account_id left join organisations o on o.id = a.organisation_id
       left join refresh_tokens r on t.source = 'refresh' and r.account_id = t.account_id

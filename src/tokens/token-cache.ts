@@ -35,6 +35,7 @@ export function createTokenCache(db: Db, notices: Notices, max: number = mostEnt
   notices.onGap(() => {
     news += 1;
     entries.clear();
+    generations.clear();
     underWay.clear();
   });
 

@@ -18,24 +18,36 @@ const bearer = /^bearer +(\S+)$/i;
  * @throws Problem `missing-token`, `invalid-token` or `invalid-token-request`, with the challenge RFC 6750 asks for.
  */
 export function verifyAccessToken(deps: TokenDeps, request: Request): TokenCaller | Promise<TokenCaller> {
-  const text = tokenIn(request);
-  const reading = readToken(text, 'access', deps.tokenDesk.tag);
-  if (reading === 'other-site')
-    throw tokenInvalid('This token is of another site. Every site has keys of its own.');
-  if (reading === 'other-kind') {
-    throw tokenInvalid(
-      'This is a refresh token. Exchange it at POST /api/token/refresh and send the access token.',
-    );
-  }
-  if (reading === 'malformed')
-    throw tokenInvalid('This is not a token, or not all of one. Copy it again from /apikeys.');
-  const found = deps.tokenDesk.cache.find(deps.secrets.hashText('access token', text));
+  const found = deps.tokenDesk.cache.find(hashOfToken(deps, request));
   return found instanceof Promise
     ? found.then((token) => judge(deps, request, token))
     : judge(deps, request, found);
 }
 
-function tokenIn(request: Request): string {
+/** What a connection sent last, and its hash. */
+const lastSent = Symbol('authorization');
+type Connection = { [lastSent]?: { authorization: string; hash: string } };
+
+/**
+ * The hash by which the request's token is looked up. Clients send the same header again and again on a connection that
+ * they keep, so it is read and hashed once for each; it is forgotten with the connection.
+ */
+function hashOfToken(deps: TokenDeps, request: Request): string {
+  const authorization = authorizationOf(request);
+  const connection = request.raw.socket as Connection;
+  const last = connection[lastSent];
+  if (last?.authorization === authorization) return last.hash;
+  const match = bearer.exec(authorization);
+  if (!match) throw tokenInvalid('The header must be Authorization: Bearer <access token>.');
+  const text = match[1]!;
+  refuseImplausible(text, deps.tokenDesk.tag);
+  const hash = deps.secrets.hashText('access token', text);
+  connection[lastSent] = { authorization, hash };
+  return hash;
+}
+
+/** The one header that may hold the token. */
+function authorizationOf(request: Request): string {
   const { authorization } = request.headers;
   const inQuery = request.query as Record<string, unknown> | undefined;
   if (authorization === undefined) {
@@ -50,9 +62,21 @@ function tokenIn(request: Request): string {
     if (rawHeaders[index]!.length === 13 && rawHeaders[index]!.toLowerCase() === 'authorization') count += 1;
   }
   if (count > 1) throw tokenSentTwice();
-  const match = bearer.exec(authorization);
-  if (!match) throw tokenInvalid('The header must be Authorization: Bearer <access token>.');
-  return match[1]!;
+  return authorization;
+}
+
+/** @throws Problem `invalid-token` where the text cannot be an access token of this site. */
+function refuseImplausible(text: string, tag: string): void {
+  const reading = readToken(text, 'access', tag);
+  if (reading === 'other-site')
+    throw tokenInvalid('This token is of another site. Every site has keys of its own.');
+  if (reading === 'other-kind') {
+    throw tokenInvalid(
+      'This is a refresh token. Exchange it at POST /api/token/refresh and send the access token.',
+    );
+  }
+  if (reading === 'malformed')
+    throw tokenInvalid('This is not a token, or not all of one. Copy it again from /apikeys.');
 }
 
 function judge(deps: TokenDeps, request: Request, token: StoredAccessToken | undefined): TokenCaller {

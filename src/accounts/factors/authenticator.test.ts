@@ -169,7 +169,7 @@ test('whose password is short keeps a second factor until they have a longer one
   expect(secret).toHaveLength(32);
 
   // Where it goes all the same (the operator takes it off), the short password does not let anybody in.
-  await removeSecondFactors(site.deps, theSite, id);
+  await removeSecondFactors(site.deps, theSite, { id });
   const other = plainBrowser(site.app);
   const refused = await other.post('/signin', { email, password: short });
   expect(refused.statusCode).toBe(422);
@@ -198,7 +198,7 @@ test('everything about second factors asks who is there when they signed in a wh
 
 test('an operator takes all second factors off an account: its sessions end, and its holder is told', async () => {
   const { id, email, browser } = await withAuthenticator(site);
-  await removeSecondFactors(site.deps, { name: 'Olive Operator', role: 'operator' }, id);
+  await removeSecondFactors(site.deps, { name: 'Olive Operator', role: 'operator' }, { id });
   expect(await factorsOf(id)).toEqual({ authenticatorSince: null, passkeys: 0, recoveryCodes: 0 });
   expect((await browser.get('/account')).statusCode).toBe(303);
   expect(await signInAgain(email)).toBe('/');
@@ -208,7 +208,7 @@ test('an operator takes all second factors off an account: its sessions end, and
     where action = 'second_factor.reset' and subject_id = ${id}`.execute(site.deps.db);
   expect(rows).toEqual([{ actor: 'Olive Operator', details: { authenticator: true, passkeys: 0 } }]);
   await expect(
-    removeSecondFactors(site.deps, theSite, '01a1fdee-0ed5-7668-b9e2-cc3bd2afcadc'),
+    removeSecondFactors(site.deps, theSite, { id: '01a1fdee-0ed5-7668-b9e2-cc3bd2afcadc' }),
   ).rejects.toMatchObject({ kind: { type: 'no-such-account' } });
 });
 

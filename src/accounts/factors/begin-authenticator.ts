@@ -8,7 +8,7 @@ const pendingForMs = 30 * 60_000;
 
 /** Makes a secret for an authenticator app; it counts for nothing until a code shows that the app has it. */
 export async function beginAuthenticator(deps: Platform, accountId: string): Promise<void> {
-  const sealed = sealTotpSecret(deps, accountId, newTotpSecret());
+  const sealed = sealTotpSecret(deps, accountId, await newTotpSecret());
   await inTransaction(deps.db, (trx) =>
     savePendingAuthenticator(trx, { accountId, sealed, at: deps.clock.now() }),
   );

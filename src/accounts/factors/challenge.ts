@@ -1,4 +1,3 @@
-import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
 import type { Platform } from '../../platform/platform.ts';
 import { randomOctets } from '../../platform/secrets/index.ts';
 import { type Challenge, deleteExpiredChallenges, insertChallenge, takeChallenge } from './passkeys-store.ts';
@@ -31,13 +30,14 @@ export async function useChallenge(
   purpose: Challenge['purpose'],
   accountId: string | null,
 ): Promise<string | undefined> {
-  const challenge = challengeIn(clientDataJson);
+  const challenge = await challengeIn(clientDataJson);
   if (challenge === undefined) return undefined;
   const taken = await takeChallenge(deps.db, { challenge, purpose, accountId }, deps.clock.now());
   return taken ? challenge : undefined;
 }
 
-function challengeIn(clientDataJson: string): string | undefined {
+async function challengeIn(clientDataJson: string): Promise<string | undefined> {
+  const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers');
   try {
     const { challenge } = decodeClientDataJSON(clientDataJson);
     return /^[\w-]{43}$/.test(challenge) ? challenge : undefined;

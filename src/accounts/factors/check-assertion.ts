@@ -1,4 +1,4 @@
-import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Platform } from '../../platform/platform.ts';
 import { useChallenge } from './challenge.ts';
 import { userHandleOf } from './passkey-options.ts';
@@ -26,6 +26,7 @@ export async function checkAssertion(
   if (accountId !== null && passkey.accountId !== accountId) return undefined;
   if (userHandle && userHandle !== Buffer.from(userHandleOf(passkey.accountId)).toString('base64url'))
     return undefined;
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: assertion as unknown as AuthenticationResponseJSON,

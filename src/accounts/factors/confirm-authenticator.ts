@@ -26,7 +26,7 @@ export function confirmAuthenticatorApp(
     const secret = account && (await pendingTotpSecret(deps, account.id, trx));
     if (secret === undefined) return { kind: 'nothing begun' };
     const at = deps.clock.now();
-    const counter = counterOfCode(secret, typed.replaceAll(/\s/g, ''), at);
+    const counter = await counterOfCode(secret, typed.replaceAll(/\s/g, ''), at);
     if (counter === undefined) return { kind: 'wrong code' };
     await confirmAuthenticator(trx, account!.id, counter, at);
     const codes = await makeRecoveryCodesIfNone(trx, deps, account!.id);

@@ -44,7 +44,7 @@ function setUpPages(app: App, deps: WebPlatform): void {
     if (secret === undefined) return reply.redirect('/account', 303);
     return pages.send(request, reply, 'accounts/templates/authenticator.njk', {
       secret: secret.match(/.{1,4}/g)!.join(' '),
-      qrCode: qrCodeOf(secret, settings.siteName, email),
+      qrCode: await qrCodeOf(secret, settings.siteName, email),
       wrong: request.query.wrong === 'yes',
     });
   });

@@ -1,13 +1,14 @@
-import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server';
-import { COSEALG } from '@simplewebauthn/server/helpers';
 import type { Platform } from '../../platform/platform.ts';
 import type { Caller } from '../caller.ts';
 import { challengeForMs, newChallenge } from './challenge.ts';
 import { listPasskeys } from './passkeys-store.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** What every browser and device of the last years can do; the library's default tries what Node calls experimental. */
-export const algorithms = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
+/**
+ * EdDSA, ES256 and RS256 by their COSE numbers (RFC 9053, RFC 8812): what every browser and device of the last years can
+ * do; the library's default tries what Node calls experimental. The library, 29 MB, is loaded when first needed.
+ */
+export const algorithms = [-8, -7, -257];
 
 /** The account as a passkey names it: its id, which says nothing about the person. */
 export function userHandleOf(accountId: string): Uint8Array<ArrayBuffer> {
@@ -16,6 +17,7 @@ export function userHandleOf(accountId: string): Uint8Array<ArrayBuffer> {
 
 /** What the browser is to ask a device for, to make a new passkey of this person. */
 export async function registrationOptions(deps: Platform, site: RelyingParty, caller: Caller) {
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   const known = await listPasskeys(deps.db, caller.accountId);
   return generateRegistrationOptions({
     rpName: site.name,
@@ -35,6 +37,7 @@ export async function registrationOptions(deps: Platform, site: RelyingParty, ca
 
 /** Signing in with a passkey alone: the device must find it by itself, and make sure of the person (PIN, finger, face). */
 export async function signInOptions(deps: Platform, site: RelyingParty) {
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   return generateAuthenticationOptions({
     rpID: site.id,
     challenge: await newChallenge(deps, 'sign in', null),
@@ -45,6 +48,7 @@ export async function signInOptions(deps: Platform, site: RelyingParty) {
 
 /** A passkey after the password: having the device is enough, and it may be one that finds nothing by itself. */
 export async function secondFactorOptions(deps: Platform, site: RelyingParty, accountId: string) {
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   const known = await listPasskeys(deps.db, accountId);
   return generateAuthenticationOptions({
     rpID: site.id,

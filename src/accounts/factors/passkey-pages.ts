@@ -13,6 +13,7 @@ import { removalPage } from './removal-page.ts';
 import { findSecondFactors } from './second-factors-store.ts';
 
 const config = page(signedIn());
+const fromScript = { ...config, takesJson: true };
 const path = '/account/passkeys';
 const body = Type.Object({ passkey: registrationSchema, name: Type.String({ maxLength: 200 }) });
 
@@ -34,12 +35,12 @@ export function passkeyPages(app: App, deps: WebPlatform): void {
     return deps.pages.send(request, reply, 'accounts/templates/passkey-add.njk');
   });
 
-  app.post(`${path}/options`, { config, schema: { hide: true } }, async (request, reply) => {
+  app.post(`${path}/options`, { config: fromScript, schema: { hide: true } }, async (request, reply) => {
     if (!(await isFresh(deps, request))) return askAgain(request, reply);
     return registrationOptions(deps, site, requireCaller(request));
   });
 
-  app.post(path, { config, schema: { hide: true, body } }, async (request, reply) => {
+  app.post(path, { config: fromScript, schema: { hide: true, body } }, async (request, reply) => {
     if (!(await isFresh(deps, request))) return askAgain(request, reply);
     const caller = requireCaller(request);
     const { passkey: registration, name } = request.body;

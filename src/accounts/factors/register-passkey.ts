@@ -1,5 +1,4 @@
-import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server';
-import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -53,9 +52,10 @@ async function checkRegistration(
 ) {
   const challenge = await useChallenge(deps, registration.response.clientDataJSON, 'register', accountId);
   if (challenge === undefined) return undefined;
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
-      response: withoutStatement(registration) as unknown as RegistrationResponseJSON,
+      response: (await withoutStatement(registration)) as unknown as RegistrationResponseJSON,
       expectedChallenge: challenge,
       expectedOrigin: site.origin,
       expectedRPID: site.id,
@@ -74,7 +74,8 @@ async function checkRegistration(
  * addresses in the certificates of one (to look for revoked ones), so that one sent all the same could make this site
  * call where it is told to.
  */
-function withoutStatement({ response, ...rest }: Registration): Registration {
+async function withoutStatement({ response, ...rest }: Registration): Promise<Registration> {
+  const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers');
   const octets = isoBase64URL.toBuffer(response.attestationObject);
   const authData = decodeAttestationObject(octets).get('authData');
   const parts = new Map<string, unknown>([

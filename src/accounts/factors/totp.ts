@@ -1,5 +1,3 @@
-import { Secret, TOTP } from 'otpauth';
-import { renderSVG } from 'uqr';
 import type { Platform } from '../../platform/platform.ts';
 import { randomOctets } from '../../platform/secrets/index.ts';
 
@@ -9,7 +7,8 @@ const secretOctets = 20;
 const purpose = 'authenticator';
 
 /** A new secret for an authenticator app, in base32. */
-export function newTotpSecret(): string {
+export async function newTotpSecret(): Promise<string> {
+  const { Secret } = await import('otpauth');
   return new Secret({ buffer: new Uint8Array(randomOctets(secretOctets)).buffer }).base32;
 }
 
@@ -30,7 +29,8 @@ export function openTotpSecret(deps: Platform, accountId: string, sealed: Buffer
  * Which 30 seconds a code belongs to: these, the ones before or the ones after, since a telephone's clock may be off a
  * little and typing takes a while. Undefined for any other code.
  */
-export function counterOfCode(secret: string, code: string, now: Date): number | undefined {
+export async function counterOfCode(secret: string, code: string, now: Date): Promise<number | undefined> {
+  const { Secret, TOTP } = await import('otpauth');
   const timestamp = now.getTime();
   const delta = TOTP.validate({
     ...rules,
@@ -43,7 +43,9 @@ export function counterOfCode(secret: string, code: string, now: Date): number |
 }
 
 /** What an app scans: a QR code as the address of an image, which the page holds itself. */
-export function qrCodeOf(secret: string, issuer: string, label: string): string {
+export async function qrCodeOf(secret: string, issuer: string, label: string): Promise<string> {
+  const { Secret, TOTP } = await import('otpauth');
+  const { renderSVG } = await import('uqr');
   // A colon divides issuer and label.
   const totp = new TOTP({
     ...rules,

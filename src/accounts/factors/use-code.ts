@@ -29,6 +29,6 @@ async function useAuthenticatorCode(
 ): Promise<boolean> {
   const sealed = await findAuthenticator(trx, accountId);
   const secret = sealed && openTotpSecret(deps, accountId, sealed);
-  const counter = secret === undefined ? undefined : counterOfCode(secret, code, deps.clock.now());
+  const counter = secret === undefined ? undefined : await counterOfCode(secret, code, deps.clock.now());
   return counter !== undefined && spendCounter(trx, accountId, counter);
 }

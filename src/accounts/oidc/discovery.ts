@@ -1,4 +1,4 @@
-import * as openid from 'openid-client';
+import type { CustomFetch, DiscoveryRequestOptions, ServerMetadata } from 'openid-client';
 import type { Outbound } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 
@@ -7,7 +7,7 @@ const askAgainAfterMs = 60 * 60_000;
 /** What a provider says of itself: its addresses, and what it can do. */
 export type Discovery = {
   /** Asked for when first needed, and then remembered for a while; of many who need it at once, one asks. */
-  metadata(): Promise<openid.ServerMetadata>;
+  metadata(): Promise<ServerMetadata>;
   /** Whoever met a failure calls this: the next sign-in asks anew. */
   forget(): void;
 };
@@ -17,7 +17,7 @@ export function createDiscovery(
   issuer: string,
   outbound: Outbound,
 ): Discovery {
-  let asked: { at: number; metadata: Promise<openid.ServerMetadata> } | undefined;
+  let asked: { at: number; metadata: Promise<ServerMetadata> } | undefined;
   return {
     metadata() {
       const now = clock.now().getTime();
@@ -35,9 +35,10 @@ export function createDiscovery(
   };
 }
 
-async function discover(issuer: string, outbound: Outbound): Promise<openid.ServerMetadata> {
-  const options: openid.DiscoveryRequestOptions = {
-    [openid.customFetch]: outbound as openid.CustomFetch,
+async function discover(issuer: string, outbound: Outbound): Promise<ServerMetadata> {
+  const openid = await import('openid-client');
+  const options: DiscoveryRequestOptions = {
+    [openid.customFetch]: outbound as CustomFetch,
     execute: issuer.startsWith('http:') ? [openid.allowInsecureRequests] : [],
   };
   const found = await openid.discovery(new URL(issuer), 'any', undefined, openid.None(), options);

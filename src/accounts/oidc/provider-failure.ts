@@ -1,4 +1,4 @@
-import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
+import type { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
 import { describeError } from '../../platform/log/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
@@ -13,12 +13,12 @@ const declined = ['access_denied', 'login_required', 'interaction_required', 'co
  */
 export function asProviderProblem(deps: Pick<Platform, 'settings' | 'log'>, error: unknown): Problem {
   const name = deps.settings.oidcName;
-  if (error instanceof AuthorizationResponseError && declined.includes(error.error))
+  if (isAuthorizationResponseError(error) && declined.includes(error.error))
     return new Problem(
       providerDeclined,
       `The sign-in with ${name} was stopped there. Nothing was changed here.`,
     );
-  if (error instanceof ResponseBodyError && error.error === 'invalid_grant')
+  if (isResponseBodyError(error) && error.error === 'invalid_grant')
     return new Problem(signInNotFinished, `It took too long, or was finished already. Begin again.`);
   const { cause } = error as { cause?: unknown };
   deps.log.warn(
@@ -26,4 +26,14 @@ export function asProviderProblem(deps: Pick<Platform, 'settings' | 'log'>, erro
     'the sign-in provider did not answer as it should',
   );
   return new Problem(providerUnavailable, `Try again in a few minutes, or sign in another way.`);
+}
+
+// Told by their names: `instanceof` would load the library when the site starts.
+
+function isAuthorizationResponseError(error: unknown): error is AuthorizationResponseError {
+  return error instanceof Error && error.name === 'AuthorizationResponseError';
+}
+
+function isResponseBodyError(error: unknown): error is ResponseBodyError {
+  return error instanceof Error && error.name === 'ResponseBodyError';
 }

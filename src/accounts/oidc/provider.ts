@@ -1,4 +1,4 @@
-import * as openid from 'openid-client';
+import type { Configuration, CustomFetch, IDToken, ServerMetadata } from 'openid-client';
 import { createOutbound, type Outbound } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readClientSecret } from './client-secret.ts';
@@ -47,7 +47,8 @@ export function createProvider(deps: Pick<Platform, 'settings' | 'clock'>): Oidc
     signInAddress: (secrets, again) =>
       orForget(async () => {
         const parameters = { redirect_uri: callback, ...(await authorizationParameters(secrets, again)) };
-        return openid.buildAuthorizationUrl(await configure(), parameters).href;
+        const { buildAuthorizationUrl } = await import('openid-client');
+        return buildAuthorizationUrl(await configure(), parameters).href;
       }),
     redeem: (query, secrets) =>
       orForget(async () => {
@@ -62,18 +63,19 @@ export function createProvider(deps: Pick<Platform, 'settings' | 'clock'>): Oidc
  * Made anew for each use, so that the provider's keys are asked for with each sign-in: a key that it has withdrawn is
  * worth nothing from then on, and a new one works at once.
  */
-function configuration(
-  metadata: openid.ServerMetadata,
+async function configuration(
+  metadata: ServerMetadata,
   client: { id: string; secret: string },
   outbound: Outbound,
-): openid.Configuration {
+): Promise<Configuration> {
+  const openid = await import('openid-client');
   // In the Authorization header, which is the standard's default; in the body for providers that take nothing else.
   const taken = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   const authentication = taken.includes('client_secret_basic')
     ? openid.ClientSecretBasic(client.secret)
     : openid.ClientSecretPost(client.secret);
   const made = new openid.Configuration(metadata, client.id, undefined, authentication);
-  made[openid.customFetch] = outbound as openid.CustomFetch;
+  made[openid.customFetch] = outbound as CustomFetch;
   openid.enableNonRepudiationChecks(made);
   // The settings let an issuer be plain http on loopback alone; platform/outbound holds every address to the same.
   if (metadata.issuer.startsWith('http:')) openid.allowInsecureRequests(made);
@@ -81,12 +83,13 @@ function configuration(
 }
 
 async function authorizationParameters({ state, nonce, verifier }: FlowSecrets, again: boolean) {
+  const { calculatePKCECodeChallenge } = await import('openid-client');
   return {
     scope: 'openid',
     response_type: 'code',
     state,
     nonce,
-    code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+    code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     // Asking for it makes the provider say when the person signed in there.
     max_age: String(again ? 0 : oldestSignInSeconds),
@@ -95,11 +98,12 @@ async function authorizationParameters({ state, nonce, verifier }: FlowSecrets, 
 }
 
 async function redeemCode(
-  configured: openid.Configuration,
+  configured: Configuration,
   address: URL,
   { state, nonce, verifier }: FlowSecrets,
-): Promise<openid.IDToken> {
-  const answer = await openid.authorizationCodeGrant(configured, address, {
+): Promise<IDToken> {
+  const { authorizationCodeGrant } = await import('openid-client');
+  const answer = await authorizationCodeGrant(configured, address, {
     expectedState: state,
     expectedNonce: nonce,
     pkceCodeVerifier: verifier,

@@ -1,5 +1,4 @@
-import { commandLine, findAccountByEmail, noSuchAccount, removeSecondFactors } from '../../accounts/index.ts';
-import { Problem } from '../../platform/problem/index.ts';
+import { commandLine, removeSecondFactors } from '../../accounts/index.ts';
 import { type Command, required } from '../command.ts';
 
 export const accountRemoveSecondFactors: Command = {
@@ -11,10 +10,7 @@ export const accountRemoveSecondFactors: Command = {
   positionals: [],
   async run({ platform }, input) {
     const email = required(input, 'email').trim().toLowerCase();
-    const account = await findAccountByEmail(platform.db, email);
-    if (!account)
-      throw new Problem(noSuchAccount, 'Check the e-mail address; `account list` shows all of them.');
-    await removeSecondFactors(platform, commandLine, account.id);
+    await removeSecondFactors(platform, commandLine, email);
     return { text: `${email} signs in with the password alone from now on.`, json: { email } };
   },
 };

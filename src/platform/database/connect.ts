@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log/index.ts';
 import { describeError } from '../log/index.ts';
+import { PreparingClient } from './preparing-client.ts';
 
 /** Where reads may go: the pool, or a transaction that is under way. */
 export type Db = Kysely<unknown>;
@@ -40,7 +41,7 @@ export function connect(target: pg.ClientConfig, log: Log, size = 10): Database 
     types,
     ...target,
   };
-  const pool = new pg.Pool({ ...connection, max: size });
+  const pool = new pg.Pool({ ...connection, Client: PreparingClient, max: size });
   // A connection that breaks while idle must not end the process: the pool makes a new one when it is needed.
   let closing = false;
   pool.on('error', (error) => {

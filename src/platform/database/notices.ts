@@ -28,13 +28,13 @@ export async function notify(db: Db, topic: string, text: string): Promise<void>
 
 /** Listens on a connection of its own, which is made anew whenever it breaks. @throws when it cannot at the start. */
 export async function startNotices(connection: pg.ClientConfig, log: Log): Promise<Notices> {
-  const hearers = new Map<string, (text: string) => void>();
+  const hearers = new Map<string, ((text: string) => void)[]>();
   const forgetters: (() => void)[] = [];
   let trustedUntilMs = 0;
 
   const hear = ({ payload = '' }: pg.Notification) => {
     const space = payload.indexOf(' ');
-    hearers.get(payload.slice(0, space))?.(payload.slice(space + 1));
+    for (const each of hearers.get(payload.slice(0, space)) ?? []) each(payload.slice(space + 1));
   };
   const stop = await stayConnected(connection, {
     name: 'onward listener',
@@ -56,7 +56,7 @@ export async function startNotices(connection: pg.ClientConfig, log: Log): Promi
     },
   });
   return {
-    on: (topic, hearer) => void hearers.set(topic, hearer),
+    on: (topic, hearer) => void hearers.set(topic, [...(hearers.get(topic) ?? []), hearer]),
     onGap: (forget) => void forgetters.push(forget),
     healthy: () => performance.now() < trustedUntilMs,
     async stop() {

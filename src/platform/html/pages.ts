@@ -67,5 +67,14 @@ export function createPages(settings: Settings, navigation: (viewer?: Admitted) 
 function fieldsOf(body: unknown): [string, string][] {
   return Object.entries((body ?? {}) as Record<string, unknown>)
     .filter(([name]) => !/password/.test(name) && name !== 'code')
-    .flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, String(each)]));
+    .flatMap(([name, value]) =>
+      [value]
+        .flat()
+        .filter(isText)
+        .map((each): [string, string] => [name, each]),
+    );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }

@@ -1,16 +1,16 @@
 const windowMs = 60_000;
 export const windowSeconds = windowMs / 1000;
 
-/** Enough for every account and network of an area at once; together they take about 20 MB. */
+/** Enough for every account or network of an area at once; they take 22 MB. */
 const mostWindows = 100_000;
 
 /** The calls of one account or network in its current minute, which begins with its first call. */
-export type CallWindow = { calls: number; endsAtMs: number; nowMs: number };
+export type CallWindow = { calls: number; readonly endsAtMs: number };
 
 type CallWindows = { count(key: string, nowMs: number): CallWindow; size(): number };
 
 /**
- * Counts calls in windows of a minute: three numbers for each key, and nothing that a burst could make grow without end.
+ * Counts calls in windows of a minute: two numbers for each key, and nothing that a flood could make grow without end.
  * The map has its windows in the order in which they end, so the ended ones are at its front. Where too many are open,
  * the one that ends next goes early.
  */
@@ -22,7 +22,7 @@ export function callWindows(most: number = mostWindows): CallWindows {
       if (nowMs < old.endsAtMs && windows.size < most) break;
       windows.delete(oldKey);
     }
-    const window = { calls: 1, endsAtMs: nowMs + windowMs, nowMs };
+    const window = { calls: 1, endsAtMs: nowMs + windowMs };
     windows.set(key, window);
     return window;
   };
@@ -31,7 +31,6 @@ export function callWindows(most: number = mostWindows): CallWindows {
       const window = windows.get(key);
       if (window === undefined || nowMs >= window.endsAtMs) return begin(key, nowMs);
       window.calls += 1;
-      window.nowMs = nowMs;
       return window;
     },
     size: () => windows.size,

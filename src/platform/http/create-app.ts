@@ -17,6 +17,7 @@ import { badRequest, Problem, wrongMediaType } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { addCheck, isSafe } from './add-check.ts';
 import { type ErrorPage, installErrorAnswers } from './error-answers.ts';
+import { isNestedTooDeeply } from './is-nested-too-deeply.ts';
 import { installRequestLog } from './request-log.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { problemSchema } from './schemas.ts';
@@ -56,7 +57,7 @@ export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): A
   app.addSchema(problemSchema);
   refuseUnknownQueries(app);
   takeJson(app);
-  takeFormsOnPagesOnly(app);
+  takeOnlyWhatIsMeant(app);
   // Only pages have cookies; the session reads its own, and the API's calls are spared the hook.
   app.register(cookie, { hook: false });
   app.register(formbody, { bodyLimit: megabyte });
@@ -80,22 +81,34 @@ function takeJson(app: App): void {
     if ((charset ?? 'utf-8') !== 'utf-8' || !isUtf8(body)) {
       return done(new Problem(badRequest, 'The body must be UTF-8, as JSON is.'), undefined);
     }
-    parse(request, body.toString('utf8'), done);
+    const text = body.toString('utf8');
+    // Checks of a body go as deep as it does: one that is all brackets would be too deep for them.
+    if (isNestedTooDeeply(text))
+      return done(new Problem(badRequest, 'The body is nested too deeply.'), undefined);
+    parse(request, text, done);
   });
 }
 
-/** The API takes JSON alone: a browser can be made to send a form from anywhere, but not JSON. */
-function takeFormsOnPagesOnly(app: App): void {
+/**
+ * The API takes JSON alone: a browser can be made to send a form from anywhere, but not JSON. Pages take forms, whose
+ * values are texts and nothing deeper, but where a script of theirs sends JSON.
+ */
+function takeOnlyWhatIsMeant(app: App): void {
   app.removeContentTypeParser('text/plain');
   app.addHook('onRoute', (route) => {
-    if (route.config?.page || isSafe(route)) return;
+    if (isSafe(route)) return;
+    const { page, takesJson } = route.config ?? {};
+    const foreign = page && !takesJson ? 'application/json' : 'application/x-www-form-urlencoded';
+    const advice = page && !takesJson ? 'Send the form of the page.' : jsonAdvice;
     addCheck(route, (request, _reply, done) => {
       const type = request.headers['content-type']?.toLowerCase();
-      if (!type?.startsWith('application/x-www-form-urlencoded')) return done();
-      done(new Problem(wrongMediaType, 'Send JSON, with the header Content-Type: application/json.'));
+      if (!type?.startsWith(foreign)) return done();
+      done(new Problem(wrongMediaType, advice));
     });
   });
 }
+
+const jsonAdvice = 'Send JSON, with the header Content-Type: application/json.';
 
 /**
  * While the app closes, a connection whose last request was in flight falls idle when that is answered, and its client

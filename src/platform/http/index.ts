@@ -14,6 +14,7 @@ export { installCors } from './cors.ts';
 export { type App, createApp } from './create-app.ts';
 export { describeErrors } from './describe-errors.ts';
 export { allowFormsTo } from './form-target.ts';
+export { isShownToNobody } from './is-shown-to-nobody.ts';
 export { page } from './page.ts';
-export { limitAccounts, limitNetworks } from './rate-limit.ts';
+export { describeLimits, installLimits } from './rate-limit.ts';
 export { listOf, problemAnswers } from './schemas.ts';

@@ -8,9 +8,9 @@ import {
   type App,
   anyone,
   createApp,
+  describeLimits,
   installAccess,
-  limitAccounts,
-  limitNetworks,
+  installLimits,
   page,
   withToken,
 } from './index.ts';
@@ -28,7 +28,7 @@ function anApp(env: Record<string, string> = {}) {
   const clock = manualClock();
   const lookedUp: string[] = [];
   app = createApp(settings, createLog('silent'), (_request, reply) => reply.send('no'));
-  limitNetworks(app, { settings, clock });
+  describeLimits(app);
   const token = ({ headers }: { headers: Record<string, string | string[] | undefined> }) => {
     const accountId = String(headers.authorization);
     lookedUp.push(accountId);
@@ -44,7 +44,7 @@ function anApp(env: Record<string, string> = {}) {
       giveFormBack: (_request, reply) => reply,
     },
   );
-  limitAccounts(app, { settings });
+  installLimits(app, { settings, clock });
   app.get('/api/thing', { config: { access: withToken() } }, () => 'thing');
   app.get('/api/docs', { config: page(anyone) }, () => 'docs');
   app.get('/api/openapi.json', { config: { access: anyone } }, () => 'description');

@@ -1,60 +1,71 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, onRequestHookHandler, RouteOptions } from 'fastify';
 import { networkOf } from '../addresses/index.ts';
 import type { Clock } from '../clock/index.ts';
 import { Problem, tooManyRequests } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { admitted } from './access.ts';
-import { addCheck } from './add-check.ts';
 import { type CallWindow, callWindows, windowSeconds } from './call-windows.ts';
 import { problemAnswers } from './schemas.ts';
 
 type Deps = { readonly settings: Settings; readonly clock: Clock };
 
-/** Where a request keeps the window of its network, until its account is known. */
-const windowOfNetwork = Symbol('network');
-type WithWindow = { [windowOfNetwork]: CallWindow };
-
-/**
- * Counts every call of the API for the network that it comes from. To be called before the access check is installed,
- * so that a flood of made-up tokens is turned away before any of them is looked up.
- */
-export function limitNetworks(app: FastifyInstance, { settings, clock }: Deps): void {
-  const { callsPerMinuteOfNetwork: quota } = settings;
-  const windows = callWindows();
-  const policy = policyOf('network', quota);
-  app.decorateRequest(windowOfNetwork, null);
+/** Adds the refusal to the description of every call. To be called before the descriptions are collected. */
+export function describeLimits(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!isCallOfApi(route)) return;
     route.schema = { ...route.schema, response: { ...(route.schema?.response as object), ...tooMany } };
-    addCheck(route, (request, reply, done) => {
-      const window = windows.count(networkOf(request.ip), clock.now().getTime());
-      (request as unknown as WithWindow)[windowOfNetwork] = window;
-      reply.header('ratelimit-policy', policy);
-      reply.header('ratelimit', limitOf('network', quota - window.calls, window));
-      done(window.calls > quota ? refusal('this network', window) : undefined);
-    });
   });
 }
 
-/** Counts every call of the API for the account that makes it. To be called after the access check is installed. */
-export function limitAccounts(app: FastifyInstance, { settings }: Pick<Deps, 'settings'>): void {
-  const { callsPerMinuteOfAccount: quota, callsPerMinuteOfNetwork: networkQuota } = settings;
-  const windows = callWindows();
-  const policy = `${policyOf('account', quota)}, ${policyOf('network', networkQuota)}`;
-  const check = (request: FastifyRequest, reply: FastifyReply): Problem | undefined => {
-    const caller = admitted(request);
-    if (!caller) return undefined;
-    const network = (request as unknown as WithWindow)[windowOfNetwork];
-    const window = windows.count(caller.accountId, network.nowMs);
-    const left = quota - window.calls;
-    reply.header('ratelimit-policy', policy);
-    // What is nearer to its end is what a client must know of.
-    if (left <= networkQuota - network.calls) reply.header('ratelimit', limitOf('account', left, window));
-    return left < 0 ? refusal('this account', window) : undefined;
-  };
+/**
+ * Counts every call of the API for the network that it comes from, so that a flood of made-up tokens is turned away
+ * before any of them is looked up, and then for the account that the access check finds. To be called after that check
+ * is installed: the counts are put around it, since a check of its own for each costs more than the counting.
+ */
+export function installLimits(app: FastifyInstance, deps: Deps): void {
+  const around = limiter(deps);
   app.addHook('onRoute', (route) => {
-    if (isCallOfApi(route)) addCheck(route, (request, reply, done) => done(check(request, reply)));
+    if (!isCallOfApi(route)) return;
+    const checks = [route.onRequest ?? []].flat();
+    const access = route.config?.access?.kind === 'anyone' ? undefined : checks.pop();
+    route.onRequest = [...checks, around(access)];
   });
+}
+
+function limiter({ settings, clock }: Deps): (access?: onRequestHookHandler) => onRequestHookHandler {
+  const { callsPerMinuteOfAccount: quota, callsPerMinuteOfNetwork: networkQuota } = settings;
+  const accounts = callWindows();
+  const networks = callWindows();
+  const networkPolicy = policyOf('network', networkQuota);
+  const policy = `${policyOf('account', quota)}, ${networkPolicy}`;
+  const letIn: onRequestHookHandler = (_request, _reply, done) => done();
+
+  return (access = letIn) =>
+    function (request, reply, done) {
+      const nowMs = clock.now().getTime();
+      const network = networks.count(networkOf(request.ip), nowMs);
+      const networkLeft = networkQuota - network.calls;
+      if (networkLeft < 0) {
+        tell(reply, networkPolicy, limitOf('network', networkLeft, network, nowMs));
+        return done(refusal('this network', network, nowMs));
+      }
+      access.call(this, request, reply, (error) => {
+        const caller = error === undefined ? admitted(request) : undefined;
+        if (!caller) {
+          tell(reply, networkPolicy, limitOf('network', networkLeft, network, nowMs));
+          return done(error);
+        }
+        const account = accounts.count(caller.accountId, nowMs);
+        const left = quota - account.calls;
+        // What is nearer to its end is what a client must know of.
+        const nearer =
+          left <= networkLeft
+            ? limitOf('account', left, account, nowMs)
+            : limitOf('network', networkLeft, network, nowMs);
+        tell(reply, policy, nearer);
+        done(left < 0 ? refusal('this account', account, nowMs) : undefined);
+      });
+    };
 }
 
 /**
@@ -67,20 +78,25 @@ function isCallOfApi({ url, config, method }: RouteOptions): boolean {
 }
 
 /** Both fields as draft-ietf-httpapi-ratelimit-headers has them since version 08: structured, one item for each policy. */
+function tell(reply: FastifyReply, policy: string, limit: string): void {
+  reply.header('ratelimit-policy', policy);
+  reply.header('ratelimit', limit);
+}
+
 function policyOf(name: string, quota: number): string {
   return `"${name}";q=${quota};w=${windowSeconds}`;
 }
 
-function limitOf(name: string, left: number, window: CallWindow): string {
-  return `"${name}";r=${left > 0 ? left : 0};t=${secondsLeft(window)}`;
+function limitOf(name: string, left: number, window: CallWindow, nowMs: number): string {
+  return `"${name}";r=${left > 0 ? left : 0};t=${secondsLeft(window, nowMs)}`;
 }
 
-function secondsLeft({ endsAtMs, nowMs }: CallWindow): number {
+function secondsLeft({ endsAtMs }: CallWindow, nowMs: number): number {
   return Math.ceil((endsAtMs - nowMs) / 1000);
 }
 
-function refusal(whose: string, window: CallWindow): Problem {
-  const seconds = secondsLeft(window);
+function refusal(whose: string, window: CallWindow, nowMs: number): Problem {
+  const seconds = secondsLeft(window, nowMs);
   return new Problem(
     tooManyRequests,
     `Too many calls came from ${whose}. Call again in ${seconds} seconds.`,

@@ -1,6 +1,6 @@
-import type { NewAccount, Role } from '../accounts/index.ts';
-import { findOrganization } from '../library/index.ts';
-import type { Db } from '../platform/database/index.ts';
+import type { NewAccount, Role } from '../../accounts/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { findOrganization } from '../services/store.ts';
 
 /**
  * The organisation that somebody means who names it for an account: the library's with this id or exact name, or else,

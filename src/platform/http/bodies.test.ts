@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aTokenHolder } from '../../../test/builders.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp();
+});
+afterAll(() => site.close());
+
+const nested = `{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+
+test('a page takes forms, and no JSON, which could be nested or hold what is no text', async () => {
+  const origin = site.deps.settings.baseUrl;
+  for (const url of [
+    '/signin',
+    '/reset-password',
+    '/account/name',
+    '/operator/return-addresses',
+    '/apikeys/guards',
+  ]) {
+    for (const payload of ['{"x":{"toString":1}}', nested]) {
+      const headers = { origin, 'content-type': 'application/json' };
+      const answer = await site.app.inject({ method: 'POST', url, payload, headers });
+      expect(answer.statusCode, url).toBe(415);
+    }
+  }
+});
+
+test('JSON that is nested too deeply is refused before it is looked at', async () => {
+  const { headers } = await aTokenHolder(site.deps);
+  const json = { 'content-type': 'application/json' };
+  for (const request of [
+    { url: '/api/referrals', headers: { ...headers, ...json } },
+    { url: '/api/token/refresh', headers: json },
+    { url: '/signin/passkey', headers: { ...json, origin: site.deps.settings.baseUrl } },
+  ]) {
+    const answer = await site.app.inject({ method: 'POST', payload: nested, ...request });
+    expect(answer.statusCode, request.url).toBe(400);
+  }
+  expect(site.logLines.join()).not.toContain('request failed');
+});
+
+test('the API takes no form', async () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = await site.app.inject({
+    method: 'POST',
+    url: '/api/token/refresh',
+    payload: 'refreshToken=x',
+    headers,
+  });
+  expect(answer.statusCode).toBe(415);
+});

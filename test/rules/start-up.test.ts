@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** What a process that imports these files of ours has loaded, as addresses: packages and our own files alike. */
+async function loadedBy(...files: string[]): Promise<string[]> {
+  // The hook sees import and require, of modules in either form.
+  const script = `
+    import { registerHooks } from 'node:module';
+    const loaded = [];
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+    for (const file of ${JSON.stringify(files)}) await import(file);
+    console.log(JSON.stringify(loaded));
+    process.exit();`;
+  const words = ['--input-type=module', '--eval', script];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root, maxBuffer: 2 ** 24 });
+  return JSON.parse(stdout);
+}
+
+/** Which of these packages are among them. */
+function packagesIn(loaded: readonly string[], packages: readonly string[]): string[] {
+  return packages.filter((name) => loaded.some((url) => url.includes(`/node_modules/${name}/`)));
+}
+
+/** Some 200 ms and 30 MB together, which only some sites, and these only at times, have a use for. */
+const onFirstUse = [
+  '@simplewebauthn/server',
+  '@zxcvbn-ts/language-common',
+  'nodemailer',
+  'openid-client',
+  'otpauth',
+  'uqr',
+];
+
+test('a site starts without the packages that only some requests need', async () => {
+  const loaded = await loadedBy('./src/app.ts', './src/worker.ts');
+  expect(packagesIn(loaded, [...onFirstUse, 'fastify'])).toEqual(['fastify']);
+});
+
+test('each of them would be seen', async () => {
+  expect(packagesIn(await loadedBy(...onFirstUse), onFirstUse)).toEqual(onFirstUse);
+});
+
+test('a command does not load the pages of the operator', async () => {
+  const loaded = await loadedBy('./src/cli/run-command-line.ts');
+  expect(loaded.filter((url) => url.includes('/src/operator/'))).toEqual([]);
+  expect(packagesIn(loaded, onFirstUse)).toEqual([]);
+});
