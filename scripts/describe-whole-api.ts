@@ -10,6 +10,8 @@ export async function describeWholeApi(): Promise<object> {
     settings,
     log: createLog('silent'),
     pages: createPages(settings, () => []),
+    // Nothing changes while the document is made, so there is no news.
+    notices: { on() {}, onGap() {}, healthy: () => true, async stop() {} },
   } as unknown as AppDeps;
   const app = await buildApp(deps);
   const answer = await app.inject('/api/openapi.json');
