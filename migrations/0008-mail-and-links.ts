@@ -25,7 +25,9 @@ async function mails(db: Kysely<unknown>): Promise<void> {
       check ((reason is not null) = (status = 'failed'))
     )`.execute(db);
   await sql`create index mails_captured on mails (id) where status = 'captured'`.execute(db);
-  await sql`create index mails_captured_to on mails (recipient_hash, id) where status = 'captured'`.execute(db);
+  await sql`create index mails_captured_to on mails (recipient_hash, id) where status = 'captured'`.execute(
+    db,
+  );
   await sql`create index mails_finished_at on mails (finished_at)`.execute(db);
 }
 

@@ -59,7 +59,10 @@ export async function listEntries(
 function conditionsOf(filter: AuditFilter): RawBuilder<unknown>[] {
   const { actor, action, subjectId, outcome, address, from, to } = filter;
   const conditions = [action === undefined ? sql`e.action <> ${auditRead}` : sql`e.action = ${action}`];
-  if (actor) conditions.push(sql`(e.actor_id = any(${actor.ids}::uuid[]) or (e.actor_name = ${actor.name} and e.actor_id is null))`);
+  if (actor)
+    conditions.push(
+      sql`(e.actor_id = any(${actor.ids}::uuid[]) or (e.actor_name = ${actor.name} and e.actor_id is null))`,
+    );
   // The index begins with the type, of which there are few.
   if (subjectId !== undefined)
     conditions.push(

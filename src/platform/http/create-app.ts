@@ -22,6 +22,7 @@ import { installRequestLog } from './request-log.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { problemSchema } from './schemas.ts';
 import { installSecurityHeaders, securityHeaders } from './security-headers.ts';
+import { serializeLazily } from './serialization.ts';
 import { compileValidator } from './validation.ts';
 
 export type App = FastifyInstance<
@@ -54,6 +55,7 @@ export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): A
       app.errorHandler(error as never, request, reply.headers(headers)),
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
+  serializeLazily(app);
   app.addSchema(problemSchema);
   refuseUnknownQueries(app);
   takeJson(app);
