@@ -15,24 +15,34 @@ export type StoredAccessToken = {
   allowedFrom: AddressList | undefined;
 };
 
-export async function findAccessToken(db: Db, hash: Buffer): Promise<StoredAccessToken | undefined> {
+/** The tokens with these hashes (in base64), each under its hash; those that are unknown are left out. */
+export async function findAccessTokens(
+  db: Db,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, StoredAccessToken>> {
   type Row = Parameters<typeof accountFromRow>[0] & {
+    hash: Buffer;
     tokenEpoch: number;
     source: TokenSource;
     issuedAt: Date;
     validTo: Date;
     networks: string[] | null;
   };
+  const wanted = hashes.map((hash) => Buffer.from(hash, 'base64'));
   const { rows } = await sql<Row>`
-    /* prepared as find-access-token */
-    select t.key_epoch as "tokenEpoch", t.source, t.issued_at as "issuedAt", t.valid_to as "validTo", r.networks, ${accountColumns}
+    /* prepared as find-access-tokens */
+    select t.hash, t.key_epoch as "tokenEpoch", t.source, t.issued_at as "issuedAt", t.valid_to as "validTo", r.networks,
+      ${accountColumns}
     from access_tokens t join accounts a on a.id = t.account_id left join organisations o on o.id = a.organisation_id
       left join refresh_tokens r on t.source = 'refresh' and r.account_id = t.account_id
-    where t.hash = ${hash}`.execute(db);
-  if (!rows[0]) return undefined;
-  const { tokenEpoch: keyEpoch, source, issuedAt, validTo, networks, ...account } = rows[0];
-  const allowedFrom = networks?.length ? addressList(networks) : undefined;
-  return { account: accountFromRow(account), keyEpoch, source, issuedAt, validTo, allowedFrom };
+    where t.hash = any(${wanted}::bytea[])`.execute(db);
+  return new Map(
+    rows.map(({ hash, tokenEpoch: keyEpoch, source, issuedAt, validTo, networks, ...account }) => {
+      const allowedFrom = networks?.length ? addressList(networks) : undefined;
+      const token = { account: accountFromRow(account), keyEpoch, source, issuedAt, validTo, allowedFrom };
+      return [hash.toString('base64'), token];
+    }),
+  );
 }
 
 export type NewAccessToken = { hash: Buffer; source: TokenSource; issuedAt: Date; validTo: Date };

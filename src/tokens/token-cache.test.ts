@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aTokenHolder } from '../../test/builders.ts';
@@ -62,6 +63,16 @@ test('a token is asked for once and then taken from memory; of many at once, one
   expect(database.state.questions).toBe(1);
 });
 
+test('tokens that come together are asked for together, and each gets its own answer', async () => {
+  const { holder, hash, database, cache } = await setUp();
+  const other = await aTokenHolder(site.deps);
+  const hashes = [hash, site.deps.secrets.hashText('access token', other.token)];
+  const unknown = site.deps.secrets.hashText('access token', 'nobody’s');
+  const found = await Promise.all([...hashes, unknown].map((each) => cache.find(each)));
+  expect(found.map((token) => token?.account.id)).toEqual([holder.id, other.id, undefined]);
+  expect(database.state.questions).toBe(1);
+});
+
 test('unknown tokens are not remembered', async () => {
   const { database, cache } = await setUp();
   const unknown = site.deps.secrets.hashText('access token', 'nobody’s');
@@ -111,8 +122,10 @@ for (const [name, bring] of [
     const gate = Promise.withResolvers<void>();
     database.state.gate = gate.promise;
     const early = cache.find(hash);
+    await nextTurn();
     bring(news, holder.id);
     const late = cache.find(hash);
+    await nextTurn();
     expect(database.state.questions).toBe(2);
     gate.resolve();
     expect(await early).not.toBe(await late);

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { accountChanged } from '../accounts/index.ts';
 import type { Db, Notices } from '../platform/database/index.ts';
-import { findAccessToken, type StoredAccessToken } from './store.ts';
+import { askTogether } from './ask-together.ts';
+import { findAccessTokens, type StoredAccessToken } from './store.ts';
 
 export type TokenCache = {
   /**
@@ -39,7 +40,7 @@ export function createTokenCache(db: Db, notices: Notices, max: number = mostEnt
     underWay.clear();
   });
 
-  const ask = (hash: string) => findAccessToken(db, Buffer.from(hash, 'base64'));
+  const ask = askTogether((hashes) => findAccessTokens(db, hashes));
   const load = async (hash: string) => {
     const newsBefore = news;
     const token = await ask(hash);
