@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { requireCaller } from '../accounts/index.ts';
+import { isFresh, requireCaller } from '../accounts/index.ts';
 import { type App, anyone, page, signedIn, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { mintAccessToken, type TokenDeps } from '../tokens/index.ts';
+import { forbidden, Problem } from '../platform/problem/index.ts';
+import { showAccessToken, type TokenDeps } from '../tokens/index.ts';
 import { problemPages } from './problem-pages.ts';
 
 const swaggerUi = join(import.meta.dirname, '..', '..', 'node_modules', '@fastify', 'swagger-ui', 'static');
@@ -47,8 +48,12 @@ function serve(app: App, name: string, type: string, body: () => Promise<Buffer>
 /** “Use my key”: a signed-in person's own new access token, for the page to send with the calls it tries. */
 function keyRoute(app: App, deps: TokenDeps): void {
   app.post('/api/docs/key', { config: page(signedIn()), schema: { hide: true } }, async (request) => {
-    const { accountId } = requireCaller(request);
-    const { text, validTo } = await mintAccessToken(deps, accountId, 'apikeys');
+    if (!(await isFresh(deps, request)))
+      throw new Problem(
+        forbidden,
+        'Sign in again: keys are given to somebody who signed in a short while ago.',
+      );
+    const { text, validTo } = await showAccessToken(deps, requireCaller(request), request.ip);
     return { access_token: text, valid_to: validTo.toISOString() };
   });
 }

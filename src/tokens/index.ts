@@ -7,6 +7,7 @@ export { removeReturnAddress } from './remove-return-address.ts';
 export { listReturnAddresses } from './return-addresses-store.ts';
 export { createReturnOrigins } from './return-origins.ts';
 export { tokenRoutes } from './routes.ts';
+export { showAccessToken } from './show-access-token.ts';
 export { deleteExpiredAccessTokens } from './store.ts';
 export { createTokenDesk, type TokenDeps } from './token-desk.ts';
 export { verifyAccessToken } from './verify-access-token.ts';

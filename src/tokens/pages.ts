@@ -1,14 +1,12 @@
-import { actorOf, type Caller, freshSignInPath, isFresh, requireCaller } from '../accounts/index.ts';
-import { recordAudit } from '../audit/index.ts';
-import { inTransaction } from '../platform/database/index.ts';
+import { type Caller, freshSignInPath, isFresh, requireCaller } from '../accounts/index.ts';
 import { type App, isShownToNobody, page, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { keyGuardPages } from './key-guard-pages.ts';
 import { countLiveAccessTokens, listKeyUses } from './key-uses-store.ts';
-import { mintAccessToken } from './mint-access-token.ts';
 import { ownAddress } from './own-address.ts';
 import { regenerateKeys, showRefreshToken } from './refresh-token.ts';
 import { findRefreshStanding } from './refresh-tokens-store.ts';
+import { showAccessToken } from './show-access-token.ts';
 import type { TokenDeps } from './token-desk.ts';
 
 type Deps = TokenDeps & WebPlatform;
@@ -48,18 +46,9 @@ export function tokenPages(app: App, deps: Deps): void {
   keyGuardPages(app, deps);
 }
 
-/** What the keys page shows, with an access token that is made for it. That keys were seen is written down. */
+/** What the keys page shows, with an access token that is made for it. */
 async function showKeys(deps: Deps, request: Request, caller: Caller) {
-  const accessToken = await inTransaction(deps.db, async (trx) => {
-    const token = await mintAccessToken({ ...deps, db: trx }, caller.accountId, 'apikeys');
-    await recordAudit(trx, {
-      at: token.issuedAt,
-      actor: actorOf(caller, request.ip),
-      action: 'keys.shown',
-      subject: { type: 'account', id: caller.accountId },
-    });
-    return token;
-  });
+  const accessToken = await showAccessToken(deps, caller, request.ip);
   const refreshToken = await showRefreshToken(deps, caller);
   const hash = deps.secrets.hash('refresh token', refreshToken ?? '');
   const standing = await findRefreshStanding(deps.db, hash, accessToken.issuedAt);
