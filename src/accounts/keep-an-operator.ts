@@ -15,6 +15,7 @@ const lastOperator = defineProblem({
  * taken away, not even by themselves. The command line may: whoever has it can make another operator, and must be able
  * to shut out one whose account was stolen. The account is locked before: in another order, two changes of one account
  * would wait for each other.
+ * @param besides an account that does not count, since it may be left without a way to sign in.
  * @throws Problem `last-operator`.
  */
 export async function keepAnOperator(
@@ -22,9 +23,10 @@ export async function keepAnOperator(
   { settings }: Platform,
   actor: Actor,
   change: () => Promise<void>,
+  besides?: string,
 ): Promise<void> {
   await takeOperatorsTurn(trx);
   await change();
-  if (actor.id === undefined || (await countActiveOperators(trx, settings.oidcIssuer)) > 0) return;
+  if (actor.id === undefined || (await countActiveOperators(trx, settings.oidcIssuer, besides)) > 0) return;
   throw new Problem(lastOperator, 'Make somebody else an operator first, who can sign in.');
 }

@@ -16,7 +16,7 @@ const body = Type.Object({
   passkey: assertionSchema,
   next: nextSchema,
 });
-const config = { ...page(visitor), takesJson: true };
+const config = { ...page(visitor), takesJson: true, countsAsCall: true };
 
 /** What the script of the sign-in pages asks for: with a passkey alone, and with one after the password. */
 export function passkeySignInRoutes(app: App, deps: WebPlatform): void {

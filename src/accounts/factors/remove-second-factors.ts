@@ -25,8 +25,8 @@ export async function removeSecondFactors(deps: Platform, actor: Actor, which: W
         const passkeys = await deletePasskeysOf(trx, account.id);
         Object.assign(details, { authenticator, passkeys });
       };
-      // A passkey may be all that the last operator can sign in with.
-      if (account.roles.includes('operator')) await keepAnOperator(trx, deps, actor, change);
+      // A passkey may be all that the last operator can sign in with, and a password too short to do without a factor.
+      if (account.roles.includes('operator')) await keepAnOperator(trx, deps, actor, change, account.id);
       else await change();
       await deleteRecoveryCodes(trx, account.id);
       await deleteSessionsOf(trx, account.id);

@@ -23,7 +23,7 @@ export function oidcPages(app: App, deps: WebPlatform): void {
   const provider = createProvider(deps);
   identityPages(app, deps, provider);
   invitedPage(app, deps, provider);
-  const config = page(visitor);
+  const config = { ...page(visitor), countsAsCall: true };
   const querystring = Type.Object({ next: nextSchema });
 
   app.get('/signin/oidc', { config, schema: { hide: true, querystring } }, (request, reply) =>

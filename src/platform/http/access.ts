@@ -33,6 +33,8 @@ declare module 'fastify' {
     access?: Access;
     /** True for what a person sees in a browser: refusals are then pages, and forms must come from this site. */
     page?: boolean;
+    /** True for pages that store something for strangers: they are counted like calls of the API. */
+    countsAsCall?: boolean;
     /** True for the few pages' routes that a script of the page sends JSON to; the others take forms alone. */
     takesJson?: boolean;
   }

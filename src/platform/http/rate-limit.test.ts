@@ -12,6 +12,7 @@ import {
   installAccess,
   installLimits,
   page,
+  visitor,
   withToken,
 } from './index.ts';
 
@@ -49,6 +50,7 @@ function anApp(env: Record<string, string> = {}) {
   app.get('/api/docs', { config: page(anyone) }, () => 'docs');
   app.get('/api/openapi.json', { config: { access: anyone } }, () => 'description');
   app.get('/page', { config: page(anyone) }, () => 'page');
+  app.get('/stores', { config: { ...page(visitor), countsAsCall: true } }, () => 'stored');
   const call = (who: string, remoteAddress = '192.0.2.1', more: object = {}) =>
     app.inject({ url: '/api/thing', headers: { authorization: who }, remoteAddress, ...more });
   /** The statuses of so many calls, each once. */
@@ -137,6 +139,15 @@ test('HEAD counts as one call; pages and the API’s description do not count', 
     expect([url, statusCode, headers.ratelimit]).toEqual([url, 200, undefined]);
   }
   expect((await call('anna')).headers.ratelimit).toBe('"account";r=8;t=60');
+});
+
+test('a page that stores something for strangers is counted for their network', async () => {
+  const { call, flood } = anApp();
+  await flood(25, 'made-up');
+  const answer = await app.inject({ url: '/stores', remoteAddress: '192.0.2.1' });
+  expect(answer.statusCode).toBe(429);
+  expect((await app.inject({ url: '/stores', remoteAddress: '192.0.2.2' })).statusCode).toBe(200);
+  expect((await call('made-up', '192.0.2.2')).statusCode).toBe(401);
 });
 
 test('however many keys come, no more than so many are kept, and the ended go first', () => {

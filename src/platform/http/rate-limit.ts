@@ -73,6 +73,7 @@ function limiter({ settings, clock }: Deps): (access?: onRequestHookHandler) => 
  * question whether its page may call: it could not be told how long to wait.
  */
 function isCallOfApi({ url, config, method }: RouteOptions): boolean {
+  if (config?.countsAsCall) return true;
   if (!url.startsWith('/api/') || config?.page || method === 'OPTIONS') return false;
   return url !== '/api/openapi.json' && !url.startsWith('/api/docs');
 }
