@@ -1,5 +1,5 @@
 import type { Mail } from '../platform/mail/index.ts';
-import type { Settings } from '../platform/settings/index.ts';
+import { contactOf, type Settings } from '../platform/settings/index.ts';
 
 type Person = { readonly name: string; readonly email: string };
 
@@ -39,8 +39,4 @@ export function composeNoPassword(settings: Settings, { name, email }: Person): 
 
 function compose(to: string, subject: string, paragraphs: string[]): Mail {
   return { to, subject, text: `${paragraphs.join('\n\n')}\n` };
-}
-
-function contactOf({ operatorContact, siteName }: Settings): string {
-  return operatorContact ?? `your contact at ${siteName}`;
 }

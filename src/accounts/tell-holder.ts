@@ -1,6 +1,7 @@
 import type { Trx } from '../platform/database/index.ts';
 import { queueMail } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
+import { contactOf } from '../platform/settings/index.ts';
 
 /**
  * Tells the holder of an account by e-mail that the ways into it changed: if it was somebody else's doing, this is how
@@ -13,7 +14,7 @@ export async function tellHolder(
   what: string,
   address?: string,
 ): Promise<void> {
-  const { siteName, baseUrl, operatorContact } = deps.settings;
+  const { siteName, baseUrl } = deps.settings;
   const lines = [
     `Hello ${holder.name},`,
     `${what}.`,
@@ -21,7 +22,7 @@ export async function tellHolder(
     `When: ${deps.clock.now().toUTCString()}${address === undefined ? '' : `\nFrom the address: ${address}`}`,
     'If you know of this, there is nothing to do.',
     `If not, somebody else may be using your account: change your password at ${baseUrl}/account and tell ` +
-      `${operatorContact ?? `your contact at ${siteName}`} at once.`,
+      `${contactOf(deps.settings)} at once.`,
   ];
   await queueMail(trx, deps, {
     to: holder.email,

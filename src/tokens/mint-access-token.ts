@@ -1,4 +1,5 @@
 import { Problem } from '../platform/problem/index.ts';
+import { contactOf } from '../platform/settings/index.ts';
 import { apiAccessDisabled } from './problems.ts';
 import { insertAccessToken, type TokenSource } from './store.ts';
 import { newToken } from './token.ts';
@@ -27,10 +28,6 @@ export async function mintAccessToken(
 ): Promise<MintedToken> {
   const token = mint(deps);
   const stored = await insertAccessToken(deps.db, accountId, { ...token, source });
-  if (!stored) throw new Problem(apiAccessDisabled, `Ask ${operatorOf(deps)} to switch it on.`);
+  if (!stored) throw new Problem(apiAccessDisabled, `Ask ${contactOf(deps.settings)} to switch it on.`);
   return token;
-}
-
-export function operatorOf({ settings }: TokenDeps): string {
-  return settings.operatorContact ?? `your contact at ${settings.siteName}`;
 }

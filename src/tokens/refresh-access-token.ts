@@ -1,6 +1,7 @@
 import { addressList, networkOf, plainAddress } from '../platform/addresses/index.ts';
 import { Problem, unavailable } from '../platform/problem/index.ts';
-import { type MintedToken, mint, operatorOf } from './mint-access-token.ts';
+import { contactOf } from '../platform/settings/index.ts';
+import { type MintedToken, mint } from './mint-access-token.ts';
 import { noteAddress } from './note-address.ts';
 import { addressRefused, apiAccessDisabled, invalidRefreshToken } from './problems.ts';
 import { exchangeRefreshToken, findRefreshStanding, type RefreshUse } from './refresh-tokens-store.ts';
@@ -55,7 +56,8 @@ async function findListWith(deps: TokenDeps, use: RefreshUse, at: Date): Promise
   const standing = await findRefreshStanding(deps.db, use.hash, at);
   if (!standing)
     throw invalid('It is unknown here, or was replaced by another. Copy the current one from /apikeys.');
-  if (!standing.apiAccess) throw new Problem(apiAccessDisabled, `Ask ${operatorOf(deps)} to switch it on.`);
+  if (!standing.apiAccess)
+    throw new Problem(apiAccessDisabled, `Ask ${contactOf(deps.settings)} to switch it on.`);
   const { networks, idle } = standing;
   if (networks.length > 0 && !addressList(networks).has(use.address)) {
     await noteAddress(deps, use, { at, refused: true });

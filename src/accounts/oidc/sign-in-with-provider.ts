@@ -2,6 +2,7 @@ import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
+import { contactOf } from '../../platform/settings/index.ts';
 import { lockAccount, type StoredAccount } from '../store.ts';
 import { findLinkedAccount, noteIdentityUse } from './identities-store.ts';
 import type { Person } from './person.ts';
@@ -25,8 +26,10 @@ export async function signInWithProvider(deps: Platform, input: ProviderSignIn):
     return startProviderSession(trx, deps, person, { account, address, previousSessionId });
   });
   if (session !== undefined) return session;
-  const whom = deps.settings.operatorContact ?? `your contact at ${deps.settings.siteName}`;
-  throw new Problem(identityUnknown, `Ask ${whom}, or sign in another way and link it on your account page.`);
+  throw new Problem(
+    identityUnknown,
+    `Ask ${contactOf(deps.settings)}, or sign in another way and link it on your account page.`,
+  );
 }
 
 async function findAndLock(trx: Trx, person: Person): Promise<StoredAccount | undefined> {

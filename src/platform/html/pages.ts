@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import nunjucks from 'nunjucks';
 import { type Admitted, admitted } from '../http/access.ts';
 import type { Problem } from '../problem/index.ts';
-import type { Settings } from '../settings/index.ts';
+import { contactOf, type Settings } from '../settings/index.ts';
 import { scripts, styleSheets } from './assets.ts';
 import { filters } from './filters.ts';
 
@@ -33,7 +33,7 @@ export function createPages(settings: Settings, navigation: (viewer?: Admitted) 
     name: settings.siteName,
     baseUrl: settings.baseUrl,
     test: settings.mode === 'test',
-    operatorContact: settings.operatorContact ?? `your contact at ${settings.siteName}`,
+    operatorContact: contactOf(settings),
     dataController: settings.dataController,
     clinicalSafetyContact: settings.clinicalSafetyContact,
   });

@@ -1,2 +1,3 @@
+export { contactOf } from './contact-of.ts';
 export { describeSettings } from './describe-settings.ts';
 export { readSettings, type Settings } from './read-settings.ts';
