@@ -13,6 +13,16 @@ import * as returnAddresses from './0011-return-addresses.ts';
 import * as keyGuards from './0012-key-guards.ts';
 import * as hsdsReading from './0013-hsds-reading.ts';
 import * as postcodes from './0014-postcodes.ts';
+import * as serviceFilters from './0015-service-filters.ts';
+import * as searchQuality from './0016-search-quality.ts';
+import * as librarySources from './0017-library-sources.ts';
+import * as serviceEditing from './0018-service-editing.ts';
+import * as referralStates from './0019-referral-states.ts';
+import * as events from './0020-events.ts';
+import * as deliveryChannels from './0021-delivery-channels.ts';
+import * as mesh from './0022-mesh.ts';
+import * as patientRecords from './0023-patient-records.ts';
+import * as accountsAndMail from './0024-accounts-and-mail.ts';
 
 /** Every migration, in order. Forward only: a mistake is mended by the next number. */
 export const migrations: Migrations = {
@@ -30,4 +40,14 @@ export const migrations: Migrations = {
   '0012-key-guards': keyGuards,
   '0013-hsds-reading': hsdsReading,
   '0014-postcodes': postcodes,
+  '0015-service-filters': serviceFilters,
+  '0016-search-quality': searchQuality,
+  '0017-library-sources': librarySources,
+  '0018-service-editing': serviceEditing,
+  '0019-referral-states': referralStates,
+  '0020-events': events,
+  '0021-delivery-channels': deliveryChannels,
+  '0022-mesh': mesh,
+  '0023-patient-records': patientRecords,
+  '0024-accounts-and-mail': accountsAndMail,
 };
