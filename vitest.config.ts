@@ -6,6 +6,9 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     reporters: ['default', './test/closing-line.ts'],
     maxWorkers: 2,
+    // Loading the modules anew for each file took more time than the tests. What a test file changes outside its own
+    // app and database it therefore puts back.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
