@@ -10,10 +10,10 @@ import {
   roles,
 } from '../accounts/index.ts';
 import type { Actor } from '../audit/index.ts';
+import { formProblem } from '../platform/html/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
-import { formProblem } from './form-problem.ts';
 import { readChoices, readFields } from './read-fields.ts';
 import { readOrganisation } from './read-organisation.ts';
 

@@ -8,12 +8,12 @@ import {
   listActions,
   searchAudit,
 } from '../audit/index.ts';
+import { type FormProblem, formProblem } from '../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
 import { type AuditForm, auditFormSchema, auditLabels, filterFrom } from './audit-form.ts';
 import { actionInWords, entryInWords } from './audit-words.ts';
-import { type FormProblem, formProblem } from './form-problem.ts';
 
 const path = '/operator/audit';
 const pageLength = 50;

@@ -8,11 +8,11 @@ import {
   requireCaller,
 } from '../accounts/index.ts';
 import type { Actor } from '../audit/index.ts';
+import { formProblem } from '../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
-import { formProblem } from './form-problem.ts';
 
 /** A page with one form, that changes one thing about one account. */
 export type ChangePage = {

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { compact, readForm, trimmed } from '../platform/html/index.ts';
 import { describeErrors } from '../platform/http/index.ts';
 import type { FieldError } from '../platform/problem/index.ts';
 import { type Field, type FormErrors, fieldAt, formErrors, sentence } from './form-errors.ts';
-import { compact, readForm, trimmed } from './read-form.ts';
 import type { Outcome, StatusReason } from './referral.ts';
 import { acceptSchema, completeSchema, rejectSchema } from './schemas.ts';
 import type { Action } from './state-machine.ts';

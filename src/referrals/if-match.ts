@@ -1,6 +1,5 @@
 import type { Request } from '../platform/http/index.ts';
-import { badRequest, Problem } from '../platform/problem/index.ts';
-import { versionMissing } from './problems.ts';
+import { badRequest, Problem, versionMissing } from '../platform/problem/index.ts';
 
 /**
  * The version that a caller says it has seen, from the If-Match header.

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { requireCaller } from '../accounts/index.ts';
 import { findServiceForReferral, type ServiceForReferral } from '../library/index.ts';
+import { readForm } from '../platform/html/index.ts';
 import {
   type App,
   describeErrors,
@@ -19,7 +19,6 @@ import { choosePractice, type PracticeChoice } from './choose-practice.ts';
 import type { ReferralDeps } from './deps.ts';
 import { patientErrors } from './patient.ts';
 import { cannotRefer, idempotencyKeyReused, possibleDuplicate, stillInProgress } from './problems.ts';
-import { readForm } from './read-form.ts';
 import type { Patient } from './referral.ts';
 import {
   emptyReferralForm,

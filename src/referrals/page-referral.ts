@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
+import { readForm } from '../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { Problem, unprocessable } from '../platform/problem/index.ts';
+import { Problem, unprocessable, versionStale } from '../platform/problem/index.ts';
 import {
   type Answer,
   answerErrors,
@@ -15,8 +16,7 @@ import { changeStatus } from './change-status.ts';
 import { whoWasTold } from './delivery-words.ts';
 import type { ReferralDeps } from './deps.ts';
 import type { FormErrors } from './form-errors.ts';
-import { versionStale, wrongState } from './problems.ts';
-import { readForm } from './read-form.ts';
+import { wrongState } from './problems.ts';
 import { type ReadReferral, readReferral } from './read-referral.ts';
 import type { ReferralStatus } from './referral.ts';
 import { type Action, actionsFor, rules } from './state-machine.ts';

@@ -25,13 +25,3 @@ export const wrongState = defineProblem({
   status: 409,
   title: 'The referral is not in a state for that',
 });
-export const versionMissing = defineProblem({
-  type: 'version-missing',
-  status: 428,
-  title: 'Say which version of the referral you have seen',
-});
-export const versionStale = defineProblem({
-  type: 'version-stale',
-  status: 412,
-  title: 'The referral has changed since you read it',
-});

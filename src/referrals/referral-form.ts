@@ -1,6 +1,6 @@
+import { compact, readForm, trimmed } from '../platform/html/index.ts';
 import type { FieldError } from '../platform/problem/index.ts';
 import { type FormErrors, type FoundError, fieldAt, formErrors, sentence } from './form-errors.ts';
-import { compact, readForm, trimmed } from './read-form.ts';
 import { type ReferralField, referralFieldNames, referralFields } from './referral-fields.ts';
 
 /** What was typed, field by field and letter by letter, so that the page can show it again. */

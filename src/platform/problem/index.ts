@@ -72,6 +72,16 @@ export const notSameOrigin = defineProblem({
   status: 403,
   title: 'The form was not sent from this site',
 });
+export const versionMissing = defineProblem({
+  type: 'version-missing',
+  status: 428,
+  title: 'Say which version you have seen',
+});
+export const versionStale = defineProblem({
+  type: 'version-stale',
+  status: 412,
+  title: 'It has changed since you read it',
+});
 export const tooLarge = defineProblem({ type: 'too-large', status: 413, title: 'The request is too large' });
 export const wrongMediaType = defineProblem({
   type: 'unsupported-media-type',

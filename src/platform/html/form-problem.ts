@@ -1,4 +1,4 @@
-import type { Problem } from '../platform/problem/index.ts';
+import type { Problem } from '../problem/index.ts';
 
 /** What a form is shown again with: the error summary, and the message beside each field. */
 export type FormProblem = {
