@@ -1,4 +1,4 @@
-import { accountPages, linkPages, oidcPages, sessionCaller } from './accounts/index.ts';
+import { accountPages, isFresh, linkPages, oidcPages, sessionCaller } from './accounts/index.ts';
 import { deliveryRoutes, outboxPages } from './delivery/index.ts';
 import { healthRoutes } from './health/index.ts';
 import { homePages } from './home/index.ts';
@@ -34,7 +34,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   describeLimits(app);
   describeApi(app, deps.settings);
   await app.after();
-  installAccess(app, verifiers(deps), { signInPath: '/signin', giveFormBack: deps.pages.giveFormBack });
+  installAccess(app, verifiers(deps), {
+    path: '/signin',
+    isFresh: (caller) => isFresh(deps, caller),
+    giveFormBack: deps.pages.giveFormBack,
+  });
   installLimits(app, deps);
 
   healthRoutes(app, deps);

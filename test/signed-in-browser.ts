@@ -34,5 +34,5 @@ export async function signedInBrowser(site: TestApp, given: Parameters<typeof an
     headers.cookie = String(cookie).split(';')[0]!;
   };
   await signIn();
-  return { ...account, signIn, open: (url: string) => send(url), send };
+  return { ...account, headers, signIn, open: (url: string) => send(url), send };
 }

@@ -14,7 +14,7 @@ export { actorOf, type Caller, callerOf, commandLine, requireCaller, theSite } f
 export { accountChanged } from './change-account.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
 export { removeSecondFactors } from './factors/remove-second-factors.ts';
-export { freshSignInPath, isFresh } from './fresh-sign-in.ts';
+export { isFresh } from './fresh-sign-in.ts';
 export { hostCookie } from './host-cookie.ts';
 export { inviteAccount, inviteAgain } from './invite-account.ts';
 export { linkPages } from './link-pages.ts';
@@ -24,7 +24,7 @@ export { countActiveOperators } from './operators-store.ts';
 export { accountPages } from './pages.ts';
 export { startPasswordReset } from './request-password-reset.ts';
 export { resetPassword } from './reset-password.ts';
-export { clearSessionCookie, findLiveSession, sessionCaller, sessionIdOf } from './session.ts';
+export { clearSessionCookie, sessionCaller, sessionIdOf } from './session.ts';
 export { deleteExpiredSessions } from './sessions-store.ts';
 export { setApiAccess } from './set-api-access.ts';
 export { setDisabled } from './set-disabled.ts';

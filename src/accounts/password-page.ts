@@ -5,13 +5,12 @@ import { Problem, unprocessable } from '../platform/problem/index.ts';
 import { requireCaller } from './caller.ts';
 import { changePassword, type PasswordChange } from './change-password.ts';
 import { hasSecondFactor } from './factors/second-factors-store.ts';
-import { freshSignInPath, isFresh } from './fresh-sign-in.ts';
 import { shortestPassword } from './password-rules.ts';
 import { sessionIdOf } from './session.ts';
 import { findAccount } from './store.ts';
 
 const path = '/account/password';
-const config = page(signedIn());
+const config = page(signedIn(), { fresh: true });
 const body = Type.Object({
   current_password: Type.String({ maxLength: 1000 }),
   password: Type.String({ maxLength: 1000 }),
@@ -19,15 +18,10 @@ const body = Type.Object({
 
 /** Where somebody changes their own password. */
 export function passwordPage(app: App, deps: WebPlatform): void {
-  app.get(path, { config, schema: { hide: true } }, async (request, reply) => {
-    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
-    return sendForm(deps, request, reply);
-  });
+  app.get(path, { config, schema: { hide: true } }, (request, reply) => sendForm(deps, request, reply));
 
   app.post(path, { config, schema: { hide: true, body } }, async (request, reply) => {
-    const keptSessionId = sessionIdOf(request, deps.settings);
-    if (keptSessionId === undefined || !(await isFresh(deps, request)))
-      return reply.redirect(freshSignInPath(request, path), 303);
+    const keptSessionId = sessionIdOf(request, deps.settings)!;
     const { current_password: current, password: next } = request.body;
     const caller = requireCaller(request);
     const mistake = await tryChange(deps, { caller, address: request.ip, current, next, keptSessionId });

@@ -13,7 +13,7 @@ export const clearSessionCookie = sessionCookie.clear;
 export const sessionIdOf = sessionCookie.of;
 
 /** The live session that the request's cookie names, if any; being used keeps it from idling out. */
-export async function findLiveSession(deps: Platform, request: Request): Promise<Session | undefined> {
+async function findLiveSession(deps: Platform, request: Request): Promise<Session | undefined> {
   const id = sessionIdOf(request, deps.settings);
   if (id === undefined || id.length !== 43) return undefined;
   const now = deps.clock.now();
@@ -27,5 +27,5 @@ export async function findLiveSession(deps: Platform, request: Request): Promise
 /** The person whose session the request belongs to. */
 export async function sessionCaller(deps: Platform, request: Request): Promise<Caller | undefined> {
   const session = await findLiveSession(deps, request);
-  return session && callerOf(session.account, 'session');
+  return session && { ...callerOf(session.account, 'session'), signedInAt: session.authenticatedAt };
 }

@@ -72,7 +72,7 @@ beforeAll(async () => {
   installAccess(
     app,
     { token: verify, session: verify, visitor: verify, reader: verify },
-    { signInPath: '/signin', giveFormBack: pages.giveFormBack },
+    { path: '/signin', isFresh: () => true, giveFormBack: pages.giveFormBack },
   );
   deliveryRoutes(app, deps);
   outboxPages(app, { ...deps, pages, notices: undefined as never });

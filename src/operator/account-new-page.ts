@@ -1,14 +1,5 @@
 import { Type } from 'typebox';
-import {
-  accountErrors,
-  actorOf,
-  freshSignInPath,
-  inviteAccount,
-  isFresh,
-  type Role,
-  requireCaller,
-  roles,
-} from '../accounts/index.ts';
+import { accountErrors, actorOf, inviteAccount, type Role, requireCaller, roles } from '../accounts/index.ts';
 import type { Actor } from '../audit/index.ts';
 import { formProblem } from '../platform/html/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
@@ -32,15 +23,13 @@ type NewAccountForm = {
 
 /** Invites somebody: makes their account, and e-mails them a link to come in by. */
 export function accountNewPage(app: App, deps: WebPlatform): void {
-  const config = page(signedIn('operator'));
+  const config = page(signedIn('operator'), { fresh: true });
 
-  app.get(path, { config, schema: { hide: true } }, async (request, reply) => {
-    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
-    return deps.pages.send(request, reply, template, { values: { roles: ['referrer'] } });
-  });
+  app.get(path, { config, schema: { hide: true } }, (request, reply) =>
+    deps.pages.send(request, reply, template, { values: { roles: ['referrer'] } }),
+  );
 
   app.post(path, { config, schema: { hide: true, body: anyForm } }, async (request, reply) => {
-    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
     const values = readForm(request.body);
     try {
       const id = await invite(deps, actorOf(requireCaller(request), request.ip), values);

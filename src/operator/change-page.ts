@@ -1,12 +1,5 @@
 import { type Static, Type } from 'typebox';
-import {
-  type Account,
-  actorOf,
-  findAccount,
-  freshSignInPath,
-  isFresh,
-  requireCaller,
-} from '../accounts/index.ts';
+import { type Account, actorOf, findAccount, requireCaller } from '../accounts/index.ts';
 import type { Actor } from '../audit/index.ts';
 import { formProblem } from '../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
@@ -38,20 +31,18 @@ const anyForm = Type.Object({}, { additionalProperties: true });
  */
 export function changePage(app: App, deps: WebPlatform, each: ChangePage): void {
   const path = `/operator/accounts/:id/${each.name}`;
-  const config = page(signedIn('operator'));
+  const config = page(signedIn('operator'), { fresh: true });
   type Asked = { params: Static<typeof params> };
   const show = (request: Request, reply: Reply, account: Account, form: object) =>
     deps.pages.send(request, reply, each.template, { account, labels: each.labels, ...form });
 
   app.get(path, { config, schema: { hide: true, params } }, async (request, reply) => {
     const account = await requireAccount(deps, request as Asked);
-    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
     return show(request, reply, account, { values: each.values(account) });
   });
 
   app.post(path, { config, schema: { hide: true, params, body: anyForm } }, async (request, reply) => {
     const account = await requireAccount(deps, request as Asked);
-    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
     try {
       await each.change(actorOf(requireCaller(request), request.ip), account, request.body);
       return reply.redirect(`/operator/accounts/${account.id}`, 303);

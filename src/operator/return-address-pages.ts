@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { actorOf, freshSignInPath, isFresh, requireCaller } from '../accounts/index.ts';
+import { actorOf, requireCaller } from '../accounts/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
@@ -13,6 +13,8 @@ const withAddress = Type.Object({ address: Type.String({ maxLength: 2500 }) });
 /** Where users may be sent with a token of theirs: listed, added and removed. */
 export function returnAddressPages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
+  // They decide where tokens are sent.
+  const changing = page(signedIn('operator'), { fresh: path });
   const sendList = async (request: Request, reply: Reply, context: object = {}) => {
     const addresses = await listReturnAddresses(deps.db);
     return deps.pages.send(request, reply, listTemplate, { addresses, ...context });
@@ -20,9 +22,7 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
 
   app.get(path, { config, schema: { hide: true } }, (request, reply) => sendList(request, reply));
 
-  app.post(path, { config, schema: { hide: true, body: withAddress } }, async (request, reply) => {
-    // It decides where tokens are sent: a computer left alone must not.
-    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request, path), 303);
+  app.post(path, { config: changing, schema: { hide: true, body: withAddress } }, async (request, reply) => {
     const address = request.body.address.trim();
     try {
       await registerReturnAddress(deps, actorOf(requireCaller(request), request.ip), address);
@@ -45,9 +45,8 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
 
   app.post(
     `${path}/remove`,
-    { config, schema: { hide: true, body: withAddress } },
+    { config: changing, schema: { hide: true, body: withAddress } },
     async (request, reply) => {
-      if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request, path), 303);
       await removeReturnAddress(deps, actorOf(requireCaller(request), request.ip), request.body.address);
       return reply.redirect(path, 303);
     },

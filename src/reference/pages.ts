@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFresh, requireCaller } from '../accounts/index.ts';
+import { requireCaller } from '../accounts/index.ts';
 import { type App, anyone, page, signedIn, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { forbidden, Problem } from '../platform/problem/index.ts';
 import { showAccessToken, type TokenDeps } from '../tokens/index.ts';
 import { problemPages } from './problem-pages.ts';
 
@@ -47,12 +46,8 @@ function serve(app: App, name: string, type: string, body: () => Promise<Buffer>
 
 /** “Use my key”: a signed-in person's own new access token, for the page to send with the calls it tries. */
 function keyRoute(app: App, deps: TokenDeps): void {
-  app.post('/api/docs/key', { config: page(signedIn()), schema: { hide: true } }, async (request) => {
-    if (!(await isFresh(deps, request)))
-      throw new Problem(
-        forbidden,
-        'Sign in again: keys are given to somebody who signed in a short while ago.',
-      );
+  const config = page(signedIn(), { fresh: '/api/docs' });
+  app.post('/api/docs/key', { config, schema: { hide: true } }, async (request) => {
     const { text, validTo } = await showAccessToken(deps, requireCaller(request), request.ip);
     return { access_token: text, valid_to: validTo.toISOString() };
   });

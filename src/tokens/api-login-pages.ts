@@ -78,7 +78,7 @@ async function begin(deps: Deps, request: Request, reply: Reply): Promise<Reply>
   const caller = admitted(request) as Caller | undefined;
   if (!caller) return reply.redirect(sendToSignIn(deps, reply, login), 303);
   if (!caller.apiAccess) return sendNoAccess(deps, request, reply, login);
-  const fresh = await hasJustSignedIn(deps, request, reply, login);
+  const fresh = hasJustSignedIn(deps, request, reply, login, caller);
   // A browser stops a redirect to elsewhere that follows the sign-in form, so it gets a page that goes on by itself.
   const takesPages = /\btext\/html\b/.test(request.headers.accept ?? '');
   if (fresh && (login.responseMode === 'form_post' || !takesPages))

@@ -1,4 +1,4 @@
-import { findLiveSession, hostCookie } from '../accounts/index.ts';
+import { type Caller, hostCookie } from '../accounts/index.ts';
 import type { Reply, Request } from '../platform/http/index.ts';
 import { type ApiLogin, apiLoginPath } from './api-login.ts';
 import type { TokenDeps } from './token-desk.ts';
@@ -23,19 +23,19 @@ export function sendToSignIn(deps: TokenDeps, reply: Reply, login: ApiLogin): st
  * Whether the person of this request has signed in for this very login, a short while ago. It counts once, and anybody
  * else is asked: another website can send a signed-in person here at any time, and must not get a token in silence.
  */
-export async function hasJustSignedIn(
+export function hasJustSignedIn(
   deps: TokenDeps,
   request: Request,
   reply: Reply,
   login: ApiLogin,
-): Promise<boolean> {
+  caller: Caller,
+): boolean {
   const { started } = request.query as { started?: unknown };
   const ours = cookie.of(request, deps.settings);
   if (ours === undefined || started !== ours) return false;
   cookie.clear(reply, deps.settings);
   const startedMs = openTime(deps, login, ours);
-  const session = await findLiveSession(deps, request);
-  const signedInMs = session?.authenticatedAt.getTime() ?? 0;
+  const signedInMs = caller.signedInAt?.getTime() ?? 0;
   return signedInMs >= startedMs && deps.clock.now().getTime() - startedMs <= patienceMs;
 }
 

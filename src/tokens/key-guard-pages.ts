@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { freshSignInPath, isFresh, requireCaller } from '../accounts/index.ts';
+import { requireCaller } from '../accounts/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { unprocessable } from '../platform/problem/index.ts';
@@ -17,7 +17,7 @@ const body = Type.Object({
 
 /** The form on which an account holder says from where their keys may be used, and when they stop. */
 export function keyGuardPages(app: App, deps: TokenDeps & WebPlatform): void {
-  const config = page(signedIn());
+  const config = page(signedIn(), { fresh: true });
   const show = (request: Request, reply: Reply, form: GuardsForm, errors: readonly FormError[] = []) =>
     deps.pages.send(request, reply, 'tokens/templates/key-guards.njk', {
       form,
@@ -29,7 +29,6 @@ export function keyGuardPages(app: App, deps: TokenDeps & WebPlatform): void {
   app.get(path, { config, schema: { hide: true } }, async (request, reply) => {
     const { accountId, apiAccess } = requireCaller(request);
     if (!apiAccess) return reply.redirect('/apikeys', 303);
-    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
     const use = (await listKeyUses(deps.db, [accountId])).get(accountId);
     return show(request, reply, {
       networks: use?.networks.join('\n') ?? '',
@@ -40,7 +39,6 @@ export function keyGuardPages(app: App, deps: TokenDeps & WebPlatform): void {
   app.post(path, { config, schema: { hide: true, body } }, async (request, reply) => {
     const caller = requireCaller(request);
     if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
-    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
     const { guards, errors } = readGuards(request.body);
     if (!guards) return show(request, reply.code(unprocessable.status), request.body, errors);
     await changeKeyGuards(deps, caller, guards, request.ip);

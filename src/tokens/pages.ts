@@ -1,4 +1,4 @@
-import { type Caller, freshSignInPath, isFresh, requireCaller } from '../accounts/index.ts';
+import { type Caller, requireCaller } from '../accounts/index.ts';
 import { type App, isShownToNobody, page, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { keyGuardPages } from './key-guard-pages.ts';
@@ -11,7 +11,7 @@ import type { TokenDeps } from './token-desk.ts';
 
 type Deps = TokenDeps & WebPlatform;
 
-const config = page(signedIn());
+const config = page(signedIn(), { fresh: true });
 const schema = { hide: true };
 const regeneratePath = '/apikeys/regenerate';
 
@@ -21,7 +21,6 @@ export function tokenPages(app: App, deps: Deps): void {
     if (isShownToNobody(request)) return reply.code(204).send();
     const caller = requireCaller(request);
     if (!caller.apiAccess) return deps.pages.send(request, reply, 'tokens/templates/no-api-access.njk');
-    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
     const keys = await showKeys(deps, request, caller);
     return deps.pages.send(request, reply, 'tokens/templates/api-keys.njk', keys);
   });
@@ -29,7 +28,6 @@ export function tokenPages(app: App, deps: Deps): void {
   app.get(regeneratePath, { config, schema }, async (request, reply) => {
     const { accountId, apiAccess } = requireCaller(request);
     if (!apiAccess) return reply.redirect('/apikeys', 303);
-    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
     const use = (await listKeyUses(deps.db, [accountId])).get(accountId);
     const liveTokens = await countLiveAccessTokens(deps.db, accountId, deps.clock.now());
     return deps.pages.send(request, reply, 'tokens/templates/regenerate-keys.njk', { use, liveTokens });
@@ -38,7 +36,6 @@ export function tokenPages(app: App, deps: Deps): void {
   app.post(regeneratePath, { config, schema }, async (request, reply) => {
     const caller = requireCaller(request);
     if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
-    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
     await regenerateKeys(deps, caller, request.ip);
     return reply.redirect('/apikeys', 303);
   });

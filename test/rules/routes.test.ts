@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { declaredRoutes } from '../../src/platform/http/access.ts';
 import { makeApp, type TestApp } from '../make-app.ts';
+import { signedInBrowser } from '../signed-in-browser.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -116,6 +117,76 @@ test('everything else gives nothing to somebody without a session or a token', a
     } else {
       expect(answer.statusCode, name).toBe(401);
     }
+  }
+});
+
+test('what asks for a fresh sign-in is on this list; of the forms about accounts and keys, all but these do', () => {
+  const asked = declaredRoutes(site.app as never).filter(({ fresh }) => fresh);
+  const names = asked.filter(({ method }) => method !== 'HEAD').map(({ method, url }) => `${method} ${url}`);
+  expect(names.sort()).toEqual([
+    'GET /account/authenticator',
+    'GET /account/authenticator/remove',
+    'GET /account/passkeys',
+    'GET /account/passkeys/:id/remove',
+    'GET /account/password',
+    'GET /account/recovery-codes',
+    'GET /apikeys',
+    'GET /apikeys/guards',
+    'GET /apikeys/regenerate',
+    'GET /operator/accounts/:id/api-access',
+    'GET /operator/accounts/:id/disabled',
+    'GET /operator/accounts/:id/invitation',
+    'GET /operator/accounts/:id/organisation',
+    'GET /operator/accounts/:id/roles',
+    'GET /operator/accounts/:id/second-factors',
+    'GET /operator/accounts/new',
+    'POST /account/authenticator',
+    'POST /account/authenticator/confirm',
+    'POST /account/authenticator/remove',
+    'POST /account/identities/link',
+    'POST /account/identities/unlink',
+    'POST /account/passkeys',
+    'POST /account/passkeys/:id/remove',
+    'POST /account/passkeys/options',
+    'POST /account/password',
+    'POST /account/recovery-codes',
+    'POST /api/docs/key',
+    'POST /apikeys/guards',
+    'POST /apikeys/regenerate',
+    'POST /operator/accounts/:id/api-access',
+    'POST /operator/accounts/:id/disabled',
+    'POST /operator/accounts/:id/invitation',
+    'POST /operator/accounts/:id/organisation',
+    'POST /operator/accounts/:id/roles',
+    'POST /operator/accounts/:id/second-factors',
+    'POST /operator/accounts/new',
+    'POST /operator/return-addresses',
+    'POST /operator/return-addresses/remove',
+  ]);
+  const others = declaredRoutes(site.app as never).filter(
+    ({ method, url, fresh }) => method === 'POST' && !fresh && /^\/(account|apikeys|operator)\b/.test(url),
+  );
+  expect(others.map(({ url }) => url).sort()).toEqual([
+    '/account/name',
+    '/account/sessions/end',
+    '/account/sessions/end-others',
+    '/operator/audit/check',
+  ]);
+});
+
+test('whoever signed in long ago is sent to do so again, and then to a page', async () => {
+  const browser = await signedInBrowser(site, { role: 'operator' });
+  site.clock.moveOn(15 * 60_000 + 1);
+  const routes = declaredRoutes(site.app as never).map((route) => ({
+    ...route,
+    url: route.url.replaceAll(/:\w+/g, 'anything'),
+  }));
+  const pages = routes.filter(({ method }) => method === 'GET').map(({ url }) => url);
+  for (const { method, url } of routes.filter(({ fresh }) => fresh)) {
+    const answer = await site.app.inject({ method: method as 'GET', url, headers: browser.headers });
+    const way = answer.headers.location ?? answer.json().go_to;
+    expect(way, `${method} ${url}`).toMatch(/^\/signin\?next=/);
+    expect(pages, `after ${method} ${url}`).toContain(decodeURIComponent(way.split('=')[1]));
   }
 });
 

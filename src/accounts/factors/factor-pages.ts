@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { requireCaller } from '../caller.ts';
-import { freshSignInPath, isFresh } from '../fresh-sign-in.ts';
 import { beginAuthenticator, pendingTotpSecret } from './begin-authenticator.ts';
 import { confirmAuthenticatorApp } from './confirm-authenticator.ts';
 import { renewRecoveryCodes } from './make-recovery-codes.ts';
@@ -10,8 +9,9 @@ import { removalPage } from './removal-page.ts';
 import { findSecondFactors } from './second-factors-store.ts';
 import { qrCodeOf } from './totp.ts';
 
-const config = page(signedIn());
+const config = page(signedIn(), { fresh: true });
 const setUpPath = '/account/authenticator';
+const confirming = page(signedIn(), { fresh: setUpPath });
 const codesPath = '/account/recovery-codes';
 const codeForm = Type.Object({ code: Type.String({ maxLength: 1000 }) });
 const querystring = Type.Object({ wrong: Type.Optional(Type.Literal('yes')) });
@@ -32,13 +32,11 @@ export function factorPages(app: App, deps: WebPlatform): void {
 function setUpPages(app: App, deps: WebPlatform): void {
   const { settings, pages } = deps;
   app.post(setUpPath, { config, schema: { hide: true } }, async (request, reply) => {
-    if (!(await isFresh(deps, request))) return askAgain(request, reply);
     await beginAuthenticator(deps, requireCaller(request).accountId);
     return reply.redirect(setUpPath, 303);
   });
 
   app.get(setUpPath, { config, schema: { hide: true, querystring } }, async (request, reply) => {
-    if (!(await isFresh(deps, request))) return askAgain(request, reply);
     const { accountId, email } = requireCaller(request);
     const secret = await pendingTotpSecret(deps, accountId);
     if (secret === undefined) return reply.redirect('/account', 303);
@@ -51,9 +49,8 @@ function setUpPages(app: App, deps: WebPlatform): void {
 
   app.post(
     `${setUpPath}/confirm`,
-    { config, schema: { hide: true, body: codeForm } },
+    { config: confirming, schema: { hide: true, body: codeForm } },
     async (request, reply) => {
-      if (!(await isFresh(deps, request))) return askAgain(request, reply);
       const caller = requireCaller(request);
       const result = await confirmAuthenticatorApp(deps, caller, request.body.code, request.ip);
       // Not answered with the page itself: an answer of refusal, with the secret in it, may be kept somewhere.
@@ -67,13 +64,11 @@ function setUpPages(app: App, deps: WebPlatform): void {
 
 function recoveryCodePages(app: App, deps: WebPlatform): void {
   app.get(codesPath, { config, schema: { hide: true } }, async (request, reply) => {
-    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
     const factors = await findSecondFactors(deps.db, requireCaller(request).accountId);
     return deps.pages.send(request, reply, 'accounts/templates/recovery-codes.njk', factors);
   });
 
   app.post(codesPath, { config, schema: { hide: true } }, async (request, reply) => {
-    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request, codesPath), 303);
     const codes = await renewRecoveryCodes(deps, requireCaller(request), request.ip);
     if (codes.length === 0) return reply.redirect('/account', 303);
     return sendCodes(deps, request, reply, codes);
@@ -83,8 +78,4 @@ function recoveryCodePages(app: App, deps: WebPlatform): void {
 /** The one answer that has them: nothing keeps them that could show them again. */
 function sendCodes({ pages }: WebPlatform, request: Request, reply: Reply, codes: string[]): Reply {
   return pages.send(request, reply, 'accounts/templates/recovery-codes.njk', { codes });
-}
-
-function askAgain(request: Request, reply: Reply): Reply {
-  return reply.redirect(freshSignInPath(request, '/account'), 303);
 }

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { forbidden, unprocessable } from '../../platform/problem/index.ts';
+import { unprocessable } from '../../platform/problem/index.ts';
 import { requireCaller } from '../caller.ts';
-import { freshSignInPath, isFresh } from '../fresh-sign-in.ts';
 import { registrationOptions } from './passkey-options.ts';
 import { registrationSchema } from './passkey-schemas.ts';
 import { listPasskeys } from './passkeys-store.ts';
@@ -12,9 +11,9 @@ import { relyingParty } from './relying-party.ts';
 import { removalPage } from './removal-page.ts';
 import { findSecondFactors } from './second-factors-store.ts';
 
-const config = page(signedIn());
-const fromScript = { ...config, takesJson: true };
 const path = '/account/passkeys';
+const config = page(signedIn(), { fresh: true });
+const fromScript = page(signedIn(), { fresh: path, takesJson: true });
 const body = Type.Object({ passkey: registrationSchema, name: Type.String({ maxLength: 200 }) });
 
 /** Adding a passkey, which takes a script, and removing one, which takes none. */
@@ -30,18 +29,15 @@ export function passkeyPages(app: App, deps: WebPlatform): void {
   const site = relyingParty(settings);
   if (!site) return;
 
-  app.get(path, { config, schema: { hide: true } }, async (request, reply) => {
-    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
-    return deps.pages.send(request, reply, 'accounts/templates/passkey-add.njk');
-  });
+  app.get(path, { config, schema: { hide: true } }, (request, reply) =>
+    deps.pages.send(request, reply, 'accounts/templates/passkey-add.njk'),
+  );
 
-  app.post(`${path}/options`, { config: fromScript, schema: { hide: true } }, async (request, reply) => {
-    if (!(await isFresh(deps, request))) return askAgain(request, reply);
-    return registrationOptions(deps, site, requireCaller(request));
-  });
+  app.post(`${path}/options`, { config: fromScript, schema: { hide: true } }, (request) =>
+    registrationOptions(deps, site, requireCaller(request)),
+  );
 
   app.post(path, { config: fromScript, schema: { hide: true, body } }, async (request, reply) => {
-    if (!(await isFresh(deps, request))) return askAgain(request, reply);
     const caller = requireCaller(request);
     const { passkey: registration, name } = request.body;
     const added = await registerPasskey(deps, site, { caller, address: request.ip, registration, name });
@@ -52,9 +48,4 @@ export function passkeyPages(app: App, deps: WebPlatform): void {
     const { recoveryCodes } = await findSecondFactors(deps.db, caller.accountId);
     return { go_to: recoveryCodes === 0 ? '/account/recovery-codes' : '/account?done=passkey' };
   });
-}
-
-/** To a script: where the page is to go, to sign in once more. */
-function askAgain(request: Request, reply: Reply): Reply {
-  return reply.code(forbidden.status).send({ go_to: freshSignInPath(request, path) });
 }

@@ -3,7 +3,6 @@ import { type App, page, type Reply, type Request, signedIn } from '../../platfo
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { requireCaller } from '../caller.ts';
-import { freshSignInPath, isFresh } from '../fresh-sign-in.ts';
 import { findAccount } from '../store.ts';
 import { type FactorToRemove, isLastFactor, type Removal, removeFactor } from './remove-factor.ts';
 
@@ -13,21 +12,19 @@ type Removable = {
   find(accountId: string, id: string): Promise<(FactorToRemove & { name?: string }) | undefined>;
 };
 
-const config = page(signedIn());
+const config = page(signedIn(), { fresh: true });
 const body = Type.Object({ password: Type.Optional(Type.String({ maxLength: 1000 })) });
 const params = Type.Object({ id: Type.Optional(Type.String()) });
 
 /** Asks once more before a second factor goes, and for the password where it is the last one. */
 export function removalPage(app: App, deps: WebPlatform, { path, find }: Removable): void {
   app.get(path, { config, schema: { hide: true, params } }, async (request, reply) => {
-    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request), 303);
     const what = await find(requireCaller(request).accountId, request.params.id ?? '');
     if (!what) throw new Problem(notFound);
     return sendForm(deps, request, reply, what);
   });
 
   app.post(path, { config, schema: { hide: true, params, body } }, async (request, reply) => {
-    if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request, '/account'), 303);
     const caller = requireCaller(request);
     const what = await find(caller.accountId, request.params.id ?? '');
     if (!what) return reply.redirect('/account', 303);

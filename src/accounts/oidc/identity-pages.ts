@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, page, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { requireCaller } from '../caller.ts';
-import { freshSignInPath, isFresh } from '../fresh-sign-in.ts';
 import { listIdentities } from './identities-store.ts';
 import type { OidcProvider } from './provider.ts';
 import { orRefusalPage } from './refusal-page.ts';
@@ -13,6 +12,8 @@ import { unlinkIdentity } from './unlink-identity.ts';
 
 const path = '/account/identities';
 const config = page(signedIn());
+/** The ways into an account are changed only by somebody who signed in a short while ago. */
+const changing = page(signedIn(), { fresh: path });
 
 /** Where an account holder links a sign-in at the provider to their account, and ends the link. */
 export function identityPages(app: App, deps: WebPlatform, provider: OidcProvider | undefined): void {
@@ -29,8 +30,8 @@ export function identityPages(app: App, deps: WebPlatform, provider: OidcProvide
     });
   });
 
-  app.post(`${path}/link`, { config, schema: { hide: true } }, (request, reply) =>
-    ifFresh(deps, request, reply, () => {
+  app.post(`${path}/link`, { config: changing, schema: { hide: true } }, (request, reply) =>
+    orRefusalPage(deps, request, reply, () => {
       const { accountId } = requireCaller(request);
       const goal = { purpose: 'link', accountId, next: path, again: true } as const;
       return sendGoOn(deps, request, reply, provider, goal);
@@ -38,8 +39,8 @@ export function identityPages(app: App, deps: WebPlatform, provider: OidcProvide
   );
 
   const body = Type.Object({ id: Type.String({ maxLength: 36 }) });
-  app.post(`${path}/unlink`, { config, schema: { hide: true, body } }, (request, reply) =>
-    ifFresh(deps, request, reply, async () => {
+  app.post(`${path}/unlink`, { config: changing, schema: { hide: true, body } }, (request, reply) =>
+    orRefusalPage(deps, request, reply, async () => {
       const { id } = request.body;
       if (!isUuid(id)) throw new Problem(notFound);
       const unlink = { id, issuer: provider?.issuer, address: request.ip };
@@ -47,15 +48,4 @@ export function identityPages(app: App, deps: WebPlatform, provider: OidcProvide
       return reply.redirect(path, 303);
     }),
   );
-}
-
-/** The ways into an account are changed only by somebody who signed in a short while ago. */
-async function ifFresh(
-  deps: WebPlatform,
-  request: Request,
-  reply: Reply,
-  answer: () => Promise<Reply>,
-): Promise<Reply> {
-  if (!(await isFresh(deps, request))) return reply.redirect(freshSignInPath(request, path), 303);
-  return orRefusalPage(deps, request, reply, answer);
 }

@@ -33,6 +33,11 @@ declare module 'fastify' {
     access?: Access;
     /** True for what a person sees in a browser: refusals are then pages, and forms must come from this site. */
     page?: boolean;
+    /**
+     * Only for somebody who signed in a short while ago, because a computer left alone must not do this. A text is the
+     * page to come back to after signing in once more, where that is not the route's own.
+     */
+    fresh?: true | string;
     /** True for pages that store something for strangers: they are counted like calls of the API. */
     countsAsCall?: boolean;
     /** True for the few pages' routes that a script of the page sends JSON to; the others take forms alone. */
@@ -45,6 +50,8 @@ export type Admitted = {
   readonly accountId: string;
   readonly name: string;
   readonly roles: readonly string[];
+  /** When somebody with a session last showed who they are. */
+  readonly signedInAt?: Date;
 };
 
 type Verdict = Admitted | undefined;
@@ -64,7 +71,7 @@ export type Verifiers = {
 const callerOfRequest = Symbol('caller');
 type WithCaller = { [callerOfRequest]?: Admitted };
 
-type DeclaredRoute = { method: string; url: string; kind: Access['kind'] };
+type DeclaredRoute = { method: string; url: string; kind: Access['kind']; fresh: boolean };
 
 const routes = new WeakMap<FastifyInstance, DeclaredRoute[]>();
 
@@ -81,29 +88,38 @@ export function admitted(request: FastifyRequest): Admitted | undefined {
 /**
  * Checks every request against its route's declaration, before anything of it is read.
  * Whoever opens a page without the session it needs is sent to sign in, and comes back to the page. Whoever sends a form
- * without it, most likely because the session ran out while they wrote, gets it back to send again.
+ * without it, most likely because the session ran out while they wrote, gets it back to send again. Whoever signed in too
+ * long ago for a page that asks for more signs in once more.
  */
-export function installAccess(app: FastifyInstance, verifiers: Verifiers, nobody: Nobody): void {
+export function installAccess(app: FastifyInstance, verifiers: Verifiers, signIn: SignIn): void {
   const declared: DeclaredRoute[] = [];
   routes.set(app, declared);
   app.decorateRequest(callerOfRequest, undefined);
   app.addHook('onRoute', (route) => {
-    const access = route.config?.access;
+    const { access, fresh } = route.config ?? {};
     if (!access) throw new Error(`${route.method} ${route.url} does not declare who may call it`);
-    declared.push({ method: String(route.method), url: route.url, kind: access.kind });
-    if (access.kind !== 'anyone') addCheck(route, checkOf(access, verifiers[access.kind], nobody));
+    declared.push({
+      method: String(route.method),
+      url: route.url,
+      kind: access.kind,
+      fresh: fresh !== undefined,
+    });
+    if (access.kind !== 'anyone') addCheck(route, checkOf(access, verifiers[access.kind], signIn));
     if (access.kind === 'session') {
-      route.preValidation = [formOfNobody(nobody), ...[route.preValidation ?? []].flat()];
+      if (fresh !== undefined) addCheck(route, checkFreshness(signIn));
+      route.preValidation = [formOfNobody(signIn), ...[route.preValidation ?? []].flat()];
+    } else if (fresh !== undefined) {
+      throw new Error(`${route.method} ${route.url} asks for a fresh sign-in of callers who have no session`);
     }
   });
 }
 
-function checkOf(access: Access, verify: Verifiers['token'], nobody: Nobody): onRequestHookHandler {
+function checkOf(access: Access, verify: Verifiers['token'], signIn: SignIn): onRequestHookHandler {
   return (request, reply, done) => {
     const decide = (caller: Verdict) => {
       if (!caller && access.kind === 'session') {
         if (request.method === 'GET' || request.method === 'HEAD')
-          return void sendToSignIn(request, reply, nobody.signInPath);
+          return void reply.redirect(wayBy(signIn, request.url), 303);
         return done();
       }
       admit(request, access, caller);
@@ -120,23 +136,38 @@ function checkOf(access: Access, verify: Verifiers['token'], nobody: Nobody): on
   };
 }
 
-/** Comes after the form was read, and before anything of it is used. */
-function formOfNobody(nobody: Nobody): preValidationHookHandler {
+/** Comes after it was found out who is there. A script of ours is told where the page must go instead. */
+function checkFreshness(signIn: SignIn): onRequestHookHandler {
   return (request, reply, done) => {
-    if (admitted(request)) return done();
-    nobody.giveFormBack(request, reply);
+    const caller = admitted(request);
+    if (!caller || signIn.isFresh(caller)) return done();
+    const { fresh, takesJson } = request.routeOptions.config;
+    const way = wayBy(signIn, typeof fresh === 'string' ? fresh : request.url);
+    if (takesJson) reply.code(forbidden.status).send({ go_to: way });
+    else reply.redirect(way, 303);
   };
 }
 
-/** What is answered to somebody without the session that a page needs. */
-type Nobody = {
-  signInPath: string;
+/** Comes after the form was read, and before anything of it is used. */
+function formOfNobody(signIn: SignIn): preValidationHookHandler {
+  return (request, reply, done) => {
+    if (admitted(request)) return done();
+    signIn.giveFormBack(request, reply);
+  };
+}
+
+/** Where people sign in, and what becomes of their request until they have. */
+type SignIn = {
+  path: string;
+  /** Whether somebody with a session signed in a short while ago. */
+  isFresh: (caller: Admitted) => boolean;
   /** Answers a form with a page that has what was written, to be sent again after signing in. */
   giveFormBack: (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 };
 
-function sendToSignIn(request: FastifyRequest, reply: FastifyReply, signInPath: string): void {
-  reply.redirect(`${signInPath}?next=${encodeURIComponent(request.url)}`, 303);
+/** Where to sign in, and come back to a path of this site. */
+function wayBy({ path }: SignIn, back: string): string {
+  return `${path}?next=${encodeURIComponent(back)}`;
 }
 
 function admit(request: FastifyRequest, access: Access, caller: Verdict): void {

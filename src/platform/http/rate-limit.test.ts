@@ -41,7 +41,8 @@ function anApp(env: Record<string, string> = {}) {
     app,
     { token, session: open, visitor: open, reader: open },
     {
-      signInPath: '/signin',
+      path: '/signin',
+      isFresh: () => true,
       giveFormBack: (_request, reply) => reply,
     },
   );
@@ -50,7 +51,7 @@ function anApp(env: Record<string, string> = {}) {
   app.get('/api/docs', { config: page(anyone) }, () => 'docs');
   app.get('/api/openapi.json', { config: { access: anyone } }, () => 'description');
   app.get('/page', { config: page(anyone) }, () => 'page');
-  app.get('/stores', { config: { ...page(visitor), countsAsCall: true } }, () => 'stored');
+  app.get('/stores', { config: page(visitor, { countsAsCall: true }) }, () => 'stored');
   const call = (who: string, remoteAddress = '192.0.2.1', more: object = {}) =>
     app.inject({ url: '/api/thing', headers: { authorization: who }, remoteAddress, ...more });
   /** The statuses of so many calls, each once. */
