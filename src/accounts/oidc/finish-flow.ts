@@ -1,12 +1,13 @@
 import type { Actor } from '../../audit/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { flowMs, type Goal, takeFlow } from './flow.ts';
+import { type Goal, takeFlow } from './flow.ts';
 import type { Person } from './person.ts';
-import { notSignedInAnew, signInNotFinished } from './problems.ts';
+import { signInNotFinished } from './problems.ts';
 import type { OidcProvider } from './provider.ts';
 import { asProviderProblem } from './provider-failure.ts';
 import { orRecordRefusal } from './record-refusal.ts';
+import { requireRecentSignIn } from './sign-in-age.ts';
 
 /** A browser that the provider sent back. */
 export type Return = {
@@ -33,7 +34,7 @@ export async function finishFlow(
     const person = await provider.redeem(query, secrets).catch((error) => {
       throw asProviderProblem(deps, error);
     });
-    if (goal.again) requireSignedInAnew(person, provider.name);
+    requireRecentSignIn(goal, person, provider.name);
     return { goal, person };
   });
 }
@@ -42,14 +43,5 @@ function unfinished(): Problem {
   return new Problem(
     signInNotFinished,
     'It was begun in another browser, is finished already, or took longer than 10 minutes. Begin again.',
-  );
-}
-
-/** A provider may ignore that somebody is to sign in there anew, and say so by an older sign-in or by none. */
-function requireSignedInAnew({ signedInMsAgo }: Person, name: string): void {
-  if (signedInMsAgo !== undefined && signedInMsAgo <= flowMs) return;
-  throw new Problem(
-    notSignedInAnew,
-    `This needs somebody who signed in just now, and ${name} does not say that you did. Sign in another way, or sign out there first.`,
   );
 }

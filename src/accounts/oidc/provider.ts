@@ -12,14 +12,11 @@ export type FlowSecrets = { readonly state: string; readonly nonce: string; read
 export type OidcProvider = {
   readonly name: string;
   readonly issuer: string;
-  /** Where to send a browser. `again`: the person must show anew who they are; a sign-in of earlier is not enough. */
-  signInAddress(secrets: FlowSecrets, again: boolean): Promise<string>;
+  /** Where to send a browser. `oldestMs`: how long ago the person may have signed in there; 0 asks them to do so anew. */
+  signInAddress(secrets: FlowSecrets, oldestMs: number): Promise<string>;
   /** Who came back, with the query of the callback's address. @throws where any check of it fails. */
   redeem(query: string, secrets: FlowSecrets): Promise<Person>;
 };
-
-/** As long as our own sessions at most: a sign-in at the provider that is older is not taken for one of today. */
-const oldestSignInSeconds = 12 * 60 * 60;
 
 /** @throws StartupError where the client secret cannot be read. The provider itself is asked when first needed. */
 export function createProvider(deps: Pick<Platform, 'settings' | 'clock'>): OidcProvider | undefined {
@@ -44,9 +41,9 @@ export function createProvider(deps: Pick<Platform, 'settings' | 'clock'>): Oidc
   return {
     name: oidcName,
     issuer: oidcIssuer,
-    signInAddress: (secrets, again) =>
+    signInAddress: (secrets, oldestMs) =>
       orForget(async () => {
-        const parameters = { redirect_uri: callback, ...(await authorizationParameters(secrets, again)) };
+        const parameters = { redirect_uri: callback, ...(await authorizationParameters(secrets, oldestMs)) };
         const { buildAuthorizationUrl } = await import('openid-client');
         return buildAuthorizationUrl(await configure(), parameters).href;
       }),
@@ -82,7 +79,7 @@ async function configuration(
   return made;
 }
 
-async function authorizationParameters({ state, nonce, verifier }: FlowSecrets, again: boolean) {
+async function authorizationParameters({ state, nonce, verifier }: FlowSecrets, oldestMs: number) {
   const { calculatePKCECodeChallenge } = await import('openid-client');
   return {
     scope: 'openid',
@@ -92,8 +89,8 @@ async function authorizationParameters({ state, nonce, verifier }: FlowSecrets, 
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     // Asking for it makes the provider say when the person signed in there.
-    max_age: String(again ? 0 : oldestSignInSeconds),
-    ...(again && { prompt: 'login' }),
+    max_age: String(oldestMs / 1000),
+    ...(oldestMs === 0 && { prompt: 'login' }),
   };
 }
 

@@ -145,6 +145,27 @@ test('a sign-in of an hour ago at the provider opens no keys; signing in there a
   expect((await person.visit('/signin/oidc?next=/apikeys')).url).toBe('/apikeys');
 });
 
+test('a sign-in at the provider is good for twelve hours, even where the provider would take an older one', async () => {
+  await aLinkedPerson('faye');
+  const now = Math.floor(Date.now() / 1000);
+  const hoursAndTen = (hours: number) => now - (hours * 60 + 10) * 60;
+  for (const [auth_time, status] of [
+    [hoursAndTen(12), 200],
+    [hoursAndTen(12) - 1, 403],
+    [hoursAndTen(24 * 30), 403],
+  ] as const) {
+    provider.changeClaims({ iat: now, auth_time });
+    const visit = await personCalled('faye').visit('/signin/oidc');
+    expect([now - auth_time, visit.status, visit.url === '/']).toEqual([
+      now - auth_time,
+      status,
+      status === 200,
+    ]);
+    if (status === 403) expect(visit.text).toContain('more than 12 hours ago');
+  }
+  provider.state.tamper = {};
+});
+
 test('where the provider does not say when somebody signed in there, it was long ago', async () => {
   await aLinkedPerson('fred');
   const person = personCalled('fred');
