@@ -20,8 +20,9 @@ export function sendToSignIn(deps: TokenDeps, reply: Reply, login: ApiLogin): st
 }
 
 /**
- * Whether the person of this request has signed in for this very login, a short while ago. It counts once, and anybody
- * else is asked: another website can send a signed-in person here at any time, and must not get a token in silence.
+ * Whether the person of this request has signed in for this very login, a short while ago. It counts once in a browser,
+ * and anybody else is asked: another website can send a signed-in person here at any time, and must not get a token in
+ * silence.
  */
 export function hasJustSignedIn(
   deps: TokenDeps,
