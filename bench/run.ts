@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { benchRefresh } from './refresh.ts';
 import { benchRevocation } from './revocation.ts';
+import { benchSearchQuality } from './search-quality/bench.ts';
 import { benchStart } from './start.ts';
 import { benchTokenCold } from './token-cold.ts';
 import { benchTokenMemory } from './token-memory.ts';
@@ -14,6 +15,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   refresh: benchRefresh,
   revocation: benchRevocation,
   'token-memory': benchTokenMemory,
+  'search-quality': benchSearchQuality,
 };
 
 console.log(`Node ${process.version}, ${cpus().length} cores`);
