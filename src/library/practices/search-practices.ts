@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/index.ts';
-import { alikeWords } from './alike-words.ts';
+import { alikeWords } from '../search/alike-words.ts';
 import { type PracticeQuery, practiceWords, tellingWords } from './practice-query.ts';
 import { type FoundPractice, findPractices, isAnyPractice, type Near } from './search-store.ts';
 
@@ -30,7 +30,7 @@ export async function searchPractices(
 async function fruitfulQuery(db: Db, typed: readonly string[]): Promise<PracticeQuery> {
   const asTyped: PracticeQuery = { wanted: 'all', words: typed.map((word) => [word]) };
   if (await isAnyPractice(db, asTyped)) return asTyped;
-  const alike = await alikeWords(db, typed);
+  const alike = await alikeWords(db, 'practice_words', typed);
   const words = typed.map((word) => alike.get(word) ?? [word]);
   const corrected: PracticeQuery = { wanted: 'all', words };
   if (alike.size > 0 && (await isAnyPractice(db, corrected))) return corrected;

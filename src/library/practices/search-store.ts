@@ -71,19 +71,3 @@ export async function isAnyPractice(db: Db, query: PracticeQuery): Promise<boole
   );
   return rows[0]!.found;
 }
-
-export type AlikePracticeWord = { word: string; alike: string; similarity: number };
-
-/** For each of the words that no practice has, not even as a beginning, some that are like it, the most alike first. */
-export async function findAlikePracticeWords(db: Db, words: readonly string[]): Promise<AlikePracticeWord[]> {
-  const { rows } = await sql<AlikePracticeWord>`
-    select given.word, alike.word as alike, alike.similarity
-    from unnest(${[...words]}::text[]) as given(word)
-    cross join lateral (
-      select w.word, similarity(w.word, given.word) as similarity from practice_words w where w.word % given.word
-      order by similarity(w.word, given.word) desc, w.word limit 10) as alike
-    where not exists (
-      select from practice_words w where w.word >= given.word and w.word < given.word || '~')
-    order by alike.similarity desc, alike.word`.execute(db);
-  return rows;
-}

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Line, Listing } from './search-listing.ts';
-import { type Found, rankOf, tsquery, type Window } from './store.ts';
+import type { Found, Window } from './store.ts';
 import type { TextQuery } from './text-query.ts';
+import { matches, rankOf } from './text-store.ts';
 
 /** Rows of a table that are listed by their names: which, and what is answered of each. A row is called `s`. */
 export type NamedRows = {
@@ -54,5 +55,5 @@ async function findNamedAfter(
 }
 
 function conditions({ where }: NamedRows, text: TextQuery | undefined): RawBuilder<unknown> {
-  return sql.join(text ? [sql`s.search @@ ${tsquery(text)}`, ...where] : [sql`true`, ...where], sql` and `);
+  return sql.join(text ? [matches(text), ...where] : [sql`true`, ...where], sql` and `);
 }

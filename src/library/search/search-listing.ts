@@ -1,18 +1,18 @@
 import type { Db } from '../../platform/database/index.ts';
-import { correctWords } from './correct-words.ts';
+import { alikeWords } from './alike-words.ts';
 import type { Wanted } from './list-parameters.ts';
 import { tellingWords } from './small-words.ts';
-import { type Found, findMeanings, findWordsStarting, type Window } from './store.ts';
+import type { Found, Window } from './store.ts';
 import {
   allWords,
   inWords,
-  isCorrectable,
   searchedWords,
   type TextQuery,
   typedWords,
   type WordsQuery,
 } from './text-query.ts';
-import { plain } from './words.ts';
+import { isCorrectable, plain } from './words.ts';
+import { findMeanings, findWordsStarting } from './words-store.ts';
 
 /** Anything that can be listed: how its pages and its lines are read. */
 export type Listing = {
@@ -81,8 +81,8 @@ async function* attempts(db: Db, search: string): AsyncGenerator<Attempt> {
   const endings = isCorrectable(last) ? await findWordsStarting(db, last, mostEndings) : [];
   yield { text: allWords(search, typed, endings) };
   const words = tellingWords(searchedWords(search));
-  const corrections = await correctWords(db, words);
-  const corrected = [...new Set(words.map((word) => corrections.get(word) ?? word))];
+  const corrections = await alikeWords(db, 'search_words', words);
+  const corrected = [...new Set(words.map((word) => corrections.get(word)?.[0] ?? word))];
   if (corrections.size > 0) {
     const searchedFor = corrected.join(' ');
     yield { text: { web: searchedFor, ending: '' }, searchedFor };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { slipsBetween } from './correct-words.ts';
+import { slipsBetween } from './alike-words.ts';
 import { searchServices } from './search-services.ts';
 import { tellingWords } from './small-words.ts';
 import { allWords, searchedWords, typedWords } from './text-query.ts';

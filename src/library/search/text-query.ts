@@ -1,4 +1,4 @@
-import { plain, shortestWord } from './words.ts';
+import { plain } from './words.ts';
 
 /** What PostgreSQL is asked for. */
 export type TextQuery = TypedQuery | WordsQuery;
@@ -60,8 +60,4 @@ export function searchText(search: string | undefined): string | undefined {
 export function searchedWords(search: string): string[] {
   const words = plain(search).match(/[\p{L}\p{N}]+/gu) ?? [];
   return [...new Set(words)].filter((word) => word !== 'or').slice(0, 50);
-}
-
-export function isCorrectable(word: string): boolean {
-  return word.length >= shortestWord && /^[a-z]+$/.test(word);
 }

@@ -1,6 +1,11 @@
 /** The shortest word that is worth correcting or completing, and the longest that is a word at all. */
-export const shortestWord = 4;
+const shortestWord = 4;
 const longestWord = 30;
+
+/** Whether a word is of the kind that is corrected and completed: those that {@link wordsOf} takes. */
+export function isCorrectable(word: string): boolean {
+  return word.length >= shortestWord && word.length <= longestWord && /^[a-z]+$/.test(word);
+}
 
 /** The words of a text, in small letters and without accents, each once. */
 export function wordsOf(text: string): Set<string> {

@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Filters } from '../search/list-query.ts';
 import type { Line, Listing } from '../search/search-listing.ts';
-import { type Found, rankOf, conditions as serviceConditions, type Window } from '../search/store.ts';
+import { type Found, conditions as serviceConditions, type Window } from '../search/store.ts';
 import type { TextQuery } from '../search/text-query.ts';
+import { rankOf } from '../search/text-store.ts';
 import type { Dated } from '../send-answer.ts';
 
 export type AtLocationForm = 'summary' | 'document';

@@ -1,23 +1,30 @@
 import type { Db } from '../../platform/database/index.ts';
-import { findAlikeWords } from './store.ts';
-import { isCorrectable } from './text-query.ts';
+import { isCorrectable } from './words.ts';
+import { findAlikeWords, type Vocabulary } from './words-store.ts';
 
 const alikeEnough = 0.5;
 const mostSlips = 2;
 /** In a shorter word, two slips make another word of it. */
 const shortestWithSlips = 5;
+const mostAlike = 3;
 
 /**
- * For words that the library does not know, what was probably meant. Only a very near miss is corrected: one that has
- * most of its parts in common with a word of the library, or is a slip or two away from it.
+ * For each word that a vocabulary does not know, what was probably meant, the most alike first. Only a very near miss
+ * counts: a word that is a slip or two away, or has most of its parts in common.
  */
-export async function correctWords(db: Db, words: readonly string[]): Promise<Map<string, string>> {
-  const corrections = new Map<string, string>();
-  for (const { word, alike, similarity } of await findAlikeWords(db, words.filter(isCorrectable))) {
+export async function alikeWords(
+  db: Db,
+  vocabulary: Vocabulary,
+  words: readonly string[],
+): Promise<Map<string, string[]>> {
+  const meant = new Map<string, string[]>();
+  const found = await findAlikeWords(db, vocabulary, words.filter(isCorrectable));
+  for (const { word, alike, similarity } of found) {
     const near = word.length >= shortestWithSlips && slipsBetween(word, alike) <= mostSlips;
-    if (!corrections.has(word) && (near || similarity >= alikeEnough)) corrections.set(word, alike);
+    const others = meant.get(word) ?? [];
+    if ((near || similarity >= alikeEnough) && others.length < mostAlike) meant.set(word, [...others, alike]);
   }
-  return corrections;
+  return meant;
 }
 
 /** Levenshtein's distance: how many letters are added, left out or exchanged. */
