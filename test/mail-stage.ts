@@ -3,15 +3,12 @@ import { inTransaction } from '../src/platform/database/index.ts';
 import type { Mail } from '../src/platform/mail/index.ts';
 import { queueMail } from '../src/platform/mail/index.ts';
 import type { Platform } from '../src/platform/platform.ts';
+import { liveEnv } from './live-env.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import { makeApp } from './make-app.ts';
 
 const live = {
-  ONWARD_MODE: 'live',
-  ONWARD_SITE_NAME: 'Sarrowby referrals',
-  ONWARD_BASE_URL: 'https://referrals.example.org',
-  ONWARD_DATA_CONTROLLER: 'Sarrowby Council',
-  ONWARD_CLINICAL_SAFETY_CONTACT: 'safety@example.org',
+  ...liveEnv,
   ONWARD_MAIL_FROM: 'Sarrowby referrals <referrals@example.org>',
 };
 const mail = { to: 'asha@example.org', subject: 'You are invited', text: 'Hello Asha,\n\nhere is a link.\n' };

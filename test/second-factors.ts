@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth';
 import { anAccount } from './builders.ts';
 import type { TestApp } from './make-app.ts';
 import { plainBrowser } from './plain-browser.ts';
-import { softPasskey } from './soft-passkey.ts';
+import { type Oddity, softPasskey } from './soft-passkey.ts';
 
 /** People with second factors, who got them as people do: by the pages. */
 
@@ -62,12 +62,34 @@ export async function withAuthenticator(site: TestApp) {
 /** Adds a passkey for whoever is signed in. */
 export async function addPasskey(site: TestApp, browser: PlainBrowser, name = 'Work laptop') {
   const passkey = softPasskey();
-  const options = (await sendJson(site, browser, '/account/passkeys/options')).json();
+  const options = await passkeyUse(site).ask(browser, '/account/passkeys');
   const answer = await sendJson(site, browser, '/account/passkeys', {
     passkey: passkey.register(options),
     name,
   });
   return { passkey, answer };
+}
+
+export type PasskeyUse = ReturnType<typeof passkeyUse>;
+
+/** What browsers do with passkeys at a site. */
+export function passkeyUse(site: TestApp) {
+  const ask = async (browser: PlainBrowser, path: string) =>
+    (await sendJson(site, browser, `${path}/options`)).json();
+  return {
+    /** What a page's script asks for first. */
+    ask,
+    /** Signs in with a passkey alone, or after the password. @returns the answer's status. */
+    async use(
+      passkey: ReturnType<typeof softPasskey>,
+      odd: Oddity = {},
+      browser = plainBrowser(site.app),
+      path = '/signin/passkey',
+    ) {
+      const answered = passkey.answer(await ask(browser, path), odd);
+      return (await sendJson(site, browser, path, { passkey: answered, next: '/referrals' })).statusCode;
+    },
+  };
 }
 
 /** Somebody with a passkey and no other second factor, signed in by `browser`. */

@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { defineProblem, Problem } from '../platform/problem/index.ts';
-import { newSecret } from '../platform/secrets/index.ts';
+import { isSecret, newSecret } from '../platform/secrets/index.ts';
 import { deleteLink, findAccountOfLink, type LinkPurpose, replaceLink } from './account-links-store.ts';
 import { findAccount, lockAccount, type StoredAccount } from './store.ts';
 
@@ -72,7 +72,7 @@ async function idOfLink(
   purpose: LinkPurpose,
   secret: string,
 ): Promise<string | undefined> {
-  if (secret.length !== 43) return undefined;
+  if (!isSecret(secret)) return undefined;
   return findAccountOfLink(db, purpose, hashOf(deps, secret), deps.clock.now());
 }
 

@@ -9,6 +9,7 @@ import { listPasskeys } from './factors/passkeys-store.ts';
 import { relyingParty } from './factors/relying-party.ts';
 import { findSecondFactors } from './factors/second-factors-store.ts';
 import { passwordPage } from './password-page.ts';
+import { providerName } from './provider-name.ts';
 import { sessionIdOf, sessionLength } from './session.ts';
 import { listSessions } from './sessions-store.ts';
 
@@ -26,7 +27,7 @@ const querystring = Type.Object({ done: Type.Optional(done) });
 
 /** The account's own page: who one is here, what one signs in with, and where one is signed in. */
 export function ownAccountPages(app: App, deps: WebPlatform): void {
-  app.get('/account', { config, schema: { hide: true, querystring } }, (request, reply) =>
+  app.get('/account', { config, schema: { querystring } }, (request, reply) =>
     sendAccount(deps, request, reply, request.query.done),
   );
   namePage(app, deps);
@@ -53,16 +54,16 @@ async function sendAccount(
     passkeys: await listPasskeys(db, accountId),
     passkeysWork: relyingParty(settings) !== undefined,
     sessions: await listSessions(db, accountId, thisHash, now, seenAfter),
-    provider: settings.oidcIssuer === undefined ? undefined : settings.oidcName,
+    provider: providerName(settings),
   });
 }
 
 function namePage(app: App, deps: WebPlatform): void {
   const template = 'accounts/templates/account-name.njk';
-  app.get('/account/name', { config, schema: { hide: true } }, (request, reply) =>
+  app.get('/account/name', { config }, (request, reply) =>
     deps.pages.send(request, reply, template, { name: requireCaller(request).name }),
   );
-  app.post('/account/name', { config, schema: { hide: true, body: nameForm } }, async (request, reply) => {
+  app.post('/account/name', { config, schema: { body: nameForm } }, async (request, reply) => {
     const { name } = request.body;
     if (await changeName(deps, requireCaller(request), name, request.ip))
       return reply.redirect('/account?done=name', 303);
@@ -72,15 +73,11 @@ function namePage(app: App, deps: WebPlatform): void {
 
 function sessionForms(app: App, deps: WebPlatform): void {
   const { settings } = deps;
-  app.post(
-    '/account/sessions/end',
-    { config, schema: { hide: true, body: endForm } },
-    async (request, reply) => {
-      await endSession(deps, requireCaller(request), request.body.session, request.ip);
-      return reply.redirect('/account?done=session', 303);
-    },
-  );
-  app.post('/account/sessions/end-others', { config, schema: { hide: true } }, async (request, reply) => {
+  app.post('/account/sessions/end', { config, schema: { body: endForm } }, async (request, reply) => {
+    await endSession(deps, requireCaller(request), request.body.session, request.ip);
+    return reply.redirect('/account?done=session', 303);
+  });
+  app.post('/account/sessions/end-others', { config }, async (request, reply) => {
     const kept = sessionIdOf(request, settings);
     if (kept !== undefined) await endOtherSessions(deps, requireCaller(request), kept, request.ip);
     return reply.redirect('/account?done=sessions', 303);

@@ -36,11 +36,6 @@ export const noSuchAccount = defineProblem({
   title: 'There is no such account',
 });
 
-/** Addresses are compared without regard to case; this is the one form in which they are stored. */
-export function canonicalEmail(email: string): string {
-  return email.trim().toLowerCase();
-}
-
 /** What is wrong with a new account, field by field. */
 export function accountErrors(account: { email: string; name: string }): FieldError[] {
   const errors: FieldError[] = [];

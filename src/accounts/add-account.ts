@@ -1,8 +1,9 @@
 import { type Actor, recordAudit } from '../audit/index.ts';
 import type { Trx } from '../platform/database/index.ts';
 import { newId } from '../platform/ids/index.ts';
+import { canonicalEmail } from '../platform/mail/index.ts';
 import { Problem } from '../platform/problem/index.ts';
-import { canonicalEmail, emailTaken, type Organisation, type Role } from './account.ts';
+import { emailTaken, type Organisation, type Role } from './account.ts';
 import { requireLibraryOrganisation } from './provider-rule.ts';
 import { insertAccount, upsertOrganisation } from './store.ts';
 

@@ -1,8 +1,9 @@
 import { type Actor, recordAudit } from '../audit/index.ts';
 import { inTransaction, notify, type Trx } from '../platform/database/index.ts';
+import { canonicalEmail } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem/index.ts';
-import { canonicalEmail, noSuchAccount } from './account.ts';
+import { noSuchAccount } from './account.ts';
 import { findAccountByEmail, lockAccount, type StoredAccount } from './store.ts';
 
 /** The topic of the news that an account's tokens must be looked up again; its text is the account's id. */

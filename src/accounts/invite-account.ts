@@ -1,9 +1,9 @@
 import { type Actor, recordAudit } from '../audit/index.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
-import { queueMail } from '../platform/mail/index.ts';
+import { canonicalEmail, queueMail } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { defineProblem, Problem, unprocessable } from '../platform/problem/index.ts';
-import { accountErrors, canonicalEmail, noSuchAccount, type Role } from './account.ts';
+import { accountErrors, noSuchAccount, type Role } from './account.ts';
 import { makeLink } from './account-links.ts';
 import { hasOtherWayIn } from './account-links-store.ts';
 import { addAccount, type GivenOrganisation } from './add-account.ts';

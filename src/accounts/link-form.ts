@@ -5,9 +5,9 @@ import { Problem, unprocessable } from '../platform/problem/index.ts';
 import { findLinkHolder, linkEnded } from './account-links.ts';
 import type { LinkPurpose } from './account-links-store.ts';
 import { hasSecondFactor } from './factors/second-factors-store.ts';
+import { providerName } from './provider-name.ts';
 
 export const linkSchema = {
-  hide: true,
   params: Type.Object({ secret: Type.String({ maxLength: 200 }) }),
 } as const;
 export const passwordForm = Type.Object({ password: Type.String({ maxLength: 1000 }) });
@@ -24,7 +24,7 @@ export function linkForm(deps: WebPlatform, purpose: LinkPurpose, template: stri
       mistake,
       // For the form that accepts an invitation with the outside provider (oidc/invited-page.ts).
       secret,
-      provider: deps.settings.oidcIssuer === undefined ? undefined : deps.settings.oidcName,
+      provider: providerName(deps.settings),
       hasSecondFactor: await hasSecondFactor(deps.db, holder.id),
     });
   };

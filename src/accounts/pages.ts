@@ -9,6 +9,7 @@ import { passkeyPages } from './factors/passkey-pages.ts';
 import { relyingParty } from './factors/relying-party.ts';
 import { nextSchema, ownPath } from './own-path.ts';
 import { passkeySignInRoutes } from './passkey-sign-in-routes.ts';
+import { providerName } from './provider-name.ts';
 import { secondStepPages, stepCookie, stepPath } from './second-step-pages.ts';
 import { clearSessionCookie, sessionCaller, sessionIdOf, setSessionCookie } from './session.ts';
 import { type SignInResult, signIn } from './sign-in.ts';
@@ -39,13 +40,13 @@ export function accountPages(app: App, deps: WebPlatform): void {
 function signInPage(app: App, deps: WebPlatform): void {
   const { settings } = deps;
   const config = page(visitor);
-  app.get('/signin', { config, schema: { hide: true, querystring } }, (request, reply) => {
+  app.get('/signin', { config, schema: { querystring } }, (request, reply) => {
     const email = (admitted(request) as Caller | undefined)?.email;
     const { next, over } = request.query;
     return sendForm(deps, request, reply, { next: ownPath(next), email, over: over === 'yes' });
   });
 
-  app.post('/signin', { config, schema: { hide: true, body: formSchema } }, async (request, reply) => {
+  app.post('/signin', { config, schema: { body: formSchema } }, async (request, reply) => {
     const { email, password } = request.body;
     const next = ownPath(request.body.next);
     const previousSessionId = sessionIdOf(request, settings);
@@ -72,14 +73,14 @@ type Form = {
 function sendForm({ settings, pages }: WebPlatform, request: Request, reply: Reply, form: Form): Reply {
   return pages.send(request, reply, 'accounts/templates/sign-in.njk', {
     ...form,
-    provider: settings.oidcIssuer === undefined ? undefined : settings.oidcName,
+    provider: providerName(settings),
     passkeys: relyingParty(settings) !== undefined,
   });
 }
 
 function signOutRoute(app: App, deps: WebPlatform): void {
   const { settings } = deps;
-  app.post('/signout', { config: page(visitor), schema: { hide: true } }, async (request, reply) => {
+  app.post('/signout', { config: page(visitor) }, async (request, reply) => {
     const caller = await sessionCaller(deps, request);
     const id = sessionIdOf(request, settings);
     if (caller && id !== undefined) await signOut(deps, actorOf(caller, request.ip), id);

@@ -24,9 +24,9 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
   const site = relyingParty(settings);
   if (!site) return;
 
-  app.post('/signin/passkey/options', { config, schema: { hide: true } }, () => signInOptions(deps, site));
+  app.post('/signin/passkey/options', { config }, () => signInOptions(deps, site));
 
-  app.post('/signin/passkey', { config, schema: { hide: true, body } }, async (request, reply) => {
+  app.post('/signin/passkey', { config, schema: { body } }, async (request, reply) => {
     const { passkey: assertion, next } = request.body;
     const previousSessionId = sessionIdOf(request, settings);
     const sessionId = await signInWithPasskey(deps, site, {
@@ -39,13 +39,13 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
     return { go_to: ownPath(next) ?? '/' };
   });
 
-  app.post('/signin/code/passkey/options', { config, schema: { hide: true } }, async (request) => {
+  app.post('/signin/code/passkey/options', { config }, async (request) => {
     const accountId = await findStepAccount(deps, stepCookie.of(request, settings) ?? '');
     if (accountId === undefined) throw new Problem(notFound);
     return secondFactorOptions(deps, site, accountId);
   });
 
-  app.post('/signin/code/passkey', { config, schema: { hide: true, body } }, async (request, reply) => {
+  app.post('/signin/code/passkey', { config, schema: { body } }, async (request, reply) => {
     const { passkey: assertion, next } = request.body;
     const stepId = stepCookie.of(request, settings) ?? '';
     const accountId = await findStepAccount(deps, stepId);

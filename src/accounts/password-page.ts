@@ -18,9 +18,9 @@ const body = Type.Object({
 
 /** Where somebody changes their own password. */
 export function passwordPage(app: App, deps: WebPlatform): void {
-  app.get(path, { config, schema: { hide: true } }, (request, reply) => sendForm(deps, request, reply));
+  app.get(path, { config }, (request, reply) => sendForm(deps, request, reply));
 
-  app.post(path, { config, schema: { hide: true, body } }, async (request, reply) => {
+  app.post(path, { config, schema: { body } }, async (request, reply) => {
     const keptSessionId = sessionIdOf(request, deps.settings)!;
     const { current_password: current, password: next } = request.body;
     const caller = requireCaller(request);

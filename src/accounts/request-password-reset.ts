@@ -1,9 +1,8 @@
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { addJobs } from '../platform/jobs/index.ts';
-import { queueMail } from '../platform/mail/index.ts';
+import { canonicalEmail, queueMail } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { canonicalEmail } from './account.ts';
 import { makeLink } from './account-links.ts';
 import { composeNoPassword, composeReset } from './link-mails.ts';
 import { findAccountByEmail, type StoredAccount } from './store.ts';

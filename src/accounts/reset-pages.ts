@@ -19,25 +19,21 @@ function requestPages(app: App, deps: WebPlatform): void {
   const { pages, settings } = deps;
   const template = 'accounts/templates/reset-request.njk';
   const sendsMail = settings.mode === 'test' || settings.smtpUrl !== undefined;
-  app.get('/reset-password', { config, schema: { hide: true } }, (request, reply) =>
+  app.get('/reset-password', { config }, (request, reply) =>
     pages.send(request, reply, template, { sendsMail }),
   );
 
-  app.post(
-    '/reset-password',
-    { config, schema: { hide: true, body: requestForm } },
-    async (request, reply) => {
-      const { email } = request.body;
-      if (!email.includes('@')) {
-        reply.code(unprocessable.status);
-        return pages.send(request, reply, template, { sendsMail, email, mistaken: true });
-      }
-      await requestPasswordReset(deps, { email, address: request.ip });
-      return reply.redirect('/reset-password/sent', 303);
-    },
-  );
+  app.post('/reset-password', { config, schema: { body: requestForm } }, async (request, reply) => {
+    const { email } = request.body;
+    if (!email.includes('@')) {
+      reply.code(unprocessable.status);
+      return pages.send(request, reply, template, { sendsMail, email, mistaken: true });
+    }
+    await requestPasswordReset(deps, { email, address: request.ip });
+    return reply.redirect('/reset-password/sent', 303);
+  });
 
-  app.get('/reset-password/sent', { config, schema: { hide: true } }, (request, reply) =>
+  app.get('/reset-password/sent', { config }, (request, reply) =>
     pages.send(request, reply, 'accounts/templates/reset-sent.njk'),
   );
 }
@@ -60,7 +56,7 @@ function finishPages(app: App, deps: WebPlatform): void {
     },
   );
 
-  app.get('/reset-password/done', { config, schema: { hide: true } }, (request, reply) =>
+  app.get('/reset-password/done', { config }, (request, reply) =>
     deps.pages.send(request, reply, 'accounts/templates/reset-done.njk'),
   );
 }

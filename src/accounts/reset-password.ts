@@ -1,8 +1,9 @@
 import type { Actor } from '../audit/index.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
+import { canonicalEmail } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem/index.ts';
-import { canonicalEmail, noSuchAccount } from './account.ts';
+import { noSuchAccount } from './account.ts';
 import { changeAccount } from './change-account.ts';
 import { newPasswordHash } from './new-password-hash.ts';
 import { deleteSessionsOf } from './sessions-store.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anAccount, aTokenHolder } from '../../test/builders.ts';
+import { liveEnv } from '../../test/live-env.ts';
 import { linkIn, mailsTo } from '../../test/mailbox.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { pageVisitor, type Visit } from '../../test/page-visitor.ts';
@@ -224,11 +225,7 @@ test('what is no address is asked for again; what cannot be one is refused', asy
 test('a live site without a mail server says so', async () => {
   const lonely = await makeApp({
     env: {
-      ONWARD_MODE: 'live',
-      ONWARD_SITE_NAME: 'Sarrowby referrals',
-      ONWARD_BASE_URL: 'https://referrals.example.org',
-      ONWARD_DATA_CONTROLLER: 'Sarrowby Council',
-      ONWARD_CLINICAL_SAFETY_CONTACT: 'safety@example.org',
+      ...liveEnv,
       ONWARD_OPERATOR_CONTACT: 'Asha Patel, 01632 960001',
     },
   });

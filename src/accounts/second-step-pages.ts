@@ -37,14 +37,14 @@ export function secondStepPages(app: App, deps: WebPlatform): void {
     passkeysWork: relyingParty(settings) !== undefined,
   });
 
-  app.get(path, { config, schema: { hide: true, querystring } }, async (request, reply) => {
+  app.get(path, { config, schema: { querystring } }, async (request, reply) => {
     const goOn = ownPath(request.query.next);
     const accountId = await findStepAccount(deps, stepCookie.of(request, settings) ?? '');
     if (accountId === undefined) return reply.redirect(startAgain(goOn), 303);
     return pages.send(request, reply, template, { next: goOn, ...(await facts(accountId)) });
   });
 
-  app.post(path, { config, schema: { hide: true, body } }, async (request, reply) => {
+  app.post(path, { config, schema: { body } }, async (request, reply) => {
     const goOn = ownPath(request.body.next);
     const stepId = stepCookie.of(request, settings) ?? '';
     const accountId = await findStepAccount(deps, stepId);

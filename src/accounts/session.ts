@@ -1,5 +1,6 @@
 import type { Request } from '../platform/http/index.ts';
 import type { Platform } from '../platform/platform.ts';
+import { isSecret } from '../platform/secrets/index.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { hostCookie } from './host-cookie.ts';
 import { findSession, type Session, touchSession } from './sessions-store.ts';
@@ -15,7 +16,7 @@ export const sessionIdOf = sessionCookie.of;
 /** The live session that the request's cookie names, if any; being used keeps it from idling out. */
 async function findLiveSession(deps: Platform, request: Request): Promise<Session | undefined> {
   const id = sessionIdOf(request, deps.settings);
-  if (id === undefined || id.length !== 43) return undefined;
+  if (id === undefined || !isSecret(id)) return undefined;
   const now = deps.clock.now();
   const idHash = deps.secrets.hash('session', id);
   const session = await findSession(deps.db, idHash, now, new Date(now.getTime() - sessionLength.idleMs));

@@ -1,6 +1,6 @@
 import { inTransaction, type Trx } from '../platform/database/index.ts';
+import { canonicalEmail } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { canonicalEmail } from './account.ts';
 import { isEnoughAlone } from './factors/enough-alone.ts';
 import { hasSecondFactor } from './factors/second-factors-store.ts';
 import { verifyPassword } from './password.ts';

@@ -1,9 +1,9 @@
 import { networkOf } from '../platform/addresses/index.ts';
 import type { Trx } from '../platform/database/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
+import { canonicalEmail } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { defineProblem, Problem } from '../platform/problem/index.ts';
-import { canonicalEmail } from './account.ts';
 import { type AttemptKind, countAttempt, type Gate, gates, limits, waitMs } from './throttle-rules.ts';
 import {
   findThrottles,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anAccount } from '../../test/builders.ts';
+import { liveEnv } from '../../test/live-env.ts';
 import { mailsTo } from '../../test/mailbox.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { pageVisitor } from '../../test/page-visitor.ts';
@@ -106,15 +107,7 @@ test('more than 25 are on several pages, and the outbox itself has the newest fi
 });
 
 test('a live site has no such pages', async () => {
-  const live = await makeApp({
-    env: {
-      ONWARD_MODE: 'live',
-      ONWARD_SITE_NAME: 'Sarrowby referrals',
-      ONWARD_BASE_URL: 'https://referrals.example.org',
-      ONWARD_DATA_CONTROLLER: 'Sarrowby Council',
-      ONWARD_CLINICAL_SAFETY_CONTACT: 'safety@example.org',
-    },
-  });
+  const live = await makeApp({ env: liveEnv });
   try {
     for (const url of ['/outbox', '/outbox/emails', `/outbox/emails/${newId()}`])
       expect((await live.app.inject(url)).statusCode).toBe(404);

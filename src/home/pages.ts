@@ -5,7 +5,7 @@ import { countWaiting } from '../referrals/index.ts';
 
 /** The first page: what this site is, and the ways on from here for whoever is looking. */
 export function homePages(app: App, { pages, settings, db }: WebPlatform): void {
-  app.get('/', { config: page(visitor), schema: { hide: true } }, async (request, reply) => {
+  app.get('/', { config: page(visitor) }, async (request, reply) => {
     const caller = admitted(request) as Caller | undefined;
     const roles = caller?.roles ?? [];
     const answersFor = caller?.organisation?.libraryOrganizationId;

@@ -15,7 +15,7 @@ const querystring = Type.Object({
 /** All accounts, by e-mail address, or those in which a text occurs. */
 export function accountListPage(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
-  app.get('/operator/accounts', { config, schema: { hide: true, querystring } }, async (request, reply) => {
+  app.get('/operator/accounts', { config, schema: { querystring } }, async (request, reply) => {
     const { text = '', cursor = '' } = request.query;
     const afterId = isUuid(cursor) ? cursor : undefined;
     const found = await searchAccounts(deps.db, { text, afterId, limit: pageLength + 1 });

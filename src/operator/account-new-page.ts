@@ -25,11 +25,11 @@ type NewAccountForm = {
 export function accountNewPage(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'), { fresh: true });
 
-  app.get(path, { config, schema: { hide: true } }, (request, reply) =>
+  app.get(path, { config }, (request, reply) =>
     deps.pages.send(request, reply, template, { values: { roles: ['referrer'] } }),
   );
 
-  app.post(path, { config, schema: { hide: true, body: anyForm } }, async (request, reply) => {
+  app.post(path, { config, schema: { body: anyForm } }, async (request, reply) => {
     const values = readForm(request.body);
     try {
       const id = await invite(deps, actorOf(requireCaller(request), request.ip), values);

@@ -11,7 +11,7 @@ const params = Type.Object({ id: Type.String() });
 /** Everything about one account, and the ways to change it. */
 export function accountPage(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
-  app.get('/operator/accounts/:id', { config, schema: { hide: true, params } }, async (request, reply) => {
+  app.get('/operator/accounts/:id', { config, schema: { params } }, async (request, reply) => {
     const account = await requireAccount(deps, request);
     const ways = await findSignInWays(deps.db, account.id, deps.clock.now());
     const keys = (await listKeyUses(deps.db, [account.id])).get(account.id);

@@ -23,7 +23,7 @@ const longestToCheck = 200_000;
 /** Who did what, and whether the chain of it is whole. */
 export function auditPages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
-  const schema = { hide: true, querystring: auditFormSchema };
+  const schema = { querystring: auditFormSchema };
 
   app.get(path, { config, schema }, async (request, reply) => {
     const form = request.query;
@@ -47,7 +47,7 @@ export function auditPages(app: App, deps: WebPlatform): void {
     }
   });
 
-  app.post(`${path}/check`, { config, schema: { hide: true } }, async (request, reply) => {
+  app.post(`${path}/check`, { config }, async (request, reply) => {
     if (await isShort(deps)) await checkAudit(deps, actorOf(requireCaller(request), request.ip));
     return reply.redirect(path, 303);
   });

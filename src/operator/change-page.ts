@@ -36,12 +36,12 @@ export function changePage(app: App, deps: WebPlatform, each: ChangePage): void 
   const show = (request: Request, reply: Reply, account: Account, form: object) =>
     deps.pages.send(request, reply, each.template, { account, labels: each.labels, ...form });
 
-  app.get(path, { config, schema: { hide: true, params } }, async (request, reply) => {
+  app.get(path, { config, schema: { params } }, async (request, reply) => {
     const account = await requireAccount(deps, request as Asked);
     return show(request, reply, account, { values: each.values(account) });
   });
 
-  app.post(path, { config, schema: { hide: true, params, body: anyForm } }, async (request, reply) => {
+  app.post(path, { config, schema: { params, body: anyForm } }, async (request, reply) => {
     const account = await requireAccount(deps, request as Asked);
     try {
       await each.change(actorOf(requireCaller(request), request.ip), account, request.body);

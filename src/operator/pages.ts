@@ -14,7 +14,7 @@ import { returnAddressPages } from './return-address-pages.ts';
 
 /** Where an operator runs the site from. */
 export function operatorPages(app: App, deps: WebPlatform): void {
-  app.get('/operator', { config: page(signedIn('operator')), schema: { hide: true } }, (request, reply) =>
+  app.get('/operator', { config: page(signedIn('operator')) }, (request, reply) =>
     deps.pages.send(request, reply, 'operator/templates/operator.njk'),
   );
   accountListPage(app, deps);

@@ -20,9 +20,9 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
     return deps.pages.send(request, reply, listTemplate, { addresses, ...context });
   };
 
-  app.get(path, { config, schema: { hide: true } }, (request, reply) => sendList(request, reply));
+  app.get(path, { config }, (request, reply) => sendList(request, reply));
 
-  app.post(path, { config: changing, schema: { hide: true, body: withAddress } }, async (request, reply) => {
+  app.post(path, { config: changing, schema: { body: withAddress } }, async (request, reply) => {
     const address = request.body.address.trim();
     try {
       await registerReturnAddress(deps, actorOf(requireCaller(request), request.ip), address);
@@ -34,7 +34,7 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
     }
   });
 
-  const asked = { hide: true, querystring: withAddress };
+  const asked = { querystring: withAddress };
   app.get(`${path}/remove`, { config, schema: asked }, async (request, reply) => {
     const addresses = await listReturnAddresses(deps.db);
     const found = addresses.find(({ address }) => address === request.query.address);
@@ -43,12 +43,8 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
     return deps.pages.send(request, reply, removeTemplate, { address: found.address });
   });
 
-  app.post(
-    `${path}/remove`,
-    { config: changing, schema: { hide: true, body: withAddress } },
-    async (request, reply) => {
-      await removeReturnAddress(deps, actorOf(requireCaller(request), request.ip), request.body.address);
-      return reply.redirect(path, 303);
-    },
-  );
+  app.post(`${path}/remove`, { config: changing, schema: { body: withAddress } }, async (request, reply) => {
+    await removeReturnAddress(deps, actorOf(requireCaller(request), request.ip), request.body.address);
+    return reply.redirect(path, 303);
+  });
 }

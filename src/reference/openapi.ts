@@ -47,6 +47,11 @@ export function describeApi(app: App, settings: Settings): void {
       },
       security: [{ access_token: [] }],
     },
+    // Pages are for people: what clients call is described, and nothing else.
+    transform: ({ schema, url, route }) => ({
+      url,
+      schema: route.config?.page ? { ...schema, hide: true } : schema,
+    }),
     // Schemas keep the names we gave them instead of def-0, def-1.
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),

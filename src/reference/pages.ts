@@ -17,7 +17,7 @@ export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
     reply.header('access-control-allow-origin', '*').send(app.swagger()),
   );
 
-  app.get('/api/docs', { config: page(visitor), schema: { hide: true } }, (request, reply) =>
+  app.get('/api/docs', { config: page(visitor) }, (request, reply) =>
     deps.pages.send(request, reply, 'reference/templates/reference.njk', {
       tryItOut: settings.mode === 'test',
     }),
@@ -47,7 +47,7 @@ function serve(app: App, name: string, type: string, body: () => Promise<Buffer>
 /** “Use my key”: a signed-in person's own new access token, for the page to send with the calls it tries. */
 function keyRoute(app: App, deps: TokenDeps): void {
   const config = page(signedIn(), { fresh: '/api/docs' });
-  app.post('/api/docs/key', { config, schema: { hide: true } }, async (request) => {
+  app.post('/api/docs/key', { config }, async (request) => {
     const { text, validTo } = await showAccessToken(deps, requireCaller(request), request.ip);
     return { access_token: text, valid_to: validTo.toISOString() };
   });

@@ -10,18 +10,14 @@ const folder = join(import.meta.dirname, '..', '..', 'docs', 'problems');
 
 /** The page that a problem's `type` names: what happened, and how to mend it. Written in docs/problems. */
 export function problemPages(app: App, deps: WebPlatform): void {
-  app.get('/problems', { config: page(visitor), schema: { hide: true } }, (request, reply) =>
+  app.get('/problems', { config: page(visitor) }, (request, reply) =>
     deps.pages.send(request, reply, 'reference/templates/problems.njk', { problems: allProblems() }),
   );
   const params = Type.Object({ type: Type.String({ maxLength: 100 }) });
-  app.get(
-    '/problems/:type',
-    { config: page(visitor), schema: { hide: true, params } },
-    async (request, reply) => {
-      const kind = allProblems().find((each) => each.type === request.params.type);
-      if (!kind) throw new Problem(notFound);
-      const text = await marked.parse(await readFile(join(folder, `${kind.type}.md`), 'utf8'));
-      return deps.pages.send(request, reply, 'reference/templates/problem.njk', { kind, text });
-    },
-  );
+  app.get('/problems/:type', { config: page(visitor), schema: { params } }, async (request, reply) => {
+    const kind = allProblems().find((each) => each.type === request.params.type);
+    if (!kind) throw new Problem(notFound);
+    const text = await marked.parse(await readFile(join(folder, `${kind.type}.md`), 'utf8'));
+    return deps.pages.send(request, reply, 'reference/templates/problem.njk', { kind, text });
+  });
 }

@@ -36,21 +36,17 @@ const route = {
 
 /** Signing in for a client: the user signs in here, and is sent back to the client with a token of their own. */
 export function apiLoginPages(app: App, deps: Deps): void {
-  app.get('/apilogin', { ...route, schema: { hide: true } }, (request, reply) => begin(deps, request, reply));
+  app.get('/apilogin', { ...route }, (request, reply) => begin(deps, request, reply));
 
-  app.post(
-    '/apilogin',
-    { ...route, schema: { hide: true, body: continueSchema } },
-    async (request, reply) => {
-      const login = await readApiLogin(deps, request.body);
-      const caller = admitted(request) as Caller | undefined;
-      // Signed out, or in as another, since the page was shown: only the person who was named on it goes on.
-      if (caller?.accountId !== request.body.account) return reply.redirect(apiLoginPath(login), 303);
-      return handOver(deps, request, reply, login, caller);
-    },
-  );
+  app.post('/apilogin', { ...route, schema: { body: continueSchema } }, async (request, reply) => {
+    const login = await readApiLogin(deps, request.body);
+    const caller = admitted(request) as Caller | undefined;
+    // Signed out, or in as another, since the page was shown: only the person who was named on it goes on.
+    if (caller?.accountId !== request.body.account) return reply.redirect(apiLoginPath(login), 303);
+    return handOver(deps, request, reply, login, caller);
+  });
 
-  const otherAccount = { ...route, schema: { hide: true, body: loginSchema } };
+  const otherAccount = { ...route, schema: { body: loginSchema } };
   app.post('/apilogin/other-account', otherAccount, async (request, reply) => {
     const login = await readApiLogin(deps, request.body);
     const caller = admitted(request) as Caller | undefined;

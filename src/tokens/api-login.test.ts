@@ -7,6 +7,7 @@ import {
   honestReturnUrls,
   registeredAddresses,
 } from '../../test/forged-return-addresses.ts';
+import { liveEnv } from '../../test/live-env.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { plainBrowser } from '../../test/plain-browser.ts';
 import { setApiAccess, theSite } from '../accounts/index.ts';
@@ -335,15 +336,7 @@ test('the audit tells who got a token for whom; no log line has a token or a ret
 });
 
 test('on a live site: cookies for https alone, and no program on one’s own computer', async () => {
-  const live = await makeApp({
-    env: {
-      ONWARD_MODE: 'live',
-      ONWARD_SITE_NAME: 'Live',
-      ONWARD_BASE_URL: 'https://referrals.example.org',
-      ONWARD_DATA_CONTROLLER: 'Council',
-      ONWARD_CLINICAL_SAFETY_CONTACT: 'safety@example.org',
-    },
-  });
+  const live = await makeApp({ env: liveEnv });
   try {
     await registerReturnAddress(live.deps, theSite, 'https://client.example/signed-in');
     await sql`insert into return_addresses values ('http://localhost/cb', now(), 'a copied test site')`.execute(

@@ -26,7 +26,7 @@ export function keyGuardPages(app: App, deps: TokenDeps & WebPlatform): void {
       here: ownAddress(request, []),
     });
 
-  app.get(path, { config, schema: { hide: true } }, async (request, reply) => {
+  app.get(path, { config }, async (request, reply) => {
     const { accountId, apiAccess } = requireCaller(request);
     if (!apiAccess) return reply.redirect('/apikeys', 303);
     const use = (await listKeyUses(deps.db, [accountId])).get(accountId);
@@ -36,7 +36,7 @@ export function keyGuardPages(app: App, deps: TokenDeps & WebPlatform): void {
     });
   });
 
-  app.post(path, { config, schema: { hide: true, body } }, async (request, reply) => {
+  app.post(path, { config, schema: { body } }, async (request, reply) => {
     const caller = requireCaller(request);
     if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
     const { guards, errors } = readGuards(request.body);

@@ -12,12 +12,11 @@ import type { TokenDeps } from './token-desk.ts';
 type Deps = TokenDeps & WebPlatform;
 
 const config = page(signedIn(), { fresh: true });
-const schema = { hide: true };
 const regeneratePath = '/apikeys/regenerate';
 
 /** The keys page, where an account holder copies the two tokens, and the pages on which they change them. */
 export function tokenPages(app: App, deps: Deps): void {
-  app.get('/apikeys', { config, schema }, async (request, reply) => {
+  app.get('/apikeys', { config }, async (request, reply) => {
     if (isShownToNobody(request)) return reply.code(204).send();
     const caller = requireCaller(request);
     if (!caller.apiAccess) return deps.pages.send(request, reply, 'tokens/templates/no-api-access.njk');
@@ -25,7 +24,7 @@ export function tokenPages(app: App, deps: Deps): void {
     return deps.pages.send(request, reply, 'tokens/templates/api-keys.njk', keys);
   });
 
-  app.get(regeneratePath, { config, schema }, async (request, reply) => {
+  app.get(regeneratePath, { config }, async (request, reply) => {
     const { accountId, apiAccess } = requireCaller(request);
     if (!apiAccess) return reply.redirect('/apikeys', 303);
     const use = (await listKeyUses(deps.db, [accountId])).get(accountId);
@@ -33,7 +32,7 @@ export function tokenPages(app: App, deps: Deps): void {
     return deps.pages.send(request, reply, 'tokens/templates/regenerate-keys.njk', { use, liveTokens });
   });
 
-  app.post(regeneratePath, { config, schema }, async (request, reply) => {
+  app.post(regeneratePath, { config }, async (request, reply) => {
     const caller = requireCaller(request);
     if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
     await regenerateKeys(deps, caller, request.ip);

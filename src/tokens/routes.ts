@@ -7,6 +7,11 @@ import type { TokenDeps } from './token-desk.ts';
 import type { TokenCaller } from './verify-access-token.ts';
 
 export function tokenRoutes(app: App, deps: TokenDeps): void {
+  statusRoute(app, deps);
+  refreshRoute(app, deps);
+}
+
+function statusRoute(app: App, deps: TokenDeps): void {
   const { siteName: name, mode, baseUrl: base_url } = deps.settings;
   const site = { name, mode, base_url };
   // The answer is the same for as long as the caller is remembered, and clients ask often: it is composed once.
@@ -43,7 +48,9 @@ export function tokenRoutes(app: App, deps: TokenDeps): void {
       reply.headers(headers).send(text as never);
     },
   );
+}
 
+function refreshRoute(app: App, deps: TokenDeps): void {
   app.post(
     '/api/token/refresh',
     {

@@ -8,15 +8,8 @@ import { createSecrets } from '../../src/platform/secrets/index.ts';
 import { readSettings } from '../../src/platform/settings/index.ts';
 import type { Referral, ReferralStatus } from '../../src/referrals/index.ts';
 import { listReferrals } from '../../src/referrals/list-store.ts';
+import { liveEnv } from '../live-env.ts';
 import { exampleReferral } from './example-referral.ts';
-
-const live = {
-  ONWARD_MODE: 'live',
-  ONWARD_SITE_NAME: 'Sarrowby referrals',
-  ONWARD_BASE_URL: 'https://referrals.example.org',
-  ONWARD_DATA_CONTROLLER: 'Sarrowby Council',
-  ONWARD_CLINICAL_SAFETY_CONTACT: 'safety@example.org',
-};
 
 /** For tests: what the delivery room needs of a site of this mode. */
 export function testPlatform(
@@ -24,7 +17,7 @@ export function testPlatform(
   given: Pick<Platform, 'db' | 'clock'> & { dataDir: string },
 ): Platform {
   const { db, clock, dataDir } = given;
-  const settings = readSettings({ ONWARD_DATA_DIR: dataDir, ...(mode === 'live' ? live : {}) });
+  const settings = readSettings({ ONWARD_DATA_DIR: dataDir, ...(mode === 'live' && liveEnv) });
   return { db, clock, settings, log: createLog('silent'), secrets: createSecrets(Buffer.alloc(32)) };
 }
 

@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/platform.ts';
-import { randomOctets } from '../../platform/secrets/index.ts';
+import { isSecret, randomOctets } from '../../platform/secrets/index.ts';
 import { type Challenge, deleteExpiredChallenges, insertChallenge, takeChallenge } from './passkeys-store.ts';
 
 /** How long somebody may take over it: the browser gives up then, and the challenge is worth nothing any more. */
@@ -40,7 +40,7 @@ async function challengeIn(clientDataJson: string): Promise<string | undefined> 
   const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers');
   try {
     const { challenge } = decodeClientDataJSON(clientDataJson);
-    return /^[\w-]{43}$/.test(challenge) ? challenge : undefined;
+    return isSecret(challenge) ? challenge : undefined;
   } catch {
     return undefined;
   }

@@ -31,12 +31,12 @@ export function factorPages(app: App, deps: WebPlatform): void {
 
 function setUpPages(app: App, deps: WebPlatform): void {
   const { settings, pages } = deps;
-  app.post(setUpPath, { config, schema: { hide: true } }, async (request, reply) => {
+  app.post(setUpPath, { config }, async (request, reply) => {
     await beginAuthenticator(deps, requireCaller(request).accountId);
     return reply.redirect(setUpPath, 303);
   });
 
-  app.get(setUpPath, { config, schema: { hide: true, querystring } }, async (request, reply) => {
+  app.get(setUpPath, { config, schema: { querystring } }, async (request, reply) => {
     const { accountId, email } = requireCaller(request);
     const secret = await pendingTotpSecret(deps, accountId);
     if (secret === undefined) return reply.redirect('/account', 303);
@@ -49,7 +49,7 @@ function setUpPages(app: App, deps: WebPlatform): void {
 
   app.post(
     `${setUpPath}/confirm`,
-    { config: confirming, schema: { hide: true, body: codeForm } },
+    { config: confirming, schema: { body: codeForm } },
     async (request, reply) => {
       const caller = requireCaller(request);
       const result = await confirmAuthenticatorApp(deps, caller, request.body.code, request.ip);
@@ -63,12 +63,12 @@ function setUpPages(app: App, deps: WebPlatform): void {
 }
 
 function recoveryCodePages(app: App, deps: WebPlatform): void {
-  app.get(codesPath, { config, schema: { hide: true } }, async (request, reply) => {
+  app.get(codesPath, { config }, async (request, reply) => {
     const factors = await findSecondFactors(deps.db, requireCaller(request).accountId);
     return deps.pages.send(request, reply, 'accounts/templates/recovery-codes.njk', factors);
   });
 
-  app.post(codesPath, { config, schema: { hide: true } }, async (request, reply) => {
+  app.post(codesPath, { config }, async (request, reply) => {
     const codes = await renewRecoveryCodes(deps, requireCaller(request), request.ip);
     if (codes.length === 0) return reply.redirect('/account', 303);
     return sendCodes(deps, request, reply, codes);

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { plainBrowser } from '../../../test/plain-browser.ts';
 import {
   addPasskey,
+  type PasskeyUse,
   type PlainBrowser,
+  passkeyUse,
   sendJson,
   somebody,
   withAuthenticator,
@@ -15,31 +16,15 @@ import { relyingParty } from './relying-party.ts';
 import { findSecondFactors } from './second-factors-store.ts';
 
 let site: TestApp;
+let ask: PasskeyUse['ask'];
+let use: PasskeyUse['use'];
 beforeAll(async () => {
   site = await makeApp();
+  ({ ask, use } = passkeyUse(site));
 });
 afterAll(() => site.close());
 
 const minute = 60_000;
-type SoftPasskey = ReturnType<typeof softPasskey>;
-
-const ask = async (browser: PlainBrowser, path: string) =>
-  (await sendJson(site, browser, `${path}/options`)).json();
-
-/** Signs in with a passkey alone, or after the password. @returns the answer's status. */
-async function use(
-  passkey: SoftPasskey,
-  odd: Oddity = {},
-  browser = plainBrowser(site.app),
-  path = '/signin/passkey',
-) {
-  const options = await ask(browser, path);
-  const answer = await sendJson(site, browser, path, {
-    passkey: passkey.answer(options, odd),
-    next: '/referrals',
-  });
-  return answer.statusCode;
-}
 
 test('a passkey belongs to one account, and one challenge registers one', async () => {
   const [one, two] = [await somebody(site), await somebody(site)];

@@ -29,15 +29,15 @@ export function passkeyPages(app: App, deps: WebPlatform): void {
   const site = relyingParty(settings);
   if (!site) return;
 
-  app.get(path, { config, schema: { hide: true } }, (request, reply) =>
+  app.get(path, { config }, (request, reply) =>
     deps.pages.send(request, reply, 'accounts/templates/passkey-add.njk'),
   );
 
-  app.post(`${path}/options`, { config: fromScript, schema: { hide: true } }, (request) =>
+  app.post(`${path}/options`, { config: fromScript }, (request) =>
     registrationOptions(deps, site, requireCaller(request)),
   );
 
-  app.post(path, { config: fromScript, schema: { hide: true, body } }, async (request, reply) => {
+  app.post(path, { config: fromScript, schema: { body } }, async (request, reply) => {
     const caller = requireCaller(request);
     const { passkey: registration, name } = request.body;
     const added = await registerPasskey(deps, site, { caller, address: request.ip, registration, name });

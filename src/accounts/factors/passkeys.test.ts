@@ -5,41 +5,26 @@ import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { plainBrowser } from '../../../test/plain-browser.ts';
 import {
   addPasskey,
-  type PlainBrowser,
+  type PasskeyUse,
+  passkeyUse,
   sendJson,
   somebody,
   withPasskey,
 } from '../../../test/second-factors.ts';
-import type { Oddity, softPasskey } from '../../../test/soft-passkey.ts';
+import type { Oddity } from '../../../test/soft-passkey.ts';
 import { theSite } from '../caller.ts';
 import { setDisabled } from '../set-disabled.ts';
 
 let site: TestApp;
+let ask: PasskeyUse['ask'];
+let use: PasskeyUse['use'];
 beforeAll(async () => {
   site = await makeApp();
+  ({ ask, use } = passkeyUse(site));
 });
 afterAll(() => site.close());
 
 const minute = 60_000;
-type SoftPasskey = ReturnType<typeof softPasskey>;
-
-const ask = async (browser: PlainBrowser, path: string) =>
-  (await sendJson(site, browser, `${path}/options`)).json();
-
-/** Signs in with a passkey alone, or after the password. @returns the answer's status. */
-async function use(
-  passkey: SoftPasskey,
-  odd: Oddity = {},
-  browser = plainBrowser(site.app),
-  path = '/signin/passkey',
-) {
-  const options = await ask(browser, path);
-  const answer = await sendJson(site, browser, path, {
-    passkey: passkey.answer(options, odd),
-    next: '/referrals',
-  });
-  return answer.statusCode;
-}
 
 test('somebody adds a passkey, is told of it, and signs in with it alone', async () => {
   const { email, browser } = await somebody(site);

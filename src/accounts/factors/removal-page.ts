@@ -18,13 +18,13 @@ const params = Type.Object({ id: Type.Optional(Type.String()) });
 
 /** Asks once more before a second factor goes, and for the password where it is the last one. */
 export function removalPage(app: App, deps: WebPlatform, { path, find }: Removable): void {
-  app.get(path, { config, schema: { hide: true, params } }, async (request, reply) => {
+  app.get(path, { config, schema: { params } }, async (request, reply) => {
     const what = await find(requireCaller(request).accountId, request.params.id ?? '');
     if (!what) throw new Problem(notFound);
     return sendForm(deps, request, reply, what);
   });
 
-  app.post(path, { config, schema: { hide: true, params, body } }, async (request, reply) => {
+  app.post(path, { config, schema: { params, body } }, async (request, reply) => {
     const caller = requireCaller(request);
     const what = await find(caller.accountId, request.params.id ?? '');
     if (!what) return reply.redirect('/account', 303);

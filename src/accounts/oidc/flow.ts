@@ -1,6 +1,6 @@
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { newSecret } from '../../platform/secrets/index.ts';
+import { isSecret, newSecret } from '../../platform/secrets/index.ts';
 import { hostCookie } from '../host-cookie.ts';
 import { insertFlow, takeFlowRow } from './flows-store.ts';
 import type { FlowSecrets } from './provider.ts';
@@ -26,8 +26,6 @@ export const flowCookie = hostCookie('onward-oidc', flowMs);
 
 const flowPurpose = 'oidc flow';
 const browserPurpose = 'oidc browser';
-/** Of a state and of a browser's secret alike: 256 bits in base64url. */
-const secretShape = /^[\w-]{43}$/;
 
 export function newFlowSecrets(): FlowSecrets {
   return { state: newSecret(), nonce: newSecret(), verifier: newSecret() };
@@ -40,7 +38,7 @@ export function newFlowSecrets(): FlowSecrets {
 export async function keepFlow(deps: Platform, flow: Flow, browser: string | undefined): Promise<string> {
   const { state, ...rest } = flow.secrets;
   const { accountId, ...goal } = flow.goal;
-  const browserSecret = browser !== undefined && secretShape.test(browser) ? browser : newSecret();
+  const browserSecret = browser !== undefined && isSecret(browser) ? browser : newSecret();
   const stateHash = deps.secrets.hash(flowPurpose, state);
   const now = deps.clock.now();
   const row = {
@@ -65,7 +63,7 @@ export async function takeFlow(
   browser: string | undefined,
 ): Promise<(Flow & { sameBrowser: boolean }) | undefined> {
   const [state, ...more] = new URLSearchParams(query).getAll('state');
-  if (state === undefined || more.length > 0 || !secretShape.test(state)) return undefined;
+  if (state === undefined || more.length > 0 || !isSecret(state)) return undefined;
   const stateHash = deps.secrets.hash(flowPurpose, state);
   const row = await takeFlowRow(deps.db, stateHash, deps.clock.now());
   if (!row) return undefined;

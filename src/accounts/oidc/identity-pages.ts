@@ -17,7 +17,7 @@ const changing = page(signedIn(), { fresh: path });
 
 /** Where an account holder links a sign-in at the provider to their account, and ends the link. */
 export function identityPages(app: App, deps: WebPlatform, provider: OidcProvider | undefined): void {
-  app.get(path, { config, schema: { hide: true } }, async (request, reply) => {
+  app.get(path, { config }, async (request, reply) => {
     const all = await listIdentities(deps.db, requireCaller(request).accountId);
     const identities = all.map((each) => {
       const isCurrent = each.issuer === provider?.issuer;
@@ -30,7 +30,7 @@ export function identityPages(app: App, deps: WebPlatform, provider: OidcProvide
     });
   });
 
-  app.post(`${path}/link`, { config: changing, schema: { hide: true } }, (request, reply) =>
+  app.post(`${path}/link`, { config: changing }, (request, reply) =>
     orRefusalPage(deps, request, reply, () => {
       const { accountId } = requireCaller(request);
       const goal = { purpose: 'link', accountId, next: path, again: true } as const;
@@ -39,7 +39,7 @@ export function identityPages(app: App, deps: WebPlatform, provider: OidcProvide
   );
 
   const body = Type.Object({ id: Type.String({ maxLength: 36 }) });
-  app.post(`${path}/unlink`, { config: changing, schema: { hide: true, body } }, (request, reply) =>
+  app.post(`${path}/unlink`, { config: changing, schema: { body } }, (request, reply) =>
     orRefusalPage(deps, request, reply, async () => {
       const { id } = request.body;
       if (!isUuid(id)) throw new Problem(notFound);

@@ -13,21 +13,18 @@ import { sendGoOn } from './send-to-provider.ts';
  */
 export function invitedPage(app: App, deps: WebPlatform, provider: OidcProvider | undefined): void {
   const body = Type.Object({ secret: Type.String({ maxLength: 200 }) });
-  app.post(
-    '/signin/oidc/invitation',
-    { config: page(visitor), schema: { hide: true, body } },
-    (request, reply) =>
-      orRefusalPage(deps, request, reply, async () => {
-        const { secret } = request.body;
-        if (!(await findLinkHolder(deps, 'invitation', secret))) throw new Problem(linkEnded);
-        const goal = {
-          purpose: 'invitation',
-          accountId: null,
-          invitation: secret,
-          next: '/',
-          again: true,
-        } as const;
-        return sendGoOn(deps, request, reply, provider, goal);
-      }),
+  app.post('/signin/oidc/invitation', { config: page(visitor), schema: { body } }, (request, reply) =>
+    orRefusalPage(deps, request, reply, async () => {
+      const { secret } = request.body;
+      if (!(await findLinkHolder(deps, 'invitation', secret))) throw new Problem(linkEnded);
+      const goal = {
+        purpose: 'invitation',
+        accountId: null,
+        invitation: secret,
+        next: '/',
+        again: true,
+      } as const;
+      return sendGoOn(deps, request, reply, provider, goal);
+    }),
   );
 }

@@ -26,7 +26,7 @@ export function oidcPages(app: App, deps: WebPlatform): void {
   const config = { ...page(visitor), countsAsCall: true };
   const querystring = Type.Object({ next: nextSchema });
 
-  app.get('/signin/oidc', { config, schema: { hide: true, querystring } }, (request, reply) =>
+  app.get('/signin/oidc', { config, schema: { querystring } }, (request, reply) =>
     orRefusalPage(deps, request, reply, async () => {
       const next = ownPath(request.query.next) ?? '/';
       // Who is signed in already comes because a page asks for somebody who signed in a short while ago.
@@ -36,7 +36,7 @@ export function oidcPages(app: App, deps: WebPlatform): void {
     }),
   );
 
-  app.get('/signin/oidc/callback', { config, schema: { hide: true } }, (request, reply) =>
+  app.get('/signin/oidc/callback', { config }, (request, reply) =>
     orRefusalPage(deps, request, reply, async () => {
       if (!provider) throw new Problem(notFound);
       const caller = admitted(request) as Caller | undefined;

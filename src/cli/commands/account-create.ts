@@ -1,4 +1,5 @@
 import { commandLine, createAccount, roles } from '../../accounts/index.ts';
+import { canonicalEmail } from '../../platform/mail/index.ts';
 import { type Command, required, UsageError } from '../command.ts';
 import { readPassword } from '../read-password.ts';
 import { resolveOrganisation } from '../resolve-organisation.ts';
@@ -43,7 +44,7 @@ export const accountCreate: Command = {
     });
     const json = {
       id,
-      email: email.trim().toLowerCase(),
+      email: canonicalEmail(email),
       name,
       role,
       organisation: organisation?.name,

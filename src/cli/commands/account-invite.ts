@@ -1,4 +1,5 @@
 import { commandLine, inviteAccount, inviteAgain, roles } from '../../accounts/index.ts';
+import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { type Command, required, UsageError } from '../command.ts';
 import { resolveOrganisation } from '../resolve-organisation.ts';
@@ -25,7 +26,7 @@ export const accountInvite: Command = {
   ],
   positionals: [],
   async run({ platform }, input) {
-    const email = required(input, 'email').trim().toLowerCase();
+    const email = canonicalEmail(required(input, 'email'));
     if (input.values.again === true) {
       await inviteAgain(platform, commandLine, email);
       return { text: inWords(platform.settings, email), json: { email } };

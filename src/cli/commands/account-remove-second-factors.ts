@@ -1,4 +1,5 @@
 import { commandLine, removeSecondFactors } from '../../accounts/index.ts';
+import { canonicalEmail } from '../../platform/mail/index.ts';
 import { type Command, required } from '../command.ts';
 
 export const accountRemoveSecondFactors: Command = {
@@ -9,7 +10,7 @@ export const accountRemoveSecondFactors: Command = {
   help: ['--email E   the account’s e-mail address; its sessions end, and its holder is told by e-mail'],
   positionals: [],
   async run({ platform }, input) {
-    const email = required(input, 'email').trim().toLowerCase();
+    const email = canonicalEmail(required(input, 'email'));
     await removeSecondFactors(platform, commandLine, email);
     return { text: `${email} signs in with the password alone from now on.`, json: { email } };
   },

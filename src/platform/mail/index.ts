@@ -1,7 +1,7 @@
 export { type CapturedMail, findCapturedMail, listCapturedMails, type MailsTo } from './captured-mails.ts';
 export { deleteOldMails } from './delete-old-mails.ts';
 export { findFailedMails } from './find-failed-mails.ts';
-export { isMailAddress, type Mail } from './mail.ts';
+export { canonicalEmail, isMailAddress, type Mail } from './mail.ts';
 export { queueMail } from './queue-mail.ts';
 export { sendMail } from './send-mail.ts';
 export { warnWithoutMailServer } from './warn-without-mail-server.ts';

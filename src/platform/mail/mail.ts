@@ -13,6 +13,11 @@ export function isMailAddress(text: string): boolean {
   return text.length <= 254 && mailAddressShape.test(text);
 }
 
+/** Addresses are compared without regard to case; this is the one form in which they are stored. */
+export function canonicalEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const mailAddressShape = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@${label}(?:\\.${label})+$`, 'i');
 

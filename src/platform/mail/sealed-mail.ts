@@ -1,5 +1,5 @@
 import type { SiteSecrets } from '../secrets/index.ts';
-import type { Mail } from './mail.ts';
+import { canonicalEmail, type Mail } from './mail.ts';
 
 /** A mail as it lies in the database. The id is its context: no row's mail can be put into another row. */
 export function sealMail(secrets: SiteSecrets, id: string, { to, subject, text }: Mail): Buffer {
@@ -11,7 +11,6 @@ export function openMail(secrets: SiteSecrets, id: string, sealed: Buffer): Mail
   return JSON.parse(secrets.open('mail', id, sealed)) as Mail;
 }
 
-/** Addresses are compared without regard to case. */
 export function hashRecipient(secrets: SiteSecrets, to: string): Buffer {
-  return secrets.hash('address of mail', to.trim().toLowerCase());
+  return secrets.hash('address of mail', canonicalEmail(to));
 }

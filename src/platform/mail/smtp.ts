@@ -1,4 +1,5 @@
 import type SMTPTransport from 'nodemailer/lib/smtp-transport';
+import { isLoopback } from '../addresses/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { type Mail, subjectLine } from './mail.ts';
 
@@ -56,7 +57,7 @@ export function smtpOptions({ smtpUrl, baseUrl }: MailServer): SMTPTransport.Opt
     host,
     port,
     secure,
-    ...(secure || !isLoopback(host) ? { requireTLS: !secure } : { ignoreTLS: true }),
+    ...(secure || !isLoopback(url) ? { requireTLS: !secure } : { ignoreTLS: true }),
     ...(user !== '' && { auth: { user, pass: decodeURIComponent(url.password) } }),
     name: new URL(baseUrl).hostname,
     dnsTimeout: timeoutMs,
@@ -64,10 +65,6 @@ export function smtpOptions({ smtpUrl, baseUrl }: MailServer): SMTPTransport.Opt
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
   };
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 type SmtpError = Error & { code?: string; responseCode?: number };

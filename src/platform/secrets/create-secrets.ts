@@ -52,6 +52,11 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** Whether a text may be such a secret; what is not need not be looked up. */
+export function isSecret(text: string): boolean {
+  return /^[\w-]{43}$/.test(text);
+}
+
 /** Random bytes; tests of shapes use it through here like everything else. */
 export function randomOctets(count: number): Buffer {
   return randomBytes(count);

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { isLoopback } from '../addresses/index.ts';
 
 /** Each parser takes the raw text of a variable and throws an Error whose message completes “<VARIABLE> …”. */
 
@@ -75,10 +76,9 @@ export function smtpAddress(raw: string): string {
 /** An OpenID Connect issuer: https, except on loopback, where a provider may be tried. */
 export function issuerAddress(raw: string): string {
   const url = URL.canParse(raw) ? new URL(raw) : undefined;
-  const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url?.hostname ?? '');
   if (
     !url ||
-    !(url.protocol === 'https:' || (url.protocol === 'http:' && loopback)) ||
+    !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) ||
     url.search ||
     url.hash
   )

@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
+import { liveEnv } from '../../../test/live-env.ts';
 import { readSettings } from './index.ts';
-
-const live = {
-  ONWARD_MODE: 'live',
-  ONWARD_SITE_NAME: 'Sarrowby referrals',
-  ONWARD_BASE_URL: 'https://referrals.example.org',
-  ONWARD_DATA_CONTROLLER: 'Sarrowby Council',
-  ONWARD_CLINICAL_SAFETY_CONTACT: 'safety@example.org',
-};
 
 test('without any setting it is a test site on this machine', () => {
   expect(readSettings({})).toMatchObject({
@@ -46,14 +39,16 @@ test('everything that is wrong is said at once', () => {
 });
 
 test('a live site names who answers for it, and has https', () => {
-  expect(readSettings(live)).toMatchObject({ mode: 'live' });
-  for (const variable of Object.keys(live).slice(1)) {
-    expect(() => readSettings({ ...live, [variable]: undefined })).toThrow(
+  expect(readSettings(liveEnv)).toMatchObject({ mode: 'live' });
+  for (const variable of Object.keys(liveEnv).slice(1)) {
+    expect(() => readSettings({ ...liveEnv, [variable]: undefined })).toThrow(
       new RegExp(`${variable} must be set`),
     );
   }
-  expect(() => readSettings({ ...live, ONWARD_BASE_URL: 'http://referrals.example.org' })).toThrow(/https/);
-  expect(() => readSettings({ ...live, ONWARD_DATABASE_URL: 'postgres://a@b/c' })).toThrow(
+  expect(() => readSettings({ ...liveEnv, ONWARD_BASE_URL: 'http://referrals.example.org' })).toThrow(
+    /https/,
+  );
+  expect(() => readSettings({ ...liveEnv, ONWARD_DATABASE_URL: 'postgres://a@b/c' })).toThrow(
     /ONWARD_SITE_KEY_FILE/,
   );
 });
