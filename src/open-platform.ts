@@ -24,6 +24,8 @@ export type OpenPlatform = {
 
 export type OpenOptions = {
   use: 'site' | 'command';
+  /** The database is to be left as it is found, and may be without tables. */
+  asFound?: boolean;
   /** The site's own PostgreSQL has gone away, and this process cannot go on. */
   onDatabaseLost?: () => void;
 };
@@ -43,11 +45,11 @@ export async function openPlatform(
     await prepareDataDirectory(settings.dataDir);
     const siteKey = await loadSiteKey(settings.siteKeyFile);
     const database = await openDatabase(settings, log, options, closers);
-    await migrate(database.db, database.pool, migrations);
+    if (!options.asFound) await migrate(database.db, database.pool, migrations);
     const clock = await startDatabaseClock(database.db);
     closers.add('clock', () => clock.stop());
     const secrets = createSecrets(siteKey);
-    await warnOfOtherKey(database.db, secrets, settings, log);
+    if (!options.asFound) await warnOfOtherKey(database.db, secrets, settings, log);
     const platform = { settings, log, db: database.db, clock, secrets };
     return { platform, database, closers };
   } catch (error) {

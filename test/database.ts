@@ -4,11 +4,11 @@ import { inject } from 'vitest';
 import { connect, type Database } from '../src/platform/database/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
 
-/** A database of its own for a test file: a copy of the migrated template. `close` drops it. */
-export async function testDatabase(): Promise<Database> {
+/** A database of its own for a test file: a copy of the migrated template, or one without tables. `close` drops it. */
+export async function testDatabase(tables: 'all' | 'none' = 'all'): Promise<Database> {
   const { server, template } = inject('postgres');
   const name = `onward_test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(server, `create database ${name} template ${template}`);
+  await asAdmin(server, `create database ${name} template ${tables === 'all' ? template : 'template0'}`);
   const database = connect({ ...server, database: name }, createLog('silent'));
   return {
     ...database,

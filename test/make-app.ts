@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { type AppDeps, buildApp } from '../src/app.ts';
-import { startNotices } from '../src/platform/database/index.ts';
+import { type Database, startNotices } from '../src/platform/database/index.ts';
 import type { App } from '../src/platform/http/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
 import { createSecrets } from '../src/platform/secrets/index.ts';
@@ -19,6 +19,7 @@ export type TestApp = {
   readonly app: App;
   readonly deps: AppDeps;
   readonly clock: ManualClock;
+  readonly database: Database;
   /** Everything that was logged, line by line. */
   readonly logLines: string[];
   close(): Promise<void>;
@@ -54,6 +55,7 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
     app,
     deps,
     clock,
+    database,
     logLines,
     async close() {
       await app.close();

@@ -31,6 +31,8 @@ export type SiteProcess = {
   kill(): Promise<void>;
   /** Starts it again on the same data. */
   again(): Promise<SiteProcess>;
+  /** Removes its database and nothing else, while it does not run. */
+  loseDatabase(): Promise<void>;
   /** Ends it and removes its data. */
   remove(): Promise<void>;
 };
@@ -54,11 +56,18 @@ export async function startSiteProcess(
     ...(outside && { ONWARD_DATABASE_URL: outside.url }),
     ...env,
   };
-  const remove = async () => {
-    await rm(dataDir, { recursive: true, force: true });
-    await outside?.drop();
+  const storage: Storage = {
+    async lose() {
+      await rm(join(dataDir, 'postgres'), { recursive: true, force: true });
+      await outside?.drop();
+      await outside?.create();
+    },
+    async remove() {
+      await rm(dataDir, { recursive: true, force: true });
+      await outside?.drop();
+    },
   };
-  return launch({ ...environment(), ...all }, dataDir, remove, wrap);
+  return launch({ ...environment(), ...all }, dataDir, storage, wrap);
 }
 
 /** The environment without settings of Onward that somebody may have exported. */
@@ -68,10 +77,12 @@ export function environment(): NodeJS.ProcessEnv {
   );
 }
 
+type Storage = { lose(): Promise<void>; remove(): Promise<void> };
+
 async function launch(
   env: NodeJS.ProcessEnv,
   dataDir: string,
-  remove: () => Promise<void>,
+  storage: Storage,
   wrap: Wrap,
   known?: SiteProcess['logins'],
 ): Promise<SiteProcess> {
@@ -105,10 +116,11 @@ async function launch(
     output: () => ({ stdout, stderr }),
     stop: () => end('SIGTERM'),
     kill: async () => void (await end('SIGKILL')),
-    again: () => launch(env, dataDir, remove, wrap, logins),
+    again: () => launch(env, dataDir, storage, wrap, logins),
+    loseDatabase: () => storage.lose(),
     async remove() {
       await end('SIGTERM');
-      await remove();
+      await storage.remove();
     },
   };
   return site;
@@ -153,6 +165,7 @@ async function freshDatabase(server: string) {
     await client.query(statement);
     await client.end();
   };
-  await ask(`create database ${name}`);
-  return { url: url.href, drop: () => ask(`drop database if exists ${name} with (force)`) };
+  const create = () => ask(`create database ${name}`);
+  await create();
+  return { url: url.href, create, drop: () => ask(`drop database if exists ${name} with (force)`) };
 }

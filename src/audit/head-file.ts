@@ -37,6 +37,17 @@ export async function writeHead(settings: Settings, { position, hash, at }: Head
   await rename(draft, file);
 }
 
+/**
+ * Puts the file aside, under a name that says when: a database that was restored from a backup is older than what it
+ * remembers. It is kept, so that whoever looks into it can compare.
+ */
+export async function putHeadAside(settings: Settings, at: Date): Promise<void> {
+  const aside = headFile(settings).replace(/\.json$/, `-until-${at.toISOString().replaceAll(':', '')}.json`);
+  await rename(headFile(settings), aside).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+}
+
 function parseHead(text: string): Head {
   try {
     const { position, hash, at } = JSON.parse(text) as Record<string, unknown>;

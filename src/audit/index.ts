@@ -2,6 +2,7 @@ export { findLastLink } from './chain-store.ts';
 export { auditChecked, checkAudit } from './check-audit.ts';
 export { describeBreak } from './describe-break.ts';
 export type { Actor } from './entry.ts';
+export { putHeadAside } from './head-file.ts';
 export { type AuditPage, searchAudit } from './search-audit.ts';
 export { type AuditFilter, type FoundEntry, findLatest, listActions } from './search-store.ts';
 export { startSealing } from './start-sealing.ts';

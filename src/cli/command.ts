@@ -14,6 +14,8 @@ export type Command = {
   /** The lines of `--help` about the options, each with its meaning. */
   readonly help: readonly string[];
   readonly positionals: readonly string[];
+  /** True for the command that makes the tables itself. */
+  readonly databaseAsFound?: boolean;
   run(open: OpenPlatform, input: Input): Promise<Result>;
 };
 

@@ -24,7 +24,10 @@ export async function runCommandLine(words: readonly string[]): Promise<0 | 1 | 
 }
 
 async function runCommand(command: Command, input: Input): Promise<Result> {
-  const open = await openPlatform(readSettings(), createLog('error'), { use: 'command' });
+  const open = await openPlatform(readSettings(), createLog('error'), {
+    use: 'command',
+    asFound: command.databaseAsFound ?? false,
+  });
   try {
     return await command.run(open, input);
   } finally {

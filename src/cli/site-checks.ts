@@ -41,8 +41,8 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     return {
       found: describeBreak(broken),
       wrong:
-        'Somebody changed the database, or a backup was restored. Keep a copy of the database and of audit-head.json for whoever looks into it. ' +
-        'If you restored an older backup yourself, move audit-head.json out of the data directory.',
+        'Somebody changed the database, or an older copy of it was put in its place. Keep a copy of the database and of audit-head.json for whoever looks into it. ' +
+        'If that was you (the command restore does this by itself), move audit-head.json out of the data directory.',
     };
   },
 

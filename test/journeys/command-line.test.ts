@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { TOTP } from 'otpauth';
@@ -180,4 +180,28 @@ test('it works without a running site, too', async () => {
   expect(listed.stdout).not.toContain('argon2');
   expect((await onward(['migrate'])).code).toBe(0);
   site = await site.again();
+});
+
+test('the machine is lost: from a backup and the site key the site is back, keys and people as they were', async () => {
+  const person = pageVisitor(site.baseUrl);
+  await person.signIn(site.logins.referrer);
+  const { access } = await copyKeys(person);
+  const file = join(site.dataDir, '..', `${basename(site.dataDir)}.backup`);
+  expect(await onward(['backup', file])).toMatchObject({ code: 0, stderr: '' });
+  expect(await onward(['backup', file])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('already'),
+  });
+  expect((await onward(['restore', file])).stderr).toContain('There is a site here already');
+  await site.stop();
+  await site.loseDatabase();
+  const restored = await onward(['restore', file, '--json']);
+  expect(restored).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(restored.stdout).rows).toBeGreaterThan(100);
+  site = await site.again();
+  expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(200);
+  expect((await person.visit('/referrals')).status).toBe(200);
+  const check = JSON.parse((await onward(['site', 'check', '--json'])).stdout).checks;
+  expect(check.find(({ name }: { name: string }) => name === 'audit').ok).toBe(true);
+  await rm(file);
 });

@@ -6,10 +6,12 @@ import { accountInvite } from './account-invite.ts';
 import { accountList } from './account-list.ts';
 import { accountRemoveSecondFactors } from './account-remove-second-factors.ts';
 import { accountResetPassword } from './account-reset-password.ts';
+import { backup } from './backup.ts';
 import { libraryImport } from './library-import.ts';
 import { migrate } from './migrate.ts';
 import { postcodesImport } from './postcodes-import.ts';
 import { practicesImport } from './practices-import.ts';
+import { restore } from './restore.ts';
 import { returnUrlAdd, returnUrlList, returnUrlRemove } from './return-url.ts';
 import { siteCheck } from './site-check.ts';
 
@@ -30,4 +32,6 @@ export const commands: readonly Command[] = [
   returnUrlList,
   siteCheck,
   migrate,
+  backup,
+  restore,
 ];

@@ -1,0 +1,37 @@
+import { commandLine } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { writeBackup } from '../../platform/backup/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import type { Command } from '../command.ts';
+
+export const backup: Command = {
+  name: 'backup',
+  summary: 'Keep the whole site, as it is at this moment, in a file',
+  usage: 'FILE',
+  options: {},
+  help: [
+    'FILE   a new file, which only you may read. It holds people’s health data: keep it where the site’s are kept.',
+    'The site goes on meanwhile. The site key is not in it: keep a copy of that somewhere else. Neither are',
+    'documents that were written into a folder for printing.',
+  ],
+  positionals: ['FILE'],
+  async run({ platform, database }, input) {
+    const { db, clock, settings, secrets } = platform;
+    const file = input.positionals[0]!;
+    const from = performance.now();
+    const at = clock.now();
+    // Before and not after: a copy of everything may have left by then, and the backup itself says that it was made.
+    await inTransaction(db, (trx) =>
+      recordAudit(trx, { at, actor: commandLine, action: 'site.backed_up', details: {} }),
+    );
+    const report = await writeBackup({ database, settings, secrets, at }, file, (table) =>
+      input.progress(`${table} …`),
+    );
+    input.progress('');
+    const seconds = Math.round((performance.now() - from) / 100) / 10;
+    return {
+      text: `${report.rows} rows of ${report.tables} tables are in ${file} (${seconds} s). Keep the site key ${settings.siteKeyFile} too, somewhere else.`,
+      json: { file, ...report, seconds },
+    };
+  },
+};

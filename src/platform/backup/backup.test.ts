@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrations } from '../../../migrations/index.ts';
+import { aService, aTokenHolder } from '../../../test/builders.ts';
+import { testDatabase } from '../../../test/database.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { checkAudit } from '../../audit/index.ts';
+import { type Database, type Migrations, migrate } from '../database/index.ts';
+import { createSecrets } from '../secrets/index.ts';
+import { listTables } from './catalogue.ts';
+import { restoreBackup, writeBackup } from './index.ts';
+
+// A site is kept in a file, and brought back from it on another machine.
+
+const siteKey = Buffer.alloc(32, 7);
+const awkward = 'Weir\n\\.\nHouse\t\\N “Café” \\\\ end';
+let site: TestApp;
+let directory: string;
+let file: string;
+const opened: Database[] = [];
+const none = () => undefined;
+const nobody = { name: 'the test' };
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'onward-backup-'));
+  file = join(directory, 'monday.backup');
+  site = await makeApp({ siteKey });
+  await aTokenHolder(site.deps);
+  await aService(site.deps, { serviceName: awkward });
+  await checkAudit(site.deps, nobody);
+  await writeBackup(source(), file, none);
+});
+afterAll(async () => {
+  for (const each of opened) await each.close();
+  await site.close();
+  await rm(directory, { recursive: true });
+});
+
+const source = (database: Database = site.database) => ({
+  database,
+  settings: site.deps.settings,
+  secrets: site.deps.secrets,
+  at: site.deps.clock.now(),
+});
+
+/** A new machine with the site key of the old one; or one with something different, as `given`. */
+async function aNewSite(given: { siteKey?: Buffer; mode?: 'live'; migrations?: Migrations } = {}) {
+  const database = await testDatabase('none');
+  opened.push(database);
+  return {
+    database,
+    settings: { ...site.deps.settings, ...(given.mode && { mode: given.mode }) },
+    secrets: createSecrets(given.siteKey ?? siteKey),
+    migrations: given.migrations ?? migrations,
+  };
+}
+
+/** A hash of each table's rows, by its name. */
+async function contentOf({ db }: Database): Promise<Record<string, string>> {
+  const tables = await listTables(db);
+  const hashes = tables.map(async ({ table, columns }) => {
+    const { rows } = await sql<{ text: string }>`
+      select coalesce(string_agg(r::text, E'\n' order by r::text), '') as text
+      from (select ${sql.raw(columns.join(', '))} from ${sql.raw(table)}) as r`.execute(db);
+    return [table, createHash('sha256').update(rows[0]!.text).digest('hex')] as const;
+  });
+  return Object.fromEntries(await Promise.all(hashes));
+}
+
+test('what is restored is what was kept: every row of every table, the audit chain, what comes next', async () => {
+  const fresh = await aNewSite();
+  const report = await restoreBackup(fresh, file, none);
+  expect(report.rows).toBeGreaterThan(10);
+  expect(await contentOf(fresh.database)).toEqual(await contentOf(site.database));
+  expect(await checkAudit({ ...site.deps, db: fresh.database.db }, nobody)).toMatchObject({
+    links: expect.toSatisfy((links: number) => links > 0),
+    broken: undefined,
+  });
+  const { rows } = await sql<{ name: string }>`select name from services`.execute(fresh.database.db);
+  expect(rows).toEqual([{ name: awkward }]);
+  // The triggers watch again, and numbers go on where they were.
+  await expect(sql`delete from audit_entries`.execute(fresh.database.db)).rejects.toThrow('append-only');
+  const entry = sql<{ id: number }>`insert into audit_entries
+    (at, actor_name, action, outcome) values (now(), 'x', 'x', 'success') returning id`;
+  const { rows: added } = await entry.execute(fresh.database.db);
+  const { rows: last } = await sql<{ id: number }>`select max(id) as id from audit_entries`.execute(
+    site.database.db,
+  );
+  expect(added[0]!.id).toBeGreaterThan(last[0]!.id);
+});
+
+test('a backup of an older version is brought up to date', async () => {
+  const older = Object.fromEntries(Object.entries(migrations).slice(0, 12));
+  const old = await aNewSite({ migrations: older });
+  await migrate(old.database.db, old.database.pool, older);
+  await sql`insert into organizations (id, name, document) values ('o1', 'Weir House', '{"id":"o1","name":"Weir House"}')`.execute(
+    old.database.db,
+  );
+  const oldFile = join(directory, 'old.backup');
+  await writeBackup(source(old.database), oldFile, none);
+  const fresh = await aNewSite();
+  await restoreBackup(fresh, oldFile, none);
+  const { rows } = await sql`select name, summary is not null as made from organizations`.execute(
+    fresh.database.db,
+  );
+  expect(rows).toEqual([{ name: 'Weir House', made: true }]);
+});
+
+test('nobody but its owner may read it, and it replaces no file', async () => {
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const before = await readFile(file);
+  await expect(writeBackup(source(), file, none)).rejects.toThrow('is there already');
+  await expect(writeBackup(source(), join(directory, 'nowhere', 'x'), none)).rejects.toThrow('ENOENT');
+  expect((await readFile(file)).equals(before)).toBe(true);
+});
+
+test.each<[string, (whole: Buffer) => Buffer, RegExp]>([
+  ['cut off', (whole) => whole.subarray(0, -200), /damaged|cut off/],
+  ['one byte changed', (whole) => whole.fill(whole[900]! ^ 1, 900, 901), /damaged/],
+  ['cut off before it was packed', (whole) => gzipSync(gunzipSync(whole).subarray(0, -90)), /cut off/],
+  ['something else', () => Buffer.from('id,name\n1,x\n'), /no backup/],
+  ['something else, packed', () => gzipSync('{"id":"s1"}\n'), /no backup/],
+  ['nothing', () => Buffer.alloc(0), /no backup|cut off/],
+])('a file that is %s is refused, and nothing is made of it', async (_what, spoil, reason) => {
+  const spoilt = join(directory, 'spoilt.backup');
+  await writeFile(spoilt, spoil(Buffer.from(await readFile(file))));
+  const fresh = await aNewSite();
+  await expect(restoreBackup(fresh, spoilt, none)).rejects.toThrow(reason);
+  expect(await listTables(fresh.database.db)).toEqual([]);
+});
+
+test('it is not restored over a site, to a site of the other mode, under another key, or by an older version', async () => {
+  const there = { ...(await aNewSite()), database: site.database };
+  await expect(restoreBackup(there, file, none)).rejects.toThrow('a site here already');
+  await expect(restoreBackup(await aNewSite({ mode: 'live' }), file, none)).rejects.toThrow('of a test site');
+  const otherKey = await aNewSite({ siteKey: Buffer.alloc(32, 8) });
+  await expect(restoreBackup(otherKey, file, none)).rejects.toThrow('site key');
+  const older = await aNewSite({ migrations: Object.fromEntries(Object.entries(migrations).slice(0, -1)) });
+  await expect(restoreBackup(older, file, none)).rejects.toThrow('newer version');
+  await expect(restoreBackup(await aNewSite(), join(directory, 'none'), none)).rejects.toThrow('no file');
+  for (const { db } of opened.slice(-4)) expect(await listTables(db)).toEqual([]);
+});

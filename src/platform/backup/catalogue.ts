@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { Db } from '../database/index.ts';
+import type { BackupTable, SequenceState } from './backup-format.ts';
+
+/** What the migrators write themselves. */
+const leftOut = ['onward_migrations', 'onward_migrations_lock', 'migrations'];
+
+type Reference = { from: string; to: string };
+
+/**
+ * Every table of the site, its waiting jobs included, in an order in which each comes after those that it refers to.
+ * @throws where tables refer to each other in a circle, which none may.
+ */
+export async function listTables(db: Db): Promise<BackupTable[]> {
+  const { rows: tables } = await sql<BackupTable>`
+    select format('%I.%I', n.nspname, c.relname) as table,
+      array_agg(quote_ident(a.attname) order by a.attnum) as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where c.relkind = 'r' and n.nspname in ('public', 'graphile_worker') and c.relname <> all (${leftOut})
+    group by 1 order by 1`.execute(db);
+  const { rows: references } = await sql<Reference>`
+    select conrelid as "from", confrelid as "to" from (
+      select format('%I.%I', n.nspname, c.relname) as conrelid, format('%I.%I', fn.nspname, fc.relname) as confrelid
+      from pg_constraint k
+      join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
+      join pg_class fc on fc.oid = k.confrelid join pg_namespace fn on fn.oid = fc.relnamespace
+      where k.contype = 'f' and k.conrelid <> k.confrelid) as names`.execute(db);
+  return inOrder(tables, references);
+}
+
+function inOrder(tables: readonly BackupTable[], references: readonly Reference[]): BackupTable[] {
+  const waiting = new Map(tables.map((each) => [each.table, each]));
+  const ordered: BackupTable[] = [];
+  while (waiting.size > 0) {
+    const ready = [...waiting.values()].filter(
+      ({ table }) => !references.some(({ from, to }) => from === table && waiting.has(to)),
+    );
+    if (ready.length === 0)
+      throw new Error(`these tables refer to each other: ${[...waiting.keys()].join()}`);
+    for (const each of ready) {
+      ordered.push(each);
+      waiting.delete(each.table);
+    }
+  }
+  return ordered;
+}
+
+export async function listSequences(db: Db): Promise<SequenceState[]> {
+  const { rows } = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, sequencename) as name from pg_sequences
+    where schemaname in ('public', 'graphile_worker') order by 1`.execute(db);
+  const states: SequenceState[] = [];
+  for (const { name } of rows) {
+    const { rows: state } = await sql<Omit<SequenceState, 'name'>>`
+      select last_value::text, is_called from ${sql.raw(name)}`.execute(db);
+    states.push({ name, ...state[0]! });
+  }
+  return states;
+}
+
+export async function listMigrations(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from onward_migrations order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Whether Onward has been here: a backup is restored only where it has not. */
+export async function hasTables(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ there: boolean }>`
+    select to_regclass('onward_migrations') is not null as there`.execute(db);
+  return rows[0]!.there;
+}

@@ -1,0 +1,112 @@
+import { createReadStream } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import { StartupError } from '../startup-error.ts';
+import { type BackupHeader, type BackupTable, type BackupTrailer, backupFormat } from './backup-format.ts';
+
+/** What is done with each table of a backup: its rows come as COPY's own bytes, and have to be read to their end. */
+type TableReader = (table: BackupTable, rows: AsyncGenerator<Buffer>) => Promise<void>;
+
+/**
+ * Reads a backup from its beginning to its end.
+ * @param begin is given the header before any table is read.
+ * @throws StartupError where the file is no backup, is damaged, or was cut off.
+ */
+export async function readBackup(
+  file: string,
+  begin: (header: BackupHeader) => Promise<void>,
+  readTable: TableReader,
+): Promise<BackupTrailer> {
+  const bytes = new Lines(
+    createReadStream(file).on('error', () => undefined),
+    file,
+  );
+  try {
+    const header = JSON.parse(await bytes.line()) as BackupHeader;
+    if (header.format !== backupFormat) throw noBackup(file);
+    await begin(header);
+    for (;;) {
+      const part = JSON.parse(await bytes.line()) as BackupTable | BackupTrailer;
+      if ('end' in part) return part;
+      await readTable(part, bytes.rows());
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof SyntaxError) throw noBackup(file);
+    if (code?.startsWith('Z_'))
+      throw new StartupError(`${file} is no backup of Onward, or it is damaged (${code}).`);
+    if (code === 'ENOENT') throw new StartupError(`There is no file ${file}.`);
+    throw error;
+  } finally {
+    bytes.close();
+  }
+}
+
+const noBackup = (file: string) =>
+  new StartupError(`${file} is no backup of Onward of this kind, or it is damaged or cut off.`);
+
+const lineBreak = 10;
+/** A table's rows end at a line that is just a backslash and a full stop. */
+const rowsEnd = Buffer.from('\n\\.\n');
+
+/** The unpacked file: now a line, now many rows. */
+class Lines {
+  readonly #source;
+  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #file: string;
+  #waiting: Buffer = Buffer.alloc(0);
+
+  constructor(source: ReturnType<typeof createReadStream>, file: string) {
+    const unpacked = createGunzip();
+    source.on('error', (error) => unpacked.destroy(error));
+    this.#source = source;
+    this.#chunks = source.pipe(unpacked)[Symbol.asyncIterator]();
+    this.#file = file;
+  }
+
+  async line(): Promise<string> {
+    for (;;) {
+      const end = this.#waiting.indexOf(lineBreak);
+      if (end >= 0) return this.#take(end + 1).toString('utf8');
+      this.#waiting = Buffer.concat([this.#waiting, await this.#more()]);
+    }
+  }
+
+  async *rows(): AsyncGenerator<Buffer> {
+    // As if after a line break, so that a table without rows ends like any other.
+    let before: Buffer = Buffer.from('\n');
+    for (;;) {
+      const seen = Buffer.concat([before, this.#waiting]);
+      const end = seen.indexOf(rowsEnd);
+      if (end >= 0) {
+        const rest = end + 1 - before.length;
+        if (rest > 0) yield this.#take(rest);
+        this.#waiting = seen.subarray(end + rowsEnd.length);
+        return;
+      }
+      // The last bytes stay until it is known whether they are the end's beginning.
+      const sure = this.#waiting.length - rowsEnd.length;
+      if (sure > 0) {
+        const given = this.#take(sure);
+        before = Buffer.concat([before, given]).subarray(-rowsEnd.length);
+        yield given;
+      }
+      this.#waiting = Buffer.concat([this.#waiting, await this.#more()]);
+    }
+  }
+
+  close(): void {
+    this.#source.destroy();
+  }
+
+  #take(length: number): Buffer {
+    const taken = this.#waiting.subarray(0, length);
+    this.#waiting = this.#waiting.subarray(length);
+    return taken;
+  }
+
+  async #more(): Promise<Buffer> {
+    const { value, done } = await this.#chunks.next();
+    if (done) throw noBackup(this.#file);
+    return value;
+  }
+}

@@ -1,0 +1,116 @@
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { Readable, type Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { Kysely, PostgresDialect } from 'kysely';
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import type { Database, Db } from '../database/index.ts';
+import { type SiteSecrets, siteKeyMark } from '../secrets/index.ts';
+import type { Settings } from '../settings/index.ts';
+import { StartupError } from '../startup-error.ts';
+import { type BackupTable, backupFormat, backupLine, endOfRows } from './backup-format.ts';
+import { listMigrations, listSequences, listTables } from './catalogue.ts';
+
+export type BackupReport = { tables: number; rows: number };
+
+type Source = { database: Database; settings: Settings; secrets: SiteSecrets; at: Date };
+
+/**
+ * Writes the whole site, as it is at one moment, to a new file that only its owner may read. The site goes on meanwhile.
+ * Captured files and the site key are not in it: whoever has both the file and the key can read everything.
+ * @param onTable is told each table's name before it is read.
+ * @throws StartupError where the file exists already or cannot be written.
+ */
+export async function writeBackup(
+  source: Source,
+  file: string,
+  onTable: (table: string) => void,
+): Promise<BackupReport> {
+  const draft = `${file}.part`;
+  await refuseExisting(file);
+  const rows: Record<string, number> = {};
+  try {
+    const output = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
+    await pipeline(Readable.from(backupBytes(source, rows, onTable)), createGzip({ level: 6 }), output);
+    await rename(draft, file);
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') await rm(draft, { force: true });
+    if (code === undefined || path === undefined) throw error;
+    const why =
+      code === 'EEXIST' ? `${draft} is there already: another backup is being written, or was cut off` : code;
+    throw new StartupError(`The backup cannot be written (${why}).`);
+  }
+  const counts = Object.values(rows);
+  return { tables: counts.length, rows: counts.reduce((sum, count) => sum + count, 0) };
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  const there = await open(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new StartupError(`The backup cannot be written to ${file} (${error.code}).`);
+  });
+  if (!there) return;
+  await there.close();
+  throw new StartupError(`${file} is there already. A backup replaces no file: give it another name.`);
+}
+
+async function* backupBytes(
+  { database, settings, secrets, at }: Source,
+  rows: Record<string, number>,
+  onTable: (table: string) => void,
+): AsyncGenerator<Buffer | string> {
+  const client = await database.pool.connect();
+  try {
+    // One snapshot for all tables; the limit on a statement's time is for requests.
+    await client.query('begin isolation level repeatable read, read only');
+    await client.query('set local statement_timeout = 0');
+    const db = onClient(client);
+    const tables = await listTables(db);
+    yield backupLine({
+      format: backupFormat,
+      made_at: at.toISOString(),
+      mode: settings.mode,
+      site_name: settings.siteName,
+      site_key_mark: siteKeyMark(secrets).toString('hex'),
+      migrations: await listMigrations(db),
+      sequences: await listSequences(db),
+    });
+    for (const each of tables) {
+      onTable(each.table);
+      yield backupLine(each);
+      yield* rowsOf(client, each, rows);
+      yield endOfRows;
+    }
+    yield backupLine({ end: true, rows });
+    await client.query('commit');
+  } finally {
+    client.release(true);
+  }
+}
+
+/** COPY writes a line break within a value as `\n`, so that its lines are the rows. */
+async function* rowsOf(
+  client: pg.PoolClient,
+  { table, columns }: BackupTable,
+  rows: Record<string, number>,
+): AsyncGenerator<Buffer> {
+  let count = 0;
+  const copying = client.query(copyTo(`copy ${table} (${columns.join(', ')}) to stdout`));
+  for await (const chunk of copying as unknown as Transform) {
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) count += 1;
+    yield chunk;
+  }
+  rows[table] = count;
+}
+
+/** Queries through Kysely within the transaction that a connection is in. */
+export function onClient(client: pg.PoolClient): Db {
+  const pool = {
+    connect: async () => ({ query: client.query.bind(client), release: () => undefined }),
+    end: async () => undefined,
+  };
+  return new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as never }) });
+}
