@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { fieldProblem } from '../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { unprocessable } from '../platform/problem/index.ts';
@@ -15,6 +16,7 @@ import { listSessions } from './sessions-store.ts';
 
 const config = page(signedIn());
 const nameForm = Type.Object({ name: Type.String({ maxLength: 1000 }) });
+const nameProblem = fieldProblem('name', 'Enter a name of 1 to 120 characters');
 const endForm = Type.Object({ session: Type.String({ maxLength: 100 }) });
 
 /** What was just done, as the account's page says it after sending somebody back to it. */
@@ -67,7 +69,10 @@ function namePage(app: App, deps: WebPlatform): void {
     const { name } = request.body;
     if (await changeName(deps, requireCaller(request), name, request.ip))
       return reply.redirect('/account?done=name', 303);
-    return deps.pages.send(request, reply.code(unprocessable.status), template, { name, wrong: true });
+    return deps.pages.send(request, reply.code(unprocessable.status), template, {
+      name,
+      errors: nameProblem,
+    });
   });
 }
 

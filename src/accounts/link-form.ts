@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { type FormProblem, formProblem } from '../platform/html/index.ts';
 import type { Reply, Request } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
@@ -14,14 +15,19 @@ export const passwordForm = Type.Object({ password: Type.String({ maxLength: 100
 
 /** The page behind a link: a form for a password, or that the link has ended. */
 export function linkForm(deps: WebPlatform, purpose: LinkPurpose, template: string) {
-  const show = async (request: Request, reply: Reply, secret: string, mistake?: string): Promise<Reply> => {
+  const show = async (
+    request: Request,
+    reply: Reply,
+    secret: string,
+    errors?: FormProblem,
+  ): Promise<Reply> => {
     keepAddressToItself(reply);
     const holder = await findLinkHolder(deps, purpose, secret);
     if (!holder) return sendEnded(deps, request, reply, purpose);
-    if (mistake !== undefined) reply.code(unprocessable.status);
+    if (errors) reply.code(unprocessable.status);
     return deps.pages.send(request, reply, template, {
       holder,
-      mistake,
+      errors,
       // For the form that accepts an invitation with the outside provider (oidc/invited-page.ts).
       secret,
       provider: providerName(deps.settings),
@@ -39,7 +45,7 @@ export function linkForm(deps: WebPlatform, purpose: LinkPurpose, template: stri
         if (!(error instanceof Problem)) throw error;
         if (error.kind === linkEnded) return sendEnded(deps, request, reply, purpose);
         if (error.kind !== unprocessable) throw error;
-        return show(request, reply, secret, error.errors?.[0]?.message ?? '');
+        return show(request, reply, secret, formProblem({ password: 'The password' }, error));
       }
     },
   };

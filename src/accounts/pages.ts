@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { type FormProblem, fieldProblem } from '../platform/html/index.ts';
 import { type App, admitted, page, type Reply, type Request, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { unprocessable } from '../platform/problem/index.ts';
@@ -12,7 +13,7 @@ import { passkeySignInRoutes } from './passkey-sign-in-routes.ts';
 import { providerName } from './provider-name.ts';
 import { secondStepPages, stepCookie, stepPath } from './second-step-pages.ts';
 import { clearSessionCookie, sessionCaller, sessionIdOf, setSessionCookie } from './session.ts';
-import { type SignInResult, signIn } from './sign-in.ts';
+import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 
 const formSchema = Type.Object({
@@ -59,15 +60,29 @@ function signInPage(app: App, deps: WebPlatform): void {
       stepCookie.set(reply, settings, result.stepId);
       return reply.redirect(stepPath(next), 303);
     }
-    return sendForm(deps, request, reply.code(unprocessable.status), { next, email, refused: result.kind });
+    const errors = refusals[result.kind];
+    return sendForm(deps, request, reply.code(unprocessable.status), { next, email, errors });
   });
 }
+
+const refusals: Readonly<Record<'refused' | 'password too short', FormProblem>> = {
+  refused: fieldProblem('email', 'The e-mail address or the password is not right'),
+  'password too short': {
+    summary: [
+      {
+        text: 'Your password is too short to sign in with on its own, now that your account has no second factor. Choose a longer one, of 15 characters or more',
+        href: '/reset-password',
+      },
+    ],
+    fields: {},
+  },
+};
 
 type Form = {
   next: string | undefined;
   email: string | undefined;
   over?: boolean;
-  refused?: SignInResult['kind'];
+  errors?: FormProblem;
 };
 
 function sendForm({ settings, pages }: WebPlatform, request: Request, reply: Reply, form: Form): Reply {

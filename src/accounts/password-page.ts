@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { type FormProblem, fieldProblem, formProblem } from '../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
@@ -24,21 +25,20 @@ export function passwordPage(app: App, deps: WebPlatform): void {
     const keptSessionId = sessionIdOf(request, deps.settings)!;
     const { current_password: current, password: next } = request.body;
     const caller = requireCaller(request);
-    const mistake = await tryChange(deps, { caller, address: request.ip, current, next, keptSessionId });
-    if (mistake === undefined) return reply.redirect('/account?done=password', 303);
-    return sendForm(deps, request, reply.code(unprocessable.status), mistake);
+    const errors = await tryChange(deps, { caller, address: request.ip, current, next, keptSessionId });
+    if (errors === undefined) return reply.redirect('/account?done=password', 303);
+    return sendForm(deps, request, reply.code(unprocessable.status), errors);
   });
 }
 
-/** What the page says is wrong: with the password now, or with the new one. */
-type Mistake = { currentWrong: true } | { refused: string };
-
-async function tryChange(deps: WebPlatform, change: PasswordChange): Promise<Mistake | undefined> {
+/** What is wrong with the password now, or with the new one. */
+async function tryChange(deps: WebPlatform, change: PasswordChange): Promise<FormProblem | undefined> {
   try {
-    return (await changePassword(deps, change)) ? undefined : { currentWrong: true };
+    if (await changePassword(deps, change)) return undefined;
+    return fieldProblem('current_password', 'Your password now is not what you typed');
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
-    return { refused: `The new password ${error.errors?.[0]?.message}` };
+    return formProblem({ password: 'The new password' }, error);
   }
 }
 
@@ -46,7 +46,7 @@ async function sendForm(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  mistake?: Mistake,
+  errors?: FormProblem,
 ): Promise<Reply> {
   const { accountId, email } = requireCaller(request);
   const account = await findAccount(deps.db, accountId);
@@ -54,6 +54,6 @@ async function sendForm(
     email,
     hasPassword: account?.passwordHash != null,
     shortest: shortestPassword[(await hasSecondFactor(deps.db, accountId)) ? 'withSecondFactor' : 'alone'],
-    ...mistake,
+    errors,
   });
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { fieldProblem } from '../platform/html/index.ts';
 import { type App, page, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { unprocessable } from '../platform/problem/index.ts';
@@ -7,6 +8,7 @@ import { linkForm, linkSchema, passwordForm } from './link-form.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 
 const config = page(visitor);
+const noAddress = fieldProblem('email', 'Type an e-mail address such as name@example.org');
 const requestForm = Type.Object({ email: Type.String({ maxLength: 1000 }) });
 
 /** Getting a new password by a link to one's e-mail address. */
@@ -27,7 +29,7 @@ function requestPages(app: App, deps: WebPlatform): void {
     const { email } = request.body;
     if (!email.includes('@')) {
       reply.code(unprocessable.status);
-      return pages.send(request, reply, template, { sendsMail, email, mistaken: true });
+      return pages.send(request, reply, template, { sendsMail, email, errors: noAddress });
     }
     await requestPasswordReset(deps, { email, address: request.ip });
     return reply.redirect('/reset-password/sent', 303);

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { type FormProblem, fieldProblem } from '../platform/html/index.ts';
 import { type App, page, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { unprocessable } from '../platform/problem/index.ts';
@@ -27,6 +28,13 @@ function startAgain(goOn: string | undefined): string {
   return `/signin?over=yes${goOn === undefined ? '' : `&next=${encodeURIComponent(goOn)}`}`;
 }
 
+function wrongCode({ authenticatorSince }: { authenticatorSince: Date | null }): FormProblem {
+  const advice = authenticatorSince
+    ? 'Enter a new code: each works once'
+    : 'Enter a recovery code that you have not used yet';
+  return fieldProblem('code', `The code is not right. ${advice}`);
+}
+
 /** The second step of signing in: a code from an authenticator app, a recovery code, or a passkey. */
 export function secondStepPages(app: App, deps: WebPlatform): void {
   const { settings, pages } = deps;
@@ -53,7 +61,8 @@ export function secondStepPages(app: App, deps: WebPlatform): void {
     const result = await finishSignIn(deps, { stepId, shown, address: request.ip, previousSessionId });
     if (result.kind === 'wrong' && accountId !== undefined) {
       reply.code(unprocessable.status);
-      return pages.send(request, reply, template, { next: goOn, wrong: true, ...(await facts(accountId)) });
+      const known = await facts(accountId);
+      return pages.send(request, reply, template, { next: goOn, errors: wrongCode(known), ...known });
     }
     stepCookie.clear(reply, settings);
     if (result.kind !== 'signed in') return reply.redirect(startAgain(goOn), 303);

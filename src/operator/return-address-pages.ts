@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, requireCaller } from '../accounts/index.ts';
+import { formProblem } from '../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
@@ -29,8 +30,8 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
       return reply.redirect(path, 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
-      const refused = error.errors?.[0]?.message;
-      return sendList(request, reply.code(unprocessable.status), { address, refused });
+      const errors = formProblem({ address: 'The address' }, error);
+      return sendList(request, reply.code(unprocessable.status), { address, errors });
     }
   });
 

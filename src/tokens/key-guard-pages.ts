@@ -1,15 +1,17 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
+import { type FormProblem, formProblem } from '../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { unprocessable } from '../platform/problem/index.ts';
+import { Problem, unprocessable } from '../platform/problem/index.ts';
 import { changeKeyGuards } from './change-key-guards.ts';
-import { type FormError, type GuardsForm, readGuards } from './key-guards.ts';
+import { type GuardsForm, readGuards } from './key-guards.ts';
 import { listKeyUses } from './key-uses-store.ts';
 import { ownAddress } from './own-address.ts';
 import type { TokenDeps } from './token-desk.ts';
 
 const path = '/apikeys/guards';
+const labels = { networks: 'Allowed addresses', idle_days: 'Days' };
 const body = Type.Object({
   networks: Type.String({ maxLength: 5000 }),
   idle_days: Type.String({ maxLength: 100 }),
@@ -18,11 +20,10 @@ const body = Type.Object({
 /** The form on which an account holder says from where their keys may be used, and when they stop. */
 export function keyGuardPages(app: App, deps: TokenDeps & WebPlatform): void {
   const config = page(signedIn(), { fresh: true });
-  const show = (request: Request, reply: Reply, form: GuardsForm, errors: readonly FormError[] = []) =>
+  const show = (request: Request, reply: Reply, form: GuardsForm, errors?: FormProblem) =>
     deps.pages.send(request, reply, 'tokens/templates/key-guards.njk', {
       form,
-      errors: Object.fromEntries(errors.map(({ field, text }) => [field, { text }])),
-      errorList: errors.map(({ field, text }) => ({ text, href: `#${field}` })),
+      errors,
       here: ownAddress(request, []),
     });
 
@@ -39,9 +40,12 @@ export function keyGuardPages(app: App, deps: TokenDeps & WebPlatform): void {
   app.post(path, { config, schema: { body } }, async (request, reply) => {
     const caller = requireCaller(request);
     if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
-    const { guards, errors } = readGuards(request.body);
-    if (!guards) return show(request, reply.code(unprocessable.status), request.body, errors);
-    await changeKeyGuards(deps, caller, guards, request.ip);
-    return reply.redirect('/apikeys', 303);
+    try {
+      await changeKeyGuards(deps, caller, readGuards(request.body), request.ip);
+      return reply.redirect('/apikeys', 303);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      return show(request, reply.code(unprocessable.status), request.body, formProblem(labels, error));
+    }
   });
 }

@@ -1,4 +1,5 @@
 import { readNetwork } from '../platform/addresses/index.ts';
+import { type FieldError, Problem, unprocessable } from '../platform/problem/index.ts';
 
 /** What the holder of an account allows its refresh token, and the access tokens that come from it. */
 export type KeyGuards = {
@@ -10,22 +11,23 @@ export type KeyGuards = {
 
 /** The guards as they are typed into the form. */
 export type GuardsForm = { readonly networks: string; readonly idle_days: string };
-export type FormError = { readonly field: keyof GuardsForm; readonly text: string };
 
 const mostNetworks = 20;
 const idleDays = { least: 7, most: 365 } as const;
 
-type Read = { readonly guards?: KeyGuards; readonly errors: readonly FormError[] };
-
-/** Reads the form: one address or network in each line; days, or nothing for never. Guards, or what is wrong. */
-export function readGuards(form: GuardsForm): Read {
+/**
+ * Reads the form: one address or network in each line; days, or nothing for never.
+ * @throws Problem `unprocessable` with everything that is wrong.
+ */
+export function readGuards(form: GuardsForm): KeyGuards {
   const networks = readNetworks(form.networks);
   const days = readIdleDays(form.idle_days.trim());
-  const errors: FormError[] = [];
-  if (typeof networks === 'string') errors.push({ field: 'networks', text: networks });
-  if (typeof days === 'string') errors.push({ field: 'idle_days', text: days });
-  if (typeof networks === 'string' || typeof days === 'string') return { errors };
-  return { guards: { networks, idleDays: days }, errors };
+  const errors: FieldError[] = [];
+  if (typeof networks === 'string') errors.push({ pointer: '/networks', message: networks });
+  if (typeof days === 'string') errors.push({ pointer: '/idle_days', message: days });
+  if (typeof networks === 'string' || typeof days === 'string')
+    throw new Problem(unprocessable, undefined, { errors });
+  return { networks, idleDays: days };
 }
 
 /** @returns the networks, or what is wrong with them. */

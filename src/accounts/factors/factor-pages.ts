@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { fieldProblem } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { requireCaller } from '../caller.ts';
@@ -14,6 +15,7 @@ const setUpPath = '/account/authenticator';
 const confirming = page(signedIn(), { fresh: setUpPath });
 const codesPath = '/account/recovery-codes';
 const codeForm = Type.Object({ code: Type.String({ maxLength: 1000 }) });
+const wrongCode = fieldProblem('code', 'The code is not right. Enter the 6 digits that the app shows now');
 const querystring = Type.Object({ wrong: Type.Optional(Type.Literal('yes')) });
 
 /** Setting up and removing an authenticator app, and making recovery codes. */
@@ -43,7 +45,7 @@ function setUpPages(app: App, deps: WebPlatform): void {
     return pages.send(request, reply, 'accounts/templates/authenticator.njk', {
       secret: secret.match(/.{1,4}/g)!.join(' '),
       qrCode: await qrCodeOf(secret, settings.siteName, email),
-      wrong: request.query.wrong === 'yes',
+      errors: request.query.wrong && wrongCode,
     });
   });
 

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
+import { type FormProblem, fieldProblem } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { requireCaller } from '../caller.ts';
 import { findAccount } from '../store.ts';
-import { type FactorToRemove, isLastFactor, type Removal, removeFactor } from './remove-factor.ts';
+import { type FactorToRemove, isLastFactor, type RefusedRemoval, removeFactor } from './remove-factor.ts';
 
 type Removable = {
   path: string;
@@ -15,6 +16,20 @@ type Removable = {
 const config = page(signedIn(), { fresh: true });
 const body = Type.Object({ password: Type.Optional(Type.String({ maxLength: 1000 })) });
 const params = Type.Object({ id: Type.Optional(Type.String()) });
+
+const refusals: Readonly<Record<RefusedRemoval, FormProblem>> = {
+  'password needed': fieldProblem('password', 'Enter your password'),
+  'password wrong': fieldProblem('password', 'The password is not right'),
+  'password too short': {
+    summary: [
+      {
+        text: 'Your password is shorter than 15 characters, which is too short without a second factor. Choose a longer one first',
+        href: '/account/password',
+      },
+    ],
+    fields: {},
+  },
+};
 
 /** Asks once more before a second factor goes, and for the password where it is the last one. */
 export function removalPage(app: App, deps: WebPlatform, { path, find }: Removable): void {
@@ -32,7 +47,7 @@ export function removalPage(app: App, deps: WebPlatform, { path, find }: Removab
     const result = await removeFactor(deps, { caller, address: request.ip, what, password });
     if (result === 'removed') return reply.redirect('/account?done=removed', 303);
     if (result === 'nothing there') return reply.redirect('/account', 303);
-    return sendForm(deps, request, reply.code(unprocessable.status), what, result);
+    return sendForm(deps, request, reply.code(unprocessable.status), what, refusals[result]);
   });
 }
 
@@ -41,7 +56,7 @@ async function sendForm(
   request: Request,
   reply: Reply,
   what: FactorToRemove & { name?: string },
-  refused?: Removal,
+  errors?: FormProblem,
 ): Promise<Reply> {
   const { accountId, email } = requireCaller(request);
   const account = await findAccount(deps.db, accountId);
@@ -49,7 +64,7 @@ async function sendForm(
   return deps.pages.send(request, reply, 'accounts/templates/remove-factor.njk', {
     ...what,
     email,
-    refused,
+    errors,
     isLast,
     asksPassword: isLast && account?.passwordHash != null,
   });

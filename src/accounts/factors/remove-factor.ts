@@ -18,12 +18,8 @@ import {
 
 export type FactorToRemove = { factor: 'authenticator app' } | { factor: 'passkey'; id: string };
 
-export type Removal =
-  | 'removed'
-  | 'nothing there'
-  | 'password needed'
-  | 'password wrong'
-  | 'password too short';
+export type RefusedRemoval = 'password needed' | 'password wrong' | 'password too short';
+type Removal = 'removed' | 'nothing there' | RefusedRemoval;
 
 type RemovalRequest = {
   caller: Caller;

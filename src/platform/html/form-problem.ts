@@ -6,6 +6,11 @@ export type FormProblem = {
   readonly fields: Readonly<Record<string, { readonly text: string }>>;
 };
 
+/** The one thing that is wrong with a form, beside its field. */
+export function fieldProblem(name: string, text: string): FormProblem {
+  return { summary: [{ text, href: `#${name}` }], fields: { [name]: { text } } };
+}
+
 /**
  * A refusal in the words of a form. `labels` has the form's fields in their order. A message that begins like a
  * sentence stands by itself; others follow the field's label.

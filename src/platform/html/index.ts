@@ -1,4 +1,4 @@
 export { assetRoutes } from './assets.ts';
-export { type FormProblem, formProblem } from './form-problem.ts';
+export { type FormProblem, fieldProblem, formProblem } from './form-problem.ts';
 export { createPages, type NavigationItem, type Pages } from './pages.ts';
 export { compact, readForm, trimmed } from './read-form.ts';
