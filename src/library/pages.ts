@@ -2,6 +2,7 @@ import { type App, page, type Reply, type Request, signedIn, visitor } from '../
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
 import type { Service } from './hsds/service.ts';
+import { listRequest } from './search/list-query.ts';
 import { searchServices } from './search/search-services.ts';
 import { findServiceDocument, findServiceForReferral, listUsedTerms } from './services/store.ts';
 import { type Asked, findPath, pagination, readAsked, resultsPerPage, termGroups } from './view/find-view.ts';
@@ -43,14 +44,15 @@ async function findPage(deps: WebPlatform, request: Request, reply: Reply, asked
   if (asked.error !== undefined) {
     return deps.pages.send(request, reply.code(400), template, { asked, groups });
   }
-  const { search, termId } = asked;
-  const found = await searchServices(deps.db, {
-    search: search === '' ? undefined : search,
-    filters: { termIds: termId === '' ? undefined : [termId] },
-    form: 'document',
-    page: asked.page,
-    perPage: resultsPerPage,
-  });
+  const { search, termId, page } = asked;
+  const query = {
+    search,
+    taxonomy_term_id: termId === '' ? [] : [termId],
+    full: true,
+    page,
+    per_page: resultsPerPage,
+  };
+  const found = await searchServices(deps.db, await listRequest(deps, query, '/query'));
   const pages = pagination(asked, found.total);
   if (found.size === 0 && found.total > 0) return reply.redirect(findPath(asked, pages?.last ?? 1), 303);
   const services = JSON.parse(`[${found.contents}]`) as Service[];

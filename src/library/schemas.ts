@@ -15,6 +15,7 @@ import {
   text,
 } from './hsds/parts.ts';
 import { serviceScalars, serviceSchema } from './hsds/service.ts';
+import { capacities } from './search/filter-parameters.ts';
 
 const hsds = 'the fields are those of HSDS 3.0 (https://docs.openreferral.org/)';
 
@@ -43,21 +44,61 @@ const names = new Map<unknown, string>(parts.map(([name, { properties }]) => [pr
 const serviceNames = { id: identifier, name: text, status: serviceScalars.status };
 const links = { id: identifier, service_id: identifier, location_id: optionalId };
 
+/** What an answer says of a service besides the fields of HSDS. */
+const added = {
+  service_capacity: Type.Optional(Type.Ref('ServiceCapacity')),
+  distance_metres: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'How far it is from the postcode or point that was asked for, in a straight line: of a service, its nearest place. Left out where none was asked for, and where it has no place.',
+    }),
+  ),
+  in_service_area: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether the postcode or point lies in an area that the service serves. Left out where its source does not outline all of its areas.',
+    }),
+  ),
+};
+
+const { service_capacity: _, ...measured } = added;
+
+const capacitySchema = Type.Object(
+  {
+    status: Type.Enum(capacities, {
+      description: 'Whether it has room for new people, has them wait, or takes nobody new at present.',
+    }),
+    waiting_time: Type.Optional(Type.String({ description: 'How long people wait, in words.' })),
+    updated: Type.String({ format: 'date-time', description: 'When this was last said.' }),
+  },
+  {
+    $id: 'ServiceCapacity',
+    description: 'What a service last said of its room for new people.',
+    examples: [{ status: 'waitlist', waiting_time: 'about six weeks', updated: '2026-11-03T10:00:00Z' }],
+  },
+);
+
 /** The named schemas of the library's answers, for `app.addSchema`. They describe; the answers are sent as stored. */
 export const librarySchemas: readonly object[] = [
+  capacitySchema,
   ...parts.map(([name, schema, description]) => ({
     ...referring(schema.properties, schema),
     $id: name,
     description,
   })),
   {
-    ...referring(serviceSchema.properties, serviceSchema),
+    ...referring({ ...serviceSchema.properties, ...added }, serviceSchema),
     $id: 'Service',
     description: `A service in full, with all that belongs to it: ${hsds}. Fields that HSDS does not name are kept as its source gave them.`,
     examples: [exampleService],
   },
   {
-    ...Type.Object({ ...serviceScalars, organization: Type.Optional(Type.Object(organizationScalars)) }),
+    ...Type.Object({
+      ...serviceScalars,
+      organization: Type.Optional(Type.Object(organizationScalars)),
+      ...added,
+    }),
     $id: 'ServiceSummary',
     description: `A service in short, with what there is one of: ${hsds}.`,
     examples: [exampleSummary],
@@ -77,6 +118,7 @@ export const librarySchemas: readonly object[] = [
       ...propertiesOf(serviceAtLocation),
       ...serviceNames,
       service: Type.Ref('Service'),
+      ...measured,
     }),
     $id: 'ServiceAtLocation',
     description: `A service at one of its locations, with both in full: ${hsds}. Its service does not repeat the locations.`,
@@ -88,6 +130,7 @@ export const librarySchemas: readonly object[] = [
       description: text,
       location: Type.Optional(Type.Object(locationScalars)),
       service: Type.Ref('ServiceSummary'),
+      ...measured,
     }),
     $id: 'ServiceAtLocationSummary',
     description: `A service at one of its locations, with what there is one of: ${hsds}.`,
@@ -115,7 +158,7 @@ function named(value: unknown): unknown {
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** HSDS's page of things such as `services`. */
-export function pageSchema(things: string, thing: TSchema) {
+export function pageSchema(things: string, thing: TSchema, more: Record<string, TSchema> = {}) {
   return Type.Object(
     {
       total_items: count(`How many ${things} fit.`),
@@ -125,11 +168,53 @@ export function pageSchema(things: string, thing: TSchema) {
       first_page: Type.Boolean(),
       last_page: Type.Boolean(),
       empty: Type.Boolean({ description: `True where the page has no ${things}, as past the end.` }),
+      ...more,
       contents: Type.Array(thing),
     },
     { description: `A page of ${things}.` },
   );
 }
+
+/** In a page of services or of these at their locations, where distances were asked for. */
+export const placeMember = {
+  place: Type.Optional(
+    Type.Object(
+      {
+        latitude: Type.Number(),
+        longitude: Type.Number(),
+        precision: Type.Enum(['point', 'postcode', 'sector', 'district'], {
+          description:
+            'What it is the middle of: the postcode, or, where the site does not know that, its sector or district. `point` is a latitude and longitude as they were sent.',
+        }),
+      },
+      { description: 'Where distances are measured from, if you gave a postcode or a point.' },
+    ),
+  ),
+};
+
+const facetCounts = Type.Optional(
+  Type.Array(
+    Type.Object({
+      value: Type.String({ description: 'What to send as the filter’s value.' }),
+      name: Type.String({ description: 'What to call it on a page.' }),
+      taxonomy: Type.Optional(Type.String({ description: 'The name of a term’s taxonomy.' })),
+      count: count('How many services it would leave.'),
+    }),
+  ),
+);
+
+/** In a page of services, where they were asked for. */
+export const facetsMember = {
+  facets: Type.Optional(
+    Type.Object(
+      { taxonomy_term_id: facetCounts, day: facetCounts, capacity: facetCounts },
+      {
+        description:
+          'For each facet that you asked for, the values of its filter with how many services they would leave: of the terms, the fifty that most services have.',
+      },
+    ),
+  ),
+};
 
 export const libraryAnswerSchema = Type.Object(
   {

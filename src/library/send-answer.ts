@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Db } from '../platform/database/index.ts';
 import type { Reply, Request } from '../platform/http/index.ts';
+import type { Place } from './search/filters.ts';
 import type { Wanted } from './search/list-parameters.ts';
 import { pageAnswer } from './search/page-answer.ts';
 import { type Listing, searchLines, searchPage } from './search/search-listing.ts';
@@ -17,14 +18,14 @@ export async function sendListing(
   request: Request,
   reply: Reply,
   listing: Listing,
-  wanted: Wanted & { format: string | undefined },
+  wanted: Wanted & { format: string | undefined; place?: Place | undefined },
 ): Promise<Reply> {
   if (wanted.format === 'ndjson') {
     const lines = Readable.from(searchLines(db, listing, wanted.search), { objectMode: false });
     return reply.type('application/x-ndjson').send(lines);
   }
   const found = await searchPage(db, listing, wanted);
-  return sendAnswer(request, reply, pageAnswer(found, wanted.page, wanted.perPage));
+  return sendAnswer(request, reply, pageAnswer(found, wanted.page, wanted.perPage, wanted.place));
 }
 
 /**
@@ -32,6 +33,8 @@ export async function sendListing(
  * out where an answer can change without its date: the tag alone is right then.
  */
 export function sendAnswer(request: Request, reply: Reply, content: string, updatedAt?: Date): Reply {
+  // What a POST is answered is nothing that a later one could be spared.
+  if (request.method === 'POST') return reply.header('cache-control', 'no-store').type(json).send(content);
   const tag = `"${hash('sha1', content, 'base64url')}"`;
   reply.header('etag', tag).header('cache-control', 'private, no-cache');
   if (updatedAt) reply.header('last-modified', updatedAt.toUTCString());

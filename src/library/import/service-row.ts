@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { type FilterRow, filterRow } from '../filter/filter-row.ts';
 import type { Service } from '../hsds/service.ts';
 import { type ServiceAtLocationRow, serviceAtLocationRows } from './service-at-location-rows.ts';
 import { singleValues } from './single-values.ts';
@@ -23,6 +24,7 @@ export type ServiceRow = {
   organization: Service['organization'];
   terms: readonly Term[];
   atLocations: readonly ServiceAtLocationRow[];
+  filter: FilterRow;
 };
 
 export const longestSearched = 20_000;
@@ -48,6 +50,7 @@ export function serviceRow(service: Service, lastModified: Date | undefined, now
     organization,
     terms,
     atLocations: serviceAtLocationRows(service),
+    filter: filterRow(service, now),
   };
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import { savePlacesHoursAndAreas } from '../filter/store.ts';
 import { saveOrganizations } from './organization-store.ts';
 import { saveServiceAtLocations } from './service-at-location-store.ts';
 import type { ServiceRow } from './service-row.ts';
@@ -26,15 +27,17 @@ export async function saveServices(trx: Trx, rows: readonly ServiceRow[], at: Da
     with given as materialized (
       select * from json_to_recordset(${recordsOf(sorted)}::json) as r(
         id text, name text, status text, organization_id text, last_modified timestamptz, other_names text,
-        description text, term_names text, content_hash text, document json, summary json)),
+        description text, term_names text, minimum_age float8, maximum_age float8, week int4multirange,
+        content_hash text, document json, summary json)),
     saved as (
       insert into services
-        (id, name, status, organization_id, search, last_modified, imported_at, updated_at)
+        (id, name, status, organization_id, search, minimum_age, maximum_age, week, last_modified, imported_at, updated_at)
       select id, name, status, organization_id, service_search(name, other_names, description, term_names),
-        last_modified, ${at}, ${at}
+        minimum_age, maximum_age, week, last_modified, ${at}, ${at}
       from given
       on conflict (id) do update set name = excluded.name, status = excluded.status,
         organization_id = excluded.organization_id, search = excluded.search,
+        minimum_age = excluded.minimum_age, maximum_age = excluded.maximum_age, week = excluded.week,
         last_modified = excluded.last_modified, updated_at = excluded.updated_at)
     insert into service_documents (service_id, document, summary, content_hash)
     select id, document::text, summary::text, content_hash from given
@@ -42,6 +45,10 @@ export async function saveServices(trx: Trx, rows: readonly ServiceRow[], at: Da
       content_hash = excluded.content_hash`.execute(trx);
   await saveServiceTerms(trx, sorted);
   await saveServiceAtLocations(trx, sorted);
+  await savePlacesHoursAndAreas(
+    trx,
+    sorted.map(({ filter }) => filter),
+  );
 }
 
 function recordsOf(rows: readonly ServiceRow[]): string {
@@ -55,6 +62,9 @@ function recordsOf(rows: readonly ServiceRow[]): string {
       other_names: row.otherNames,
       description: row.description,
       term_names: row.termNames,
+      minimum_age: row.filter.minimumAge,
+      maximum_age: row.filter.maximumAge,
+      week: row.filter.week,
       content_hash: row.contentHash,
     });
     return `${columns.slice(0, -1)},"document":${row.document},"summary":${row.summary}}`;
@@ -90,6 +100,8 @@ export async function saveSearchWords(trx: Trx, words: readonly string[]): Promi
 export async function settleTables(db: Db): Promise<void> {
   // No transaction can clean up; one that is part of something larger leaves it to PostgreSQL.
   const settle = db.isTransaction ? sql`analyze` : sql`vacuum (analyze)`;
-  await sql`${settle} services, service_at_locations, organizations`.execute(db);
-  await sql`analyze service_documents, service_taxonomy_terms, taxonomy_terms, search_words`.execute(db);
+  await sql`${settle} services, service_at_locations, service_places, organizations`.execute(db);
+  await sql`analyze service_documents, service_taxonomy_terms, service_hours, taxonomy_terms, search_words`.execute(
+    db,
+  );
 }

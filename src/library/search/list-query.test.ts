@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { manualClock } from '../../../test/manual-clock.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { listQuerySchema, listRequest } from './list-query.ts';
 import { tidyQuery as tidy } from './tidy-query.ts';
@@ -17,8 +18,8 @@ test.each([
   ['full', '1'],
   ['search', 'a\0b'],
   ['taxonomy_term_id', ['a', '\0']],
-  ['modified_after', 'yesterday'],
-  ['modified_after', '2026-02-31'],
+  ['proximity', '5km'],
+  ['latitude', '1e3'],
 ])('%s=%s is refused by name', (name, value) => {
   let thrown: unknown;
   try {
@@ -42,10 +43,23 @@ test('a time zone whose plus sign was not encoded is understood', () => {
   });
 });
 
-test('lists are short unless told, and the minimal form fits on one page', () => {
-  expect(listRequest({})).toMatchObject({ form: 'summary', page: 1, perPage: 50 });
-  expect(listRequest({ full: true })).toMatchObject({ form: 'document' });
-  expect(listRequest({ minimal: true })).toMatchObject({ form: 'minimal', perPage: 50_000 });
+test('what is one of a few words may be in any case, and with commas', () => {
+  expect(tidyQuery({ day: ['tu,Friday', 'SU'], facets: 'DAY, capacity', taxonomy_term_id: 'A,b' })).toEqual({
+    day: ['TU', 'Friday', 'SU'],
+    facets: ['day', 'capacity'],
+    taxonomy_term_id: 'A,b',
+  });
+});
+
+test('lists are short unless told, and the minimal form fits on one page', async () => {
+  const read = (query: Parameters<typeof listRequest>[1]) =>
+    listRequest({ db: undefined as never, clock: manualClock() }, query, '/query');
+  expect(await read({})).toMatchObject({ form: 'summary', page: 1, perPage: 50, sort: 'name' });
+  expect(await read({ full: true })).toMatchObject({ form: 'document' });
+  expect(await read({ minimal: true })).toMatchObject({ form: 'minimal', perPage: 50_000 });
+  expect(await read({ search: 'a' })).toMatchObject({ sort: 'relevance' });
+  expect(await read({ latitude: 0, longitude: 0 })).toMatchObject({ sort: 'distance' });
+  expect(await read({ day: [], capacity: [] })).toMatchObject({ filters: { hours: undefined } });
 });
 
 test('nothing but a Problem is ever thrown', () => {

@@ -1,7 +1,11 @@
-import type { Found } from './store.ts';
+import type { Place } from './filters.ts';
+import type { SearchedPage } from './search-listing.ts';
 
-/** HSDS's page, as JSON text: the numbers, and around the services' own texts a pair of brackets. */
-export function pageAnswer(found: Found, page: number, perPage: number): string {
+/**
+ * HSDS's page, as JSON text: the numbers, and around the services' own texts a pair of brackets. Besides, where from
+ * distances are measured and the counts of facets, where these were asked for.
+ */
+export function pageAnswer(found: SearchedPage, page: number, perPage: number, place?: Place): string {
   const totalPages = Math.ceil(found.total / perPage);
   const numbers = JSON.stringify({
     total_items: found.total,
@@ -11,6 +15,8 @@ export function pageAnswer(found: Found, page: number, perPage: number): string 
     first_page: page === 1,
     last_page: page >= totalPages,
     empty: found.size === 0,
+    place,
+    facets: found.facets,
   });
   return `${numbers.slice(0, -1)},"contents":[${found.contents}]}`;
 }

@@ -1,12 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import type { Filters, Form } from './list-query.ts';
+import { chordTo, conditions, pointOf } from './conditions-store.ts';
+import type { Facets, Place } from './filters.ts';
+import type { Form, Selection } from './list-query.ts';
+import { serviceMembers, withMembers } from './members-store.ts';
 import type { TextQuery } from './text-query.ts';
-import { matches, rankOf } from './text-store.ts';
+import { rankOf } from './text-store.ts';
 
 export type Window = { limit: number; offset: number };
 /** `contents` are the services' JSON texts, separated by commas. */
-export type Found = { total: number; size: number; contents: string };
+export type Found = { total: number; size: number; contents: string; facets?: Facets };
 
 /** What one service is in each form; `s` is its row and `d` its finished documents. */
 const forms: Readonly<Record<Form, RawBuilder<string>>> = {
@@ -20,62 +23,70 @@ const forms: Readonly<Record<Form, RawBuilder<string>>> = {
 /** The services of one page, in their order, joined to one text by PostgreSQL so that nothing is taken apart here. */
 export async function findServices(
   db: Db,
-  filters: Filters,
+  selection: Selection,
   text: TextQuery | undefined,
   form: Form,
   window: Window,
 ): Promise<Found> {
-  const where = conditions(filters, text);
-  const rank = text ? rankOf(text) : sql`0`;
   const { rows } = await sql<Found>`
     with page as materialized (
-      select s.id, s.sort_name, ${rank} as rank from services s where ${where}
-      order by rank desc, s.sort_name, s.id limit ${window.limit} offset ${window.offset})
-    select (select count(*) from services s where ${where}) as total, count(*) as size,
-      coalesce(string_agg(${forms[form]}, ',' order by page.rank desc, page.sort_name, page.id), '') as contents
+      select id, row_number() over () as number from (${ordered(selection, text)}
+        limit ${window.limit} offset ${window.offset}) as ordered)
+    select (select count(*) from services s where ${conditions(selection, text)}) as total, count(*) as size,
+      coalesce(string_agg(${contentOf(form, selection.place)}, ',' order by page.number), '') as contents
     from page join services s on s.id = page.id join service_documents d on d.service_id = page.id`.execute(
     db,
   );
   return rows[0]!;
 }
 
+function contentOf(form: Form, place: Place | undefined): RawBuilder<string> {
+  return form === 'minimal' ? forms.minimal : withMembers(forms[form], serviceMembers(place));
+}
+
+/** The ids of the services in their order. */
+function ordered(selection: Selection, text: TextQuery | undefined): RawBuilder<unknown> {
+  const { sort, place } = selection;
+  const where = conditions(selection, text);
+  if (sort === 'distance' && place) {
+    return sql`
+      select s.id from service_places p join services s on s.id = p.service_id
+      where ${where} and ${isNearest(place)}
+      order by ${chordTo(place)}, s.sort_name, s.id`;
+  }
+  const rank = sort === 'relevance' && text ? sql`${rankOf(text)} desc,` : sql``;
+  return sql`
+    select s.id from services s where ${where} order by ${rank} s.sort_name, s.id`;
+}
+
+/** Whether no other place of the service is nearer than `p`: it is listed once, however many it has. */
+function isNearest(place: Place): RawBuilder<unknown> {
+  const far = sql`'infinity'::float8`;
+  return sql`(p.alone or not exists (
+    select from service_places other
+    where other.service_id = p.service_id
+      and (coalesce(other.point <-> ${pointOf(place)}, ${far}), other.number)
+        < (coalesce(p.point <-> ${pointOf(place)}, ${far}), p.number)))`;
+}
+
 /** The services that come after an id, in the order of their ids: for handing out all of them bit by bit. */
 export async function findServicesAfter(
   db: Db,
-  filters: Filters,
+  selection: Selection,
   text: TextQuery | undefined,
   form: Form,
   after: string,
   limit: number,
 ): Promise<{ id: string; content: string }[]> {
   const { rows } = await sql<{ id: string; content: string }>`
-    select s.id, ${forms[form]} as content
+    select s.id, ${contentOf(form, selection.place)} as content
     from services s join service_documents d on d.service_id = s.id
-    where ${conditions(filters, text)} and s.id > ${after} order by s.id limit ${limit}`.execute(db);
+    where ${conditions(selection, text)} and s.id > ${after} order by s.id limit ${limit}`.execute(db);
   return rows;
 }
 
-export function conditions(filters: Filters, text: TextQuery | undefined): RawBuilder<unknown> {
-  const { termIds, taxonomyId, organizationId, modifiedAfter } = filters;
-  const all = [sql`s.status = 'active'`];
-  if (text) all.push(matches(text));
-  if (termIds) {
-    all.push(
-      sql`s.id in (select service_id from service_taxonomy_terms where term_id = any(${[...termIds]}))`,
-    );
-  }
-  if (taxonomyId !== undefined) {
-    all.push(sql`
-      s.id in (select st.service_id from service_taxonomy_terms st join taxonomy_terms t on t.id = st.term_id
-        where t.taxonomy_id = ${taxonomyId})`);
-  }
-  if (organizationId !== undefined) all.push(sql`s.organization_id = ${organizationId}`);
-  if (modifiedAfter) all.push(sql`s.last_modified >= ${modifiedAfter}`);
-  return sql.join(all, sql` and `);
-}
-
-export async function isAnyService(db: Db, filters: Filters, text: TextQuery): Promise<boolean> {
+export async function isAnyService(db: Db, selection: Selection, text: TextQuery): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
-    select exists (select from services s where ${conditions(filters, text)}) as found`.execute(db);
+    select exists (select from services s where ${conditions(selection, text)}) as found`.execute(db);
   return rows[0]!.found;
 }

@@ -59,7 +59,15 @@ test.each([
 const signs = fc.stringMatching(/^[a-zé'"\\:*&|!<>()\- ]{0,40}$/);
 
 test('no search whatever makes PostgreSQL complain', async () => {
-  const request = { filters: {}, form: 'summary', page: 1, perPage: 5 } as const;
+  const request = {
+    filters: {},
+    today: '2026-11-21',
+    sort: 'relevance',
+    facets: [],
+    form: 'summary',
+    page: 1,
+    perPage: 5,
+  } as const;
   const searches = fc.oneof(
     signs,
     fc.string({ unit: 'grapheme', maxLength: 100 }),

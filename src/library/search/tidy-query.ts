@@ -1,9 +1,9 @@
 import { brokenParameters } from '../../platform/http/index.ts';
 import { badRequest, type FieldError, Problem } from '../../platform/problem/index.ts';
-import { momentOf } from '../import/check-record.ts';
 
 /** The schema of a query: what of it is needed here. */
-type QuerySchema = { properties: Readonly<Record<string, object>> };
+type QuerySchema = { properties: Readonly<Record<string, Parameter>> };
+type Parameter = { type?: unknown; enum?: readonly unknown[]; items?: object };
 
 /**
  * Makes the raw texts of a query ready for its schema: what the schema does not name is left out, since Open Referral
@@ -21,7 +21,7 @@ export function tidyQuery(
   );
   const broken = brokenParameters(url);
   const errors = given.flatMap(([name, value]): FieldError[] => {
-    const complaints = [value].flat().map((each) => complaint(name, properties[name]!, String(each)));
+    const complaints = [value].flat().map((each) => complaint(properties[name]!, String(each)));
     const message = broken.has(name)
       ? 'must be UTF-8, percent-encoded'
       : complaints.find((found) => found !== undefined);
@@ -29,18 +29,32 @@ export function tidyQuery(
   });
   if (errors.length > 0)
     throw new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
-  return Object.fromEntries(
-    given.map(([name, value]) => [name, name === 'modified_after' ? zoned(String(value)) : value]),
-  );
+  return Object.fromEntries(given.map(([name, value]) => [name, tidyValue(name, properties[name]!, value)]));
 }
 
-function complaint(name: string, schema: { type?: unknown }, value: string): string | undefined {
+const moments = ['modified_after', 'open_at'];
+
+function tidyValue(name: string, { items }: Parameter, value: unknown): unknown {
+  if (moments.includes(name)) return zoned(String(value));
+  return items && 'enum' in items ? listed(items.enum as unknown[], value) : value;
+}
+
+/** Values of a list of known ones: repeated, or with commas between them, in capital letters or small ones. */
+function listed(known: readonly unknown[], value: unknown): unknown[] {
+  const texts = [value].flat().flatMap((each) => String(each).split(','));
+  const spelt = new Map(known.map((each) => [String(each).toLowerCase(), each]));
+  return texts
+    .map((text) => text.trim())
+    .filter(Boolean)
+    .map((text) => spelt.get(text.toLowerCase()) ?? text);
+}
+
+function complaint(schema: Parameter, value: string): string | undefined {
   if (value.includes('\0')) return 'must not hold the character NUL';
   if (schema.type === 'integer' && !/^\d{1,10}$/.test(value)) return 'must be a whole number, 1 or more';
+  if (schema.type === 'number' && !/^-?\d{1,15}(\.\d{1,15})?$/.test(value))
+    return 'must be a number such as 12.5';
   if (schema.type === 'boolean' && value !== 'true' && value !== 'false') return 'must be true or false';
-  if (name === 'modified_after' && !momentOf(zoned(value))) {
-    return 'must be a moment such as 2026-11-21T09:30:00Z, or a day such as 2026-11-21';
-  }
   return undefined;
 }
 

@@ -3,19 +3,21 @@ import type { App } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { exampleAtLocation, examplePages } from '../examples.ts';
 import { foundOr404, idOf, listAnswers, oneAnswer, reading, tags, tidied } from '../route-parts.ts';
-import { pageSchema } from '../schemas.ts';
-import { atLocationsQuerySchema, listRequest } from '../search/list-query.ts';
+import { pageSchema, placeMember } from '../schemas.ts';
+import { pageOf } from '../search/list-parameters.ts';
+import { atLocationsQuerySchema, selectionOf } from '../search/list-query.ts';
 import { sendAnswer, sendListing } from '../send-answer.ts';
 import { atLocationsListing, findAtLocation } from './store.ts';
 
 const thing = 'service at a location';
 
-export function serviceAtLocationRoutes(app: App, { db }: WebPlatform): void {
+export function serviceAtLocationRoutes(app: App, deps: WebPlatform): void {
+  const { db } = deps;
   app.get('/api/library/service_at_locations', { ...reading, ...listAtLocations }, async (request, reply) => {
-    const wanted = listRequest(request.query);
-    const { format, full } = request.query;
-    const listing = atLocationsListing(db, wanted.filters, full ? 'document' : 'summary');
-    return sendListing(db, request, reply, listing, { ...wanted, format });
+    const { query } = request;
+    const selection = await selectionOf(deps, query, '/query');
+    const listing = atLocationsListing(db, selection, query.full ? 'document' : 'summary');
+    return sendListing(db, request, reply, listing, { ...selection, ...pageOf(query), format: query.format });
   });
 
   app.get(
@@ -37,11 +39,11 @@ const listAtLocations = {
     tags,
     summary: 'Find services at their locations',
     description:
-      'Lists every location of every active service, a page at a time: for maps, and for clients that ask where something can be had. The filters are those of services, and so is the order; the locations of one service stand together. A service that has no location is not here.',
+      'Lists every location of every active service, a page at a time: for maps, and for clients that ask where something can be had. The filters are those of services, but places, days and times are those of each location; the order is that of services too, so that the locations of one service stand together unless you sort by distance. A service that has no location is not here.',
     querystring: atLocationsQuerySchema,
     response: listAnswers(
       'services at locations',
-      pageSchema('services at locations', contents),
+      pageSchema('services at locations', contents, placeMember),
       examplePages.atLocations,
     ),
   },

@@ -1,12 +1,16 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import { capacityMember, withMembers } from '../search/members-store.ts';
 import type { Dated } from '../send-answer.ts';
+
+/** With what is said of it here. */
+const wholeDocument = withMembers(sql`d.document`, [capacityMember(sql`d.service_id`)]);
 
 /** The service in full as JSON text, whatever its status. */
 export async function findServiceDocument(db: Db, id: string): Promise<string | undefined> {
   if (id.includes('\0')) return undefined;
   const { rows } = await sql<{ document: string }>`
-    select document from service_documents where service_id = ${id}`.execute(db);
+    select ${wholeDocument} as document from service_documents d where d.service_id = ${id}`.execute(db);
   return rows[0]?.document;
 }
 
@@ -14,7 +18,7 @@ export async function findServiceDocument(db: Db, id: string): Promise<string | 
 export async function findDatedService(db: Db, id: string): Promise<Dated | undefined> {
   if (id.includes('\0')) return undefined;
   const { rows } = await sql<Dated>`
-    select d.document as content, s.updated_at as "updatedAt"
+    select ${wholeDocument} as content, s.updated_at as "updatedAt"
     from services s join service_documents d on d.service_id = s.id where s.id = ${id}`.execute(db);
   return rows[0];
 }

@@ -16,6 +16,7 @@ function convert(type: string | undefined, text: unknown): unknown {
   // A parameter that may be repeated, and was given once.
   if (type === 'array') return [text];
   if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (type === 'number' && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }

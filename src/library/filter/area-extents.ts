@@ -1,0 +1,63 @@
+import type { Service } from '../hsds/service.ts';
+
+/** An area in PostgreSQL's form: its edge, and what is cut out of it. A null edge is an area that nothing outlines. */
+export type AreaExtent = { extent: string | null; holes: readonly string[] };
+
+const mostCorners = 20_000;
+
+/** What outlines the areas that a service serves. Empty where nothing does: there is nothing to judge a place by. */
+export function areaExtents({ service_areas = [] }: Service): AreaExtent[] {
+  const extents = service_areas.flatMap(({ extent }): AreaExtent[] => {
+    const polygons = polygonsOf(parsed(extent));
+    return polygons.length > 0 ? polygons : [{ extent: null, holes: [] }];
+  });
+  return extents.some(({ extent }) => extent !== null) ? extents : [];
+}
+
+/** HSDS writes an extent as text, of several kinds: GeoJSON is the one that is understood here. */
+function parsed(extent: string | undefined): unknown {
+  if (extent === undefined || !extent.trimStart().startsWith('{')) return undefined;
+  try {
+    return JSON.parse(extent);
+  } catch {
+    return undefined;
+  }
+}
+
+function polygonsOf(value: unknown): AreaExtent[] {
+  const { type, coordinates, geometry, geometries, features } = (value ?? {}) as Record<string, unknown>;
+  switch (type) {
+    case 'Polygon':
+      return polygonOf(coordinates);
+    case 'MultiPolygon':
+      return listOf(coordinates).flatMap(polygonOf);
+    case 'Feature':
+      return polygonsOf(geometry);
+    case 'GeometryCollection':
+      return listOf(geometries).flatMap(polygonsOf);
+    case 'FeatureCollection':
+      return listOf(features).flatMap(polygonsOf);
+    default:
+      return [];
+  }
+}
+
+function polygonOf(rings: unknown): AreaExtent[] {
+  const [extent, ...holes] = listOf(rings).map(ringOf);
+  return extent === undefined ? [] : [{ extent, holes: holes.filter((hole) => hole !== undefined) }];
+}
+
+function ringOf(ring: unknown): string | undefined {
+  const corners = listOf(ring);
+  if (corners.length < 3 || corners.length > mostCorners || !corners.every(isCorner)) return undefined;
+  return `(${corners.map(([longitude, latitude]) => `(${longitude},${latitude})`).join(',')})`;
+}
+
+function isCorner(corner: unknown): corner is [number, number] {
+  const [longitude, latitude] = listOf(corner);
+  return typeof longitude === 'number' && typeof latitude === 'number';
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,47 @@
+import { localTime } from '../hours/local-time.ts';
+import { hoursAtLocation, type OtherHours, serviceHours } from '../hours/opening-hours.ts';
+import { multirange } from '../hours/week.ts';
+import type { Service } from '../hsds/service.ts';
+import { type AreaExtent, areaExtents } from './area-extents.ts';
+
+/** What a service is filtered by, besides its text, terms and organisation. */
+export type FilterRow = {
+  id: string;
+  minimumAge: number | null;
+  maximumAge: number | null;
+  week: string;
+  places: readonly Place[];
+  hours: readonly (OtherHours & { number: number })[];
+  extents: readonly AreaExtent[];
+};
+
+/** One of its locations by its place in the list; 0 stands for having none. */
+type Place = { number: number; latitude: number | null; longitude: number | null; week: string };
+
+export function filterRow(service: Service, now: Date): FilterRow {
+  const today = localTime(now).day.date;
+  const own = serviceHours(service, today);
+  const week = multirange(own.week);
+  const at = (service.service_at_locations ?? []).map((each, index) => {
+    const { latitude, longitude } = each.location ?? {};
+    const { week: weekThere, others } = hoursAtLocation(service, each, today);
+    const number = index + 1;
+    const located = latitude !== undefined && longitude !== undefined;
+    const point = located ? { latitude, longitude } : { latitude: null, longitude: null };
+    return { place: { number, ...point, week: multirange(weekThere) }, hours: numbered(others, number) };
+  });
+  const nowhere = { number: 0, latitude: null, longitude: null, week };
+  return {
+    id: service.id,
+    minimumAge: service.minimum_age ?? null,
+    maximumAge: service.maximum_age ?? null,
+    week,
+    places: at.length > 0 ? at.map(({ place }) => place) : [nowhere],
+    hours: [...numbered(own.others, 0), ...at.flatMap(({ hours }) => hours)],
+    extents: areaExtents(service),
+  };
+}
+
+function numbered(others: readonly OtherHours[], number: number) {
+  return others.map((each) => ({ ...each, number }));
+}

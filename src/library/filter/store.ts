@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Trx } from '../../platform/database/index.ts';
+import type { FilterRow } from './filter-row.ts';
+
+/** What services are filtered by, for services that are saved already. */
+export async function saveFilterRows(trx: Trx, rows: readonly FilterRow[]): Promise<void> {
+  await sql`
+    update services s set minimum_age = given.minimum_age, maximum_age = given.maximum_age, week = given.week::int4multirange
+    from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map((row) => row.minimumAge)}::float8[],
+      ${rows.map((row) => row.maximumAge)}::float8[], ${rows.map(({ week }) => week)}::text[])
+      as given(id, minimum_age, maximum_age, week)
+    where s.id = given.id`.execute(trx);
+  await savePlacesHoursAndAreas(trx, rows);
+}
+
+export async function savePlacesHoursAndAreas(trx: Trx, rows: readonly FilterRow[]): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  await sql`
+    with places as (delete from service_places where service_id = any(${ids})),
+    hours as (delete from service_hours where service_id = any(${ids}))
+    delete from service_area_extents where service_id = any(${ids})`.execute(trx);
+  const places = rows.flatMap((row) =>
+    row.places.map((place) => ({ ...place, id: row.id, alone: row.places.length === 1 })),
+  );
+  await sql`
+    insert into service_places (service_id, number, point, week, alone)
+    select id, number, ll_to_earth(latitude, longitude), week::int4multirange, alone
+    from unnest(${places.map(({ id }) => id)}::text[], ${places.map(({ number }) => number)}::int[],
+      ${places.map(({ latitude }) => latitude)}::float8[], ${places.map(({ longitude }) => longitude)}::float8[],
+      ${places.map(({ week }) => week)}::text[], ${places.map(({ alone }) => alone)}::boolean[])
+      as given(id, number, latitude, longitude, week, alone)`.execute(trx);
+  await saveOtherHours(trx, rows);
+  await saveExtents(trx, rows);
+}
+
+async function saveOtherHours(trx: Trx, rows: readonly FilterRow[]): Promise<void> {
+  const hours = rows.flatMap(({ id, hours }) => hours.map((each) => ({ ...each, service_id: id })));
+  if (hours.length === 0) return;
+  await sql`
+    insert into service_hours
+    select * from json_populate_recordset(null::service_hours, ${JSON.stringify(hours)}::json)`.execute(trx);
+}
+
+async function saveExtents(trx: Trx, rows: readonly FilterRow[]): Promise<void> {
+  const extents = rows.flatMap(({ id, extents }) => extents.map((each) => ({ ...each, service_id: id })));
+  if (extents.length === 0) return;
+  await sql`
+    insert into service_area_extents (service_id, extent, holes)
+    select service_id, extent, array(select json_array_elements_text(holes)::polygon)
+    from json_to_recordset(${JSON.stringify(extents)}::json) as given(service_id text, extent polygon, holes json)`.execute(
+    trx,
+  );
+}

@@ -1,0 +1,50 @@
+/** A day of the calendar without a time zone, by all that a recurrence can ask of it. */
+export type CalendarDay = {
+  /** Such as 2026-11-21. */
+  readonly date: string;
+  /** 0 is Monday. */
+  readonly weekday: number;
+  readonly monthDay: number;
+  /** -1 is the last of the month. */
+  readonly monthDayFromEnd: number;
+  /** Which of its weekday it is in the month, and from the month's end (-1). */
+  readonly nth: number;
+  readonly nthFromEnd: number;
+  /** Numbers of its week and month since 1970 began. */
+  readonly week: number;
+  readonly month: number;
+};
+
+const msADay = 86_400_000;
+
+/** The day that a text such as `2026-11-21` or `2026-11-21T00:00:00Z` begins with; none where there is no such day. */
+export function calendarDay(text: string | undefined): CalendarDay | undefined {
+  const date = /^[12]\d{3}-\d\d-\d\d/.exec(text ?? '')?.[0];
+  const ms = date === undefined ? Number.NaN : Date.parse(`${date}T00:00:00Z`);
+  if (date === undefined || Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(date))
+    return undefined;
+  const number = ms / msADay;
+  const [year, month, monthDay] = date.split('-').map(Number) as [number, number, number];
+  const lastOfMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  const monthDayFromEnd = monthDay - lastOfMonth - 1;
+  return {
+    date,
+    // The first day of 1970 was a Thursday.
+    weekday: modulo(number + 3, 7),
+    monthDay,
+    monthDayFromEnd,
+    nth: Math.ceil(monthDay / 7),
+    nthFromEnd: -Math.ceil(-monthDayFromEnd / 7),
+    week: Math.floor((number + 3) / 7),
+    month: (year - 1970) * 12 + month - 1,
+  };
+}
+
+export function dayBefore({ date }: CalendarDay): CalendarDay {
+  return calendarDay(new Date(Date.parse(`${date}T00:00:00Z`) - msADay).toISOString())!;
+}
+
+/** The remainder, which is never negative. */
+export function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
+}

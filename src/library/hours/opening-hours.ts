@@ -1,0 +1,123 @@
+import type { Schedule, Service, ServiceAtLocation } from '../hsds/service.ts';
+import { type CalendarDay, calendarDay, modulo } from './calendar-day.ts';
+import { dayCodes, minuteOf, minutesADay, multirange, type Range, rangesOf } from './week.ts';
+
+/** When something is open: the same every week, and what is more than that. */
+export type OpeningHours = { week: readonly Range[]; others: readonly OtherHours[] };
+
+/** Hours of certain weeks, of days of the month, of a season, or without a time. A row of `service_hours`. */
+export type OtherHours = {
+  during: string;
+  opens: number | null;
+  closes: number | null;
+  monthly: boolean;
+  weekday: number | null;
+  nth: number | null;
+  month_day: number | null;
+  every: number;
+  remainder: number | null;
+  valid_from: string | null;
+  valid_to: string | null;
+};
+
+/** When the service is open, wherever that is. A building's own hours count only where the service says nothing. */
+export function serviceHours(service: Service, today: string): OpeningHours {
+  const places = service.service_at_locations ?? [];
+  const own = [...(service.schedules ?? []), ...places.flatMap(({ schedules = [] }) => schedules)];
+  const schedules = own.length > 0 ? own : places.flatMap(({ location }) => location?.schedules ?? []);
+  return openingHours(schedules, today);
+}
+
+/** When the service is open at one of its locations: what is said of it there counts before what is said of it at all. */
+export function hoursAtLocation(service: Service, at: ServiceAtLocation, today: string): OpeningHours {
+  const said = [at.schedules, service.schedules, at.location?.schedules];
+  return openingHours(said.find((schedules) => schedules !== undefined && schedules.length > 0) ?? [], today);
+}
+
+/** `today` is such as 2026-11-21: what ended before it is left out. */
+function openingHours(schedules: readonly Schedule[], today: string): OpeningHours {
+  const all = schedules.map((schedule) => readSchedule(schedule, today));
+  return { week: all.flatMap(({ week }) => week), others: all.flatMap(({ others }) => others) };
+}
+
+const none: OpeningHours = { week: [], others: [] };
+
+function readSchedule(schedule: Schedule, today: string): OpeningHours {
+  const { byweekno, byyearday } = schedule;
+  const period = periodOf(schedule);
+  if (byweekno !== undefined || byyearday !== undefined || (period.valid_to ?? today) < today) return none;
+  const times = timesOf(schedule);
+  const days = daysOf(schedule, calendarDay(schedule.dtstart ?? schedule.valid_from));
+  const hasBegun = (period.valid_from ?? today) <= today;
+  const lasting = hasBegun && period.valid_to === null;
+  const regular = lasting && times.opens !== null && days.every(isEveryWeek);
+  if (regular)
+    return { week: days.flatMap((day) => rangesOf(day.weekday!, times.opens!, times.closes!)), others: [] };
+  return {
+    week: [],
+    others: days.map((day) => ({ ...day, ...times, ...period, during: duringOf(day, times) })),
+  };
+}
+
+type Times = Pick<OtherHours, 'opens' | 'closes'>;
+
+/** The times of a day; of one that does not end after it began, the end is on the next day. */
+function timesOf({ opens_at, closes_at }: Schedule): Times {
+  const [opens, closes] = [minuteOf(opens_at), minuteOf(closes_at)];
+  if (opens === undefined && closes === undefined) return { opens: null, closes: null };
+  const from = (opens ?? 0) % minutesADay;
+  const to = closes ?? minutesADay;
+  return { opens: from, closes: to > from ? to : to + minutesADay };
+}
+
+function duringOf({ weekday }: Days, { opens, closes }: Times): string {
+  return multirange(weekday === null ? [] : rangesOf(weekday, opens ?? 0, closes ?? minutesADay));
+}
+
+/** From the later of the two beginnings to the earlier of the two ends. A day without recurrence is that day. */
+function periodOf(schedule: Schedule): { valid_from: string | null; valid_to: string | null } {
+  const dates = (...texts: (string | undefined)[]) =>
+    texts.flatMap((text) => calendarDay(text)?.date ?? []).toSorted();
+  const { valid_from, valid_to, dtstart, until } = schedule;
+  const once = isOnce(schedule) ? dtstart : undefined;
+  return {
+    valid_from: dates(valid_from, dtstart).at(-1) ?? null,
+    valid_to: dates(valid_to, until, once)[0] ?? null,
+  };
+}
+
+function isOnce({ freq, byday, bymonthday }: Schedule): boolean {
+  return freq === undefined && byday === undefined && bymonthday === undefined;
+}
+
+type Days = Pick<OtherHours, 'monthly' | 'weekday' | 'nth' | 'month_day' | 'every' | 'remainder'>;
+
+function isEveryWeek({ monthly, weekday, every }: Days): boolean {
+  return !monthly && weekday !== null && every === 1;
+}
+
+/** The days of a schedule; none where it does not say them. */
+function daysOf(schedule: Schedule, start: CalendarDay | undefined): Days[] {
+  const { byday = '', bymonthday = '', freq, interval = 1 } = schedule;
+  const weekdays = [...byday.toUpperCase().matchAll(/([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)/g)].map(
+    ([, nth, code]) => ({
+      weekday: dayCodes.indexOf(code as 'MO'),
+      nth: nth === undefined ? null : Number(nth),
+    }),
+  );
+  const monthDays = [...bymonthday.matchAll(/[+-]?\d{1,2}/g)].map(([text]) => Number(text));
+  const monthly = freq === 'MONTHLY' || monthDays.length > 0 || weekdays.some(({ nth }) => nth !== null);
+  // Without a day of its own it is on that of its beginning.
+  if (weekdays.length === 0 && monthDays.length === 0 && start) {
+    if (monthly) monthDays.push(start.monthDay);
+    else weekdays.push({ weekday: start.weekday, nth: null });
+  }
+  const every = Number.isInteger(interval) && interval > 1 ? Math.min(interval, 1000) : 1;
+  const remainder = start ? modulo(monthly ? start.month : start.week, every) : null;
+  const dates: (number | null)[] = monthDays.length > 0 ? monthDays : [null];
+  const on = weekdays.length > 0 ? weekdays : [{ weekday: null, nth: null }];
+  const all = on.flatMap((day) =>
+    dates.map((month_day) => ({ ...day, month_day, monthly, every, remainder })),
+  );
+  return all.filter(({ weekday, month_day }) => weekday !== null || month_day !== null);
+}

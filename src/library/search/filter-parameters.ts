@@ -1,0 +1,128 @@
+import { type Static, type TObject, Type } from 'typebox';
+import { dayCodes, dayNames } from '../hours/week.ts';
+import { identifier } from './list-parameters.ts';
+
+export const capacities = ['capacity', 'waitlist', 'no-capacity'] as const;
+const sorts = ['relevance', 'distance', 'name'] as const;
+const facetNames = ['taxonomy_term_id', 'day', 'capacity'] as const;
+
+const oldest = 150;
+const halfAroundTheEarth = 20_100_000;
+
+const age = (description: string, example: number) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum: oldest, description, examples: [example] }));
+const time = (description: string, example: string) =>
+  Type.Optional(Type.String({ maxLength: 8, description, examples: [example] }));
+
+/** Which services, whether they are listed themselves or at their locations. */
+export const filterParameters = {
+  taxonomy_term_id: Type.Optional(
+    Type.Array(Type.String({ maxLength: 100 }), {
+      maxItems: 50,
+      description:
+        'Services with this term, or with one below it. Repeat the parameter to take any of several terms.',
+    }),
+  ),
+  taxonomy_id: identifier('Services with any term of this taxonomy.'),
+  organization_id: identifier('Services of this organisation.'),
+  modified_after: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: 'Services that changed at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21.',
+    }),
+  ),
+  postcode: Type.Optional(
+    Type.String({
+      maxLength: 30,
+      description:
+        'A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. A patient’s postcode does not belong in an address: send it to POST /services/search.',
+      examples: ['ZT1 3GH'],
+    }),
+  ),
+  latitude: Type.Optional(
+    Type.Number({
+      minimum: -90,
+      maximum: 90,
+      description:
+        'A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`.',
+      examples: [54.048],
+    }),
+  ),
+  longitude: Type.Optional(
+    Type.Number({
+      minimum: -180,
+      maximum: 180,
+      description: 'The degrees east of the point; west of Greenwich they are negative. Needs `latitude`.',
+      examples: [-2.145],
+    }),
+  ),
+  proximity: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: halfAroundTheEarth,
+      description:
+        'Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out.',
+      examples: [5000],
+    }),
+  ),
+  minimum_age: age(
+    'The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody.',
+    70,
+  ),
+  maximum_age: age('The oldest age you ask for: services whose ages overlap with it and below.', 70),
+  day: Type.Optional(
+    Type.Array(Type.Enum([...dayCodes, ...dayNames]), {
+      maxItems: 14,
+      description:
+        'Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not.',
+      examples: [['TU']],
+    }),
+  ),
+  start_time: time(
+    'Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK.',
+    '17:00',
+  ),
+  end_time: time('Services that are open at some time before this one; up to 24:00.', '21:00'),
+  open_at: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description:
+        'Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known.',
+      examples: ['2026-11-24T18:30:00Z'],
+    }),
+  ),
+  accepting: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: services that take referrals from this site and have not said that they have no capacity; false: the others.',
+    }),
+  ),
+  capacity: Type.Optional(
+    Type.Array(Type.Enum([...capacities]), {
+      maxItems: 3,
+      description:
+        'Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out.',
+      examples: [['capacity', 'waitlist']],
+    }),
+  ),
+  sort: Type.Optional(
+    Type.Enum([...sorts], {
+      description:
+        'Best matches first (`relevance`, which is the rule where you search), nearest first (`distance`, the rule where you give a place and do not search), or by `name`. What is alike is in the order of its names.',
+    }),
+  ),
+};
+
+/** Counts beside a page of services. */
+export const facetsParameter = Type.Optional(
+  Type.Array(Type.Enum([...facetNames]), {
+    maxItems: 3,
+    description:
+      'Counts how many services each value of these filters would leave, in `facets` beside the page: of the services that fit everything else you ask for. Repeat it, or put commas between them.',
+    examples: [['taxonomy_term_id', 'day', 'capacity']],
+  }),
+);
+
+export type FilterQuery = Static<TObject<typeof filterParameters>>;
+export type Sort = (typeof sorts)[number];
+export type Facet = (typeof facetNames)[number];

@@ -1,0 +1,50 @@
+import { type RawBuilder, sql } from 'kysely';
+import { chordTo } from './conditions-store.ts';
+import type { Place } from './filters.ts';
+
+/** What an answer says of a service besides its document: what is said here, or depends on who asks. */
+type Members = readonly RawBuilder<string>[];
+
+/** A document, as JSON text, with more members: texts that begin with a comma, and null where there is nothing to say. */
+export function withMembers(document: RawBuilder<string>, members: Members): RawBuilder<string> {
+  if (members.length === 0) return document;
+  const added = sql`nullif(concat(${sql.join(members)}), '')`;
+  return sql`coalesce(left(${document}, -1) || ${added} || '}', ${document})`;
+}
+
+/** @param id of the service */
+export function capacityMember(id: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`(
+    select ',"service_capacity":' || json_strip_nulls(json_build_object(
+      'status', c.status, 'waiting_time', c.waiting_time,
+      'updated', to_char(c.said_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))::text
+    from service_capacity c where c.service_id = ${id})`;
+}
+
+/** How far the nearest of the places `p` is. */
+export function distanceMember(from: RawBuilder<unknown>, place: Place | undefined): Members {
+  if (!place) return [];
+  return [sql`(select ',"distance_metres":' || round(sec_to_gc(min(${chordTo(place)})))::int ${from})`];
+}
+
+/** Whether the place is in an area that the service serves; null where nothing outlines them. */
+export function areaMember(id: RawBuilder<unknown>, place: Place | undefined): Members {
+  if (!place) return [];
+  const here = sql`point(${place.longitude}::float8, ${place.latitude}::float8)`;
+  return [
+    sql`(
+      select ',"in_service_area":' || case when bool_or(inside) then 'true' when bool_or(unknown) is not false then null
+        else 'false' end
+      from (
+        select a.extent is null as unknown, a.extent @> ${here} and not exists (
+          select from unnest(a.holes) as hole where hole @> ${here}) as inside
+        from service_area_extents a where a.service_id = ${id}) as area)`,
+  ];
+}
+
+/** Of the service `s`, wherever it is. */
+export function serviceMembers(place: Place | undefined): Members {
+  const id = sql`s.id`;
+  const itsPlaces = sql`from service_places p where p.service_id = s.id`;
+  return [capacityMember(id), ...distanceMember(itsPlaces, place), ...areaMember(id, place)];
+}

@@ -1,0 +1,133 @@
+import type { Clock } from '../../platform/clock/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { badRequest, type FieldError, Problem } from '../../platform/problem/index.ts';
+import { localTime } from '../hours/local-time.ts';
+import { dayCodes, minuteOf } from '../hours/week.ts';
+import { momentOf } from '../import/check-record.ts';
+import { locate } from '../postcodes/locate.ts';
+import { readPostcode } from '../postcodes/postcode.ts';
+import type { FilterQuery, Sort } from './filter-parameters.ts';
+import type { Filters, Place, WantedHours, Which } from './filters.ts';
+
+export type FilterDeps = { db: Db; clock: Clock };
+
+/**
+ * What the parameters mean, which may stand in a query or in a body. @param at is `/query` for a query.
+ * @throws Problem `bad-request` that names those which cannot be, or cannot be together.
+ */
+export async function readFilters(
+  deps: FilterDeps,
+  query: FilterQuery,
+  isSearch: boolean,
+  at: '/query' | '',
+): Promise<Which & { sort: Sort }> {
+  const errors = Object.entries(complaints(query)).map(([name, message]) => ({
+    pointer: `${at}/${name}`,
+    message,
+  }));
+  if (errors.length > 0) throw refusal(errors);
+  const place = await placeOf(deps.db, query);
+  if (place === 'unknown') throw refusal([{ pointer: `${at}/postcode`, message: unknownPlace }]);
+  const unlessTold = isSearch ? 'relevance' : place ? 'distance' : 'name';
+  const today = localTime(deps.clock.now()).day.date;
+  return { filters: filtersOf(query), place, today, sort: query.sort ?? unlessTold };
+}
+
+const unknownPlace =
+  'is in no district that this site knows: give another one nearby, or a latitude and longitude';
+
+function refusal(errors: readonly FieldError[]): Problem {
+  return new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
+}
+
+/** By the names of the parameters. */
+function complaints(query: FilterQuery): Record<string, string> {
+  return { ...placeComplaints(query), ...timeComplaints(query), ...ageComplaints(query) };
+}
+
+function placeComplaints({
+  postcode,
+  latitude,
+  longitude,
+  proximity,
+  sort,
+}: FilterQuery): Record<string, string> {
+  const hasPoint = latitude !== undefined || longitude !== undefined;
+  const hasPlace = postcode !== undefined || hasPoint;
+  const needsPlace = 'needs a postcode, or a latitude and longitude, to measure from';
+  return {
+    ...(hasPoint && latitude === undefined && { latitude: 'is required with a longitude' }),
+    ...(hasPoint && longitude === undefined && { longitude: 'is required with a latitude' }),
+    ...(postcode !== undefined &&
+      !readPostcode(postcode) && { postcode: 'must be a full UK postcode such as ZT1 3GH' }),
+    ...(postcode !== undefined &&
+      hasPoint && { postcode: 'must not stand beside a latitude and longitude: send one or the other' }),
+    ...(proximity !== undefined && !hasPlace && { proximity: needsPlace }),
+    ...(sort === 'distance' && !hasPlace && { sort: `by distance ${needsPlace}` }),
+  };
+}
+
+const timeShape = /^(([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?|24:00(:00)?)$/;
+
+function timeComplaints({
+  start_time,
+  end_time,
+  open_at,
+  modified_after,
+}: FilterQuery): Record<string, string> {
+  const notTime = (text: string | undefined) => text !== undefined && !timeShape.test(text);
+  const mustBeTime = 'must be a time of the day such as 17:30';
+  const mustBeMoment = 'must be a moment such as 2026-11-21T09:30:00Z';
+  const notMoment = (text: string | undefined) => text !== undefined && !momentOf(text);
+  return {
+    ...(minuteOf(start_time) !== undefined &&
+      minuteOf(end_time) !== undefined &&
+      minuteOf(end_time)! <= minuteOf(start_time)! && { end_time: 'must be later than start_time' }),
+    ...(notTime(start_time) && { start_time: mustBeTime }),
+    ...(notTime(end_time) && { end_time: mustBeTime }),
+    ...(notMoment(open_at) && { open_at: mustBeMoment }),
+    ...(notMoment(modified_after) && { modified_after: `${mustBeMoment}, or a day such as 2026-11-21` }),
+  };
+}
+
+function ageComplaints({ minimum_age = 0, maximum_age = minimum_age }: FilterQuery): Record<string, string> {
+  return maximum_age < minimum_age ? { maximum_age: 'must not be less than minimum_age' } : {};
+}
+
+async function placeOf(db: Db, query: FilterQuery): Promise<Place | undefined | 'unknown'> {
+  const { postcode, latitude, longitude } = query;
+  if (latitude !== undefined && longitude !== undefined) return { latitude, longitude, precision: 'point' };
+  if (postcode === undefined) return undefined;
+  const found = await locate(db, postcode);
+  return found
+    ? { latitude: found.latitude, longitude: found.longitude, precision: found.precision }
+    : 'unknown';
+}
+
+function filtersOf(query: FilterQuery): Filters {
+  return {
+    termIds: givenList(query.taxonomy_term_id),
+    taxonomyId: query.taxonomy_id,
+    organizationId: query.organization_id,
+    modifiedAfter: query.modified_after === undefined ? undefined : momentOf(query.modified_after),
+    proximity: query.proximity,
+    minimumAge: query.minimum_age,
+    maximumAge: query.maximum_age,
+    hours: wantedHours(query),
+    openAt: query.open_at === undefined ? undefined : localTime(momentOf(query.open_at)!),
+    accepting: query.accepting,
+    capacities: givenList(query.capacity),
+  };
+}
+
+/** An empty list asks for nothing. */
+function givenList<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+  return list === undefined || list.length === 0 ? undefined : list;
+}
+
+function wantedHours({ day: asked, start_time, end_time }: FilterQuery): WantedHours | undefined {
+  const day = givenList(asked);
+  if (day === undefined && start_time === undefined && end_time === undefined) return undefined;
+  const days = (day ?? []).map((each) => dayCodes.indexOf(each.slice(0, 2).toUpperCase() as 'MO'));
+  return { days, from: minuteOf(start_time), to: minuteOf(end_time) };
+}
