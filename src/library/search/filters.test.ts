@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { up } from '../../../migrations/0015-service-filters.ts';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { theSite } from '../../accounts/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
 import { importPostcodes, importServices } from '../index.ts';
 
 // A made-up valley: the hall is where ZT1 1AA is, the mill a good kilometre north of it, the far village thirty away.
@@ -316,4 +318,23 @@ test.each([
   expect(answer.json().errors).toEqual([
     { pointer: `/query/${name}`, message: expect.stringContaining(message) },
   ]);
+});
+
+test('services that were there before the filters have the rows that an import makes', async () => {
+  const { db } = site.deps;
+  const rows = async () => {
+    const tables = await Promise.all([
+      sql`select id, minimum_age, maximum_age, week::text from services order by id`.execute(db),
+      sql`select *, point::text, week::text from service_places order by service_id, number`.execute(db),
+      sql`select *, during::text from service_hours h order by h::text`.execute(db),
+      sql`select *, extent::text from service_area_extents e order by e::text`.execute(db),
+    ]);
+    return tables.map((table) => table.rows);
+  };
+  const imported = await rows();
+  expect(imported.map(({ length }) => length)).toEqual([6, 8, 10, 5]);
+  await sql`drop table service_places, service_hours, service_area_extents, service_capacity`.execute(db);
+  await sql`alter table services drop minimum_age, drop maximum_age, drop week`.execute(db);
+  await inTransaction(db, up);
+  expect(await rows()).toEqual(imported);
 });
