@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { anAccount, aService, aTokenHolder } from '../../test/builders.ts';
+import { makeOperatorStage, pathOf } from '../../test/operator-stage.ts';
+import { signedInBrowser } from '../../test/signed-in-browser.ts';
+import { commandLine, removeSecondFactors, setDisabled, setRoles } from '../accounts/index.ts';
+import { inTransaction } from '../platform/database/index.ts';
+
+const { site, operator, stored, lastEntry } = await makeOperatorStage();
+afterAll(() => site.close());
+
+test('roles change from the next call on, and end nothing', async () => {
+  const holder = await aTokenHolder(site.deps, { role: 'referrer' });
+  const roleOf = async () => {
+    const answer = await site.app.inject({ url: '/api/token/status', headers: holder.headers });
+    return answer.json().account?.role;
+  };
+  expect(await roleOf()).toBe('referrer');
+  await operator.send(pathOf(holder, '/roles'), { roles: ['operator', 'referrer'] });
+  await expect.poll(roleOf, { interval: 5 }).toBe('operator,referrer');
+  expect(await lastEntry('account.roles_changed', holder)).toMatchObject({
+    details: { from: ['referrer'], to: ['operator', 'referrer'] },
+  });
+  const none = await operator.send(pathOf(holder, '/roles'), {});
+  expect(none.status).toBe(422);
+  expect(none.text).toContain('Select at least one role');
+  await operator.send(pathOf(holder, '/roles'), { roles: ['referrer', 'emperor'] });
+  await expect.poll(roleOf, { interval: 5 }).toBe('referrer');
+});
+
+test('a provider must be of an organisation of the library', async () => {
+  const place = await aService(site.deps);
+  const person = await anAccount(site.deps, { organisation: { name: 'Infirmary Lane Surgery' } });
+  const refused = await operator.send(pathOf(person, '/roles'), { roles: 'provider' });
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('library')]);
+  expect(await lastEntry('account.roles_changed', person)).toMatchObject({ outcome: 'refused' });
+
+  await operator.send(pathOf(person, '/organisation'), { organisation: place.organizationName });
+  await operator.send(pathOf(person, '/roles'), { roles: 'provider' });
+  expect(await stored(person)).toMatchObject({
+    roles: ['provider'],
+    organisation: { libraryOrganizationId: place.organizationId },
+  });
+  for (const organisation of ['Nobody knows them', '', 'x'.repeat(201)]) {
+    const again = await operator.send(pathOf(person, '/organisation'), { organisation });
+    expect(again.status).toBe(422);
+    expect(again.page.querySelector('#organisation')!.getAttribute('value')).toBe(organisation);
+  }
+  await operator.send(pathOf(person, '/organisation'), { organisation: place.organizationId });
+  expect((await stored(person)).organisation?.name).toBe(place.organizationName);
+});
+
+test('the last operator who can sign in stays one, whoever asks', async () => {
+  const { db } = site.deps;
+  const others = await anAccount(site.deps, { role: 'operator' });
+  const second = await signedInBrowser(site, { role: 'operator' });
+  await setDisabled(site.deps, commandLine, others.email, true);
+  // An operator who was invited and never came does not count.
+  await sql`update accounts set password_hash = null where id = ${others.id}`.execute(db);
+  await setDisabled(site.deps, commandLine, others.email, false);
+  const { rows } = await sql<{ id: string }>`
+    select id from accounts where 'operator' = any(roles) and id not in (${operator.id}, ${second.id}, ${others.id})`.execute(
+    db,
+  );
+  for (const { id } of rows) await setDisabled(site.deps, commandLine, { id }, true);
+
+  // Each takes the other away at the same moment: one of them is left.
+  const away = { switch: 'disable', reason: 'x' };
+  const [a, b] = await Promise.all([
+    operator.send(pathOf(second, '/disabled'), away),
+    second.send(pathOf(operator, '/disabled'), away),
+  ]);
+  // Whose session ended at that very moment may be sent to the sign-in page: that has the same status.
+  const done = [a.location === pathOf(second), b.location === pathOf(operator)];
+  expect(done.filter(Boolean)).toHaveLength(1);
+  const [winner, loser] = done[0] ? [operator, second] : [second, operator];
+  for (const [more, form] of [
+    ['/disabled', away],
+    ['/roles', { roles: 'referrer' }],
+  ] as const) {
+    const refused = await winner.send(pathOf(winner, more), form);
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      expect.stringContaining('Nobody could run the site'),
+    ]);
+  }
+  expect(await lastEntry('account.disabled', winner)).toMatchObject({
+    outcome: 'refused',
+    details: { refused: 'last-operator' },
+  });
+  // One who has no password, but a passkey, keeps it.
+  const { rows: passwords } = await sql<{ hash: string }>`
+    select password_hash as hash from accounts where id = ${winner.id}`.execute(db);
+  await sql`
+    insert into passkeys (id, account_id, credential_id, public_key, sign_count, transports, name, created_at)
+    values (gen_random_uuid(), ${winner.id}, 'only', '\\x00', 0, '{}', 'Key', now())`.execute(db);
+  // Nor one with a password, which may be too short to sign in with alone.
+  expect((await winner.send(pathOf(winner, '/second-factors'), {})).status).toBe(409);
+  await sql`update accounts set password_hash = null where id = ${winner.id}`.execute(db);
+  expect((await winner.send(pathOf(winner, '/second-factors'), {})).status).toBe(409);
+  expect(await lastEntry('second_factor.reset', winner)).toMatchObject({
+    outcome: 'refused',
+    details: { refused: 'last-operator' },
+  });
+  await removeSecondFactors(site.deps, commandLine, winner.email.toUpperCase());
+  await sql`update accounts set password_hash = ${passwords[0]!.hash} where id = ${winner.id}`.execute(db);
+  await winner.signIn();
+  expect((await stored(winner)).roles).toEqual(['operator']);
+  await setDisabled(site.deps, commandLine, loser.email, false);
+  await loser.signIn();
+  // With another one left, it may be.
+  await setRoles(site.deps, { id: winner.id, name: 'x' }, { id: winner.id }, ['referrer']);
+  await setRoles(site.deps, commandLine, { id: winner.id }, ['operator']);
+});
+
+test('who takes an operator’s second factors off waits for the account first, as all do who change one', async () => {
+  const other = await anAccount(site.deps, { role: 'operator' });
+  const { removal, free } = await inTransaction(site.deps.db, async (trx) => {
+    await sql`select from accounts where id = ${other.id} for update`.execute(trx);
+    const removal = operator.send(pathOf(other, '/second-factors'), {});
+    await expect.poll(waitingForLocks, { interval: 5 }).toBe(1);
+    // Were it taken already, whoever disables this account now would wait for the removal, and the removal for them.
+    const { rows } = await sql<{ free: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended('onward operators', 0)) as free`.execute(trx);
+    return { removal, free: rows[0]!.free };
+  });
+  expect(free).toBe(true);
+  expect((await removal).status).toBe(303);
+});
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(site.deps.db);
+  return rows[0]!.count;
+}
