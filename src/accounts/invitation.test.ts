@@ -1,19 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anAccount } from '../../test/builders.ts';
+import { anInvitation, refusalOf } from '../../test/invitations.ts';
 import { linkIn, mailsTo } from '../../test/mailbox.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { pageVisitor, type Visit } from '../../test/page-visitor.ts';
 import { inTransaction } from '../platform/database/index.ts';
-import { newId } from '../platform/ids/index.ts';
-import { Problem } from '../platform/problem/index.ts';
 import { useLink } from './account-links.ts';
 import { theSite } from './caller.ts';
-import { type Invitation, inviteAccount, inviteAgain } from './invite-account.ts';
+import { type Invitation, inviteAgain } from './invite-account.ts';
 import { resetPassword } from './reset-password.ts';
 import { setApiAccess } from './set-api-access.ts';
 import { setDisabled } from './set-disabled.ts';
-import { findAccountByEmail } from './store.ts';
 
 let site: TestApp;
 let address: string;
@@ -27,34 +25,13 @@ const password = 'walnut bicycle teapot';
 const days = (count: number) => count * 24 * 60 * 60_000;
 const visitor = () => pageVisitor(address, site.deps.settings.baseUrl);
 
-async function invited(given: Partial<Invitation> = {}): Promise<{ email: string; link: string }> {
-  const email = `${newId()}@example.org`;
-  await inviteAccount(site.deps, theSite, {
-    email,
-    name: 'Asha Patel',
-    roles: ['referrer'],
-    organisation: { name: 'Infirmary Lane Surgery' },
-    apiAccess: false,
-    ...given,
-  });
-  return { email, link: linkIn((await mailsTo(site, email))[0]) };
-}
+const invited = (given?: Partial<Invitation>) => anInvitation(site, given);
 
 async function choose(link: string, chosen = password, who = visitor()): Promise<Visit> {
   return who.submit(await who.visit(link), link, { password: chosen });
 }
 
 const ended = 'This link does not work any more';
-
-async function refusalOf(action: Promise<unknown>): Promise<string | undefined> {
-  return action.then(
-    () => undefined,
-    (error) => {
-      expect(error).toBeInstanceOf(Problem);
-      return (error as Problem).kind.type;
-    },
-  );
-}
 
 test('somebody who is invited chooses a password, is signed in, and signs in with it from then on', async () => {
   const { email, link } = await invited();
@@ -180,69 +157,6 @@ test('before the password is chosen nobody signs in', async () => {
   const { email } = await invited();
   for (const guess of ['', 'null', password])
     expect((await visitor().signIn({ email, password: guess })).status, guess).toBe(422);
-});
-
-test('who has a password is not invited, and nobody twice', async () => {
-  const { email } = await anAccount(site.deps);
-  expect(await refusalOf(inviteAgain(site.deps, theSite, email))).toBe('not-to-be-invited');
-  expect(await refusalOf(inviteAgain(site.deps, theSite, 'nobody@example.org'))).toBe('no-such-account');
-  expect(await refusalOf(invited({ email }))).toBe('email-taken');
-  for (const wrong of [
-    { email: 'nobody' },
-    { email: 'a@x.org, eve@example.org' },
-    { name: ' ' },
-    { name: 'a\nb' },
-    { name: 'a\u2028b' },
-    { name: 'Asha\u202e Patel' },
-  ])
-    expect(await refusalOf(invited(wrong)), JSON.stringify(wrong)).toBe('unprocessable');
-});
-
-const otherWaysIn = {
-  passkey: (id: string) => sql`
-    insert into passkeys (id, account_id, credential_id, public_key, sign_count, transports, name, created_at)
-    values (gen_random_uuid(), ${id}, ${`of ${id}`}, '\\x00', 0, '{}', 'Key', now())`,
-  identity: (id: string) => sql`
-    insert into identities (id, account_id, issuer, subject, linked_at)
-    values (gen_random_uuid(), ${id}, 'https://idp.example', ${`of ${id}`}, now())`,
-};
-
-test.each(
-  Object.entries(otherWaysIn),
-)('who has come in with a %s is not invited again, and a link of before is dead', async (_, add) => {
-  const { email, link } = await invited();
-  const account = await findAccountByEmail(site.deps.db, email);
-  await add(account!.id).execute(site.deps.db);
-  expect(await refusalOf(inviteAgain(site.deps, theSite, email))).toBe('not-to-be-invited');
-  expect((await visitor().visit(link)).text).toContain(ended);
-  const secret = link.split('/').at(-1)!;
-  const use = inTransaction(site.deps.db, (trx) => useLink(trx, site.deps, 'invitation', secret));
-  expect(await refusalOf(use)).toBe('link-ended');
-  expect((await findAccountByEmail(site.deps.db, email))!.passwordHash).toBeNull();
-});
-
-test('a provider is invited for an organisation of the library only, and nothing is left of one who is not', async () => {
-  for (const organisation of [undefined, { name: 'Not of the library' }]) {
-    const email = `${newId()}@example.org`;
-    expect(await refusalOf(invited({ email, roles: ['referrer', 'provider'], organisation }))).toBe(
-      'unprocessable',
-    );
-    expect(await findAccountByEmail(site.deps.db, email)).toBeUndefined();
-    const made = anAccount(site.deps, { email, role: 'provider', organisation });
-    expect(await refusalOf(made)).toBe('unprocessable');
-  }
-  const { rows } = await sql`select 1 from organisations where name = 'Not of the library'`.execute(
-    site.deps.db,
-  );
-  expect(rows).toEqual([]);
-});
-
-test('a live site without a mail server invites nobody', async () => {
-  const deps = { ...site.deps, settings: { ...site.deps.settings, mode: 'live' as const } };
-  const email = 'new@example.org';
-  const invitation = { email, name: 'New', roles: ['referrer' as const], apiAccess: false };
-  expect(await refusalOf(inviteAccount(deps, theSite, invitation))).toBe('no-mail-server');
-  expect((await sql`select 1 from accounts where email = ${email}`.execute(site.deps.db)).rows).toEqual([]);
 });
 
 test('the session that a browser had ends when it accepts an invitation', async () => {

@@ -1,0 +1,35 @@
+import { expect } from 'vitest';
+import { theSite } from '../src/accounts/index.ts';
+import { type Invitation, inviteAccount } from '../src/accounts/invite-account.ts';
+import { newId } from '../src/platform/ids/index.ts';
+import { Problem } from '../src/platform/problem/index.ts';
+import { linkIn, mailsTo } from './mailbox.ts';
+import type { TestApp } from './make-app.ts';
+
+/** Somebody who is invited, and the link that they are sent. */
+export async function anInvitation(
+  site: TestApp,
+  given: Partial<Invitation> = {},
+): Promise<{ email: string; link: string }> {
+  const email = `${newId()}@example.org`;
+  await inviteAccount(site.deps, theSite, {
+    email,
+    name: 'Asha Patel',
+    roles: ['referrer'],
+    organisation: { name: 'Infirmary Lane Surgery' },
+    apiAccess: false,
+    ...given,
+  });
+  return { email, link: linkIn((await mailsTo(site, email))[0]) };
+}
+
+/** The kind of problem that an action is refused with; undefined where it is not. */
+export async function refusalOf(action: Promise<unknown>): Promise<string | undefined> {
+  return action.then(
+    () => undefined,
+    (error) => {
+      expect(error).toBeInstanceOf(Problem);
+      return (error as Problem).kind.type;
+    },
+  );
+}
