@@ -24,6 +24,7 @@ import {
   tokenRoutes,
   verifyAccessToken,
 } from './tokens/index.ts';
+import { eventRoutes, webhookActionRoutes, webhookRoutes } from './webhooks/index.ts';
 
 export type AppDeps = WebPlatform & TokenDeps & ReferralDeps & { readonly workerIsHealthy: () => boolean };
 
@@ -58,6 +59,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   referralPages(app, deps);
   deliveryRoutes(app, deps);
   if (deps.settings.mode === 'test') outboxPages(app, deps);
+  eventRoutes(app, deps);
+  webhookRoutes(app, deps);
+  webhookActionRoutes(app, deps);
   operatorPages(app, deps);
   referencePages(app, deps);
 

@@ -14,6 +14,7 @@ import type { Settings } from './platform/settings/index.ts';
 import { StartupError } from './platform/startup-error.ts';
 import { loadSample, type SampleAccount } from './sample/index.ts';
 import { createTokenDesk } from './tokens/index.ts';
+import { startPlacing, withReferralEvents } from './webhooks/index.ts';
 import { startJobs } from './worker.ts';
 
 export type Site = {
@@ -44,6 +45,8 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
   // Closed after the worker and the server, so that it seals the last that they did.
   const sealing = startSealing(platform);
   closers.add('audit', () => sealing.stop());
+  const placing = startPlacing(platform);
+  closers.add('events', () => placing.stop());
   let worker: Worker | undefined;
   const app = await buildApp(createAppDeps(platform, notices, () => worker?.healthy() ?? false));
   worker = await startJobs(platform, database);
@@ -60,7 +63,7 @@ export function createAppDeps(platform: Platform, notices: Notices, workerIsHeal
     notices,
     pages: createPages(settings, (viewer) => navigation(settings, viewer)),
     tokenDesk: createTokenDesk(platform, notices),
-    referralListener: createReferralListener(platform),
+    referralListener: withReferralEvents(createReferralListener(platform)),
     workerIsHealthy,
   };
 }

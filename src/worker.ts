@@ -12,10 +12,12 @@ import { deleteOldMails, sendMail } from './platform/mail/index.ts';
 import type { Platform } from './platform/platform.ts';
 import { deleteOldIdempotencyKeys } from './referrals/index.ts';
 import { deleteExpiredAccessTokens } from './tokens/index.ts';
+import { callWebhook, deleteOldEvents } from './webhooks/index.ts';
 
 /** Every job there is, and what does it. */
 export function jobHandlers(deps: Platform): JobHandlers {
   return {
+    'call-webhook': (payload: { webhook_id: string }) => callWebhook(deps, payload),
     deliver: (payload: { delivery_id: string }) => deliver(deps, payload),
     'send-mail': (payload: { mail_id: string }) => sendMail(deps, payload),
     'start-password-reset': (payload: { sealed: string }) => startPasswordReset(deps, payload),
@@ -42,4 +44,5 @@ async function sweep({ db, clock }: Platform): Promise<void> {
   await deleteOldMails(db, now);
   await deleteOldThrottles(db, now);
   await deleteExpiredLinks(db, now);
+  await deleteOldEvents(db, now);
 }

@@ -1,44 +1,19 @@
-import { describeError, type Log } from '../platform/log/index.ts';
+import type { Log } from '../platform/log/index.ts';
 import type { Platform } from '../platform/platform.ts';
+import { repeat } from '../platform/repeat.ts';
 import { moveHead } from './move-head.ts';
 import { sealAudit } from './seal-audit.ts';
 
 const everyMs = 2000;
 const headInLogEveryMs = 3_600_000;
 
-/**
- * Seals what was written, every two seconds, and once more at the end. In each process of a site by itself: a job of the
- * queue would be a row for each time.
- */
+/** Seals what was written, every two seconds, and once more at the end. */
 export function startSealing(deps: Platform): { stop(): Promise<void> } {
   const noteHead = headNoter(deps.log);
-  let failing = false;
-  let busy = false;
-  const round = async () => {
-    busy = true;
-    try {
-      await sealAudit(deps);
-      noteHead(await moveHead(deps));
-      failing = false;
-    } catch (error) {
-      // Once, not every two seconds for as long as it lasts.
-      if (!failing) deps.log.error({ error: describeError(error) }, 'the audit chain could not go on');
-      failing = true;
-    } finally {
-      busy = false;
-    }
-  };
-  let current = round();
-  const timer = setInterval(() => {
-    if (!busy) current = round();
-  }, everyMs).unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await current;
-      await round();
-    },
-  };
+  return repeat(deps.log, { everyMs, whenItFails: 'the audit chain could not go on' }, async () => {
+    await sealAudit(deps);
+    noteHead(await moveHead(deps));
+  });
 }
 
 /** The head goes to the log as well, which is often kept on another machine; once an hour is enough. */

@@ -70,9 +70,10 @@ export async function recordAttempt(trx: Trx, result: AttemptResult): Promise<bo
   return rows.length === 1;
 }
 
-/** Ends a delivery that no channel can take. */
-export async function failDelivery(db: Db, id: string, detail: string, at: Date): Promise<void> {
-  await sql`
+/** Ends a delivery that no channel can take. @returns false where it ended meanwhile. */
+export async function failDelivery(trx: Trx, id: string, detail: string, at: Date): Promise<boolean> {
+  const { rows } = await sql`
     update deliveries set status = 'failed', detail = ${detail}, updated_at = ${at}
-    where id = ${id} and status in ('queued', 'sending')`.execute(db);
+    where id = ${id} and status in ('queued', 'sending') returning 1`.execute(trx);
+  return rows.length === 1;
 }

@@ -4,6 +4,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { ReferralListener } from '../referrals/index.ts';
 import { isSimulated } from './choose-channel.ts';
 import { isAnswer, planDeliveries } from './plan-deliveries.ts';
+import { recordDeliveryEvent } from './record-delivery-event.ts';
 import { acknowledgeServiceLeg, insertDeliveries, listSummaries } from './store.ts';
 
 /**
@@ -14,7 +15,10 @@ export function createReferralListener({ settings }: Pick<Platform, 'settings'>)
   return {
     async onChange(trx, change) {
       const { referral, at } = change;
-      if (isAnswer(change)) await acknowledgeServiceLeg(trx, referral.id, at);
+      if (isAnswer(change)) {
+        for (const id of await acknowledgeServiceLeg(trx, referral.id, at))
+          await recordDeliveryEvent(trx, { id, referralId: referral.id }, 'acknowledged', at);
+      }
       const planned = planDeliveries(change);
       if (planned.length === 0) return;
       const deliveries = planned.map((each) => ({

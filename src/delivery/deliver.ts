@@ -7,9 +7,10 @@ import { type Channel, type Message, PermanentFailure, RetryableFailure } from '
 import { type Channels, createChannels } from './channels/index.ts';
 import { chooseChannel } from './choose-channel.ts';
 import { composeMessage } from './compose-message.ts';
-import { isToBeSent } from './delivery.ts';
+import { type Delivery, isToBeSent } from './delivery.ts';
 import { findWantedChannels } from './find-wanted-channels.ts';
 import { addJobAfterPause } from './jobs-store.ts';
+import { recordDeliveryEvent } from './record-delivery-event.ts';
 import { findDelivery } from './store.ts';
 
 /** By each channel. With the growing pauses between them this is about four days. */
@@ -25,7 +26,7 @@ export function deliver(deps: Platform, { delivery_id }: { delivery_id: string }
 }
 
 export async function deliverBy(deps: Platform, channels: Channels, id: string): Promise<void> {
-  const { db, clock, settings } = deps;
+  const { db, settings } = deps;
   // Once round for each channel that turns the message away for good.
   for (;;) {
     const delivery = await findDelivery(db, id);
@@ -35,12 +36,7 @@ export async function deliverBy(deps: Platform, channels: Channels, id: string):
     const wanted = await findWantedChannels(db, delivery.leg, referral);
     const channel = chooseChannel(channels, settings.mode, delivery, wanted);
     if (!channel) {
-      return failDelivery(
-        db,
-        id,
-        delivery.lastRefusal ?? noneOf(wanted, delivery.recipientName),
-        clock.now(),
-      );
+      return fail(deps, delivery, delivery.lastRefusal ?? noneOf(wanted, delivery.recipientName));
     }
     const message = composeMessage(settings, delivery, referral);
     const refused = await attempt(deps, channel, message);
@@ -58,10 +54,22 @@ async function attempt(deps: Platform, channel: Channel, message: Message): Prom
   // No transaction is open while a slow receiver is waited for: it would hold a connection and the row's lock.
   const result = await trySending(deps, channel, message, tries);
   return inTransaction(db, async (trx) => {
+    const { outcome } = result;
     const made = { ...result, deliveryId, number, channel: channel.name, at: clock.now() };
     const decided = await recordAttempt(trx, made);
-    if (decided && result.outcome === 'will-retry') await addJobAfterPause(trx, deliveryId, tries);
-    return decided && result.outcome === 'failed';
+    if (!decided) return false;
+    if (outcome === 'will-retry') await addJobAfterPause(trx, deliveryId, tries);
+    if (outcome === 'sent' || outcome === 'received')
+      await recordDeliveryEvent(trx, { id: deliveryId, referralId: message.referralId }, outcome, made.at);
+    return outcome === 'failed';
+  });
+}
+
+async function fail({ db, clock }: Platform, delivery: Delivery, detail: string): Promise<void> {
+  const at = clock.now();
+  await inTransaction(db, async (trx) => {
+    const failed = await failDelivery(trx, delivery.id, detail, at);
+    if (failed) await recordDeliveryEvent(trx, delivery, 'failed', at);
   });
 }
 

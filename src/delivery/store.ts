@@ -23,13 +23,16 @@ export async function insertDeliveries(
       "recipientName" text, "recipientCode" text, "suppressedBecause" text, "messageId" uuid)`.execute(trx);
 }
 
-/** The service answered, so it has the referral, whatever became of the message. */
-export async function acknowledgeServiceLeg(trx: Trx, referralId: string, at: Date): Promise<void> {
-  await sql`
+/**
+ * The service answered, so it has the referral, whatever became of the message.
+ * @returns the ids of those that were not known to have arrived so surely.
+ */
+export async function acknowledgeServiceLeg(trx: Trx, referralId: string, at: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
     update deliveries set status = 'acknowledged', detail = null, updated_at = ${at}
-    where referral_id = ${referralId} and leg = 'service' and purpose = 'referral' and status <> 'suppressed'`.execute(
-    trx,
-  );
+    where referral_id = ${referralId} and leg = 'service' and purpose = 'referral' and status not in ('acknowledged', 'suppressed')
+    returning id`.execute(trx);
+  return rows.map(({ id }) => id);
 }
 
 /** Of what became necessary at the same time, the service comes first. */

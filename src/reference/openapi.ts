@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { App } from '../platform/http/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
+import { describeWebhooks } from '../webhooks/index.ts';
 
 const version = '0.1.0';
 
@@ -35,6 +36,7 @@ export function describeApi(app: App, settings: Settings): void {
         { name: 'Library', description: 'Find services, in the form of Open Referral UK / HSDS 3.0.' },
         { name: 'Practices', description: 'Find the GP practice that a referral is copied to.' },
         { name: 'Referrals', description: 'Make referrals, answer them and follow them.' },
+        { name: 'Webhooks', description: 'Be told of what happens, or read it.' },
       ],
       components: {
         securitySchemes: {
@@ -46,6 +48,7 @@ export function describeApi(app: App, settings: Settings): void {
         },
       },
       security: [{ access_token: [] }],
+      webhooks: describeWebhooks() as never,
     },
     // Pages are for people: what clients call is described, and nothing else.
     transform: ({ schema, url, route }) => ({

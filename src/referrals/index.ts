@@ -1,4 +1,4 @@
-export { maySee } from './access.ts';
+export { maySee, type WaysOfSeeing, waysOfSeeing } from './access.ts';
 export type { ReferralDeps } from './deps.ts';
 export { deleteOldIdempotencyKeys } from './idempotency-store.ts';
 export { idsVisibleTo } from './list-store.ts';

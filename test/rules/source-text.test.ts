@@ -29,7 +29,7 @@ test('nothing calls out: there is no fetch outside platform/outbound', () => {
 
 test('every job that is added has a handler, and every handler has a job', () => {
   const added = sources.flatMap(({ text }) =>
-    [...text.matchAll(/addJobs?\(\s*\w+,\s*'([\w-]+)'/g)].map((match) => match[1]!),
+    [...text.matchAll(/add(?:Keyed)?Jobs?\(\s*\w+,\s*'([\w-]+)'/g)].map((match) => match[1]!),
   );
   const worker = readFileSync(join(root, 'src', 'worker.ts'), 'utf8');
   const scheduled = [...worker.matchAll(/\* \* \* \* ([\w-]+)/g)].map((match) => match[1]!);

@@ -5,7 +5,7 @@ import type { Trx } from '../database/index.ts';
  * More than any handler uses. Handlers count for themselves, and write down that they gave up; a job that ended
  * before its handler did would leave what it was for waiting for ever.
  */
-const mostAttempts = 200;
+export const mostAttempts = 200;
 
 /**
  * Adds a job for each payload, in one statement, in the transaction that makes them true: they run if and only if it

@@ -1,4 +1,5 @@
 export { addJobs } from './add-jobs.ts';
+export { addKeyedJob } from './add-keyed-job.ts';
 export { findTroubledJobs } from './find-troubled-jobs.ts';
 export type { JobHandlers } from './run-queue.ts';
 export { startWorker, type Worker } from './start-worker.ts';

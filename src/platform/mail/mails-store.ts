@@ -52,14 +52,6 @@ export async function updateFinished(
     where id = ${id} and status = 'queued'`.execute(db);
 }
 
-/** Adds the job of the next attempt. The key makes it one, also when the job that adds it is killed and runs again. */
-export async function addJobAfterPause(db: Db, id: string, pauseSeconds: number): Promise<void> {
-  await sql`
-    select from graphile_worker.add_job('send-mail', ${JSON.stringify({ mail_id: id })}::json,
-      run_at => now() + ${pauseSeconds}::float8 * interval '1 second', max_attempts => 200,
-      job_key => ${`mail ${id}`})`.execute(db);
-}
-
 /** Which captured mails somebody may see: all, or those to the address with this hash. */
 export type CapturedFilter = { recipientHash: Buffer | undefined };
 

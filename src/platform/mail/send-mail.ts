@@ -1,7 +1,8 @@
 import { inTransaction } from '../database/index.ts';
+import { addKeyedJob } from '../jobs/index.ts';
 import type { Platform } from '../platform.ts';
 import { isMailAddress, type Mail } from './mail.ts';
-import { addJobAfterPause, findMail, startAttempt, updateCaptured, updateFinished } from './mails-store.ts';
+import { findMail, startAttempt, updateCaptured, updateFinished } from './mails-store.ts';
 import { openMail } from './sealed-mail.ts';
 import { postMail } from './smtp.ts';
 
@@ -38,7 +39,8 @@ export async function sendMail(deps: Platform, { mail_id: id }: { mail_id: strin
   deps.log.warn({ mail: id, attempt, reason }, 'an e-mail was not sent');
   if (outcome === 'refused') return fail(deps, id, reason);
   if (attempt === mostAttempts) return fail(deps, id, `${reason} It was tried ${mostAttempts} times.`);
-  await inTransaction(db, (trx) => addJobAfterPause(trx, id, pauseAfter(attempt)));
+  const again = { key: `mail ${id}`, inSeconds: pauseAfter(attempt) };
+  await inTransaction(db, (trx) => addKeyedJob(trx, 'send-mail', { mail_id: id }, again));
 }
 
 /** The mail, or why there is no use in trying to send it. */

@@ -1,5 +1,6 @@
 import type { Settings } from '../settings/index.ts';
 import { mayReach } from './may-reach.ts';
+import { OutboundError } from './outbound-error.ts';
 
 /** Makes one request to somebody else's server. */
 export type Outbound = (address: string, request?: OutboundRequest) => Promise<Response>;
@@ -9,18 +10,8 @@ type Limits = { timeoutMs: number; mostBytes: number };
 
 const usualLimits: Limits = { timeoutMs: 5000, mostBytes: 1024 * 1024 };
 
-/** Why a request was not made or its answer not taken. It names no address: those may hold secrets. */
-class OutboundError extends Error {
-  override name = 'OutboundError';
-  readonly code: string;
-  constructor(code: string) {
-    super(code);
-    this.code = code;
-  }
-}
-
 /**
- * The one place that calls out. `named` are the addresses in the settings that this caller is for. A redirect is an
+ * Calls servers that the settings name: `named` are the addresses that this caller is for. A redirect is an
  * answer nobody asked for: following it would carry what was sent (a client's secret, say) to a host of another's
  * choice. The answer is read here, whole, so that neither a slow nor an endless one keeps the site waiting.
  */

@@ -1,0 +1,1 @@
+export { type NewEvent, recordEvents } from './record-events.ts';

@@ -1,0 +1,58 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP } from 'node:net';
+import type { Settings } from '../settings/index.ts';
+import { isLoopback } from '../addresses/index.ts';
+import { OutboundError } from './outbound-error.ts';
+import { isPublicAddress, lookupPublic, type Resolve } from './public-address.ts';
+
+type Mode = Settings['mode'];
+
+/** All that is taken of an answer. */
+export type StrangerAnswer = { readonly status: number; readonly retryAfter: string | undefined };
+type Message = { headers: Record<string, string>; body: string };
+
+/**
+ * Whether a site of this mode calls an address that somebody gave it. A test site: this machine alone, so that whoever
+ * builds a client can try it out. A live site: https alone, and never this machine or an address of no public network;
+ * a name's addresses are checked when they are connected to.
+ */
+export function mayCallStranger(url: URL, mode: Mode): boolean {
+  if (url.username !== '' || url.password !== '') return false;
+  if (mode === 'test') return isLoopback(url) && /^https?:$/.test(url.protocol);
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return url.protocol === 'https:' && !isLoopback(url) && (isIP(host) === 0 || isPublicAddress(host));
+}
+
+/**
+ * Posts to an address that somebody gave the site. A redirect is an answer like any other and followed nowhere; of the
+ * answer nothing is kept but its status. `resolve` is for tests.
+ */
+export function createStrangerCall(mode: Mode, limits: { timeoutMs?: number; resolve?: Resolve } = {}) {
+  const { timeoutMs = 10_000, resolve } = limits;
+  return (address: string, { headers, body }: Message): Promise<StrangerAnswer> => {
+    const url = new URL(address);
+    if (!mayCallStranger(url, mode)) return Promise.reject(new OutboundError('ADDRESS_NOT_ALLOWED'));
+    const call = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      // No connection is kept: one that was would lead to where its host's name led before.
+      agent: false,
+      ...(mode === 'live' && { lookup: lookupPublic(resolve) }),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return answerOf(call, body);
+  };
+}
+
+function answerOf(call: ClientRequest, body: string): Promise<StrangerAnswer> {
+  return new Promise((answered, failed) => {
+    call.on('error', failed);
+    call.on('response', (answer: IncomingMessage) => {
+      answered({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] });
+      // What it says is nobody's business here, however long; the time limit ends it.
+      answer.on('error', () => undefined).resume();
+    });
+    call.end(body);
+  });
+}

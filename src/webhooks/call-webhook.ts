@@ -1,0 +1,54 @@
+import { inTransaction } from '../platform/database/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import { insertAttempt, noteFailure, noteSuccess, type Result } from './attempts-store.ts';
+import { testEvent } from './event-types.ts';
+import { type Call, expireMessages, findNextCall } from './messages-store.ts';
+import { scheduleCalls } from './schedule-calls.ts';
+import { createSender, type Sender } from './send-message.ts';
+import { switchOff } from './switch-off.ts';
+import { patienceMs } from './webhook.ts';
+
+/** Then other jobs have their turn, so that many events for a slow webhook do not keep deliveries waiting. */
+const mostCalls = 20;
+const mostMs = 10_000;
+
+/**
+ * The `call-webhook` job: sends one webhook what it is due, event by event, and sees to it that it runs again when there
+ * is more. It may be killed anywhere and run again: an event that was sent but not written down is sent once more, under
+ * the same id.
+ */
+export function callWebhook(deps: Platform, { webhook_id }: { webhook_id: string }): Promise<void> {
+  return callWebhookBy(deps, createSender(deps), webhook_id);
+}
+
+export async function callWebhookBy(deps: Platform, send: Sender, id: string): Promise<void> {
+  const { db, clock } = deps;
+  const startedMs = performance.now();
+  const at = clock.now();
+  await expireMessages(db, id, { queuedBefore: new Date(at.getTime() - patienceMs), at });
+  for (let calls = 0; calls < mostCalls && performance.now() - startedMs < mostMs; calls += 1) {
+    const call = await findNextCall(db, id, clock.now());
+    if (!call) break;
+    // No transaction is open while a slow receiver is waited for: it would hold a connection.
+    await record(deps, call, await send(call));
+  }
+  await inTransaction(db, (trx) => scheduleCalls(trx, deps, id));
+}
+
+/** What came of the attempt, and of the webhook by it, in one transaction. */
+async function record(deps: Platform, call: Call, result: Result): Promise<void> {
+  const at = deps.clock.now();
+  const { webhookId } = call;
+  await inTransaction(deps.db, async (trx) => {
+    // A test tells its holder something, here and now: it is not tried again, and changes nothing.
+    if (call.type === testEvent.type) {
+      const outcome = result.outcome === 'will-retry' ? 'failed' : result.outcome;
+      return insertAttempt(trx, call, { ...result, outcome }, at);
+    }
+    await insertAttempt(trx, call, result, at);
+    if (result.outcome === 'delivered' || result.outcome === 'captured') return noteSuccess(trx, webhookId);
+    const failingSince = await noteFailure(trx, webhookId, result, at);
+    if (result.status === 410) return switchOff(trx, deps, webhookId, 'gone');
+    if (at.getTime() - failingSince.getTime() >= patienceMs) await switchOff(trx, deps, webhookId, 'failing');
+  });
+}

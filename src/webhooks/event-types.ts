@@ -1,0 +1,68 @@
+import type { DeliveryStatus, ReferralStatus } from '../referrals/index.ts';
+
+/** A kind of event. Whatever in it would break a client that reads it becomes the next version, beside this one. */
+export type EventType = {
+  readonly type: string;
+  readonly version: number;
+  readonly resource: 'referral' | 'delivery' | 'message' | 'service' | 'webhook';
+  /** What has happened, for the reader of the API's description. */
+  readonly meaning: string;
+};
+
+/** What a referral's status is called when it comes about. Drafts are their author's own, and nobody is told. */
+const referralMeanings: Readonly<
+  Record<Exclude<ReferralStatus, 'draft'>, readonly [name: string, meaning: string]>
+> = {
+  requested: ['requested', 'A referral was made.'],
+  accepted: ['accepted', 'The service takes the person on.'],
+  rejected: ['rejected', 'The service cannot take the person on.'],
+  'in-progress': ['started', 'The service has begun.'],
+  'on-hold': ['on-hold', 'The person is on the service’s waiting list.'],
+  completed: ['completed', 'The service has done what it was asked.'],
+  failed: ['failed', 'The service could not do what it was asked.'],
+  cancelled: ['cancelled', 'The referral was called off.'],
+  'entered-in-error': ['entered-in-error', 'The referral should never have been made.'],
+};
+
+const deliveryMeanings: Readonly<
+  Record<Exclude<DeliveryStatus, 'queued' | 'sending' | 'suppressed'>, string>
+> = {
+  sent: 'A message about a referral was handed over.',
+  received: 'Its receiver has it before them.',
+  acknowledged: 'Its receiver has answered.',
+  uncertain: 'Nobody can tell yet whether it arrived.',
+  failed: 'It did not arrive, and is not tried again by itself.',
+  expired: 'It was not taken in time.',
+};
+
+/** Sent to one webhook when its holder asks for it, and read nowhere else. */
+export const testEvent: EventType = {
+  type: 'webhook.test',
+  version: 1,
+  resource: 'webhook',
+  meaning: 'Somebody tries the webhook out.',
+};
+
+/** Every kind of event there is. */
+export const eventTypes: readonly EventType[] = [
+  ...Object.values(referralMeanings).map(([name, meaning]) => kind('referral', name, meaning)),
+  ...Object.entries(deliveryMeanings).map(([name, meaning]) => kind('delivery', name, meaning)),
+  kind('message', 'created', 'One side of a referral wrote to the other.'),
+  kind('service', 'changed', 'A service of the library is new, or is not what it was.'),
+];
+
+const versions = new Map(eventTypes.map(({ type, version }) => [type, version]));
+
+/** In which version events of this type are told of today; undefined for a type that does not exist. */
+export function versionOf(type: string): number | undefined {
+  return versions.get(type);
+}
+
+/** The event of a referral's coming to a status; none for a draft. */
+export function typeOfStatus(status: ReferralStatus): `referral.${string}` | undefined {
+  return status === 'draft' ? undefined : `referral.${referralMeanings[status][0]}`;
+}
+
+function kind(resource: EventType['resource'], name: string, meaning: string): EventType {
+  return { type: `${resource}.${name}`, version: 1, resource, meaning };
+}

@@ -1,0 +1,29 @@
+import type { Trx } from '../platform/database/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Event, presentEvent } from './event.ts';
+import { insertMessages, type NewMessage } from './messages-store.ts';
+import { scheduleCalls } from './schedule-calls.ts';
+import { wants } from './webhook.ts';
+import { listSubscriptions } from './webhooks-store.ts';
+
+/** Queues events for the webhooks that want them and whose holders may see them. */
+export async function queueMessages(trx: Trx, deps: Platform, events: readonly Event[]): Promise<void> {
+  if (events.length === 0) return;
+  const subscriptions = await listSubscriptions(trx);
+  const messages = subscriptions.flatMap((webhook) =>
+    events
+      .filter((event) => wants(webhook, webhook.holder, event))
+      .map((event) => messageOf(deps, webhook.id, event)),
+  );
+  await insertMessages(trx, messages, deps.clock.now());
+  for (const id of new Set(messages.map(({ webhookId }) => webhookId))) await scheduleCalls(trx, deps, id);
+}
+
+export function messageOf(
+  { settings }: Platform,
+  webhookId: string,
+  event: Parameters<typeof presentEvent>[1],
+): NewMessage {
+  const body = JSON.stringify(presentEvent(settings.baseUrl, event));
+  return { webhookId, eventId: event.id, type: event.type, body };
+}

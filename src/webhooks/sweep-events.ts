@@ -1,0 +1,12 @@
+import type { Db } from '../platform/database/index.ts';
+import { deleteEventsBefore } from './events-store.ts';
+import { deleteMessagesBefore } from './messages-store.ts';
+
+/** For how long events can be read, and sent once more. */
+export const keptForMs = 30 * 24 * 3_600_000;
+
+export async function deleteOldEvents(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keptForMs);
+  await deleteEventsBefore(db, before);
+  await deleteMessagesBefore(db, before);
+}

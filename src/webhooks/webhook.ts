@@ -1,0 +1,49 @@
+import type { Caller } from '../accounts/index.ts';
+import { maySee } from '../referrals/index.ts';
+import type { Event } from './event.ts';
+
+/** An address that is called when something happens, and how it stands. */
+export type Webhook = {
+  id: string;
+  accountId: string;
+  url: string;
+  /** Of which types it is told; `*` is all of them. */
+  eventTypes: string[];
+  description: string | null;
+  /** Until when the secret before the last change signs as well. */
+  previousSecretUntil: Date | null;
+  /** Null while it is on. */
+  offReason: OffReason | null;
+  offAt: Date | null;
+  failingSince: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** Switched off by its holder; because it answered 410; because nothing got through for days. */
+export type OffReason = 'by-hand' | 'gone' | 'failing';
+
+export const everyType = '*';
+
+const hour = 3_600_000;
+/** For how long an event is tried, and for how long a webhook may fail before it is switched off. */
+export const patienceMs = 72 * hour;
+/** For how long the secret before a change still signs. */
+export const overlapMs = 24 * hour;
+/** More than any client needs; each costs a call for every event. */
+export const mostWebhooks = 20;
+
+/** Whether a webhook of this account is to be told of an event. */
+export function wants({ eventTypes }: Pick<Webhook, 'eventTypes'>, holder: Caller, event: Event): boolean {
+  if (!eventTypes.includes(everyType) && !eventTypes.includes(event.type)) return false;
+  return event.referralId === null || maySee(holder, ownersOf(event));
+}
+
+function ownersOf(event: Event): Parameters<typeof maySee>[1] {
+  const { referrerAccountId, referrerOrganisationId, serviceOrganizationId } = event;
+  return {
+    referrerAccountId: referrerAccountId!,
+    referrerOrganisationId,
+    service: { name: '', organization_name: null, organization_id: serviceOrganizationId },
+  };
+}
