@@ -10,6 +10,8 @@ export type Result = {
   /** Of the answer, where there was one. */
   status: number | null;
   detail: string;
+  /** It was not this event that was the matter: any other would have fared the same. */
+  unreachable?: boolean;
   /** The receiver wants to be left alone for so long. */
   waitSeconds?: number | undefined;
   captured?: { url: string; headers: Record<string, string> };
@@ -36,7 +38,7 @@ export async function insertAttempt(
       values (${webhookId}, ${number}, ${at}, ${outcome}, ${status}, ${detail},
         ${captured === undefined ? null : JSON.stringify(captured)}::jsonb))
     update webhook_messages set status = ${outcome === 'will-retry' ? 'queued' : outcome}, attempts = attempts + 1,
-      due_at = ${at} + ${pause(sql`attempts`, waitSeconds)}
+      due_at = ${at}::timestamptz + ${pause(sql`attempts`, waitSeconds)}
     where number = ${number}`.execute(trx);
 }
 
@@ -48,19 +50,19 @@ export async function noteSuccess(trx: Trx, webhookId: string): Promise<void> {
 }
 
 /**
- * The webhook failed once more. Where that is worth another try, nothing is sent to it for a while, so that one that is
- * down costs the site one call at a time and not one for everything that waits.
+ * The webhook failed once more. Where it could not be reached at all, nothing is sent to it for a while, so that one that
+ * is down costs the site one call at a time and not one for everything that waits.
  * @returns since when it has done nothing but fail.
  */
 export async function noteFailure(
   trx: Trx,
   webhookId: string,
-  { outcome, waitSeconds }: Result,
+  { unreachable, waitSeconds }: Result,
   at: Date,
 ): Promise<Date> {
-  const rest = outcome === 'will-retry' ? sql`${at} + ${pause(sql`failures`, waitSeconds)}` : sql`null`;
+  const rest = unreachable ? sql`${at}::timestamptz + ${pause(sql`failures`, waitSeconds)}` : sql`null`;
   const { rows } = await sql<{ since: Date }>`
-    update webhooks set failures = failures + 1, failing_since = coalesce(failing_since, ${at}),
+    update webhooks set failures = failures + 1, failing_since = coalesce(failing_since, ${at}::timestamptz),
       resting_until = ${rest}
     where id = ${webhookId} returning failing_since as since`.execute(trx);
   return rows[0]?.since ?? at;

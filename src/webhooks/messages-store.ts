@@ -45,14 +45,17 @@ export type Call = {
   previousSecretUntil: Date | null;
 };
 
-/** The oldest event that a webhook is to be told of now. */
+/**
+ * What a webhook is to be told of now: the oldest event that it has not been asked to take yet, so that one which it
+ * cannot digest does not keep the others from it; then the oldest of the rest.
+ */
 export async function findNextCall(db: Db, webhookId: string, now: Date): Promise<Call | undefined> {
   const { rows } = await sql<Call>`
     select w.id as "webhookId", m.number, m.event_id as "eventId", m.type, m.body, m.attempts, w.url, w.secret,
       w.previous_secret as "previousSecret", w.previous_secret_until as "previousSecretUntil"
     from ${sendable}
     where w.id = ${webhookId} and m.status = 'queued' and ${sendableAt} <= ${now}
-    order by m.number limit 1`.execute(db);
+    order by m.attempts > 0, m.number limit 1`.execute(db);
   return rows[0];
 }
 

@@ -48,13 +48,16 @@ function headersFor({ secrets, clock }: Platform, call: Call): Record<string, st
 }
 
 const worthAnotherTry = [408, 425, 429];
+/** Too many calls, or a proxy whose server is away. */
+const saysItIsAway = [429, 502, 503, 504];
 
 export function judge({ status, retryAfter }: StrangerAnswer, now: Date): Result {
   if (status >= 200 && status < 300)
     return { outcome: 'delivered', status, detail: `It answered ${status}.` };
   if (worthAnotherTry.includes(status) || status >= 500) {
     const waitSeconds = secondsOf(retryAfter, now);
-    return { outcome: 'will-retry', status, detail: `It answered ${status}.`, waitSeconds };
+    const unreachable = saysItIsAway.includes(status);
+    return { outcome: 'will-retry', status, detail: `It answered ${status}.`, unreachable, waitSeconds };
   }
   if (status === 410) return failed(status, 'It answered 410: it wants nothing more.');
   if (status >= 300 && status < 400)
@@ -76,7 +79,7 @@ function judgeFailure(code: string): Result {
     return failed(null, 'Its name leads to no public address, and no other is called.');
   const detail =
     reasons[code] ?? (/CERT|TLS|SSL/.test(code) ? reasons.CERTIFICATE! : 'It could not be reached.');
-  return { outcome: 'will-retry', status: null, detail };
+  return { outcome: 'will-retry', status: null, detail, unreachable: true };
 }
 
 const reasons: Readonly<Record<string, string>> = {

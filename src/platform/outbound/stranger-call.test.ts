@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isPublicAddress } from './public-address.ts';
+import { createStrangerCall, mayCallStranger } from './stranger-call.ts';
+
+const may = (mode: 'test' | 'live', address: string) => mayCallStranger(new URL(address), mode);
+const message = { headers: { 'x-one': '1' }, body: 'häagen' };
+const failure = (call: Promise<unknown>) =>
+  call.then(
+    () => 'answered',
+    (error) => error.code,
+  );
+
+test('a test site calls this computer alone, a live one the open internet alone, by https', () => {
+  for (const address of ['http://localhost:1/', 'https://127.0.0.1/', 'http://[::1]:3000/told'])
+    expect([address, may('test', address), may('live', address)]).toEqual([address, true, false]);
+  for (const address of ['https://client.example.org/', 'https://93.184.215.14/', 'https://[2600:1406::1]/'])
+    expect([address, may('test', address), may('live', address)]).toEqual([address, false, true]);
+  for (const address of [
+    'http://client.example.org/',
+    'https://me:secret@client.example.org/',
+    'https://10.0.0.1/',
+    'https://192.168.1.1/',
+    'https://172.31.255.255/',
+    'https://169.254.169.254/',
+    'https://0.0.0.0/',
+    'https://100.64.0.1/',
+    'https://224.0.0.1/',
+    'https://[fe80::1]/',
+    'https://[fd00::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://[64:ff9b::a00:1]/',
+    'https://[2002:a00:1::]/',
+    'https://[ff02::1]/',
+    'https://[::]/',
+    // The same addresses in notations that other programs read.
+    'https://0x7f.1.1.1/',
+    'https://2130706434/',
+    'https://0300.0250.0.1/',
+    'ftp://client.example.org/',
+  ])
+    expect([address, may('live', address)]).toEqual([address, false]);
+});
+
+test('no address of a private network is public, whichever it is and however it is wrapped', () => {
+  const octet = fc.integer({ min: 0, max: 255 });
+  const hidden = fc.oneof(
+    fc.tuple(fc.constantFrom(0, 10, 127, 224, 239, 240, 255), octet, octet, octet),
+    fc.tuple(fc.constant(172), fc.integer({ min: 16, max: 31 }), octet, octet),
+    fc.tuple(fc.constant(192), fc.constant(168), octet, octet),
+    fc.tuple(fc.constant(169), fc.constant(254), octet, octet),
+    fc.tuple(fc.constant(100), fc.integer({ min: 64, max: 127 }), octet, octet),
+  );
+  fc.assert(
+    fc.property(hidden, (parts) => {
+      for (const address of [parts.join('.'), `::ffff:${parts.join('.')}`, `64:ff9b::${parts.join('.')}`])
+        expect([address, isPublicAddress(address)]).toEqual([address, false]);
+    }),
+  );
+  expect(isPublicAddress('hello')).toBe(false);
+});
+
+test('a name that leads to this machine when it is connected to is not called, whatever it led to before', async () => {
+  let asked = 0;
+  const server = createServer(() => {
+    asked += 1;
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as { port: number };
+  const leadsTo = (...addresses: string[]) =>
+    createStrangerCall('live', {
+      timeoutMs: 2000,
+      resolve: (_host, _options, done) =>
+        done(
+          null,
+          addresses.map((address) => ({ address, family: 4 })),
+        ),
+    });
+  const address = `https://client.example.org:${port}/told`;
+  expect(await failure(leadsTo('127.0.0.1')(address, message))).toBe('ADDRESS_NOT_ALLOWED');
+  expect(await failure(leadsTo('10.1.2.3', '192.168.0.1')(address, message))).toBe('ADDRESS_NOT_ALLOWED');
+  expect(await failure(leadsTo()(address, message))).toBe('ADDRESS_NOT_ALLOWED');
+  expect(asked).toBe(0);
+  server.close();
+});
+
+test('a redirect is an answer, nothing but the status is kept, and nobody is waited for too long', async () => {
+  const received: unknown[] = [];
+  let answers = true;
+  const server = createServer(async (request, response) => {
+    received.push([request.headers['x-one'], (await request.toArray()).join('')]);
+    if (answers)
+      response.writeHead(307, { location: '/elsewhere', 'retry-after': '7' }).write('x'.repeat(100_000));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = `http://localhost:${(server.address() as { port: number }).port}/`;
+  const call = createStrangerCall('test', { timeoutMs: 200 });
+  expect(await call(address, message)).toEqual({ status: 307, retryAfter: '7' });
+  answers = false;
+  expect(await failure(call(address, message))).toBe('ABORT_ERR');
+  expect(received).toEqual([
+    ['1', 'häagen'],
+    ['1', 'häagen'],
+  ]);
+  expect(await failure(call('https://client.example.org/', message))).toBe('ADDRESS_NOT_ALLOWED');
+  server.closeAllConnections();
+  server.close();
+});
