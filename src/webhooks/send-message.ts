@@ -51,7 +51,7 @@ const worthAnotherTry = [408, 425, 429];
 /** Too many calls, or a proxy whose server is away. */
 const saysItIsAway = [429, 502, 503, 504];
 
-export function judge({ status, retryAfter }: StrangerAnswer, now: Date): Result {
+function judge({ status, retryAfter }: StrangerAnswer, now: Date): Result {
   if (status >= 200 && status < 300)
     return { outcome: 'delivered', status, detail: `It answered ${status}.` };
   if (worthAnotherTry.includes(status) || status >= 500) {

@@ -1,4 +1,5 @@
-import { isLoopback, mayCallStranger } from '../platform/outbound/index.ts';
+import { isLoopback } from '../platform/addresses/index.ts';
+import { mayCallStranger } from '../platform/outbound/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 
 const longest = 2000;

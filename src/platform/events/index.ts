@@ -1,1 +1,1 @@
-export { type NewEvent, recordEvents } from './record-events.ts';
+export { recordEvents } from './record-events.ts';

@@ -3,7 +3,7 @@ import type { Trx } from '../database/index.ts';
 import { newId } from '../ids/index.ts';
 
 /** Something that client systems may want to know of. Never a detail of it: whoever wants that reads the resource. */
-export type NewEvent = {
+type NewEvent = {
   /** A noun and what became of it, such as `referral.accepted`; the webhooks room has the list of all. */
   type: `${string}.${string}`;
   /** `path` is where the API shows it. */

@@ -1,8 +1,8 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import type { Settings } from '../settings/index.ts';
 import { isLoopback } from '../addresses/index.ts';
+import type { Settings } from '../settings/index.ts';
 import { OutboundError } from './outbound-error.ts';
 import { isPublicAddress, lookupPublic, type Resolve } from './public-address.ts';
 
