@@ -28,6 +28,7 @@ export type Input = {
 
 /** What a command answers: for people, and with `--json` for programs. */
 export type Result = {
+  /** Empty where the command has written to standard output itself. */
   readonly text: string;
   readonly json: unknown;
   /** 0 when all went well; 1 when something was refused, although the rest was done. */

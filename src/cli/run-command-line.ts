@@ -16,7 +16,8 @@ export async function runCommandLine(words: readonly string[]): Promise<0 | 1 | 
     if (values.help === true) return print(helpOf(command));
     const result = await runCommand(command, { values, positionals, progress });
     for (const complaint of result.complaints ?? []) complain(complaint);
-    print(values.json === true ? JSON.stringify(result.json, null, 2) : result.text);
+    const text = values.json === true ? JSON.stringify(result.json, null, 2) : result.text;
+    if (text !== '') print(text);
     return result.status ?? 0;
   } catch (error) {
     return refuse(error);

@@ -1,3 +1,5 @@
+export { writeExport } from './export/write-export.ts';
+export { placeInWords } from './import/file-record.ts';
 export type { ImportResult } from './import/import-report.ts';
 export { importServices } from './import/import-services.ts';
 export { findOrganisation } from './organizations/find-organisation.ts';

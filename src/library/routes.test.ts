@@ -175,7 +175,9 @@ test.each([
 test('a service is read whole by its id, whatever its status', async () => {
   const answer = await get('/services/t');
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-  expect(answer.json()).toEqual({ ...services[3], status: 'active' });
+  const { metadata, ...service } = answer.json();
+  expect(service).toEqual({ ...services[3], status: 'active' });
+  expect(metadata).toMatchObject([{ last_action_type: 'create', updated_by: 'the site' }]);
   expect((await get('/services/gone')).json()).toMatchObject({ status: 'inactive' });
 });
 

@@ -7,6 +7,7 @@ import { accountList } from './account-list.ts';
 import { accountRemoveSecondFactors } from './account-remove-second-factors.ts';
 import { accountResetPassword } from './account-reset-password.ts';
 import { backup } from './backup.ts';
+import { libraryExport } from './library-export.ts';
 import { libraryImport } from './library-import.ts';
 import { migrate } from './migrate.ts';
 import { postcodesImport } from './postcodes-import.ts';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   accountResetPassword,
   accountRemoveSecondFactors,
   libraryImport,
+  libraryExport,
   practicesImport,
   postcodesImport,
   returnUrlAdd,

@@ -17,7 +17,6 @@ export const postcodesImport: Command = {
     const dryRun = input.values['dry-run'] === true;
     const importer: typeof importPostcodes = (deps, actor, source, options) =>
       importPostcodes(deps, actor, source, { ...options, dryRun });
-    const result = await importFile(open, input, importer, 'postcodes');
-    return dryRun ? { ...result, text: `Nothing was written. It would be: ${result.text}` } : result;
+    return importFile(open, input, importer, 'postcodes', dryRun);
   },
 };

@@ -1,18 +1,25 @@
+import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import Format from 'typebox/format';
 import { describeErrors } from '../../platform/http/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import { type Service, serviceSchema } from '../hsds/service.ts';
+import { type Loose, looseKind, looseSchemas } from './loose.ts';
 
 export type Checked =
   | { service: Service; lastModified: Date | undefined }
+  | { loose: Loose }
   | { id: string | undefined; errors: readonly FieldError[] };
 
 const deepest = 40;
 const mostErrors = 5;
-let check: Validator<Record<never, never>, typeof serviceSchema> | undefined;
+const schemas = { service: serviceSchema, ...looseSchemas };
+const checks = new Map<TSchema, Validator>();
 
-/** Whether a value of a file is a service, and if not, where it is wrong. Fields that are null count as left out. */
+/**
+ * Whether a value of a file is a service, or something else that a library holds, and if not, where it is wrong. Fields
+ * that are null count as left out.
+ */
 export function checkRecord(value: unknown): Checked {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse(undefined, [{ pointer: '', message: 'must be an object: one service' }]);
@@ -20,9 +27,21 @@ export function checkRecord(value: unknown): Checked {
   const id = 'id' in value && typeof value.id === 'string' ? value.id.slice(0, 100) : undefined;
   const unusable = tidy(value, '', 0);
   if (unusable) return refuse(id, [unusable]);
-  // Compiled when the first file is read: a start that reads none need not wait for it.
-  check ??= Compile(serviceSchema);
+  const kind = looseKind(value) ?? 'service';
+  const check = checkOf(schemas[kind]);
   if (!check.Check(value)) return refuse(id, describeErrors(check.Errors(value), '').slice(0, mostErrors));
+  if (kind === 'service') return datedService(value as Service, id);
+  return { loose: { kind, thing: (value as Record<string, unknown>)[kind] } as Loose };
+}
+
+/** Compiled when the first file is read: a start that reads none need not wait for it. */
+function checkOf(schema: TSchema): Validator {
+  const check = checks.get(schema) ?? Compile(schema);
+  checks.set(schema, check);
+  return check;
+}
+
+function datedService(value: Service, id: string | undefined): Checked {
   if (value.last_modified === undefined) return { service: value, lastModified: undefined };
   const lastModified = momentOf(value.last_modified);
   if (lastModified) return { service: value, lastModified };

@@ -1,22 +1,28 @@
 import { createGunzip } from 'node:zlib';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
 /** Bounds what one step unpacks to: gzip makes at most a thousand bytes of one. */
 const stepSize = 8 * 1024;
+/** Records shrink to a tenth, at best to a fiftieth; what claims far more is made to keep the site busy. */
+const mostShrunk = 300;
+const tooSmallToMind = 64 * 1024 ** 2;
 
 /**
  * Unpacks gzip, and of a damaged file everything before the fault. zlib throws away what it had unpacked of the piece
  * in which it meets the fault, so a second unpacker follows one piece behind, and goes through that one byte by byte.
- * @throws zlib's error, after the last byte that can be read.
+ * @throws zlib's error, after the last byte that can be read; Problem `unprocessable` for a file that is a bomb.
  */
 export async function* gunzipped(packed: Bytes): Bytes {
   const ahead = unpacker();
   const behind = unpacker();
+  const checkSize = bombAlarm();
   try {
     for await (const piece of pieces(packed)) {
       const [unpacked] = await Promise.allSettled([ahead.write(piece)]);
       if (unpacked.status === 'fulfilled') {
+        checkSize(piece, unpacked.value);
         yield* unpacked.value;
         await behind.write(piece);
       } else {
@@ -29,6 +35,17 @@ export async function* gunzipped(packed: Bytes): Bytes {
     ahead.close();
     behind.close();
   }
+}
+
+function bombAlarm() {
+  let packedBytes = 0;
+  let unpackedBytes = 0;
+  return (packed: Uint8Array, unpacked: readonly Uint8Array[]) => {
+    packedBytes += packed.length;
+    for (const each of unpacked) unpackedBytes += each.length;
+    if (unpackedBytes < tooSmallToMind || unpackedBytes < mostShrunk * packedBytes) return;
+    throw new Problem(unprocessable, `The file unpacks to more than ${mostShrunk} times its size.`);
+  };
 }
 
 async function* pieces(packed: Bytes): Bytes {

@@ -5,16 +5,21 @@ export type Bytes = AsyncIterable<Uint8Array>;
 
 /** The file's content: unpacked if its first bytes say that it is gzip, whatever its name; else as it is. */
 export async function* unpacked(source: Bytes): Bytes {
+  const { head, whole } = await peeked(source, 2);
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* whole;
+  yield* gunzipped(whole);
+}
+
+/** The first bytes of a file, and the file with them. */
+export async function peeked(source: Bytes, size: number): Promise<{ head: Buffer; whole: Bytes }> {
   const iterator = source[Symbol.asyncIterator]();
   let head: Buffer = Buffer.alloc(0);
-  while (head.length < 2) {
+  while (head.length < size) {
     const next = await iterator.next();
     if (next.done) break;
     head = Buffer.concat([head, next.value]);
   }
-  const whole = startingWith(head, iterator);
-  if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* whole;
-  yield* gunzipped(whole);
+  return { head, whole: startingWith(head, iterator) };
 }
 
 async function* startingWith(head: Buffer, rest: AsyncIterator<Uint8Array>): Bytes {

@@ -5,7 +5,11 @@ import { longestSearched, type ServiceRow } from './service-row.ts';
 import { described, singleValues } from './single-values.ts';
 
 /** The organisations of a batch of services. */
-export async function saveOrganizations(trx: Trx, rows: readonly ServiceRow[], at: Date): Promise<void> {
+export async function saveOrganizations(
+  trx: Trx,
+  rows: readonly Pick<ServiceRow, 'organization'>[],
+  at: Date,
+): Promise<void> {
   const organizations = latestById(rows.flatMap(({ organization }) => organization ?? [])).map(described);
   if (organizations.length === 0) return;
   await sql`

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type FileRecord, readRecords } from './read-records.ts';
+import type { FileRecord } from './file-record.ts';
+import { readRecords } from './read-records.ts';
 import { longestRecord } from './split-lines.ts';
 
 async function read(...chunks: (string | Uint8Array)[]): Promise<FileRecord[]> {

@@ -1,10 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import type { FileRecord } from './file-record.ts';
 import { type Bytes, damaged, isDamage, unpacked } from './open-file.ts';
 import { type Cut, lineSplitter, longestRecord, type Splitter } from './split-lines.ts';
 import { ValueSplitter } from './split-values.ts';
-
-/** A record of the file, or why there is none; with the line that it begins on. */
-export type FileRecord = { line: number; value: unknown } | { line: number; reason: string };
 
 /**
  * Reads one service a line (NDJSON), a JSON list, or a page of the HSDS API, or several; packed with gzip or not. Which

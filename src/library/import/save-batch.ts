@@ -1,40 +1,73 @@
-import { type Db, inTransaction } from '../../platform/database/index.ts';
+import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
+import { type Author, creation, update } from '../history/change.ts';
+import { recordChanges } from '../history/store.ts';
 import { wordsOf } from '../search/words.ts';
+import type { Place } from './file-record.ts';
 import type { ImportReport } from './import-report.ts';
 import type { ServiceRow } from './service-row.ts';
-import { findStored, type Stored, saveSearchWords, saveServices } from './store.ts';
+import { adopt } from './source-store.ts';
+import { saveSearchWords, saveServices } from './store.ts';
+import { findDocuments, findStored, type Stored } from './stored-store.ts';
 
 /** A service of the file on its way into the library. */
 export type Incoming = {
-  line: number;
+  place: Place;
   row: ServiceRow;
   /** Whether the source says when it changed. Where it does not, our stamp is no change. */
   dated: boolean;
 };
 
+/** One import under way. */
+export type ImportRun = {
+  readonly db: Db;
+  readonly author: Author;
+  readonly dryRun: boolean;
+  readonly report: ImportReport;
+  readonly knownWords: Set<string>;
+};
+
 /** Saves a batch: what is new or different of it, in one transaction. */
-export async function saveBatch(
-  db: Db,
-  batch: readonly Incoming[],
-  at: Date,
-  knownWords: Set<string>,
-  report: ImportReport,
-): Promise<void> {
+export async function saveBatch(run: ImportRun, batch: readonly Incoming[]): Promise<void> {
+  const { sourceId } = run.author;
   const stored = await findStored(
-    db,
+    run.db,
     batch.map(({ row }) => row.id),
   );
-  const changed = batch.filter((incoming) => differs(incoming, stored.get(incoming.row.id)));
-  const saved = await saveWhatFits(db, changed, at, knownWords, report);
+  const changed = batch.filter((incoming) => differs(incoming, stored.get(incoming.row.id), sourceId));
+  const saved = run.dryRun ? changed : await saveWhatFits(run, changed, stored);
   const updated = saved.filter(({ row }) => stored.has(row.id)).length;
-  report.counts.updated += updated;
-  report.counts.created += saved.length - updated;
-  report.counts.unchanged += batch.length - changed.length;
+  const { counts } = run.report;
+  counts.updated += updated;
+  counts.created += saved.length - updated;
+  counts.unchanged += batch.length - changed.length;
+  if (sourceId === undefined || run.dryRun) return;
+  const changedOnes = new Set(changed);
+  const unclaimed = batch.filter(
+    (incoming) => !changedOnes.has(incoming) && isUnclaimed(stored.get(incoming.row.id)!, sourceId),
+  );
+  if (unclaimed.length === 0) return;
+  const rows = unclaimed.map(({ row }) => row);
+  await inTransaction(run.db, (trx) => adopt(trx, sourceId, rows));
 }
 
-function differs({ row, dated }: Incoming, stored: Stored | undefined): boolean {
-  if (!stored || stored.contentHash !== row.contentHash) return true;
+/**
+ * Whether it is new, or not what the library has. Where its source says what it said last time, what was edited here
+ * since then stays.
+ */
+function differs(
+  { row, dated }: Incoming,
+  stored: Stored | undefined,
+  sourceId: string | undefined,
+): boolean {
+  if (!stored) return true;
+  if (sourceId !== undefined && stored.sourceId === sourceId && stored.sourceHash !== null)
+    return stored.sourceHash !== row.sourceHash;
+  if (stored.contentHash !== row.contentHash) return true;
   return dated && stored.lastModified.getTime() !== row.lastModified.getTime();
+}
+
+function isUnclaimed({ sourceId, sourceHash }: Stored, ours: string): boolean {
+  return sourceId === null || (sourceId === ours && sourceHash === null);
 }
 
 /**
@@ -42,18 +75,17 @@ function differs({ row, dated }: Incoming, stored: Stored | undefined): boolean 
  * the record that is to blame, which alone is left out.
  */
 async function saveWhatFits(
-  db: Db,
+  run: ImportRun,
   batch: readonly Incoming[],
-  at: Date,
-  knownWords: Set<string>,
-  report: ImportReport,
+  stored: ReadonlyMap<string, Stored>,
 ): Promise<readonly Incoming[]> {
   if (batch.length === 0) return [];
   const rows = batch.map(({ row }) => row);
-  const words = newWords(rows, knownWords);
+  const words = newWords(rows, run.knownWords);
   try {
-    await inTransaction(db, async (trx) => {
-      await saveServices(trx, rows, at);
+    await inTransaction(run.db, async (trx) => {
+      await recordServiceChanges(trx, run.author, rows, stored);
+      await saveServices(trx, rows, run.author.at, run.author.sourceId);
       await saveSearchWords(trx, words);
     });
   } catch (error) {
@@ -61,15 +93,32 @@ async function saveWhatFits(
     if (state === undefined) throw error;
     const [first] = batch;
     if (batch.length === 1 && first) {
-      report.reject(first.line, first.row.id, { pointer: '', reason: `the database refused it (${state})` });
+      const reason = `the database refused it (${state})`;
+      run.report.reject(first.place, first.row.id, { pointer: '', reason });
       return [];
     }
     const middle = Math.ceil(batch.length / 2);
-    const before = await saveWhatFits(db, batch.slice(0, middle), at, knownWords, report);
-    return [...before, ...(await saveWhatFits(db, batch.slice(middle), at, knownWords, report))];
+    const before = await saveWhatFits(run, batch.slice(0, middle), stored);
+    return [...before, ...(await saveWhatFits(run, batch.slice(middle), stored))];
   }
-  for (const word of words) knownWords.add(word);
+  for (const word of words) run.knownWords.add(word);
   return batch;
+}
+
+async function recordServiceChanges(
+  trx: Trx,
+  author: Author,
+  rows: readonly ServiceRow[],
+  stored: ReadonlyMap<string, Stored>,
+): Promise<void> {
+  const known = rows.filter(({ id }) => stored.has(id)).map(({ id }) => id);
+  const documents = await findDocuments(trx, known);
+  const changes = rows.map(({ id, document }) => {
+    const before = documents.get(id);
+    if (before === undefined) return creation('service', id);
+    return update('service', id, JSON.parse(before), JSON.parse(document));
+  });
+  await recordChanges(trx, author, changes);
 }
 
 /** The classes of SQLSTATE that blame the values, not the connection or the server. */

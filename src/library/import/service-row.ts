@@ -5,7 +5,7 @@ import { type ServiceAtLocationRow, serviceAtLocationRows } from './service-at-l
 import { singleValues } from './single-values.ts';
 
 type Term = NonNullable<NonNullable<Service['attributes']>[number]['taxonomy_term']>;
-type Taxonomy = NonNullable<Term['taxonomy_detail']>;
+export type Taxonomy = NonNullable<Term['taxonomy_detail']>;
 
 /** A service as it is stored: its finished answers as JSON text, and what it is found by. */
 export type ServiceRow = {
@@ -16,6 +16,8 @@ export type ServiceRow = {
   lastModified: Date;
   /** Of all that the file says but `last_modified`, which some sources leave to us. */
   contentHash: string;
+  /** Of all that the source says: of its date as well, where it gives one. */
+  sourceHash: string;
   document: string;
   summary: string;
   otherNames: string;
@@ -33,6 +35,7 @@ export const longestSearched = 20_000;
 export function serviceRow(service: Service, lastModified: Date | undefined, now: Date): ServiceRow {
   const { last_modified = now.toISOString(), ...content } = service;
   const text = JSON.stringify(content);
+  const contentHash = hash('sha256', text, 'base64url');
   const { organization } = service;
   const terms = (service.attributes ?? []).flatMap(({ taxonomy_term }) => taxonomy_term ?? []);
   return {
@@ -41,7 +44,8 @@ export function serviceRow(service: Service, lastModified: Date | undefined, now
     status: service.status,
     organizationId: organization?.id ?? service.organization_id ?? null,
     lastModified: lastModified ?? now,
-    contentHash: hash('sha256', text, 'base64url'),
+    contentHash,
+    sourceHash: lastModified ? `${contentHash} ${lastModified.toISOString()}` : contentHash,
     document: `${text.slice(0, -1)},"last_modified":${JSON.stringify(last_modified)}}`,
     summary: JSON.stringify(summaryOf(service, last_modified)),
     otherNames: [service.alternate_name, organization?.name, organization?.alternate_name].join(' '),

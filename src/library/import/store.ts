@@ -6,20 +6,17 @@ import { saveServiceAtLocations } from './service-at-location-store.ts';
 import type { ServiceRow } from './service-row.ts';
 import { saveTaxonomies } from './taxonomy-store.ts';
 
-export type Stored = { id: string; contentHash: string; lastModified: Date };
-
-export async function findStored(db: Db, ids: readonly string[]): Promise<Map<string, Stored>> {
-  const { rows } = await sql<Stored>`
-    select s.id, d.content_hash as "contentHash", s.last_modified as "lastModified"
-    from services s join service_documents d on d.service_id = s.id where s.id = any(${ids})`.execute(db);
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
 /**
  * Writes a batch of services that are new or changed, with all that hangs on them. One JSON text carries the rows, in
- * which the finished documents stand as they are: PostgreSQL hands them on without taking them apart.
+ * which the finished documents stand as they are: PostgreSQL hands them on without taking them apart. Without a source,
+ * each keeps the one that it has.
  */
-export async function saveServices(trx: Trx, rows: readonly ServiceRow[], at: Date): Promise<void> {
+export async function saveServices(
+  trx: Trx,
+  rows: readonly ServiceRow[],
+  at: Date,
+  sourceId?: string,
+): Promise<void> {
   const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   await saveOrganizations(trx, sorted, at);
   await saveTaxonomies(trx, sorted, at);
@@ -28,17 +25,21 @@ export async function saveServices(trx: Trx, rows: readonly ServiceRow[], at: Da
       select * from json_to_recordset(${recordsOf(sorted)}::json) as r(
         id text, name text, status text, organization_id text, last_modified timestamptz, other_names text,
         description text, term_names text, minimum_age float8, maximum_age float8, week int4multirange,
-        content_hash text, document json, summary json)),
+        content_hash text, source_hash text, document json, summary json)),
     saved as (
       insert into services
-        (id, name, status, organization_id, search, minimum_age, maximum_age, week, last_modified, imported_at, updated_at)
+        (id, name, status, organization_id, search, minimum_age, maximum_age, week, last_modified, imported_at,
+          updated_at, source_id, source_hash)
       select id, name, status, organization_id, service_search(name, other_names, description, term_names),
-        minimum_age, maximum_age, week, last_modified, ${at}, ${at}
+        minimum_age, maximum_age, week, last_modified, ${at}, ${at}, ${sourceId ?? null}::uuid,
+        case when ${sourceId !== undefined}::boolean then source_hash end
       from given
       on conflict (id) do update set name = excluded.name, status = excluded.status,
         organization_id = excluded.organization_id, search = excluded.search,
         minimum_age = excluded.minimum_age, maximum_age = excluded.maximum_age, week = excluded.week,
-        last_modified = excluded.last_modified, updated_at = excluded.updated_at)
+        last_modified = excluded.last_modified, updated_at = excluded.updated_at,
+        source_id = coalesce(excluded.source_id, services.source_id),
+        source_hash = coalesce(excluded.source_hash, services.source_hash))
     insert into service_documents (service_id, document, summary, content_hash)
     select id, document::text, summary::text, content_hash from given
     on conflict (service_id) do update set document = excluded.document, summary = excluded.summary,
@@ -66,6 +67,7 @@ function recordsOf(rows: readonly ServiceRow[]): string {
       maximum_age: row.filter.maximumAge,
       week: row.filter.week,
       content_hash: row.contentHash,
+      source_hash: row.sourceHash,
     });
     return `${columns.slice(0, -1)},"document":${row.document},"summary":${row.summary}}`;
   });

@@ -1,17 +1,29 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
 import { latestById } from './latest-by-id.ts';
-import { longestSearched, type ServiceRow, taxonomiesOf, taxonomyIdOf } from './service-row.ts';
+import {
+  longestSearched,
+  type ServiceRow,
+  type Taxonomy,
+  taxonomiesOf,
+  taxonomyIdOf,
+} from './service-row.ts';
 import { described } from './single-values.ts';
 
+type WithTerms = Pick<ServiceRow, 'terms'>;
+
 /** The taxonomies and the terms of a batch of services. */
-export async function saveTaxonomies(trx: Trx, rows: readonly ServiceRow[], at: Date): Promise<void> {
-  await saveWholeTaxonomies(trx, rows, at);
+export async function saveTaxonomies(trx: Trx, rows: readonly WithTerms[], at: Date): Promise<void> {
+  await saveWholeTaxonomies(trx, taxonomiesOf(rows.flatMap((row) => row.terms)), at);
   await saveTerms(trx, rows, at);
 }
 
-async function saveWholeTaxonomies(trx: Trx, rows: readonly ServiceRow[], at: Date): Promise<void> {
-  const given = latestById(taxonomiesOf(rows.flatMap((row) => row.terms))).map(described);
+export async function saveWholeTaxonomies(
+  trx: Trx,
+  taxonomies: readonly Taxonomy[],
+  at: Date,
+): Promise<void> {
+  const given = latestById(taxonomies).map(described);
   await sql`
     insert into taxonomies as t (id, name, document, search, updated_at)
     select id, name, document, service_search(name, null, description, null), ${at}
@@ -23,7 +35,7 @@ async function saveWholeTaxonomies(trx: Trx, rows: readonly ServiceRow[], at: Da
     where t.document <> excluded.document`.execute(trx);
 }
 
-async function saveTerms(trx: Trx, rows: readonly ServiceRow[], at: Date): Promise<void> {
+async function saveTerms(trx: Trx, rows: readonly WithTerms[], at: Date): Promise<void> {
   const terms = latestById(rows.flatMap((row) => row.terms)).map(described);
   await sql`
     insert into taxonomy_terms as t (id, name, taxonomy_id, parent_id, document, search, updated_at)

@@ -2,6 +2,8 @@ import { Type } from 'typebox';
 import { type App, problemAnswers } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { examplePages, exampleService } from '../examples.ts';
+import { findMetadata } from '../history/store.ts';
+import { withMetadata } from '../history/with-metadata.ts';
 import { foundOr404, idOf, listAnswers, oneAnswer, reading, tags, tidied } from '../route-parts.ts';
 import { facetsMember, pageSchema, placeMember } from '../schemas.ts';
 import { listQuerySchema, listRequest, searchBodySchema } from '../search/list-query.ts';
@@ -24,8 +26,10 @@ export function serviceRoutes(app: App, deps: WebPlatform): void {
   });
 
   app.get('/api/library/services/:id', { ...reading, schema: getService }, async (request, reply) => {
-    const { content, updatedAt } = foundOr404('service', await findDatedService(db, request.params.id));
-    return sendAnswer(request, reply, content, updatedAt);
+    const { id } = request.params;
+    const { content, updatedAt } = foundOr404('service', await findDatedService(db, id));
+    const changes = await findMetadata(db, 'service', id);
+    return sendAnswer(request, reply, withMetadata(content, changes), updatedAt);
   });
 }
 
@@ -77,7 +81,7 @@ const getService = {
   tags,
   summary: 'Read a service',
   description:
-    'One service in full, whatever its status: what it does, for whom, when, where, what it costs, how to get in touch, who runs it, its terms, and when the entry was last checked.',
+    'One service in full, whatever its status: what it does, for whom, when, where, what it costs, how to get in touch, who runs it, its terms, when the entry was last checked, and in `metadata` its latest 100 changes with who made them (lists do not have those).',
   params: idOf('service', exampleService),
   response: oneAnswer('service', Type.Ref('Service'), exampleService),
 };

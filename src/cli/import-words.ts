@@ -1,0 +1,34 @@
+import { type ImportResult, placeInWords } from '../library/index.ts';
+import type { Result } from './command.ts';
+
+/** What an import came to, for people and for programs. */
+export function importResult(result: ImportResult, what: string, dryRun: boolean): Result {
+  const { problems, notes, ...summary } = result;
+  const complaints = problems.map(({ id, pointer, reason, ...place }) =>
+    [placeInWords(place), id, pointer, reason].filter((part) => part !== undefined && part !== '').join(': '),
+  );
+  const unnamed = summary.rejected - new Set(problems.map(placeInWords)).size;
+  if (unnamed > 0) complaints.push(`and ${unnamed} more`);
+  const text = inWords(summary, what);
+  return {
+    text: dryRun ? `Nothing was written. It would be: ${text}` : text,
+    json: { ...summary, problems, notes },
+    complaints: [...complaints, ...notes],
+    status: summary.rejected > 0 ? 1 : 0,
+  };
+}
+
+function inWords(summary: Omit<ImportResult, 'problems' | 'notes'>, what: string): string {
+  const { read, created, updated, unchanged, inactive, rejected, seconds } = summary;
+  const vanished = inactive > 0 ? `, ${inactive} made inactive` : '';
+  return `${read} ${what} read in ${seconds} s: ${created} created, ${updated} updated, ${unchanged} unchanged${vanished}, ${rejected} refused.`;
+}
+
+const width = 20;
+
+/** `[######··············]  31 %` */
+export function progressBar(share: number): string {
+  const whole = Math.min(Math.max(share, 0), 1);
+  const full = Math.round(whole * width);
+  return `[${'#'.repeat(full)}${'·'.repeat(width - full)}] ${String(Math.round(whole * 100)).padStart(3)} %`;
+}

@@ -1,0 +1,61 @@
+/** Who changed something of the library, and when. `name` is handed out with the entry: let it name nobody in private. */
+export type Author = {
+  at: Date;
+  name: string;
+  accountId?: string | undefined;
+  /** Where it was taken from, when a source told it. */
+  sourceId?: string | undefined;
+};
+
+export type Change = {
+  resourceType: 'service' | 'organization' | 'taxonomy' | 'taxonomy_term';
+  resourceId: string;
+  action: 'create' | 'update' | 'delete';
+  fields: readonly FieldChange[];
+};
+
+type FieldChange = { name: string; previous: string; replacement: string };
+
+const longestValue = 5000;
+
+/** That something is new. Its values need no keeping: the next change keeps what it replaces. */
+export function creation(resourceType: Change['resourceType'], resourceId: string): Change {
+  const fields = [{ name: 'id', previous: '', replacement: resourceId }];
+  return { resourceType, resourceId, action: 'create', fields };
+}
+
+/** What became of a thing of which there were two versions: what differs between them, field by field. */
+export function update(
+  resourceType: Change['resourceType'],
+  resourceId: string,
+  before: object,
+  after: object,
+): Change {
+  const fields = changedFields(before as Document, after as Document);
+  // Nearly every change has a new date, which says nothing beside the others.
+  const others = fields.filter(({ name }) => name !== 'last_modified');
+  return { resourceType, resourceId, action: 'update', fields: others.length > 0 ? others : fields };
+}
+
+type Document = Record<string, unknown>;
+
+function changedFields(before: Document, after: Document): FieldChange[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .map((name) => ({ name, previous: inText(before[name]), replacement: inText(after[name]) }))
+    .filter(({ previous, replacement }) => previous !== replacement)
+    .map((field) => ({
+      ...field,
+      previous: shortened(field.previous),
+      replacement: shortened(field.replacement),
+    }));
+}
+
+/** HSDS keeps old and new values as texts. */
+function inText(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function shortened(value: string): string {
+  return value.length <= longestValue ? value : `${value.slice(0, longestValue).toWellFormed()}…`;
+}

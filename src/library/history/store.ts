@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { Author, Change } from './change.ts';
+import type { Metadata } from './with-metadata.ts';
+
+/** Writes changes down in the transaction that makes them, a row for each field. */
+export async function recordChanges(trx: Trx, author: Author, changes: readonly Change[]): Promise<void> {
+  const rows = changes.flatMap(({ resourceType, resourceId, action, fields }) =>
+    fields.map(({ name, previous, replacement }) => ({
+      resource_type: resourceType,
+      resource_id: resourceId,
+      action,
+      field_name: name,
+      previous_value: previous,
+      replacement_value: replacement,
+    })),
+  );
+  if (rows.length === 0) return;
+  await sql`
+    insert into library_changes (resource_type, resource_id, at, action, field_name, previous_value,
+      replacement_value, updated_by, account_id, source_id)
+    select resource_type, resource_id, ${author.at}, action, field_name, previous_value, replacement_value,
+      ${author.name}, ${author.accountId ?? null}, ${author.sourceId ?? null}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as given(resource_type text, resource_id text, action text,
+      field_name text, previous_value text, replacement_value text)`.execute(trx);
+}
+
+/** The latest changes of one thing, the newest first, as HSDS has them. */
+export async function findMetadata(
+  db: Db,
+  resourceType: Change['resourceType'],
+  resourceId: string,
+  limit = 100,
+): Promise<Metadata[]> {
+  const { rows } = await sql<Metadata>`
+    select id, resource_type, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_action_date,
+      action as last_action_type, field_name, previous_value, replacement_value, updated_by
+    from library_changes where resource_type = ${resourceType} and resource_id = ${resourceId}
+    order by number desc limit ${limit}`.execute(db);
+  return rows;
+}

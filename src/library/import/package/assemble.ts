@@ -1,0 +1,73 @@
+import type { Db } from '../../../platform/database/index.ts';
+import { type FoundRow, findRowsById, findRowsNaming } from './package-store.ts';
+import { fieldTargets, type TableName, tables } from './tables.ts';
+
+export type Assembled = FoundRow & { value: Record<string, unknown> };
+
+/** Puts rows of tables together to nested records, level by level: a few questions for all rows of a level. */
+export async function assemble(
+  connection: Db,
+  table: TableName,
+  rows: readonly FoundRow[],
+): Promise<Assembled[]> {
+  if (rows.length === 0) return [];
+  const found = rows.map((row) => ({ ...row, value: JSON.parse(row.row) as Record<string, unknown> }));
+  for (const { name, table: other, by } of tables[table].one ?? [])
+    await nestOne(connection, found, name, other, by);
+  for (const { name, table: other, by } of tables[table].many ?? [])
+    await nestMany(connection, found, name, other, by);
+  if (table !== 'metadata' && table !== 'attribute')
+    await nestMany(connection, found, 'attributes', 'attribute', 'link_id', table);
+  if (table !== 'metadata') await nestMany(connection, found, 'metadata', 'metadata', 'resource_id', table);
+  return found;
+}
+
+async function nestOne(
+  connection: Db,
+  found: readonly Assembled[],
+  name: string,
+  table: TableName,
+  by: string,
+): Promise<void> {
+  const ids = [...new Set(found.flatMap(({ value }) => (typeof value[by] === 'string' ? value[by] : [])))];
+  if (ids.length === 0) return;
+  const others = await assemble(connection, table, await findRowsById(connection, table, ids));
+  const byId = new Map(others.map(({ id, value }) => [id, value]));
+  for (const { value } of found) {
+    const other = byId.get(value[by] as string);
+    if (other) value[name] = other;
+  }
+}
+
+async function nestMany(
+  connection: Db,
+  found: readonly Assembled[],
+  name: string,
+  table: TableName,
+  by: string,
+  entity?: TableName,
+): Promise<void> {
+  const holders = new Map<string, Assembled>();
+  for (const each of found) if (each.id !== null && !holders.has(each.id)) holders.set(each.id, each);
+  const rows = await findRowsNaming(connection, table, by, [...holders.keys()]);
+  const targets = new Map(rows.map(({ number, target }) => [number, target]));
+  for (const part of await assemble(connection, table, rows)) {
+    // Ids are unique within a table only.
+    const named = part.value.link_entity ?? part.value.resource_type;
+    if (entity !== undefined && typeof named === 'string' && named in tables && named !== entity) continue;
+    const holder = holders.get(targets.get(part.number)!)!;
+    const list = (holder.value[name] ?? []) as unknown[];
+    list.push(withoutLinks(part.value, by));
+    holder.value[name] = list;
+  }
+}
+
+/** Within what it hangs on, a part need not name it. */
+function withoutLinks(value: Record<string, unknown>, by: string): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).filter(
+      ([name]) =>
+        name !== by && (name === 'taxonomy_id' || name === 'taxonomy_term_id' || !fieldTargets.has(name)),
+    ),
+  );
+}

@@ -1,0 +1,16 @@
+/** What of older versions hung on a service as rows of its own, and is text or a field of it since 3.0. */
+export function finishService({ eligibility, ...service }: Record<string, unknown>): Record<string, unknown> {
+  // Versions before 3.0 did not demand it, and their packages often leave it empty.
+  service.status ??= 'active';
+  if (service.organization !== undefined) delete service.organization_id;
+  if (service.program !== undefined) delete service.program_id;
+  const texts = rowsOf(eligibility).flatMap((row) =>
+    typeof row.eligibility === 'string' ? row.eligibility : [],
+  );
+  if (texts.length > 0) service.eligibility_description ??= texts.join('; ');
+  return service;
+}
+
+function rowsOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? (value as Record<string, unknown>[]) : [];
+}

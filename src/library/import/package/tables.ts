@@ -1,0 +1,124 @@
+/** A table of an HSDS 3.0 package: what hangs on its rows, and which single thing a row names. */
+export type Table = {
+  /** Other tables whose rows name a row of this one in the field `by`, and what they are called within it. */
+  readonly many?: readonly Relation[];
+  readonly one?: readonly Relation[];
+};
+
+type Relation = { readonly name: string; readonly table: TableName; readonly by: string };
+
+export type TableName = keyof typeof tableShapes;
+
+const perService = (name: string, table: string) => ({ name, table, by: 'service_id' });
+const perPlace = (name: string, table: string) => ({ name, table, by: 'location_id' });
+const perOrganization = (name: string, table: string) => ({ name, table, by: 'organization_id' });
+
+const tableShapes = {
+  service: {
+    one: [
+      perOrganization('organization', 'organization'),
+      { name: 'program', table: 'program', by: 'program_id' },
+    ],
+    many: [
+      perService('phones', 'phone'),
+      perService('schedules', 'schedule'),
+      perService('service_areas', 'service_area'),
+      perService('service_at_locations', 'service_at_location'),
+      perService('languages', 'language'),
+      perService('funding', 'funding'),
+      perService('cost_options', 'cost_option'),
+      perService('required_documents', 'required_document'),
+      perService('contacts', 'contact'),
+      perService('additional_urls', 'url'),
+      perService('service_capacities', 'service_capacity'),
+      perService('eligibility', 'eligibility'),
+      perService('payments_accepted', 'payment_accepted'),
+    ],
+  },
+  service_at_location: {
+    one: [perPlace('location', 'location')],
+    many: ['phone', 'contact', 'schedule'].map((table) => ({
+      name: `${table}s`,
+      table,
+      by: 'service_at_location_id',
+    })),
+  },
+  location: {
+    many: [
+      perPlace('languages', 'language'),
+      perPlace('addresses', 'address'),
+      perPlace('contacts', 'contact'),
+      perPlace('accessibility', 'accessibility'),
+      perPlace('phones', 'phone'),
+      perPlace('schedules', 'schedule'),
+    ],
+  },
+  // Its locations stand with its services: repeated in each of them, those of a large council would be without end.
+  organization: {
+    many: [
+      perOrganization('funding', 'funding'),
+      perOrganization('contacts', 'contact'),
+      perOrganization('phones', 'phone'),
+      perOrganization('programs', 'program'),
+      perOrganization('organization_identifiers', 'organization_identifier'),
+      perOrganization('additional_websites', 'url'),
+    ],
+  },
+  contact: { many: [{ name: 'phones', table: 'phone', by: 'contact_id' }] },
+  phone: { many: [{ name: 'languages', table: 'language', by: 'phone_id' }] },
+  attribute: { one: [{ name: 'taxonomy_term', table: 'taxonomy_term', by: 'taxonomy_term_id' }] },
+  taxonomy_term: { one: [{ name: 'taxonomy_detail', table: 'taxonomy', by: 'taxonomy_id' }] },
+  service_capacity: { one: [{ name: 'unit', table: 'unit', by: 'unit_id' }] },
+  program: {},
+  address: {},
+  schedule: {},
+  service_area: {},
+  language: {},
+  funding: {},
+  accessibility: {},
+  cost_option: {},
+  required_document: {},
+  organization_identifier: {},
+  taxonomy: {},
+  metadata: {},
+  url: {},
+  unit: {},
+  eligibility: {},
+  payment_accepted: {},
+} as const;
+
+export const tables: Readonly<Record<TableName, Table>> = tableShapes as Readonly<Record<TableName, Table>>;
+
+/** Which table a field of any row names a row of. */
+export const fieldTargets: ReadonlyMap<string, TableName> = new Map(
+  (
+    [
+      'service',
+      'organization',
+      'program',
+      'location',
+      'service_at_location',
+      'contact',
+      'phone',
+      'taxonomy_term',
+      'taxonomy',
+      'unit',
+    ] as const
+  ).map((table) => [`${table}_id`, table]),
+);
+
+/** Fields that are numbers in JSON: in CSV everything is text. */
+export const numberFields: ReadonlySet<string> = new Set([
+  'minimum_age',
+  'maximum_age',
+  'latitude',
+  'longitude',
+  'year_incorporated',
+  'extension',
+  'timezone',
+  'count',
+  'interval',
+  'amount',
+  'available',
+  'maximum',
+]);

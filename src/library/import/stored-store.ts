@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+
+export type Stored = {
+  id: string;
+  contentHash: string;
+  lastModified: Date;
+  sourceId: string | null;
+  sourceHash: string | null;
+};
+
+/** What an import compares with, of the services with these ids. */
+export async function findStored(db: Db, ids: readonly string[]): Promise<Map<string, Stored>> {
+  const { rows } = await sql<Stored>`
+    select s.id, d.content_hash as "contentHash", s.last_modified as "lastModified", s.source_id as "sourceId",
+      s.source_hash as "sourceHash"
+    from services s join service_documents d on d.service_id = s.id where s.id = any(${ids})`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The services in full as JSON texts, by id. */
+export async function findDocuments(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; document: string }>`
+    select service_id as id, document from service_documents where service_id = any(${ids})`.execute(db);
+  return new Map(rows.map(({ id, document }) => [id, document]));
+}
