@@ -5,6 +5,7 @@ import { acceptRecord } from './accept-record.ts';
 import type { FileRecord, Place } from './file-record.ts';
 import { ImportReport, type ImportResult, type OnProgress } from './import-report.ts';
 import type { Loose } from './loose.ts';
+import type { Reading } from './reading.ts';
 import { retireVanished } from './retire-vanished.ts';
 import { type ImportRun, type Incoming, saveBatch } from './save-batch.ts';
 import { saveLoose } from './save-loose.ts';
@@ -12,18 +13,6 @@ import { useSource } from './source-store.ts';
 import { settleTables } from './store.ts';
 
 export type ImportDeps = Pick<Platform, 'db' | 'clock'>;
-
-/** What is read, from where. */
-export type Reading = {
-  records: AsyncIterable<FileRecord>;
-  sourceName: string | undefined;
-  /** At the end, the ids of all that the source has; undefined where that is not known. */
-  entries(): ReadonlySet<string> | undefined;
-  /** Whether most of a source may vanish at once: a feed that is broken looks like one that was emptied. */
-  trusts?: 'any' | 'few-vanished';
-  /** Told what was seen up to the end of each batch, once that is stored. */
-  saved?(last: Place): Promise<void>;
-};
 
 /** Large enough that the journeys to the database cost nothing, small enough that a batch weighs a megabyte. */
 const batchSize = 500;

@@ -2,7 +2,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { update } from '../history/change.ts';
 import { recordChanges } from '../history/store.ts';
 import type { Service } from '../hsds/service.ts';
-import type { Reading } from './import-records.ts';
+import type { Reading } from './reading.ts';
 import type { ImportRun } from './save-batch.ts';
 import { serviceRow } from './service-row.ts';
 import { countRunning, findVanished, forgetHashes } from './source-store.ts';

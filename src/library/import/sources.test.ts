@@ -1,0 +1,159 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { testDatabase } from '../../../test/database.ts';
+import { manualClock } from '../../../test/manual-clock.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { exportLibrary } from '../export/export-library.ts';
+import { findMetadata } from '../history/store.ts';
+import { findServiceDocument } from '../services/store.ts';
+import { type ImportOptions, importServices } from './import-services.ts';
+
+const clock = manualClock();
+let database: Database;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+beforeEach(async () => {
+  await sql`
+    truncate services, organizations, taxonomies, taxonomy_terms, library_sources, library_changes cascade`.execute(
+    database.db,
+  );
+});
+afterAll(() => database.close());
+
+const bring = (things: (object | string)[], options: ImportOptions = {}) => {
+  const lines = things.map((thing) => (typeof thing === 'string' ? thing : JSON.stringify(thing)));
+  clock.moveOn(60_000);
+  return importServices(
+    { db: database.db, clock },
+    { name: 'An operator' },
+    Readable.from([Buffer.from(lines.join('\n'))]),
+    options,
+  );
+};
+const service = (id: string, more: object = {}) => ({ id, name: `Service ${id}`, status: 'active', ...more });
+const read = async (id: string) => JSON.parse((await findServiceDocument(database.db, id)) ?? '{}');
+const statuses = async () => {
+  const { rows } = await sql<{
+    id: string;
+    status: string;
+  }>`select id, status from services order by id`.execute(database.db);
+  return Object.fromEntries(rows.map(({ id, status }) => [id, status]));
+};
+const exported = () => text(exportLibrary(database.db));
+
+test('what vanishes from a source becomes inactive where its file is complete; other sources stay', async () => {
+  await bring([service('a'), service('b'), service('shut', { status: 'defunct' })], { source: 'north' });
+  await bring([service('c')], { source: 'south' });
+  await bring([service('d')]);
+  expect(await bring([service('a')], { source: 'north' })).toMatchObject({ unchanged: 1, inactive: 0 });
+  expect(await bring([service('a')], { source: 'east', complete: true })).toMatchObject({ inactive: 0 });
+  expect(await bring([service('a')], { source: 'north', complete: true })).toMatchObject({ inactive: 1 });
+  expect(await statuses()).toEqual({ a: 'active', b: 'inactive', c: 'active', d: 'active', shut: 'defunct' });
+  expect(await read('b')).toMatchObject({ status: 'inactive', last_modified: clock.now().toISOString() });
+  expect(await bring([service('a')], { source: 'north', complete: true })).toMatchObject({ inactive: 0 });
+  // As it was before, it is back.
+  expect(await bring([service('a'), service('b')], { source: 'north' })).toMatchObject({ updated: 1 });
+  expect(await statuses()).toMatchObject({ b: 'active' });
+});
+
+test.each([
+  ['a line that cannot be read', '{"id":"b"'],
+  ['a record without an id', '{"name":"B","status":"active"}'],
+])('%s may be any entry, so nothing vanishes', async (_name, line) => {
+  await bring([service('a'), service('b')], { source: 'north' });
+  const result = await bring([service('a'), line], { source: 'north', complete: true });
+  expect(result).toMatchObject({ rejected: 1, inactive: 0 });
+});
+
+test('an entry that is refused is there, and stays as it was', async () => {
+  await bring([service('a'), service('b')], { source: 'north' });
+  const wrong = service('b', { status: 'open' });
+  expect(await bring([service('a'), wrong], { source: 'north', complete: true })).toMatchObject({
+    rejected: 1,
+    inactive: 0,
+  });
+});
+
+test('a dry run says what would change, and changes nothing', async () => {
+  await bring([service('a'), service('b'), service('c')], { source: 'north' });
+  const before = await everything();
+  const changed = [
+    service('a'),
+    service('b', { name: 'New' }),
+    service('n'),
+    { organization: { id: 'o', name: 'O' } },
+  ];
+  const options = { source: 'north', complete: true };
+  const foretold = await bring(changed, { ...options, dryRun: true });
+  expect(await bring([service('x')], { source: 'never seen', complete: true, dryRun: true })).toMatchObject({
+    created: 1,
+  });
+  expect(await everything()).toEqual(before);
+  expect(foretold).toMatchObject({ read: 4, created: 2, updated: 1, unchanged: 1, inactive: 1 });
+  const { seconds: _, ...done } = await bring(changed, options);
+  expect(foretold).toMatchObject(done);
+});
+
+test('every change says what, when and from where, and what is not known any more is kept', async () => {
+  await bring([service('a', { phones: [{ number: '1' }] })], { source: 'north' });
+  await bring([service('a', { name: 'New', phones: [{ number: '2' }] })], { source: 'north' });
+  expect(await findMetadata(database.db, 'service', 'a')).toMatchObject([
+    {
+      last_action_type: 'update',
+      field_name: 'phones',
+      previous_value: '[{"number":"1"}]',
+      replacement_value: '[{"number":"2"}]',
+      updated_by: 'north',
+      last_action_date: clock.now().toISOString(),
+    },
+    { field_name: 'name', previous_value: 'Service a', replacement_value: 'New' },
+    { last_action_type: 'create', field_name: 'id', replacement_value: 'a' },
+  ]);
+});
+
+test('what was edited here stays until its source says something new', async () => {
+  await bring([service('a')], { source: 'north' });
+  await bring([service('a', { name: 'Edited here' })]);
+  expect(await bring([service('a')], { source: 'north' })).toMatchObject({ unchanged: 1 });
+  expect(await read('a')).toMatchObject({ name: 'Edited here' });
+  expect(await bring([service('a', { alert: 'New' })], { source: 'north' })).toMatchObject({ updated: 1 });
+  expect(await read('a')).toMatchObject({ name: 'Service a', alert: 'New' });
+});
+
+test('an export brings all back, also what no service has and what nobody knows', async () => {
+  const odd = service('a', { 'x-ünknown': { deep: [1.5, null, '\u2028'] }, __proto__x: 1, '7': 'seven' });
+  const term = { id: 't', name: 'T', taxonomy_detail: { id: 'x', name: 'X' } };
+  await bring([odd, service('shut', { status: 'inactive', organization: { id: 'o', name: 'Used' } })]);
+  const loose = [
+    { organization: { id: 'idle', name: 'Idle', more: true } },
+    { taxonomy: { id: 'bare', name: 'Bare' } },
+    { taxonomy_term: term },
+  ];
+  expect(await bring(loose)).toMatchObject({ read: 3, created: 3, rejected: 0 });
+  const first = await exported();
+  expect(first.split('\n')).toHaveLength(6);
+  await sql`truncate services, organizations, taxonomies, taxonomy_terms cascade`.execute(database.db);
+  expect(await bring([first])).toMatchObject({ created: 5, rejected: 0 });
+  expect(await exported()).toBe(first);
+  expect(await bring([first])).toMatchObject({ created: 0, updated: 0, unchanged: 5 });
+});
+
+test('a packed file that unpacks to hundreds of times its size is refused', async () => {
+  const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024, ' '));
+  const file = Readable.from([bomb]);
+  await expect(importServices({ db: database.db, clock }, { name: 'x' }, file)).rejects.toMatchObject({
+    detail: expect.stringContaining('300 times'),
+  });
+});
+
+async function everything() {
+  const { rows } = await sql`
+    select s.*, d.*, (select count(*) from library_changes) as changes, (select count(*) from library_sources) as sources,
+      (select count(*) from organizations) as organizations, (select count(*) from audit_entries) as audited
+    from services s join service_documents d on d.service_id = s.id order by s.id`.execute(database.db);
+  return rows;
+}
