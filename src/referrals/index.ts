@@ -10,7 +10,7 @@ export {
   type ReferralListener,
 } from './listener.ts';
 export { referralPages } from './pages.ts';
-export type { Referral, ReferralStatus } from './referral.ts';
+export { type Referral, type ReferralStatus, referralStatuses } from './referral.ts';
 export { referralRoutes } from './routes.ts';
 export { outcomeWords, reasonWords } from './status-words.ts';
 export { countWaiting, findReferral } from './store.ts';

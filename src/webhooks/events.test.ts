@@ -6,8 +6,7 @@ import { aReferral, aService, aTokenHolder, type LibraryPlace } from '../../test
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { recordEvents } from '../platform/events/index.ts';
-import { deliveryStatuses } from '../referrals/index.ts';
-import { referralStatuses } from '../referrals/referral.ts';
+import { deliveryStatuses, referralStatuses } from '../referrals/index.ts';
 import { exampleOf, schemaOf } from './event-schemas.ts';
 import { eventTypes, testEvent, typeOfStatus, versionOf } from './event-types.ts';
 import { deleteOldEvents } from './sweep-events.ts';

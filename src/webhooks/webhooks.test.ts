@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { anAccount, aReferral, aService, type LibraryPlace } from '../../test/builders.ts';
 import { mailsTo } from '../../test/mailbox.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { type Received, webhookReceiver } from '../../test/webhook-receiver.ts';
 import { setApiAccess, theSite } from '../accounts/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { recordEvents } from '../platform/events/index.ts';
@@ -16,7 +15,6 @@ import { placeEvents } from './place-events.ts';
 import { createSender } from './send-message.ts';
 
 type Holder = Awaited<ReturnType<typeof anAccount>>;
-type Received = { headers: IncomingHttpHeaders; body: string; event: any };
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -26,20 +24,13 @@ let place: LibraryPlace;
 let referrer: Holder;
 let stranger: Holder;
 
-// The client system that is told: a real server on loopback, which answers as the test says.
-const received: Received[] = [];
-let answer: (response: ServerResponse, event: any) => void;
-const receiver = createServer(async (request, response) => {
-  const body = (await request.toArray()).join('');
-  const event = JSON.parse(body);
-  received.push({ headers: request.headers, body, event });
-  answer(response, event);
-});
+let receiver: Awaited<ReturnType<typeof webhookReceiver>>;
+let received: Received[];
 let url: string;
 
 beforeAll(async () => {
-  await once(receiver.listen(0, '127.0.0.1'), 'listening');
-  url = `http://127.0.0.1:${(receiver.address() as { port: number }).port}/told`;
+  receiver = await webhookReceiver();
+  ({ received, url } = receiver);
   site = await makeApp();
   place = await aService(site.deps);
   referrer = await anAccount(site.deps);
@@ -47,12 +38,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await site.close();
-  receiver.closeAllConnections();
   receiver.close();
 });
 beforeEach(async () => {
   received.length = 0;
-  answer = (response) => void response.writeHead(204).end();
+  receiver.answer = receiver.works;
   await sql`delete from webhooks`.execute(site.deps.db);
 });
 
@@ -153,7 +143,7 @@ describe('being told', () => {
   test('a test event comes at once and alone, also to a webhook that is off; it is not tried again', async () => {
     const webhook = await aWebhook({ event_types: ['referral.failed'] });
     await call(referrer, 'PATCH', webhook.path, { enabled: false });
-    answer = (response) => void response.writeHead(500).end();
+    receiver.answer = (response) => void response.writeHead(500).end();
     const sent = await call(referrer, 'POST', `${webhook.path}/test`);
     expect([sent.status, sent.body.type, sent.body.resource.id]).toEqual([202, 'webhook.test', webhook.id]);
     await work(webhook);
@@ -204,7 +194,7 @@ describe('being told', () => {
 describe('when it does not work', () => {
   test.each([500, 503, 408, 425, 429])('%d: tried again after growing pauses', async (status) => {
     const webhook = await aWebhook();
-    answer = (response) => void response.writeHead(status).end();
+    receiver.answer = (response) => void response.writeHead(status).end();
     await happens();
     const pauses: number[] = [];
     for (let time = 0; time < 3; time += 1) {
@@ -229,7 +219,7 @@ describe('when it does not work', () => {
       ['600', 600],
       [inTwoHours, 7200],
     ] as const) {
-      answer = (response) => void response.writeHead(429, { 'retry-after': wait }).end();
+      receiver.answer = (response) => void response.writeHead(429, { 'retry-after': wait }).end();
       await happens();
       await call(referrer, 'PATCH', webhook.path, { enabled: true });
       await sql`update webhooks set resting_until = null`.execute(site.deps.db);
@@ -242,12 +232,12 @@ describe('when it does not work', () => {
 
   test('one that is down costs one call at a time, and gets all that waited once it is back', async () => {
     const webhook = await aWebhook();
-    answer = (response) => void response.destroy();
+    receiver.answer = (response) => void response.destroy();
     for (const id of ['one', 'two', 'three']) await happens(id);
     await work(webhook);
     await work(webhook);
     expect(told()).toEqual(['one']);
-    answer = (response) => void response.writeHead(200).end('thank you');
+    receiver.answer = (response) => void response.writeHead(200).end('thank you');
     site.clock.moveOn(minute);
     await work(webhook);
     expect(told()).toEqual(['one', 'two', 'three', 'one']);
@@ -255,7 +245,8 @@ describe('when it does not work', () => {
 
   test('one event that it cannot digest does not keep the others from it', async () => {
     const webhook = await aWebhook();
-    answer = (response, event) => void response.writeHead(event.resource.id === 'bad' ? 500 : 200).end();
+    receiver.answer = (response, event) =>
+      void response.writeHead(event.resource.id === 'bad' ? 500 : 200).end();
     await happens('bad');
     for (let time = 0; time < 6; time += 1) {
       await work(webhook);
@@ -268,7 +259,7 @@ describe('when it does not work', () => {
 
   test.each([400, 401, 404, 302])('%d: that event is not sent again, the next one is', async (status) => {
     const webhook = await aWebhook();
-    answer = (response) => void response.writeHead(status, { location: `${url}/elsewhere` }).end();
+    receiver.answer = (response) => void response.writeHead(status, { location: `${url}/elsewhere` }).end();
     await happens('one');
     await work(webhook);
     site.clock.moveOn(hour);
@@ -283,7 +274,7 @@ describe('when it does not work', () => {
 
   test('410 switches it off at once; its holder gets an e-mail, and can switch it on again', async () => {
     const webhook = await aWebhook();
-    answer = (response) => void response.writeHead(410).end();
+    receiver.answer = (response) => void response.writeHead(410).end();
     await happens('one');
     await happens('waits');
     await work(webhook);
@@ -293,7 +284,7 @@ describe('when it does not work', () => {
     expect(mail!.subject).toContain('Your webhook was switched off');
     expect(mail!.text).toContain(`/webhooks/${webhook.id}`);
     await happens('while it was off');
-    answer = (response) => void response.writeHead(200).end();
+    receiver.answer = (response) => void response.writeHead(200).end();
     expect((await call(referrer, 'PATCH', webhook.path, { enabled: true })).body.enabled).toBe(true);
     expect(await nextJob(webhook)).toBeCloseTo(0, -1);
     await work(webhook);
@@ -302,7 +293,7 @@ describe('when it does not work', () => {
 
   test('after three days of nothing but failures it is switched off, and what waited so long is given up', async () => {
     const webhook = await aWebhook();
-    answer = (response) => void response.writeHead(500).end();
+    receiver.answer = (response) => void response.writeHead(500).end();
     await happens('first');
     await work(webhook);
     site.clock.moveOn(71 * hour);
