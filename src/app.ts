@@ -1,6 +1,6 @@
 import { accountPages, isFresh, linkPages, oidcPages, sessionCaller } from './accounts/index.ts';
 import { deliveryRoutes, outboxPages } from './delivery/index.ts';
-import { healthRoutes } from './health/index.ts';
+import { healthRoutes, type MetricsDeps, metricsRoute } from './health/index.ts';
 import { homePages } from './home/index.ts';
 import { libraryPages, libraryRoutes, postcodeRoutes, practiceRoutes } from './library/index.ts';
 import { operatorPages } from './operator/index.ts';
@@ -26,7 +26,10 @@ import {
 } from './tokens/index.ts';
 import { eventRoutes, webhookActionRoutes, webhookRoutes } from './webhooks/index.ts';
 
-export type AppDeps = WebPlatform & TokenDeps & ReferralDeps & { readonly workerIsHealthy: () => boolean };
+export type AppDeps = WebPlatform &
+  TokenDeps &
+  ReferralDeps &
+  MetricsDeps & { readonly workerIsHealthy: () => boolean };
 
 /** The whole application as a value: every room's routes and pages, in one list. Nothing listens yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
@@ -43,6 +46,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   installLimits(app, deps);
 
   healthRoutes(app, deps);
+  metricsRoute(app, deps);
   assetRoutes(app);
   homePages(app, deps);
   accountPages(app, deps);

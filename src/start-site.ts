@@ -3,7 +3,7 @@ import { startSealing } from './audit/index.ts';
 import { createReferralListener } from './delivery/index.ts';
 import { navigation } from './navigation.ts';
 import { type OpenPlatform, openPlatform } from './open-platform.ts';
-import { type Notices, startNotices } from './platform/database/index.ts';
+import { type Database, type Notices, startNotices } from './platform/database/index.ts';
 import { createPages } from './platform/html/index.ts';
 import type { App } from './platform/http/index.ts';
 import type { Worker } from './platform/jobs/index.ts';
@@ -48,7 +48,9 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
   const placing = startPlacing(platform);
   closers.add('events', () => placing.stop());
   let worker: Worker | undefined;
-  const app = await buildApp(createAppDeps(platform, notices, () => worker?.healthy() ?? false));
+  const app = await buildApp(
+    createAppDeps(platform, database.pool, notices, () => worker?.healthy() ?? false),
+  );
   worker = await startJobs(platform, database);
   closers.add('worker', () => worker?.stop());
   await listen(app, platform.settings);
@@ -56,10 +58,16 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
 }
 
 /** What every room's routes and pages need. Tests make it the same way, on a clock of theirs. */
-export function createAppDeps(platform: Platform, notices: Notices, workerIsHealthy: () => boolean): AppDeps {
+export function createAppDeps(
+  platform: Platform,
+  pool: Database['pool'],
+  notices: Notices,
+  workerIsHealthy: () => boolean,
+): AppDeps {
   const { settings } = platform;
   return {
     ...platform,
+    pool,
     notices,
     pages: createPages(settings, (viewer) => navigation(settings, viewer)),
     tokenDesk: createTokenDesk(platform, notices),

@@ -47,7 +47,7 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { secrets } = watch;
   const platform = { settings, log, db: database.db, clock, secrets };
   const notices = await startNotices(database.connection, log);
-  const deps = createAppDeps(platform, notices, () => true);
+  const deps = createAppDeps(platform, database.pool, notices, () => true);
   const app = await buildApp(deps);
   watch.listen(app);
   const worker = options.worker ? await startJobs(platform, database) : undefined;

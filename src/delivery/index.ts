@@ -1,3 +1,4 @@
+export { countDeliveries } from './count-deliveries-store.ts';
 export { createReferralListener } from './create-referral-listener.ts';
 export { deliver } from './deliver.ts';
 export { outboxPages } from './pages.ts';

@@ -206,8 +206,9 @@ test('a copy of the database under another site key honours no key of the first,
   const browser = await signedInBrowser(site);
   const old = await keysOn(browser);
   const secrets = createSecrets(randomBytes(32));
-  const { settings, log, db, clock, notices } = site.deps;
-  const app = await buildApp(createAppDeps({ settings, log, db, clock, secrets }, notices, () => true));
+  const { settings, log, db, clock, notices, pool } = site.deps;
+  const platform = { settings, log, db, clock, secrets };
+  const app = await buildApp(createAppDeps(platform, pool, notices, () => true));
   try {
     const thief = { ...site, app };
     const authorization = `Bearer ${old.access}`;

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { accountChanged } from '../accounts/index.ts';
 import type { Db, Notices } from '../platform/database/index.ts';
+import { defineCounter } from '../platform/metrics/index.ts';
 import { askTogether } from './ask-together.ts';
 import { findAccessTokens, type StoredAccessToken } from './store.ts';
 
@@ -13,6 +14,13 @@ export type TokenCache = {
 };
 
 type Entry = { token: StoredAccessToken; generation: number };
+
+const lookUps = defineCounter(
+  'onward_token_lookups_total',
+  'Access tokens that were looked up, by where they were found or not',
+  'in',
+  ['memory', 'database'],
+);
 
 const mostEntries = 50_000;
 const oldestEntryMs = 30_000;
@@ -50,9 +58,16 @@ export function createTokenCache(db: Db, notices: Notices, max: number = mostEnt
   };
   return {
     find(hash) {
-      if (!notices.healthy()) return ask(hash);
+      if (!notices.healthy()) {
+        lookUps.database += 1;
+        return ask(hash);
+      }
       const entry = entries.get(hash);
-      if (entry && entry.generation === generationOf(entry.token.account.id)) return entry.token;
+      if (entry && entry.generation === generationOf(entry.token.account.id)) {
+        lookUps.memory += 1;
+        return entry.token;
+      }
+      lookUps.database += 1;
       const waiting = underWay.get(hash);
       if (waiting) return waiting;
       const loading = load(hash).finally(() => {

@@ -29,9 +29,11 @@ function packagesIn(loaded: readonly string[], packages: readonly string[]): str
 const onFirstUse = [
   '@simplewebauthn/server',
   '@zxcvbn-ts/language-common',
+  'bowser',
   'nodemailer',
   'openid-client',
   'otpauth',
+  'prom-client',
   'uqr',
 ];
 

@@ -18,12 +18,14 @@ import type { Settings } from '../settings/index.ts';
 import { addCheck, isSafe } from './add-check.ts';
 import { type ErrorPage, installErrorAnswers } from './error-answers.ts';
 import { isNestedTooDeeply } from './is-nested-too-deeply.ts';
-import { installRequestLog } from './request-log.ts';
+import { requestLog } from './request-log.ts';
+import { countTimes } from './request-times.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { problemSchema } from './schemas.ts';
 import { installSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { serializeLazily } from './serialization.ts';
 import { compileValidator } from './validation.ts';
+import { whenAnswered } from './when-answered.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -64,7 +66,7 @@ export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): A
   app.register(cookie, { hook: false });
   app.register(formbody, { bodyLimit: megabyte });
   closeWhatFallsIdle(app);
-  installRequestLog(app, log);
+  whenAnswered(app, [countTimes(app), ...(log.isLevelEnabled('info') ? [requestLog(log)] : [])]);
   installSecurityHeaders(app, headers);
   installErrorAnswers(app, settings, log, errorPage);
   requireSameOrigin(app, settings);

@@ -17,4 +17,5 @@ export { allowFormsTo } from './form-target.ts';
 export { isShownToNobody } from './is-shown-to-nobody.ts';
 export { page } from './page.ts';
 export { describeLimits, installLimits } from './rate-limit.ts';
+export { boundsMs, requestTimes } from './request-times.ts';
 export { listOf, problemAnswers } from './schemas.ts';

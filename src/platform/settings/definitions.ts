@@ -203,6 +203,16 @@ export const definitions = {
       'How many API calls one network (an IPv4 address, an IPv6 /64) may make in a minute, before it is answered 429.',
     example: '60000',
   }),
+  metricsTokenFile: define<string | undefined>({
+    variable: 'ONWARD_METRICS_TOKEN_FILE',
+    parse: path,
+    unset: undefined,
+    unsetInWords: 'unset: `/metrics` answers programs on the site’s own machine alone',
+    meaning:
+      'A file that holds the token (20 to 1000 characters) with which Prometheus on another machine reads `/metrics`: ' +
+      'it sends `Authorization: Bearer <token>`.',
+    example: '/etc/onward/metrics.token',
+  }),
   dataController: define<string | undefined>({
     variable: 'ONWARD_DATA_CONTROLLER',
     parse: text(2, 200),

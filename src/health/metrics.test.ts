@@ -1,0 +1,131 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aTokenHolder } from '../../test/builders.ts';
+import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { readMetricsToken } from './metrics-token.ts';
+
+const token = 'a-token-of-the-watching-machine';
+let site: TestApp;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'onward-metrics-'));
+  const file = join(folder, 'token');
+  await writeFile(file, `${token}\n`);
+  site = await makeApp({
+    env: { ONWARD_METRICS_TOKEN_FILE: file, ONWARD_TRUSTED_PROXIES: '10.0.0.0/8' },
+  });
+});
+afterAll(async () => {
+  await site.close();
+  await rm(folder, { recursive: true });
+});
+
+type From = { remoteAddress?: string; headers?: Record<string, string> };
+
+const read = (from: From = {}) =>
+  site.app.inject({
+    url: '/metrics',
+    remoteAddress: from.remoteAddress ?? '127.0.0.1',
+    headers: { host: 'localhost:8080', ...from.headers },
+  });
+
+/** The value of one line of the answer; undefined where there is no such line. */
+async function value(line: string): Promise<number | undefined> {
+  const found = (await read()).body.split('\n').find((each) => each.startsWith(`${line} `));
+  return found === undefined ? undefined : Number(found.slice(line.length + 1));
+}
+
+test('what the site did can be read: requests by route and never by address, look-ups, refusals, jobs', async () => {
+  const { headers } = await aTokenHolder(site.deps);
+  const inMemory = (await value('onward_token_lookups_total{in="memory"}'))!;
+  const refused = (await value('onward_sign_in_refusals_total{method="password"}'))!;
+  for (let call = 0; call < 3; call += 1)
+    await site.app.inject({ url: '/api/token/status', headers: headers });
+  await site.app.inject({ url: '/no/such/page?token=secret' });
+  await site.app.inject({
+    method: 'POST',
+    url: '/signin',
+    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'email=nobody%40example.org&password=wrong',
+  });
+  const { body, headers: answered } = await read();
+  expect(answered['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+  expect(body).not.toContain('secret');
+  const status = '{method="GET",route="/api/token/status",status="200"}';
+  expect(await value(`onward_http_request_duration_seconds_count${status}`)).toBe(3);
+  const bucket = (le: string) =>
+    value(
+      `onward_http_request_duration_seconds_bucket{method="GET",route="/api/token/status",status="200",le="${le}"}`,
+    );
+  expect(await bucket('+Inf')).toBe(3);
+  expect(await bucket('10')).toBe(3);
+  expect(body).toContain('route="none",status="404"');
+  expect(await value('onward_token_lookups_total{in="memory"}')).toBe(inMemory + 2);
+  expect(await value('onward_sign_in_refusals_total{method="password"}')).toBe(refused + 1);
+  expect(await value('onward_database_up')).toBe(1);
+  expect(await value('onward_database_connections{state="awaited"}')).toBe(0);
+  expect(body).toContain('# TYPE onward_jobs gauge');
+  expect(body).toContain('# TYPE onward_deliveries gauge');
+  expect(body).toMatch(/^nodejs_eventloop_lag_seconds \d/m);
+  expect(body).toMatch(/^process_resident_memory_bytes \d/m);
+});
+
+test('a bucket has all that took no longer than its bound, and the last one everything', async () => {
+  const { body } = await read();
+  const counts = [...body.matchAll(/_bucket\{method="GET",route="\/api\/token\/status",.*\} (\d+)/g)];
+  expect(counts.length).toBeGreaterThan(5);
+  const numbers = counts.map(([, count]) => Number(count));
+  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+});
+
+test('it answers programs on this machine and whoever brings the token, and nobody else', async () => {
+  const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
+  const allowed: From[] = [
+    {},
+    { remoteAddress: '::1', headers: { host: '[::1]:8080' } },
+    { remoteAddress: '::ffff:127.0.0.1', headers: { host: '127.0.0.1' } },
+    { remoteAddress: '203.0.113.9', headers: { ...bearer(token), host: 'referrals.example.org' } },
+    { remoteAddress: '10.1.1.1', headers: { 'x-forwarded-for': '127.0.0.1' } },
+  ];
+  for (const from of allowed) expect((await read(from)).statusCode, JSON.stringify(from)).toBe(200);
+  const refused: From[] = [
+    { remoteAddress: '203.0.113.9' },
+    { remoteAddress: '203.0.113.9', headers: bearer(`${token}x`) },
+    { remoteAddress: '203.0.113.9', headers: bearer('') },
+    { remoteAddress: '203.0.113.9', headers: { 'x-forwarded-for': '127.0.0.1' } },
+    // Through a proxy that is trusted: whom it speaks for counts.
+    { remoteAddress: '10.1.1.1', headers: { 'x-forwarded-for': '203.0.113.9' } },
+    { remoteAddress: '10.1.1.1', headers: { 'x-forwarded-for': '127.0.0.1, 203.0.113.9' } },
+    // Through a proxy on this machine that nobody named as trusted.
+    { headers: { 'x-forwarded-for': '203.0.113.9' } },
+    { headers: { 'x-real-ip': '203.0.113.9' } },
+    { headers: { forwarded: 'for=203.0.113.9' } },
+    // A page in a browser on this machine whose name leads here.
+    { headers: { host: 'evil.example' } },
+    { headers: { host: 'localhost.evil.example' } },
+  ];
+  for (const from of refused) {
+    const answer = await read(from);
+    expect(answer.statusCode, JSON.stringify(from)).toBe(403);
+    expect(answer.body).not.toContain('onward_http');
+  }
+});
+
+test('while the database is away the other numbers go on', async () => {
+  const { createCollector } = await import('./collect-metrics.ts');
+  const away = { ...site.deps, db: undefined as never };
+  const { text } = await createCollector(site.app, away)();
+  expect(text).toMatch(/^onward_database_up 0$/m);
+  expect(text).toContain('onward_http_request_duration_seconds_count');
+});
+
+test('a token file that is missing or holds too little stops the start', async () => {
+  const short = join(folder, 'short');
+  await writeFile(short, 'short\n');
+  for (const metricsTokenFile of [short, join(folder, 'none')])
+    expect(() => readMetricsToken({ ...site.deps.settings, metricsTokenFile })).toThrow(
+      'ONWARD_METRICS_TOKEN_FILE',
+    );
+});

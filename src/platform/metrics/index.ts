@@ -1,0 +1,1 @@
+export { allCounters, defineCounter } from './counters.ts';
