@@ -11,7 +11,10 @@ const atOnce = 10_000;
 
 /** Puts so many live access tokens into a site's database, as it would itself. @returns a file with one in each line. */
 export async function addManyTokens(site: SiteProcess, email: string, count: number): Promise<string> {
-  const open = await openPlatform(readSettings(site.env), createLog('silent'), { use: 'command' });
+  const open = await openPlatform(readSettings(site.env), createLog('silent'), {
+    use: 'command',
+    site: 'needed',
+  });
   try {
     const { db, secrets, clock } = open.platform;
     const tag = siteTag(secrets);

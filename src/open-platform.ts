@@ -14,6 +14,7 @@ import type { Platform } from './platform/platform.ts';
 import { createSecrets, loadSiteKey, recogniseSiteKey, type SiteSecrets } from './platform/secrets/index.ts';
 import type { Settings } from './platform/settings/index.ts';
 import { StartupError } from './platform/startup-error.ts';
+import { requireSiteFiles, requireTables } from './require-site.ts';
 
 export type OpenPlatform = {
   readonly platform: Platform;
@@ -24,8 +25,11 @@ export type OpenPlatform = {
 
 export type OpenOptions = {
   use: 'site' | 'command';
-  /** The database is to be left as it is found, and may be without tables. */
-  asFound?: boolean;
+  /**
+   * needed: where there is no site yet, that is refused, and nothing is left behind. made: an empty one is made there.
+   * as-found: the database is left as it is, and may be without tables.
+   */
+  site: 'needed' | 'made' | 'as-found';
   /** The site's own PostgreSQL has gone away, and this process cannot go on. */
   onDatabaseLost?: () => void;
 };
@@ -42,14 +46,16 @@ export async function openPlatform(
 ): Promise<OpenPlatform> {
   const closers = createClosers(log);
   try {
+    if (options.site === 'needed') await requireSiteFiles(settings);
     await prepareDataDirectory(settings.dataDir);
     const siteKey = await loadSiteKey(settings.siteKeyFile);
     const database = await openDatabase(settings, log, options, closers);
-    if (!options.asFound) await migrate(database.db, database.pool, migrations);
+    if (options.site === 'needed') await requireTables(database.db);
+    if (options.site !== 'as-found') await migrate(database.db, database.pool, migrations);
     const clock = await startDatabaseClock(database.db);
     closers.add('clock', () => clock.stop());
     const secrets = createSecrets(siteKey);
-    if (!options.asFound) await warnOfOtherKey(database.db, secrets, settings, log);
+    if (options.site !== 'as-found') await warnOfOtherKey(database.db, secrets, settings, log);
     const platform = { settings, log, db: database.db, clock, secrets };
     return { platform, database, closers };
   } catch (error) {

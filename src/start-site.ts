@@ -26,7 +26,7 @@ export type Site = {
 
 /** Starts a whole site: database, app and worker; it listens when this returns. @throws StartupError */
 export async function startSite(settings: Settings, log: Log, onDatabaseLost: () => void): Promise<Site> {
-  const open = await openPlatform(settings, log, { use: 'site', onDatabaseLost });
+  const open = await openPlatform(settings, log, { use: 'site', site: 'made', onDatabaseLost });
   warnWithoutMailServer(settings, log);
   try {
     await startServing(open);

@@ -1,4 +1,5 @@
 import {
+  deleteExpiredChallenges,
   deleteExpiredFlows,
   deleteExpiredLinks,
   deleteExpiredSessions,
@@ -8,7 +9,7 @@ import {
 import { deliver, tendDeliveries } from './delivery/index.ts';
 import type { Database } from './platform/database/index.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs/index.ts';
-import { deleteOldMails, sendMail } from './platform/mail/index.ts';
+import { deleteOldMails, sendMail, tendMails } from './platform/mail/index.ts';
 import type { Platform } from './platform/platform.ts';
 import { deleteOldIdempotencyKeys } from './referrals/index.ts';
 import { deleteExpiredAccessTokens } from './tokens/index.ts';
@@ -34,10 +35,12 @@ export function startJobs(deps: Platform, database: Database): Promise<Worker> {
   return startWorker({ database, handlers: jobHandlers(deps), crontab, log: deps.log });
 }
 
-/** Forgets what has run out, every hour, so that no table grows for ever. */
-async function sweep({ db, clock }: Platform): Promise<void> {
+/** Forgets what has run out, every hour, so that no table grows for ever; and remembers what was forgotten. */
+async function sweep(deps: Platform): Promise<void> {
+  const { db, clock } = deps;
   const now = clock.now();
   await deleteExpiredSessions(db, now);
+  await deleteExpiredChallenges(db, now);
   await deleteExpiredFlows(db, now);
   await deleteExpiredAccessTokens(db, now);
   await deleteOldIdempotencyKeys(db, now);
@@ -45,4 +48,5 @@ async function sweep({ db, clock }: Platform): Promise<void> {
   await deleteOldThrottles(db, now);
   await deleteExpiredLinks(db, now);
   await deleteOldEvents(db, now);
+  await tendMails(deps);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { createAccount, type NewAccount, theSite } from '../src/accounts/index.ts';
+import { createAccount, type NewAccount, type Role, theSite } from '../src/accounts/index.ts';
 import type { AppDeps } from '../src/app.ts';
 import { importPractices, importServices } from '../src/library/index.ts';
 import { mintAccessToken } from '../src/tokens/index.ts';
@@ -9,14 +9,16 @@ import { mintAccessToken } from '../src/tokens/index.ts';
 
 export const testPassword = 'a long enough password';
 
-export async function anAccount(deps: AppDeps, given: Partial<NewAccount> = {}) {
+type GivenAccount = Partial<NewAccount> & { role?: Role };
+
+export async function anAccount(deps: AppDeps, { role = 'referrer', ...given }: GivenAccount = {}) {
   const email = given.email ?? `${randomUUID()}@example.org`;
   const account: NewAccount = {
     name: 'Test Person',
-    role: 'referrer',
+    roles: [role],
     apiAccess: true,
     password: testPassword,
-    ...(given.role === 'provider' && {
+    ...(role === 'provider' && {
       organisation: { name: 'Test provider', libraryOrganizationId: randomUUID() },
     }),
     ...given,
@@ -27,7 +29,7 @@ export async function anAccount(deps: AppDeps, given: Partial<NewAccount> = {}) 
 }
 
 /** An account with a live access token. */
-export async function aTokenHolder(deps: AppDeps, given: Partial<NewAccount> = {}) {
+export async function aTokenHolder(deps: AppDeps, given: GivenAccount = {}) {
   const account = await anAccount(deps, given);
   const { text } = await mintAccessToken(deps, account.id, 'apikeys');
   return { ...account, token: text, headers: { authorization: `Bearer ${text}` } };

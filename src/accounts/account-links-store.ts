@@ -8,6 +8,9 @@ export type LinkPurpose = 'invitation' | 'reset';
 const opensWithoutPassword = sql`(
   exists (select from passkeys where account_id = a.id) or exists (select from identities where account_id = a.id))`;
 
+/** Account `a` has no way in yet: its holder was invited and has not come. */
+export const isInvited = sql`(a.password_hash is null and not ${opensWithoutPassword})`;
+
 type NewLink = { accountId: string; purpose: LinkPurpose; secretHash: Buffer; at: Date; expiresAt: Date };
 
 /** The account's link of this purpose from now on: an earlier one is worth nothing any more. */

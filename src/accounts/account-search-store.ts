@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '../platform/database/index.ts';
 import type { Account } from './account.ts';
+import { isInvited } from './account-links-store.ts';
 import { sessionLength } from './session.ts';
 import { accountColumns, accountFromRow } from './store.ts';
 
 /** An account as the operator's list shows it. */
 export type FoundAccount = Account & {
+  /** Has no way in yet: their holder was invited and has not come. */
+  invited: boolean;
   hasAuthenticator: boolean;
   passkeys: number;
 };
@@ -23,10 +26,11 @@ export async function searchAccounts(
   db: Db,
   { text, afterId, limit }: AccountSearch,
 ): Promise<FoundAccount[]> {
-  type Row = Parameters<typeof accountFromRow>[0] & Pick<FoundAccount, 'hasAuthenticator' | 'passkeys'>;
+  type Row = Parameters<typeof accountFromRow>[0] &
+    Pick<FoundAccount, 'invited' | 'hasAuthenticator' | 'passkeys'>;
   const wanted = text.trim().toLowerCase();
   const { rows } = await sql<Row>`
-    select ${accountColumns},
+    select ${accountColumns}, ${isInvited} as invited,
       exists (select from authenticators f where f.account_id = a.id and f.confirmed_at is not null)
         as "hasAuthenticator",
       (select count(*)::int from passkeys p where p.account_id = a.id) as passkeys
@@ -34,9 +38,9 @@ export async function searchAccounts(
     where strpos(lower(concat_ws(E'\n', a.email, a.name, o.name)), ${wanted}) > 0
       and (${afterId ?? null}::uuid is null or a.email > (select email from accounts where id = ${afterId ?? null}::uuid))
     order by a.email limit ${limit}`.execute(db);
-  return rows.map(({ hasAuthenticator, passkeys, ...row }) => {
+  return rows.map(({ invited, hasAuthenticator, passkeys, ...row }) => {
     const { passwordHash: _, ...account } = accountFromRow(row);
-    return { ...account, hasAuthenticator, passkeys };
+    return { ...account, invited, hasAuthenticator, passkeys };
   });
 }
 

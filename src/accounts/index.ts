@@ -13,10 +13,11 @@ export {
 export { actorOf, type Caller, callerOf, commandLine, requireCaller, theSite } from './caller.ts';
 export { accountChanged } from './change-account.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
+export { deleteExpiredChallenges } from './factors/passkeys-store.ts';
 export { removeSecondFactors } from './factors/remove-second-factors.ts';
 export { isFresh } from './fresh-sign-in.ts';
 export { hostCookie } from './host-cookie.ts';
-export { inviteAccount, inviteAgain } from './invite-account.ts';
+export { type Invitation, inviteAccount, inviteAgain } from './invite-account.ts';
 export { linkPages } from './link-pages.ts';
 export { deleteExpiredFlows } from './oidc/flows-store.ts';
 export { oidcPages } from './oidc/oidc-pages.ts';

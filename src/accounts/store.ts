@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../platform/database/index.ts';
 import type { Account, Organisation, Role } from './account.ts';
+import { isInvited } from './account-links-store.ts';
 
 type AccountRow = Omit<Account, 'organisation'> & {
   passwordHash: string | null;
@@ -52,11 +53,14 @@ export async function updateName(trx: Trx, id: string, name: string): Promise<vo
   await sql`update accounts set name = ${name} where id = ${id}`.execute(trx);
 }
 
-export async function listAccounts(db: Db): Promise<Account[]> {
-  const { rows } = await sql<AccountRow>`
-    select ${accountColumns} from accounts a left join organisations o on o.id = a.organisation_id
+export async function listAccounts(db: Db): Promise<(Account & { invited: boolean })[]> {
+  const { rows } = await sql<AccountRow & { invited: boolean }>`
+    select ${accountColumns}, ${isInvited} as invited from accounts a left join organisations o on o.id = a.organisation_id
     order by a.email`.execute(db);
-  return rows.map(accountFromRow).map(({ passwordHash: _, ...account }) => account);
+  return rows.map(({ invited, ...row }) => {
+    const { passwordHash: _, ...account } = accountFromRow(row);
+    return { ...account, invited };
+  });
 }
 
 /** @returns false where the e-mail address is taken. */

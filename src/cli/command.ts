@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from 'node:util';
-import type { OpenPlatform } from '../open-platform.ts';
+import type { OpenOptions, OpenPlatform } from '../open-platform.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -14,13 +14,15 @@ export type Command = {
   /** The lines of `--help` about the options, each with its meaning. */
   readonly help: readonly string[];
   readonly positionals: readonly string[];
-  /** True for the command that makes the tables itself. */
-  readonly databaseAsFound?: boolean;
+  /** With --json: the shape of the answer, for `--help`. */
+  readonly answers: string;
+  /** What it does where there is no site yet; most commands need one. */
+  readonly site?: OpenOptions['site'];
   run(open: OpenPlatform, input: Input): Promise<Result>;
 };
 
 export type Input = {
-  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+  readonly values: Readonly<Record<string, string | boolean | string[] | undefined>>;
   readonly positionals: readonly string[];
   /** Says how far a long command is, on a terminal. */
   progress(line: string): void;

@@ -9,6 +9,10 @@ import { importResult, progressBar } from './import-words.ts';
 
 type Importer = (...given: Parameters<typeof importServices>) => ReturnType<typeof importServices>;
 
+/** What `--json` prints after an import. */
+export const importAnswer =
+  '{ read, created, updated, unchanged, inactive, rejected, seconds, problems: [{ line, id, pointer, reason }] }';
+
 /**
  * Reads a file into the site by one of the library's imports. What was refused goes to standard error, a line each, and
  * makes the exit status 1; the rest has been imported all the same.

@@ -6,10 +6,10 @@ import { StartupError } from '../platform/startup-error.ts';
 /** The organisation that `--organisation` names. @throws StartupError where the library must have it and does not. */
 export async function resolveOrganisation(
   db: Db,
-  role: Role,
+  roles: readonly Role[],
   named: string,
 ): Promise<NewAccount['organisation']> {
-  const organisation = await findOrganisation(db, [role], named);
+  const organisation = await findOrganisation(db, roles, named);
   if (organisation) return organisation;
   throw new StartupError(
     `--organisation: the library has no organisation with this id or exact name. A provider answers for the services ` +

@@ -27,7 +27,7 @@ export async function runCommandLine(words: readonly string[]): Promise<0 | 1 | 
 async function runCommand(command: Command, input: Input): Promise<Result> {
   const open = await openPlatform(readSettings(), createLog('error'), {
     use: 'command',
-    asFound: command.databaseAsFound ?? false,
+    site: command.site ?? 'needed',
   });
   try {
     return await command.run(open, input);
@@ -74,10 +74,11 @@ function overview(words: readonly string[]): 0 | 2 {
 }
 
 function helpOf(command: Command): string {
-  return [command.summary, '', `Usage: ${usageOf(command)}`, ...command.help.map((line) => `  ${line}`)].join(
-    '\n',
-  );
+  const lines = [...command.help, '', `--json prints ${command.answers}`];
+  return [command.summary, '', `Usage: ${usageOf(command)}`, ...lines.map(indented)].join('\n');
 }
+
+const indented = (line: string) => (line === '' ? '' : `  ${line}`);
 
 function usageOf({ name, usage }: Command): string {
   return `npm run -s onward -- ${name} ${usage} [--json]`.replaceAll('  ', ' ');

@@ -44,6 +44,7 @@ function rowOf(account: FoundAccount, keysUsedAt: Date | null) {
     apiAccess: account.apiAccess,
     keysUsedAt,
     secondFactors: secondFactorsInWords(account),
+    invited: account.invited,
     disabled: account.disabledAt !== null,
   };
 }

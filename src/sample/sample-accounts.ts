@@ -5,7 +5,7 @@ export const sampleAccounts: readonly (Omit<NewAccount, 'password'> & { what: st
   {
     email: 'operator@example.org',
     name: 'Olwen Operator',
-    role: 'operator',
+    roles: ['operator'],
     organisation: { name: 'Sarrowby Community Referrals' },
     apiAccess: true,
     what: 'runs the site',
@@ -13,7 +13,7 @@ export const sampleAccounts: readonly (Omit<NewAccount, 'password'> & { what: st
   {
     email: 'referrer@example.org',
     name: 'Rashid Referrer',
-    role: 'referrer',
+    roles: ['referrer'],
     organisation: { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' },
     apiAccess: true,
     what: 'makes referrals, at Infirmary Lane Surgery',
@@ -21,7 +21,7 @@ export const sampleAccounts: readonly (Omit<NewAccount, 'password'> & { what: st
   {
     email: 'provider@example.org',
     name: 'Petra Provider',
-    role: 'provider',
+    roles: ['provider'],
     organisation: {
       name: 'The Weir House Trust',
       libraryOrganizationId: 'b49dadd1-f98b-448d-b2ae-9895f5cd6f89',

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commands } from '../../src/cli/commands/index.ts';
 import { apiClient, copyKeys } from '../api-client.ts';
 import { pageVisitor } from '../page-visitor.ts';
 import { type SiteProcess, startSiteProcess } from '../site-process.ts';
@@ -25,8 +27,12 @@ afterAll(() => site.remove());
 async function onward(
   words: string[],
   input = '',
+  more: Record<string, string> = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, ['src/cli/main.ts', ...words], { cwd: root, env: site.env });
+  const child = spawn(process.execPath, ['src/cli/main.ts', ...words], {
+    cwd: root,
+    env: { ...site.env, ...more },
+  });
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
@@ -93,6 +99,51 @@ test('somebody who lost their second factor is let in again, from the machine al
   expect((await onward([...words, 'nobody@example.org'])).code).toBe(1);
 });
 
+test('somebody may have several roles, and is on the list as invited until they come', async () => {
+  const words = [
+    'account',
+    'invite',
+    '--email',
+    'both@example.org',
+    '--name',
+    'B',
+    '--organisation',
+    weirHouse,
+  ];
+  const invited = await onward([...words, '--role', 'provider', '--role', 'operator', '--json']);
+  expect(invited).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(invited.stdout)).toMatchObject({ role: 'operator,provider' });
+  const made = await create('three@example.org', 'referrer, provider', weirHouse, '--json');
+  expect(JSON.parse(made.stdout)).toMatchObject({ role: 'referrer,provider' });
+  const listed = JSON.parse((await onward(['account', 'list', '--json'])).stdout);
+  const stateOf = (email: string) => listed.find((each: any) => each.email === email).state;
+  expect(stateOf('both@example.org')).toBe('invited');
+  expect(stateOf('three@example.org')).toBe('active');
+  expect(stateOf('new.provider@example.org')).toBe('disabled');
+});
+
+test('a command makes no site by mistake, and no site key in place of one that is missing', async () => {
+  const elsewhere = join(site.dataDir, 'elsewhere');
+  const refused = await Promise.all([
+    onward(['account', 'list'], '', { ONWARD_DATA_DIR: elsewhere }),
+    onward(['account', 'list'], '', { ONWARD_SITE_KEY_FILE: join(elsewhere, 'lost.key') }),
+  ]);
+  for (const each of refused)
+    expect(each).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^There is no site in|^The site key .* is missing/),
+    });
+  expect(existsSync(elsewhere)).toBe(false);
+  expect(commands.filter(({ site }) => site === 'made').map(({ name }) => name)).toEqual([
+    'account create',
+    'library import',
+    'practices import',
+    'postcodes import',
+    'migrate',
+  ]);
+});
+
 test('what is refused says why with status 1, what is used wrongly says how with status 2', async () => {
   const taken = await create('referrer@example.org', 'referrer', 'Somewhere');
   expect(taken).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('already') });
@@ -132,7 +183,7 @@ test('what is refused says why with status 1, what is used wrongly says how with
     expect(await onward(words), words.join(' ')).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringContaining('Usage'),
+      stdout: expect.stringMatching(/Usage.*--json/s),
     });
   }
 });

@@ -70,6 +70,8 @@ test('what anyone may call is on this list, and nothing else', () => {
     'GET /assets/…',
     'GET /healthz',
     'GET /invitation/:secret',
+    // Looks itself at where a request comes from (src/health/metrics.test.ts).
+    'GET /metrics',
     'GET /problems',
     'GET /problems/:type',
     'GET /readyz',

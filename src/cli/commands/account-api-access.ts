@@ -9,6 +9,7 @@ export const accountApiAccess: Command = {
   options: { email: { type: 'string' }, reason: { type: 'string' } },
   help: ['--email E    the account’s e-mail address', '--reason R   why, for the audit'],
   positionals: ['on|off'],
+  answers: '{ email, api_access }',
   async run({ platform }, input) {
     const [word] = input.positionals;
     if (word !== 'on' && word !== 'off') throw new UsageError('say on or off');

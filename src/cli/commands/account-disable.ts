@@ -15,6 +15,7 @@ function command(disabled: boolean): Command {
     options: { email: { type: 'string' }, reason: { type: 'string' } },
     help: ['--email E    the account’s e-mail address', '--reason R   why, for the audit'],
     positionals: [],
+    answers: '{ email, disabled }',
     async run({ platform }, input) {
       const email = required(input, 'email');
       await setDisabled(platform, commandLine, email, disabled, reasonOf(input));

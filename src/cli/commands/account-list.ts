@@ -9,6 +9,8 @@ export const accountList: Command = {
   options: {},
   help: [],
   positionals: [],
+  answers:
+    '[{ id, email, name, role, organisation, api_access, keys_last_used_at, state, disabled, created_at }]; state is invited, active or disabled',
   async run({ platform }) {
     const accounts = await listAccounts(platform.db);
     const uses = await listKeyUses(
@@ -23,19 +25,25 @@ export const accountList: Command = {
       organisation: account.organisation?.name ?? null,
       api_access: account.apiAccess,
       keys_last_used_at: uses.get(account.id)?.lastUsedAt?.toISOString() ?? null,
+      state: stateOf(account),
       disabled: account.disabledAt !== null,
       created_at: account.createdAt.toISOString(),
     }));
-    const lines = json.map(({ email, role, organisation, api_access, keys_last_used_at, disabled }) =>
+    const lines = json.map(({ email, role, organisation, api_access, keys_last_used_at, state }) =>
       [
         email,
         role,
         organisation ?? '-',
         api_access ? 'API access' : 'no API access',
         keys_last_used_at ? `keys last used ${keys_last_used_at}` : 'keys never used',
-        disabled ? 'disabled' : 'active',
+        state,
       ].join('  '),
     );
     return { text: lines.length > 0 ? lines.join('\n') : 'There are no accounts.', json };
   },
 };
+
+function stateOf({ disabledAt, invited }: { disabledAt: Date | null; invited: boolean }) {
+  if (disabledAt !== null) return 'disabled';
+  return invited ? 'invited' : 'active';
+}

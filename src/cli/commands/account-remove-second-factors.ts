@@ -9,6 +9,7 @@ export const accountRemoveSecondFactors: Command = {
   options: { email: { type: 'string' } },
   help: ['--email E   the account’s e-mail address; its sessions end, and its holder is told by e-mail'],
   positionals: [],
+  answers: '{ email }',
   async run({ platform }, input) {
     const email = canonicalEmail(required(input, 'email'));
     await removeSecondFactors(platform, commandLine, email);

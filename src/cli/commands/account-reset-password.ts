@@ -12,6 +12,7 @@ export const accountResetPassword: Command = {
     '--password-stdin   read the password (15 characters or more) from standard input',
   ],
   positionals: [],
+  answers: '{ email }',
   async run({ platform }, input) {
     const email = required(input, 'email');
     await resetPassword(platform, commandLine, email, await readPassword(input));

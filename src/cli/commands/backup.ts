@@ -15,6 +15,7 @@ export const backup: Command = {
     'documents that were written into a folder for printing.',
   ],
   positionals: ['FILE'],
+  answers: '{ file, tables, rows, seconds }',
   async run({ platform, database }, input) {
     const { db, clock, settings, secrets } = platform;
     const file = input.positionals[0]!;

@@ -16,6 +16,7 @@ export const libraryExport: Command = {
     '“library import FILE” brings everything back as it was, on this site or another.',
   ],
   positionals: ['FILE'],
+  answers: '{ lines, seconds }',
   async run({ platform }, { positionals: [file = ''], values }) {
     if (file !== '-') {
       const exported = await writeFile(file, (target) =>

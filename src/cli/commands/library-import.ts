@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { importServices } from '../../library/index.ts';
 import type { Command } from '../command.ts';
-import { importFile } from '../import-file.ts';
+import { importAnswer, importFile } from '../import-file.ts';
 
 export const libraryImport: Command = {
   name: 'library import',
@@ -22,6 +22,8 @@ export const libraryImport: Command = {
     'Services are matched by id, so the same file can be read again. Bad records are reported and left out.',
   ],
   positionals: ['FILE'],
+  answers: importAnswer,
+  site: 'made',
   async run(open, input) {
     const { values, positionals } = input;
     const dryRun = values['dry-run'] === true;

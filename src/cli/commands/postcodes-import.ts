@@ -1,6 +1,6 @@
 import { importPostcodes } from '../../library/index.ts';
 import type { Command } from '../command.ts';
-import { importFile } from '../import-file.ts';
+import { importAnswer, importFile } from '../import-file.ts';
 
 export const postcodesImport: Command = {
   name: 'postcodes import',
@@ -13,6 +13,8 @@ export const postcodesImport: Command = {
     'The same file can be read again. Bad lines are reported and left out; postcodes that it does not have stay.',
   ],
   positionals: ['FILE.csv'],
+  answers: importAnswer,
+  site: 'made',
   async run(open, input) {
     const dryRun = input.values['dry-run'] === true;
     const importer: typeof importPostcodes = (deps, actor, source, options) =>

@@ -1,6 +1,6 @@
 import { importPractices } from '../../library/index.ts';
 import type { Command } from '../command.ts';
-import { importFile } from '../import-file.ts';
+import { importAnswer, importFile } from '../import-file.ts';
 
 export const practicesImport: Command = {
   name: 'practices import',
@@ -12,5 +12,7 @@ export const practicesImport: Command = {
     'Practices are matched by code, so the same file can be read again. Bad lines are reported and left out.',
   ],
   positionals: ['FILE.csv'],
+  answers: importAnswer,
+  site: 'made',
   run: (open, input) => importFile(open, input, importPractices, 'practices'),
 };

@@ -17,7 +17,8 @@ export const restore: Command = {
     'What the site did after the backup was made is not known to it. Jobs that waited then are done, perhaps again.',
   ],
   positionals: ['FILE'],
-  databaseAsFound: true,
+  answers: '{ tables, rows, seconds }',
+  site: 'as-found',
   async run({ platform, database }, input) {
     const { db, clock, settings, secrets } = platform;
     const from = performance.now();

@@ -7,6 +7,7 @@ const url = {
   options: {},
   help: ['URL   origin and path, such as https://client.example/signed-in, without a query'],
   positionals: ['URL'],
+  answers: '{ address, registered }',
 } as const;
 
 export const returnUrlAdd: Command = {
@@ -36,6 +37,7 @@ export const returnUrlList: Command = {
   options: {},
   help: [],
   positionals: [],
+  answers: '[{ address, added_at, added_by }]',
   async run({ platform }) {
     const addresses = await listReturnAddresses(platform.db);
     const json = addresses.map(({ address, addedAt, addedBy }) => ({

@@ -12,6 +12,7 @@ export const siteCheck: Command = {
     'Beside a running site or without one. That it was run is written in the audit.',
   ],
   positionals: [],
+  answers: '{ ok, checks: [{ name, ok, found, what_to_do }] }',
   async run({ platform }, input) {
     const checks: (Finding & { name: string })[] = [];
     for (const [name, check] of Object.entries(siteChecks)) {

@@ -34,7 +34,7 @@ function aProvider(libraryOrganizationId: string) {
   return createAccount(deps, theSite, {
     email: `${libraryOrganizationId}@example.org`,
     name: 'Choir office',
-    role: 'provider',
+    roles: ['provider'],
     organisation: { name: 'Sarrowby Arts Trust', libraryOrganizationId },
     apiAccess: false,
     password: 'a long enough password',

@@ -1,6 +1,6 @@
 export { holdName, ping } from './asking.ts';
 export { connect, type Database, type Db, inTransaction, type Trx } from './connect.ts';
 export { describeDatabase } from './describe-database.ts';
-export { openEmbeddedDatabase, prepareDataDirectory } from './embedded/index.ts';
-export { type Migrations, migrate } from './migrate.ts';
+export { hasCluster, openEmbeddedDatabase, prepareDataDirectory } from './embedded/index.ts';
+export { isMigrated, type Migrations, migrate } from './migrate.ts';
 export { type Notices, notify, startNotices } from './notices.ts';

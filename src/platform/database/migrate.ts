@@ -32,6 +32,11 @@ export async function migrate(db: Db, pool: pg.Pool, migrations: Migrations): Pr
   await withPatientPool(pool, (patient) => applyMigrations(patient, migrations));
 }
 
+/** Whether there is anything of Onward in the database. */
+export async function isMigrated(db: Db): Promise<boolean> {
+  return (await appliedMigrations(db)).length > 0;
+}
+
 /**
  * Lends connections without the limit on a statement's time that requests have: making an index on a large table may
  * take an hour. A lock that another program keeps is waited for only shortly, since everybody else queues behind it.

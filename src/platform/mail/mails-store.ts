@@ -52,6 +52,18 @@ export async function updateFinished(
     where id = ${id} and status = 'queued'`.execute(db);
 }
 
+/** Mails that wait since before then, although no job that can still run would send them. */
+export async function listForsaken(db: Db, queuedBefore: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from mails m
+    where status = 'queued' and created_at < ${queuedBefore} and not exists (
+      -- The queue's public view leaves the payload out.
+      select from graphile_worker._private_jobs j
+      where j.payload->>'mail_id' = m.id::text and (j.locked_at is not null or j.attempts < j.max_attempts))
+    order by id limit 1000`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Which captured mails somebody may see: all, or those to the address with this hash. */
 export type CapturedFilter = { recipientHash: Buffer | undefined };
 

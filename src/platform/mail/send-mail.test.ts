@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { headersOf, makeMailStage, withMailServer } from '../../../test/mail-stage.ts';
+import { jobHandlers } from '../../worker.ts';
 import { inTransaction } from '../database/index.ts';
 import { deleteOldMails, queueMail, sendMail } from './index.ts';
 import { pauseAfter } from './send-mail.ts';
@@ -33,6 +34,25 @@ test('a mail goes to its receiver once, and what was in it is forgotten', () =>
     expect(received!.raw).toContain('here is a link.');
     expect(await site.rowOf(id)).toMatchObject({ status: 'sent', sealed: null, reason: null });
   }));
+
+test('a mail whose job was lost gets another, one that has a job does not', async () => {
+  const [lost, waiting] = [await site.queue(), await site.queue()];
+  const jobsOf = async (id: string) =>
+    (
+      await sql`select 1 from graphile_worker._private_jobs where payload->>'mail_id' = ${id}`.execute(
+        site.deps.db,
+      )
+    ).rows.length;
+  await sql`delete from graphile_worker._private_jobs where payload->>'mail_id' = ${lost}`.execute(
+    site.deps.db,
+  );
+  site.clock.moveOn(2 * 60_000);
+  const sweep = jobHandlers(site.deps).sweep as () => Promise<void>;
+  await sweep();
+  await sweep();
+  expect([await jobsOf(lost), await jobsOf(waiting)]).toEqual([1, 1]);
+  expect(site.logLines.join()).toContain(lost);
+});
 
 test('a mail whose transaction is rolled back is not sent', async () => {
   const { rows: before } = await sql`select count(*) from mails`.execute(site.deps.db);

@@ -26,6 +26,11 @@ export async function loadSiteKey(file: string): Promise<Buffer> {
   }
 }
 
+/** Whether the file is there; what is in it is not looked at. */
+export async function hasSiteKey(file: string): Promise<boolean> {
+  return (await readIfThere(file).catch(() => Buffer.alloc(0))) !== undefined;
+}
+
 /**
  * Writes the key beside its place and then links it there, which is done wholly or not at all: nobody ever reads half a
  * key, and a crash in between leaves no empty one for good.

@@ -30,6 +30,11 @@ export async function ensureCluster(dataDir: string): Promise<{ cluster: string;
   return { cluster, password: password.trim() };
 }
 
+/** Whether a site's own PostgreSQL is in the data directory. @throws StartupError where something else is. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  return (await clusterVersion(clusterPath(dataDir))) !== undefined;
+}
+
 /** Undefined where nothing is there yet; an empty directory counts as nothing, since a rename replaces it. */
 async function clusterVersion(cluster: string): Promise<string | undefined> {
   try {

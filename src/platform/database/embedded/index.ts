@@ -1,4 +1,5 @@
 export { prepareDataDirectory } from './data-directory.ts';
+export { hasCluster } from './ensure-cluster.ts';
 export {
   type EmbeddedDatabase,
   type EmbeddedDatabaseOptions,
