@@ -31,7 +31,7 @@ export function plainBrowser(app: App) {
   return {
     cookies,
     get: (url: string, headers?: object) => send('GET', url, undefined, headers),
-    post: (url: string, form: Record<string, string>) => send('POST', url, form),
+    post: (url: string, form: Record<string, string>, headers?: object) => send('POST', url, form, headers),
     /** Signs in, on the way to `next` where that is given. @returns where the site then leads to. */
     async signIn(email: string, next?: string): Promise<string> {
       const answer = await send('POST', '/signin', { email, password: testPassword, ...(next && { next }) });

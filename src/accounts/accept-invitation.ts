@@ -6,6 +6,7 @@ import { findLinkHolder, linkEnded, useLink } from './account-links.ts';
 import { actorOf, callerOf } from './caller.ts';
 import { accountChanged } from './change-account.ts';
 import { newPasswordHash } from './new-password-hash.ts';
+import type { SignInBrowser } from './sign-in-browser.ts';
 import { startSession } from './start-session.ts';
 import { updatePassword } from './store.ts';
 
@@ -13,8 +14,7 @@ export type Acceptance = {
   /** Of the link. */
   secret: string;
   password: string;
-  address: string;
-  previousSessionId?: string | undefined;
+  browser: SignInBrowser;
 };
 
 /**
@@ -22,7 +22,7 @@ export type Acceptance = {
  * @returns the id of the session. @throws Problem `link-ended`, or `unprocessable` about the password.
  */
 export async function acceptInvitation(deps: Platform, input: Acceptance): Promise<string> {
-  const { secret, address, previousSessionId } = input;
+  const { secret, browser } = input;
   const invited = await findLinkHolder(deps, 'invitation', secret);
   if (!invited) throw new Problem(linkEnded);
   const passwordHash = await newPasswordHash(deps, invited, input.password);
@@ -31,11 +31,11 @@ export async function acceptInvitation(deps: Platform, input: Acceptance): Promi
     await updatePassword(trx, account.id, passwordHash);
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor: actorOf(callerOf(account, 'session'), address),
+      actor: actorOf(callerOf(account, 'session'), browser.address),
       action: 'account.invitation_accepted',
       subject: { type: 'account', id: account.id },
     });
     await notify(trx, accountChanged, account.id);
-    return startSession(trx, deps, { account, method: 'invitation', address, previousSessionId });
+    return startSession(trx, deps, { account, method: 'invitation', browser });
   });
 }

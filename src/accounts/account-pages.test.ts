@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aTokenHolder } from '../../test/builders.ts';
+import { aTokenHolder, testPassword } from '../../test/builders.ts';
 import { mailsOf } from '../../test/mailbox.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { plainBrowser } from '../../test/plain-browser.ts';
@@ -35,13 +35,7 @@ test('the page says who one is here, and the header leads to it', async () => {
   });
   const page = parse((await browser.get('/account')).body);
   const text = page.querySelector('main')!.structuredText;
-  for (const each of [
-    email,
-    'Wilma <b>Worker</b>',
-    'Makes referrals',
-    'Infirmary Lane Surgery',
-    'This session',
-  ])
+  for (const each of [email, 'Wilma <b>Worker</b>', 'Makes referrals', 'Infirmary Lane Surgery', 'this one'])
     expect(text).toContain(each);
   expect(page.querySelector('header a[href="/account"]')?.text).toContain('Wilma');
 });
@@ -139,7 +133,7 @@ test('somebody sees their sessions, and ends one, or all others', async () => {
   const { email, browser } = await somebody(site);
   const [second, third] = [await another(email), await another(email)];
   const { body } = await browser.get('/account');
-  expect(body).toContain('From 127.0.0.1.');
+  expect(body).toContain('From the address 127.0.0.1.');
   expect(sessionsIn(body)).toHaveLength(2);
   expect(body).not.toContain(browser.cookies.get('onward-session')!);
   const ended = sessionsIn((await second.get('/account')).body);
@@ -150,6 +144,35 @@ test('somebody sees their sessions, and ends one, or all others', async () => {
   await third.post('/account/sessions/end-others', {});
   expect([await isIn(second), await isIn(third)]).toEqual([false, true]);
   expect(sessionsIn((await third.get('/account')).body)).toEqual([]);
+});
+
+test('somebody tells their browsers apart, and nothing that a browser sent is shown', async () => {
+  const { email, browser } = await somebody(site);
+  const iPhone =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
+  const form = { email, password: testPassword };
+  for (const userAgent of [iPhone, '<b>evil</b>'])
+    await plainBrowser(site.app).post('/signin', form, { 'user-agent': userAgent });
+  const { body } = await browser.get('/account');
+  expect(body).toContain('<strong>Safari on iOS</strong>');
+  expect(body).toContain('<strong>A browser or program that we do not know</strong>');
+  expect(body).not.toContain('evil');
+  const { rows } = await sql<{ browser: string | null }>`
+    select details->>'browser' as browser from audit_entries where action = 'session.started' order by id desc limit 2`.execute(
+    site.deps.db,
+  );
+  expect(rows).toEqual([{ browser: null }, { browser: 'Safari on iOS' }]);
+});
+
+test('a page says what was just done, in its own words and no others', async () => {
+  const { browser } = await somebody(site);
+  const { headers } = await browser.post('/account/name', { name: 'Wilma Worker' });
+  const banner = async (url: string) =>
+    parse((await browser.get(url)).body).querySelector('.nhsuk-notification-banner--success')?.text;
+  expect(await banner(headers.location!)).toContain('Your name was changed.');
+  expect(await banner('/account')).toBeUndefined();
+  for (const code of ['nonsense', 'toString', '__proto__', ''])
+    expect((await browser.get(`/account?done=${code}`)).statusCode, code).toBe(400);
 });
 
 test('nobody ends another person’s session, and what is no session is no error', async () => {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { fieldProblem } from '../platform/html/index.ts';
+import { fieldProblem, justDone } from '../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { unprocessable } from '../platform/problem/index.ts';
@@ -19,18 +19,21 @@ const nameForm = Type.Object({ name: Type.String({ maxLength: 1000 }) });
 const nameProblem = fieldProblem('name', 'Enter a name of 1 to 120 characters');
 const endForm = Type.Object({ session: Type.String({ maxLength: 100 }) });
 
-/** What was just done, as the account's page says it after sending somebody back to it. */
-const done = Type.Union(
-  ['name', 'password', 'authenticator', 'passkey', 'removed', 'session', 'sessions'].map((each) =>
-    Type.Literal(each),
-  ),
-);
-const querystring = Type.Object({ done: Type.Optional(done) });
+const done = justDone({
+  name: 'Your name was changed.',
+  password: 'Your password was changed, and you were signed out in your other browsers.',
+  authenticator: 'The authenticator app was added.',
+  passkey: 'The passkey was added.',
+  removed: 'The second factor was removed.',
+  session: 'The browser was signed out.',
+  sessions: 'All your other browsers were signed out.',
+});
+const querystring = Type.Object({ done: done.query });
 
 /** The account's own page: who one is here, what one signs in with, and where one is signed in. */
 export function ownAccountPages(app: App, deps: WebPlatform): void {
   app.get('/account', { config, schema: { querystring } }, (request, reply) =>
-    sendAccount(deps, request, reply, request.query.done),
+    sendAccount(deps, request, reply, done.words(request.query.done)),
   );
   namePage(app, deps);
   passwordPage(app, deps);
@@ -41,7 +44,7 @@ async function sendAccount(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  justDone: string | undefined,
+  said: string | undefined,
 ): Promise<Reply> {
   const { db, settings, clock, secrets } = deps;
   const caller = requireCaller(request);
@@ -51,7 +54,7 @@ async function sendAccount(
   const seenAfter = new Date(now.getTime() - sessionLength.idleMs);
   return deps.pages.send(request, reply, 'accounts/templates/account.njk', {
     person: caller,
-    done: justDone,
+    done: said,
     factors: await findSecondFactors(db, accountId),
     passkeys: await listPasskeys(db, accountId),
     passkeysWork: relyingParty(settings) !== undefined,

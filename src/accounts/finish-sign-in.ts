@@ -4,6 +4,7 @@ import type { CheckedPasskey } from './factors/check-assertion.ts';
 import { notePasskeyUse } from './factors/passkeys-store.ts';
 import { useCode } from './factors/use-code.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
+import type { SignInBrowser } from './sign-in-browser.ts';
 import { deleteStep, findStep, takeTry } from './sign-in-steps-store.ts';
 import { type SignInMethod, startSession } from './start-session.ts';
 import { lockAccount } from './store.ts';
@@ -15,8 +16,7 @@ export type SecondStep = {
   stepId: string;
   /** What is shown besides the password. `passkey` is undefined where one was shown that is not good. */
   shown: { code: string } | { passkey: CheckedPasskey | undefined };
-  address: string;
-  previousSessionId?: string | undefined;
+  browser: SignInBrowser;
 };
 
 export type SecondStepResult =
@@ -35,7 +35,8 @@ export function findStepAccount(deps: Platform, stepId: string): Promise<string 
  * @throws Problem `too-many-attempts`.
  */
 export async function finishSignIn(deps: Platform, input: SecondStep): Promise<SecondStepResult> {
-  const { stepId, shown, address, previousSessionId } = input;
+  const { stepId, shown, browser } = input;
+  const { address } = browser;
   const accountId = await findStepAccount(deps, stepId);
   if (accountId === undefined) return { kind: 'over' };
   const attempt = await beforeAttempt(deps, { kind: 'code', accountId, address });
@@ -53,7 +54,7 @@ export async function finishSignIn(deps: Platform, input: SecondStep): Promise<S
     await deleteStep(trx, idHash);
     if (method === 'password and recovery code')
       await tellHolder(trx, deps, account, 'A recovery code was used to sign in to your account', address);
-    const sessionId = await startSession(trx, deps, { account, method, address, previousSessionId });
+    const sessionId = await startSession(trx, deps, { account, method, browser });
     return { kind: 'signed in', sessionId };
   });
 }

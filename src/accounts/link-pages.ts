@@ -3,7 +3,8 @@ import type { WebPlatform } from '../platform/platform.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { linkForm, linkSchema, passwordForm } from './link-form.ts';
 import { resetPages } from './reset-pages.ts';
-import { sessionIdOf, setSessionCookie } from './session.ts';
+import { setSessionCookie } from './session.ts';
+import { signInBrowser } from './sign-in-browser.ts';
 
 /** What the links in e-mails open: an invitation, and a new password in place of a forgotten one. */
 export function linkPages(app: App, deps: WebPlatform): void {
@@ -27,8 +28,7 @@ function invitationPage(app: App, deps: WebPlatform): void {
         const session = await acceptInvitation(deps, {
           secret,
           password: request.body.password,
-          address: request.ip,
-          previousSessionId: sessionIdOf(request, deps.settings),
+          browser: signInBrowser(request, deps.settings),
         });
         setSessionCookie(reply, deps.settings, session);
         return reply.redirect('/', 303);

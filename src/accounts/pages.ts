@@ -14,6 +14,7 @@ import { providerName } from './provider-name.ts';
 import { secondStepPages, stepCookie, stepPath } from './second-step-pages.ts';
 import { clearSessionCookie, sessionCaller, sessionIdOf, setSessionCookie } from './session.ts';
 import { signIn } from './sign-in.ts';
+import { signInBrowser } from './sign-in-browser.ts';
 import { signOut } from './sign-out.ts';
 
 const formSchema = Type.Object({
@@ -50,8 +51,8 @@ function signInPage(app: App, deps: WebPlatform): void {
   app.post('/signin', { config, schema: { body: formSchema } }, async (request, reply) => {
     const { email, password } = request.body;
     const next = ownPath(request.body.next);
-    const previousSessionId = sessionIdOf(request, settings);
-    const result = await signIn(deps, { email, password, address: request.ip, previousSessionId });
+    const browser = signInBrowser(request, settings);
+    const result = await signIn(deps, { email, password, browser });
     if (result.kind === 'signed in') {
       setSessionCookie(reply, settings, result.sessionId);
       return reply.redirect(next ?? '/', 303);

@@ -9,7 +9,8 @@ import { relyingParty } from './factors/relying-party.ts';
 import { findStepAccount, finishSignIn } from './finish-sign-in.ts';
 import { nextSchema, ownPath } from './own-path.ts';
 import { stepCookie } from './second-step-pages.ts';
-import { sessionIdOf, setSessionCookie } from './session.ts';
+import { setSessionCookie } from './session.ts';
+import { signInBrowser } from './sign-in-browser.ts';
 import { signInWithPasskey } from './sign-in-with-passkey.ts';
 
 const body = Type.Object({
@@ -28,11 +29,9 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
 
   app.post('/signin/passkey', { config, schema: { body } }, async (request, reply) => {
     const { passkey: assertion, next } = request.body;
-    const previousSessionId = sessionIdOf(request, settings);
     const sessionId = await signInWithPasskey(deps, site, {
       assertion,
-      address: request.ip,
-      previousSessionId,
+      browser: signInBrowser(request, settings),
     });
     if (sessionId === undefined) return refuse(reply);
     setSessionCookie(reply, settings, sessionId);
@@ -51,12 +50,10 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
     const accountId = await findStepAccount(deps, stepId);
     if (accountId === undefined) throw new Problem(notFound);
     const passkey = await checkAssertion(deps, site, assertion, accountId);
-    const previousSessionId = sessionIdOf(request, settings);
     const result = await finishSignIn(deps, {
       stepId,
       shown: { passkey },
-      address: request.ip,
-      previousSessionId,
+      browser: signInBrowser(request, settings),
     });
     if (result.kind !== 'signed in') return refuse(reply);
     stepCookie.clear(reply, settings);

@@ -8,7 +8,8 @@ import { findSecondFactors } from './factors/second-factors-store.ts';
 import { findStepAccount, finishSignIn } from './finish-sign-in.ts';
 import { hostCookie } from './host-cookie.ts';
 import { nextSchema, ownPath } from './own-path.ts';
-import { sessionIdOf, setSessionCookie } from './session.ts';
+import { setSessionCookie } from './session.ts';
+import { signInBrowser } from './sign-in-browser.ts';
 import { stepForMs } from './start-step.ts';
 
 /** Holds the secret of the first step; only the browser that took it can take the second. */
@@ -56,9 +57,8 @@ export function secondStepPages(app: App, deps: WebPlatform): void {
     const goOn = ownPath(request.body.next);
     const stepId = stepCookie.of(request, settings) ?? '';
     const accountId = await findStepAccount(deps, stepId);
-    const previousSessionId = sessionIdOf(request, settings);
     const shown = { code: request.body.code };
-    const result = await finishSignIn(deps, { stepId, shown, address: request.ip, previousSessionId });
+    const result = await finishSignIn(deps, { stepId, shown, browser: signInBrowser(request, settings) });
     if (result.kind === 'wrong' && accountId !== undefined) {
       reply.code(unprocessable.status);
       const known = await facts(accountId);

@@ -68,6 +68,8 @@ export type OwnSession = {
   createdAt: Date;
   lastSeenAt: Date;
   address: string | null;
+  /** As the audit has it, in the entry that was written with the session. */
+  browser: string | null;
   isThis: boolean;
 };
 
@@ -79,8 +81,11 @@ export async function listSessions(
   seenAfter: Date,
 ): Promise<OwnSession[]> {
   const { rows } = await sql<OwnSession>`
-    select id, created_at as "createdAt", last_seen_at as "lastSeenAt", address, id_hash = ${thisHash} as "isThis"
-    from sessions where account_id = ${accountId} and expires_at > ${now} and last_seen_at > ${seenAfter}
+    select id, created_at as "createdAt", last_seen_at as "lastSeenAt", address, id_hash = ${thisHash} as "isThis",
+      (select e.details->>'browser' from audit_entries e
+        where e.action = 'session.started' and e.at = s.created_at and e.actor_id = s.account_id
+          and e.outcome = 'done' limit 1) as browser
+    from sessions s where account_id = ${accountId} and expires_at > ${now} and last_seen_at > ${seenAfter}
     order by "isThis" desc, last_seen_at desc, id`.execute(db);
   return rows;
 }

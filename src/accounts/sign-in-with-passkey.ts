@@ -5,10 +5,11 @@ import type { Assertion } from './factors/passkey-schemas.ts';
 import { notePasskeyUse } from './factors/passkeys-store.ts';
 import type { RelyingParty } from './factors/relying-party.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
+import type { SignInBrowser } from './sign-in-browser.ts';
 import { startSession } from './start-session.ts';
 import { lockAccount } from './store.ts';
 
-type PasskeySignIn = { assertion: Assertion; address: string; previousSessionId?: string | undefined };
+type PasskeySignIn = { assertion: Assertion; browser: SignInBrowser };
 
 /**
  * Signs a person in with a passkey alone: having the device is one factor, and the device made sure of the person by
@@ -18,7 +19,7 @@ type PasskeySignIn = { assertion: Assertion; address: string; previousSessionId?
 export async function signInWithPasskey(
   deps: Platform,
   site: RelyingParty,
-  { assertion, address, previousSessionId }: PasskeySignIn,
+  { assertion, browser }: PasskeySignIn,
 ): Promise<string | undefined> {
   const checked = await checkAssertion(deps, site, assertion, null);
   // Nobody's passkey is nobody's failure, and anybody can send any number of them: none of that is kept for ever.
@@ -28,8 +29,8 @@ export async function signInWithPasskey(
     const mayEnter =
       account?.disabledAt === null &&
       (await notePasskeyUse(trx, checked.passkey.id, checked.signCount, deps.clock.now()));
-    if (mayEnter) return startSession(trx, deps, { account, method: 'passkey', address, previousSessionId });
-    await refuseSignIn(trx, deps, { account, address, method: 'passkey' });
+    if (mayEnter) return startSession(trx, deps, { account, method: 'passkey', browser });
+    await refuseSignIn(trx, deps, { account, address: browser.address, method: 'passkey' });
     return undefined;
   });
 }

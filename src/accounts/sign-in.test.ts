@@ -91,7 +91,7 @@ test('a password that was changed while it was being looked at does not sign in'
   const { db } = site.deps;
   const entering = await inTransaction(db, async (trx) => {
     await lockAccount(trx, id);
-    const outcome = signIn(site.deps, { email, password, address: '192.0.2.1' });
+    const outcome = signIn(site.deps, { email, password, browser: { address: '192.0.2.1' } });
     // It has found the password right, and waits for the account.
     await until(
       () => sql`select 1 from pg_locks where not granted`.execute(db).then(({ rows }) => rows.length > 0),

@@ -5,6 +5,7 @@ import { isEnoughAlone } from './factors/enough-alone.ts';
 import { hasSecondFactor } from './factors/second-factors-store.ts';
 import { verifyPassword } from './password.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
+import type { SignInBrowser } from './sign-in-browser.ts';
 import { startSession } from './start-session.ts';
 import { startStep } from './start-step.ts';
 import { findAccountByEmail, lockAccount, type StoredAccount } from './store.ts';
@@ -13,8 +14,7 @@ import { beforeAttempt, noteSuccess } from './throttle.ts';
 export type SignIn = {
   email: string;
   password: string;
-  address: string;
-  previousSessionId?: string | undefined;
+  browser: SignInBrowser;
 };
 
 export type SignInResult =
@@ -32,7 +32,7 @@ export type SignInResult =
  */
 export async function signIn(deps: Platform, input: SignIn): Promise<SignInResult> {
   const email = canonicalEmail(input.email);
-  const attempt = await beforeAttempt(deps, { kind: 'sign-in', email, address: input.address });
+  const attempt = await beforeAttempt(deps, { kind: 'sign-in', email, address: input.browser.address });
   const found = await findAccountByEmail(deps.db, email);
   const matches = await verifyPassword(found?.passwordHash ?? null, input.password);
   return inTransaction(deps.db, async (trx) => {
@@ -40,7 +40,7 @@ export async function signIn(deps: Platform, input: SignIn): Promise<SignInResul
     // The password may have been changed, or the account disabled, while the old one was looked at.
     const isStill = account?.passwordHash === found?.passwordHash && account?.disabledAt === null;
     if (!account || !matches || !isStill) {
-      await refuseSignIn(trx, deps, { account: found, address: input.address, method: 'password' });
+      await refuseSignIn(trx, deps, { account: found, address: input.browser.address, method: 'password' });
       return { kind: 'refused' };
     }
     await noteSuccess(trx, deps, attempt);
@@ -49,18 +49,13 @@ export async function signIn(deps: Platform, input: SignIn): Promise<SignInResul
 }
 
 async function goOn(trx: Trx, deps: Platform, account: StoredAccount, input: SignIn): Promise<SignInResult> {
-  const { password, address, previousSessionId } = input;
+  const { password, browser } = input;
   if (await hasSecondFactor(trx, account.id))
     return { kind: 'second factor', stepId: await startStep(trx, deps, account.id) };
   if (!isEnoughAlone(password)) {
-    await refuseSignIn(trx, deps, { account, address, method: 'password' });
+    await refuseSignIn(trx, deps, { account, address: browser.address, method: 'password' });
     return { kind: 'password too short' };
   }
-  const sessionId = await startSession(trx, deps, {
-    account,
-    method: 'password',
-    address,
-    previousSessionId,
-  });
+  const sessionId = await startSession(trx, deps, { account, method: 'password', browser });
   return { kind: 'signed in', sessionId };
 }

@@ -4,9 +4,11 @@ import { newId } from '../platform/ids/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { newSecret } from '../platform/secrets/index.ts';
 import type { Account } from './account.ts';
+import { browserInWords } from './browser-in-words.ts';
 import { actorOf, callerOf } from './caller.ts';
 import { sessionLength } from './session.ts';
 import { deleteSession, insertSession } from './sessions-store.ts';
+import type { SignInBrowser } from './sign-in-browser.ts';
 
 /** How somebody showed who they are. */
 export type SignInMethod =
@@ -21,14 +23,13 @@ export type SignInMethod =
 export type SessionStart = {
   account: Account;
   method: SignInMethod;
-  address: string;
-  /** The session the browser had, which ends: what somebody planted in it must not become a signed-in one. */
-  previousSessionId?: string | undefined;
+  browser: SignInBrowser;
 };
 
 /** Starts a session for somebody who has just shown who they are. @returns its id, for the cookie. */
 export async function startSession(trx: Trx, deps: Platform, start: SessionStart): Promise<string> {
-  const { account, method, address, previousSessionId } = start;
+  const { account, method } = start;
+  const { address, userAgent, previousSessionId } = start.browser;
   const at = deps.clock.now();
   const id = newSecret();
   if (previousSessionId) await deleteSession(trx, deps.secrets.hash('session', previousSessionId));
@@ -44,7 +45,8 @@ export async function startSession(trx: Trx, deps: Platform, start: SessionStart
     at,
     actor: actorOf(callerOf(account, 'session'), address),
     action: 'session.started',
-    details: { method },
+    // The list of sessions shows it from here.
+    details: { method, browser: await browserInWords(userAgent) },
   });
   return id;
 }

@@ -17,6 +17,7 @@ export function accountApiAccessPage(app: App, deps: WebPlatform): void {
       const to = readOneOf(body, 'switch', ['on', 'off']);
       const { reason } = readFields(body, ['reason']);
       await setApiAccess(deps, actor, { id }, to === 'on', requireReason(reason));
+      return to;
     },
   });
 }

@@ -17,6 +17,7 @@ export function accountDisablePage(app: App, deps: WebPlatform): void {
       const to = readOneOf(body, 'switch', ['disable', 'enable']);
       const { reason } = readFields(body, ['reason']);
       await setDisabled(deps, actor, { id }, to === 'disable', requireReason(reason));
+      return `${to}d`;
     },
   });
 }

@@ -11,6 +11,9 @@ export function accountFactorsPage(app: App, deps: WebPlatform): void {
     labels: {},
     values: () => ({}),
     read: () => ({}),
-    change: (actor, { id }) => removeSecondFactors(deps, actor, { id }),
+    async change(actor, { id }) {
+      await removeSecondFactors(deps, actor, { id });
+      return 'second-factors';
+    },
   });
 }

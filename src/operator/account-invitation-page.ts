@@ -11,6 +11,9 @@ export function accountInvitationPage(app: App, deps: WebPlatform): void {
     labels: {},
     values: () => ({}),
     read: () => ({}),
-    change: (actor, { email }) => inviteAgain(deps, actor, email),
+    async change(actor, { email }) {
+      await inviteAgain(deps, actor, email);
+      return 'invited-again';
+    },
   });
 }

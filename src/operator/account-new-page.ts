@@ -5,6 +5,7 @@ import { formProblem } from '../platform/html/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
+import { accountDone } from './account-done.ts';
 import { readChoices, readFields } from './read-fields.ts';
 import { readOrganisation } from './read-organisation.ts';
 
@@ -33,7 +34,7 @@ export function accountNewPage(app: App, deps: WebPlatform): void {
     const values = readForm(request.body);
     try {
       const id = await invite(deps, actorOf(requireCaller(request), request.ip), values);
-      return reply.redirect(`/operator/accounts/${id}`, 303);
+      return reply.redirect(accountDone.path(`/operator/accounts/${id}`, 'invited'), 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
       reply.code(error.kind.status);

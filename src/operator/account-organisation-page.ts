@@ -17,6 +17,7 @@ export function accountOrganisationPage(app: App, deps: WebPlatform): void {
     async change(actor, { id, roles }, body) {
       const organisation = await requireOrganisation(deps.db, roles, read(body).organisation);
       await setOrganisation(deps, actor, { id }, organisation);
+      return 'organisation';
     },
   });
 }

@@ -3,20 +3,23 @@ import { findSignInWays } from '../accounts/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { listKeyUses } from '../tokens/index.ts';
+import { accountDone } from './account-done.ts';
 import { rolesInWords, secondFactorsInWords } from './account-words.ts';
 import { requireAccount } from './change-page.ts';
 
 const params = Type.Object({ id: Type.String() });
+const querystring = Type.Object({ done: accountDone.query });
 
 /** Everything about one account, and the ways to change it. */
 export function accountPage(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
-  app.get('/operator/accounts/:id', { config, schema: { params } }, async (request, reply) => {
+  app.get('/operator/accounts/:id', { config, schema: { params, querystring } }, async (request, reply) => {
     const account = await requireAccount(deps, request);
     const ways = await findSignInWays(deps.db, account.id, deps.clock.now());
     const keys = (await listKeyUses(deps.db, [account.id])).get(account.id);
     const hasAuthenticator = ways.authenticatorSince !== null;
     return deps.pages.send(request, reply, 'operator/templates/account.njk', {
+      done: accountDone.words(request.query.done),
       account,
       ways,
       keys,

@@ -13,6 +13,9 @@ export function accountRolesPage(app: App, deps: WebPlatform): void {
     labels: { roles: 'Roles' },
     values: ({ roles }) => ({ roles }),
     read: (body) => ({ roles: chosen(body) }),
-    change: (actor, { id }, body) => setRoles(deps, actor, { id }, chosen(body)),
+    async change(actor, { id }, body) {
+      await setRoles(deps, actor, { id }, chosen(body));
+      return 'roles';
+    },
   });
 }

@@ -53,8 +53,9 @@ test('API access is switched off for a reason: the tokens end at once, and the a
   const form = { switch: 'off', reason: ' Their laptop was stolen. ' };
   expect(await operator.send(pathOf(holder, '/api-access'), form)).toMatchObject({
     status: 303,
-    location: pathOf(holder),
+    location: pathOf(holder, '?done=off'),
   });
+  expect((await operator.open(pathOf(holder, '?done=off'))).text).toContain('API access was switched off');
   await expect.poll(() => callWith(holder.headers), { interval: 5 }).toBe(401);
   expect(await lastEntry('account.api_access_off', holder)).toMatchObject({
     outcome: 'done',
@@ -137,7 +138,7 @@ test('an invitation makes an account, with several roles; mistakes are shown wit
     api_access: 'on',
   });
   expect(made.status).toBe(303);
-  const id = made.location!.split('/').at(-1)!;
+  const id = /[0-9a-f-]{36}/.exec(made.location!)![0];
   expect(await stored({ id })).toMatchObject({
     roles: ['operator', 'referrer'],
     apiAccess: true,

@@ -6,6 +6,7 @@ import { type App, page, type Reply, type Request, signedIn } from '../platform/
 import { isUuid } from '../platform/ids/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
+import { type AccountDone, accountDone } from './account-done.ts';
 
 /** A page with one form, that changes one thing about one account. */
 export type ChangePage = {
@@ -18,8 +19,8 @@ export type ChangePage = {
   values(account: Account): object;
   /** What was sent, to be shown again where it is refused. */
   read(body: unknown): object;
-  /** @throws Problem */
-  change(actor: Actor, account: Account, body: unknown): Promise<void>;
+  /** @returns what to say was done. @throws Problem */
+  change(actor: Actor, account: Account, body: unknown): Promise<AccountDone>;
 };
 
 const params = Type.Object({ id: Type.String() });
@@ -44,8 +45,8 @@ export function changePage(app: App, deps: WebPlatform, each: ChangePage): void 
   app.post(path, { config, schema: { params, body: anyForm } }, async (request, reply) => {
     const account = await requireAccount(deps, request as Asked);
     try {
-      await each.change(actorOf(requireCaller(request), request.ip), account, request.body);
-      return reply.redirect(`/operator/accounts/${account.id}`, 303);
+      const done = await each.change(actorOf(requireCaller(request), request.ip), account, request.body);
+      return reply.redirect(accountDone.path(`/operator/accounts/${account.id}`, done), 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
       const errors = formProblem(each.labels, error);

@@ -31,7 +31,7 @@ async function auditOf(id: string): Promise<unknown[]> {
 test('an operator adds an address, sees it listed, and removes it after being told what that means', async () => {
   const browser = await operator();
   expect((await browser.get(path)).body).toContain('No return address is registered yet');
-  expect((await browser.post(path, { address: ` ${address} ` })).headers.location).toBe(path);
+  expect((await browser.post(path, { address: ` ${address} ` })).headers.location).toBe(`${path}?done=added`);
   const listed = await browser.get(path);
   expect(listed.body).toContain(address);
   expect(listed.body).toContain('Olive Operator');
@@ -39,7 +39,7 @@ test('an operator adds an address, sees it listed, and removes it after being to
   const question = await browser.get(link.replaceAll('&amp;', '&'));
   expect(question.body).toContain('Remove this return address?');
   expect(question.body).toContain('3 hours');
-  expect((await browser.post(`${path}/remove`, { address })).headers.location).toBe(path);
+  expect((await browser.post(`${path}/remove`, { address })).headers.location).toBe(`${path}?done=removed`);
   expect((await browser.get(path)).body).not.toContain(address);
   expect((await browser.post(`${path}/remove`, { address })).statusCode, 'twice').toBe(404);
   expect((await browser.get(link)).headers.location, 'a link left open').toBe(path);

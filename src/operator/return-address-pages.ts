@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, requireCaller } from '../accounts/index.ts';
-import { formProblem } from '../platform/html/index.ts';
+import { formProblem, justDone } from '../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
@@ -9,6 +9,11 @@ import { listReturnAddresses, registerReturnAddress, removeReturnAddress } from 
 const path = '/operator/return-addresses';
 const listTemplate = 'operator/templates/return-addresses.njk';
 const removeTemplate = 'operator/templates/remove-return-address.njk';
+const done = justDone({
+  added: 'The return address was added.',
+  removed: 'The return address was removed.',
+});
+const querystring = Type.Object({ done: done.query });
 const withAddress = Type.Object({ address: Type.String({ maxLength: 2500 }) });
 
 /** Where users may be sent with a token of theirs: listed, added and removed. */
@@ -21,13 +26,15 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
     return deps.pages.send(request, reply, listTemplate, { addresses, ...context });
   };
 
-  app.get(path, { config }, (request, reply) => sendList(request, reply));
+  app.get(path, { config, schema: { querystring } }, (request, reply) =>
+    sendList(request, reply, { done: done.words(request.query.done) }),
+  );
 
   app.post(path, { config: changing, schema: { body: withAddress } }, async (request, reply) => {
     const address = request.body.address.trim();
     try {
       await registerReturnAddress(deps, actorOf(requireCaller(request), request.ip), address);
-      return reply.redirect(path, 303);
+      return reply.redirect(done.path(path, 'added'), 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
       const errors = formProblem({ address: 'The address' }, error);
@@ -46,6 +53,6 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
 
   app.post(`${path}/remove`, { config: changing, schema: { body: withAddress } }, async (request, reply) => {
     await removeReturnAddress(deps, actorOf(requireCaller(request), request.ip), request.body.address);
-    return reply.redirect(path, 303);
+    return reply.redirect(done.path(path, 'removed'), 303);
   });
 }

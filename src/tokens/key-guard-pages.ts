@@ -7,6 +7,7 @@ import { Problem, unprocessable } from '../platform/problem/index.ts';
 import { changeKeyGuards } from './change-key-guards.ts';
 import { type GuardsForm, readGuards } from './key-guards.ts';
 import { listKeyUses } from './key-uses-store.ts';
+import { keysDone } from './keys-done.ts';
 import { ownAddress } from './own-address.ts';
 import type { TokenDeps } from './token-desk.ts';
 
@@ -42,7 +43,7 @@ export function keyGuardPages(app: App, deps: TokenDeps & WebPlatform): void {
     if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
     try {
       await changeKeyGuards(deps, caller, readGuards(request.body), request.ip);
-      return reply.redirect('/apikeys', 303);
+      return reply.redirect(keysDone.path('/apikeys', 'guards'), 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
       return show(request, reply.code(unprocessable.status), request.body, formProblem(labels, error));

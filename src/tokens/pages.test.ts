@@ -88,7 +88,7 @@ test('before new keys are made, the page says what stops working; and then just 
   expect(asked.text).toContain('your 2 live access tokens');
   expect(asked.text).toContain('from 192.0.2.7');
   expect((await refresh(old.refresh)).statusCode, 'asking changes nothing').toBe(200);
-  expect((await browser.send('/apikeys/regenerate', {})).location).toBe('/apikeys');
+  expect((await browser.send('/apikeys/regenerate', {})).location).toBe('/apikeys?done=regenerated');
   const made = await keysOn(browser);
   expect(made.refresh).not.toBe(old.refresh);
   expect((await refresh(old.refresh)).statusCode).toBe(401);
@@ -119,7 +119,7 @@ test('every page of the keys asks somebody who signed in long ago for the passwo
   expect(await tokensOf(browser.id)).toBe(made);
   expect((await refresh(token)).statusCode).toBe(200);
   await browser.signIn();
-  expect((await browser.send('/apikeys/guards', guards)).location).toBe('/apikeys');
+  expect((await browser.send('/apikeys/guards', guards)).location).toBe('/apikeys?done=guards');
   expect((await refresh(token)).statusCode).toBe(403);
 });
 

@@ -1,8 +1,10 @@
+import { Type } from 'typebox';
 import { type Caller, requireCaller } from '../accounts/index.ts';
 import { type App, isShownToNobody, page, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { keyGuardPages } from './key-guard-pages.ts';
 import { countLiveAccessTokens, listKeyUses } from './key-uses-store.ts';
+import { keysDone } from './keys-done.ts';
 import { ownAddress } from './own-address.ts';
 import { regenerateKeys, showRefreshToken } from './refresh-token.ts';
 import { findRefreshStanding } from './refresh-tokens-store.ts';
@@ -12,16 +14,20 @@ import type { TokenDeps } from './token-desk.ts';
 type Deps = TokenDeps & WebPlatform;
 
 const config = page(signedIn(), { fresh: true });
+const querystring = Type.Object({ done: keysDone.query });
 const regeneratePath = '/apikeys/regenerate';
 
 /** The keys page, where an account holder copies the two tokens, and the pages on which they change them. */
 export function tokenPages(app: App, deps: Deps): void {
-  app.get('/apikeys', { config }, async (request, reply) => {
+  app.get('/apikeys', { config, schema: { querystring } }, async (request, reply) => {
     if (isShownToNobody(request)) return reply.code(204).send();
     const caller = requireCaller(request);
     if (!caller.apiAccess) return deps.pages.send(request, reply, 'tokens/templates/no-api-access.njk');
     const keys = await showKeys(deps, request, caller);
-    return deps.pages.send(request, reply, 'tokens/templates/api-keys.njk', keys);
+    return deps.pages.send(request, reply, 'tokens/templates/api-keys.njk', {
+      ...keys,
+      done: keysDone.words(request.query.done),
+    });
   });
 
   app.get(regeneratePath, { config }, async (request, reply) => {
@@ -36,7 +42,7 @@ export function tokenPages(app: App, deps: Deps): void {
     const caller = requireCaller(request);
     if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
     await regenerateKeys(deps, caller, request.ip);
-    return reply.redirect('/apikeys', 303);
+    return reply.redirect(keysDone.path('/apikeys', 'regenerated'), 303);
   });
 
   keyGuardPages(app, deps);

@@ -16,9 +16,10 @@ import { startProviderSession } from './start-provider-session.ts';
 export async function acceptWithProvider(
   deps: Platform,
   secret: string,
-  { person, address, previousSessionId }: ProviderSignIn,
+  { person, browser }: ProviderSignIn,
 ): Promise<string> {
   const at = deps.clock.now();
+  const { address } = browser;
   return orRecordRefusal(deps, 'identity.linked', { name: 'somebody', address }, () =>
     inTransaction(deps.db, async (trx) => {
       const account = await useLink(trx, deps, 'invitation', secret);
@@ -30,7 +31,7 @@ export async function acceptWithProvider(
         action: 'account.invitation_accepted',
         subject: { type: 'account', id: account.id },
       });
-      return startProviderSession(trx, deps, person, { account, address, previousSessionId });
+      return startProviderSession(trx, deps, person, { account, browser });
     }),
   );
 }

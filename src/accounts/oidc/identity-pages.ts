@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { justDone } from '../../platform/html/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -11,13 +12,18 @@ import { sendGoOn } from './send-to-provider.ts';
 import { unlinkIdentity } from './unlink-identity.ts';
 
 const path = '/account/identities';
+const done = justDone({
+  linked: 'The sign-in was linked to your account.',
+  unlinked: 'The link was removed. That sign-in does not open your account any more.',
+});
+const querystring = Type.Object({ done: done.query });
 const config = page(signedIn());
 /** The ways into an account are changed only by somebody who signed in a short while ago. */
 const changing = page(signedIn(), { fresh: path });
 
 /** Where an account holder links a sign-in at the provider to their account, and ends the link. */
 export function identityPages(app: App, deps: WebPlatform, provider: OidcProvider | undefined): void {
-  app.get(path, { config }, async (request, reply) => {
+  app.get(path, { config, schema: { querystring } }, async (request, reply) => {
     const all = await listIdentities(deps.db, requireCaller(request).accountId);
     const identities = all.map((each) => {
       const isCurrent = each.issuer === provider?.issuer;
@@ -25,6 +31,7 @@ export function identityPages(app: App, deps: WebPlatform, provider: OidcProvide
     });
     const mayLink = provider !== undefined && !identities.some(({ isCurrent }) => isCurrent);
     return deps.pages.send(request, reply, 'accounts/oidc/templates/identities.njk', {
+      done: done.words(request.query.done),
       identities,
       mayLink: mayLink ? provider.name : undefined,
     });
@@ -33,7 +40,7 @@ export function identityPages(app: App, deps: WebPlatform, provider: OidcProvide
   app.post(`${path}/link`, { config: changing }, (request, reply) =>
     orRefusalPage(deps, request, reply, () => {
       const { accountId } = requireCaller(request);
-      const goal = { purpose: 'link', accountId, next: path, again: true } as const;
+      const goal = { purpose: 'link', accountId, next: done.path(path, 'linked'), again: true } as const;
       return sendGoOn(deps, request, reply, provider, goal);
     }),
   );
@@ -45,7 +52,7 @@ export function identityPages(app: App, deps: WebPlatform, provider: OidcProvide
       if (!isUuid(id)) throw new Problem(notFound);
       const unlink = { id, issuer: provider?.issuer, address: request.ip };
       await unlinkIdentity(deps, requireCaller(request), unlink);
-      return reply.redirect(path, 303);
+      return reply.redirect(done.path(path, 'unlinked'), 303);
     }),
   );
 }

@@ -4,7 +4,8 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { actorOf, type Caller } from '../caller.ts';
 import { nextSchema, ownPath } from '../own-path.ts';
-import { sessionIdOf, setSessionCookie } from '../session.ts';
+import { setSessionCookie } from '../session.ts';
+import { signInBrowser } from '../sign-in-browser.ts';
 import { acceptWithProvider } from './accept-with-provider.ts';
 import { finishFlow } from './finish-flow.ts';
 import { flowCookie, type Goal } from './flow.ts';
@@ -59,14 +60,13 @@ async function complete(
   goal: Goal,
   person: Person,
 ): Promise<string | undefined> {
-  const address = request.ip;
-  const signIn = { person, address, previousSessionId: sessionIdOf(request, deps.settings) };
+  const signIn = { person, browser: signInBrowser(request, deps.settings) };
   if (goal.purpose === 'sign-in') return signInWithProvider(deps, signIn);
   if (goal.invitation !== undefined) return acceptWithProvider(deps, goal.invitation, signIn);
   const caller = admitted(request) as Caller | undefined;
   // Who asked for the link must still be signed in: nobody else's account is linked by a late return.
   if (caller?.accountId !== goal.accountId)
     throw new Problem(signInNotFinished, 'You are not signed in any more. Sign in and begin again.');
-  await linkIdentity(deps, caller, { person, address });
+  await linkIdentity(deps, caller, { person, address: request.ip });
   return undefined;
 }

@@ -51,7 +51,7 @@ async function aLinkedPerson(subject: string) {
   const account = await anAccount(site.deps, { name: subject });
   const person = personCalled(subject);
   await person.signIn(account);
-  expect((await link(person)).url).toBe('/account/identities');
+  expect((await link(person)).url).toBe('/account/identities?done=linked');
   return { account, person };
 }
 
