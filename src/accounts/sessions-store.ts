@@ -83,8 +83,7 @@ export async function listSessions(
   const { rows } = await sql<OwnSession>`
     select id, created_at as "createdAt", last_seen_at as "lastSeenAt", address, id_hash = ${thisHash} as "isThis",
       (select e.details->>'browser' from audit_entries e
-        where e.action = 'session.started' and e.at = s.created_at and e.actor_id = s.account_id
-          and e.outcome = 'done' limit 1) as browser
+        where e.subject_type = 'session' and e.subject_id = s.id::text and e.action = 'session.started') as browser
     from sessions s where account_id = ${accountId} and expires_at > ${now} and last_seen_at > ${seenAfter}
     order by "isThis" desc, last_seen_at desc, id`.execute(db);
   return rows;

@@ -31,10 +31,11 @@ export async function startSession(trx: Trx, deps: Platform, start: SessionStart
   const { account, method } = start;
   const { address, userAgent, previousSessionId } = start.browser;
   const at = deps.clock.now();
+  const sessionId = newId();
   const id = newSecret();
   if (previousSessionId) await deleteSession(trx, deps.secrets.hash('session', previousSessionId));
   await insertSession(trx, {
-    id: newId(),
+    id: sessionId,
     idHash: deps.secrets.hash('session', id),
     accountId: account.id,
     at,
@@ -45,6 +46,7 @@ export async function startSession(trx: Trx, deps: Platform, start: SessionStart
     at,
     actor: actorOf(callerOf(account, 'session'), address),
     action: 'session.started',
+    subject: { type: 'session', id: sessionId },
     // The list of sessions shows it from here.
     details: { method, browser: await browserInWords(userAgent) },
   });
