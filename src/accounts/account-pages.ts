@@ -21,12 +21,12 @@ const endForm = Type.Object({ session: Type.String({ maxLength: 100 }) });
 
 const done = justDone({
   name: 'Your name was changed.',
-  password: 'Your password was changed, and you were signed out in your other browsers.',
+  password: 'Your password was changed, and your other sessions have ended.',
   authenticator: 'The authenticator app was added.',
   passkey: 'The passkey was added.',
   removed: 'The second factor was removed.',
-  session: 'The browser was signed out.',
-  sessions: 'All your other browsers were signed out.',
+  session: 'The session has ended.',
+  sessions: 'All other sessions have ended.',
 });
 const querystring = Type.Object({ done: done.query });
 

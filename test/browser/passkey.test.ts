@@ -74,7 +74,7 @@ test('a passkey is added, signs in by itself and after the password, and is remo
   await page.getByRole('link', { name: 'Remove the passkey Work laptop' }).click();
   await page.getByLabel('Your password').fill(login.password);
   await page.getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('It was removed.').waitFor();
+  await page.getByText('The second factor was removed.').waitFor();
   expect(complaints).toEqual([]);
 
   await page.getByRole('button', { name: 'Sign out' }).click();
