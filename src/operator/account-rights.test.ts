@@ -71,7 +71,9 @@ test('the last operator who can sign in stays one, whoever asks', async () => {
     second.send(pathOf(operator, '/disabled'), away),
   ]);
   // Whose session ended at that very moment may be sent to the sign-in page: that has the same status.
-  const done = [a.location === pathOf(second), b.location === pathOf(operator)];
+  const done = [second, operator].map(
+    (each, place) => [a, b][place]!.location === pathOf(each, '?done=disabled'),
+  );
   expect(done.filter(Boolean)).toHaveLength(1);
   const [winner, loser] = done[0] ? [operator, second] : [second, operator];
   for (const [more, form] of [
