@@ -38,13 +38,16 @@ export const noSuchAccount = defineProblem({
 
 /** What is wrong with a new account, field by field. */
 export function accountErrors(account: { email: string; name: string }): FieldError[] {
-  const errors: FieldError[] = [];
-  if (!isMailAddress(account.email.trim())) {
-    errors.push({ pointer: '/email', message: 'must be an e-mail address such as name@example.org' });
-  }
+  const errors = emailErrors(account.email);
   const fault = nameFault(account.name);
   if (fault !== undefined) errors.push({ pointer: '/name', message: fault });
   return errors;
+}
+
+/** What is wrong with an e-mail address, if anything; spaces around it are not counted. */
+export function emailErrors(typed: string): FieldError[] {
+  if (isMailAddress(typed.trim())) return [];
+  return [{ pointer: '/email', message: 'must be an e-mail address such as name@example.org' }];
 }
 
 /** What is wrong with the name of a person, if anything; spaces around it are not counted. */

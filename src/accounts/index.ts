@@ -12,6 +12,7 @@ export {
 } from './account-search-store.ts';
 export { actorOf, type Caller, callerOf, commandLine, requireCaller, theSite } from './caller.ts';
 export { accountChanged } from './change-account.ts';
+export { changeEmail } from './change-email.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
 export { deleteExpiredChallenges } from './factors/passkeys-store.ts';
 export { removeSecondFactors } from './factors/remove-second-factors.ts';

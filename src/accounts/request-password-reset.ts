@@ -5,7 +5,7 @@ import { canonicalEmail, queueMail } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { makeLink } from './account-links.ts';
 import { composeNoPassword, composeReset } from './link-mails.ts';
-import { findAccountByEmail, type StoredAccount } from './store.ts';
+import { findAccountByEmail, lockAccount, type StoredAccount } from './store.ts';
 import { beforeAttempt } from './throttle.ts';
 
 type ResetRequest = { email: string; address: string };
@@ -30,8 +30,10 @@ export async function startPasswordReset(deps: Platform, { sealed }: { sealed: s
   const text = deps.secrets.open(purpose, '', Buffer.from(sealed, 'base64'));
   const { email, address } = JSON.parse(text) as ResetRequest;
   await inTransaction(deps.db, async (trx) => {
-    const account = await findAccountByEmail(trx, email);
-    const isOpen = account !== undefined && account.disabledAt === null;
+    const found = await findAccountByEmail(trx, email);
+    const account = found && (await lockAccount(trx, found.id));
+    // The address may have become another one's meanwhile: the link must not go to the old one.
+    const isOpen = account?.email === email && account.disabledAt === null;
     if (isOpen) await sendLink(trx, deps, account);
     await recordAudit(trx, {
       at: deps.clock.now(),

@@ -37,8 +37,11 @@ export async function signIn(deps: Platform, input: SignIn): Promise<SignInResul
   const matches = await verifyPassword(found?.passwordHash ?? null, input.password);
   return inTransaction(deps.db, async (trx) => {
     const account = found && (await lockAccount(trx, found.id));
-    // The password may have been changed, or the account disabled, while the old one was looked at.
-    const isStill = account?.passwordHash === found?.passwordHash && account?.disabledAt === null;
+    // The password or the address may have been changed, or the account disabled, while the old one was looked at.
+    const isStill =
+      account?.passwordHash === found?.passwordHash &&
+      account?.email === email &&
+      account?.disabledAt === null;
     if (!account || !matches || !isStill) {
       await refuseSignIn(trx, deps, { account: found, address: input.browser.address, method: 'password' });
       return { kind: 'refused' };

@@ -53,6 +53,18 @@ export async function updateName(trx: Trx, id: string, name: string): Promise<vo
   await sql`update accounts set name = ${name} where id = ${id}`.execute(trx);
 }
 
+/** @returns false where another account has the address; nothing more can be done in the transaction then. */
+export async function updateEmail(trx: Trx, id: string, email: string): Promise<boolean> {
+  try {
+    await sql`update accounts set email = ${email} where id = ${id}`.execute(trx);
+    return true;
+  } catch (error) {
+    // Asked of the index and not before: two accounts may be given one address at the same moment.
+    if ((error as { code?: string }).code === '23505') return false;
+    throw error;
+  }
+}
+
 export async function listAccounts(db: Db): Promise<(Account & { invited: boolean })[]> {
   const { rows } = await sql<AccountRow & { invited: boolean }>`
     select ${accountColumns}, ${isInvited} as invited from accounts a left join organisations o on o.id = a.organisation_id

@@ -8,6 +8,7 @@ export const accountDone = justDone({
   off: 'API access was switched off, and every access token of the account has ended.',
   disabled: 'The account was disabled.',
   enabled: 'The account was enabled.',
+  email: 'The e-mail address was changed, and both the old one and the new one are told.',
   roles: 'The roles were changed.',
   organisation: 'The organisation was changed.',
   'second-factors': 'The second factors were removed. The holder of the account gets an e-mail about it.',

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { anAccount, aService, aTokenHolder } from '../../test/builders.ts';
+import { anAccount, aService, aTokenHolder, testPassword } from '../../test/builders.ts';
+import { linkIn, mailsOf, mailsTo } from '../../test/mailbox.ts';
 import { makeOperatorStage, pathOf } from '../../test/operator-stage.ts';
 import { signedInBrowser } from '../../test/signed-in-browser.ts';
 import { commandLine, removeSecondFactors, setDisabled, setRoles } from '../accounts/index.ts';
@@ -128,6 +130,70 @@ test('who takes an operator’s second factors off waits for the account first, 
   });
   expect(free).toBe(true);
   expect((await removal).status).toBe(303);
+});
+
+test('an e-mail address is changed for a reason: the old one opens nothing any more, and both are told', async () => {
+  const person = await signedInBrowser(site, { name: 'Married Name' });
+  const email = `${randomUUID()}@example.org`;
+  const token = (await person.open('/apikeys')).page.querySelector('#access-token')!.getAttribute('value');
+  await person.send('/reset-password', { email: person.email });
+  const link = linkIn((await mailsTo(site, person.email))[0]);
+  const page = pathOf(person, '/email');
+  expect((await operator.open(pathOf(person))).page.querySelector(`a[href="${page}"]`)).not.toBeNull();
+
+  for (const [form, status, wrong] of [
+    [{ email: 'nonsense', reason: 'Married' }, 422, '#email'],
+    [{ email, reason: '' }, 422, '#reason'],
+    [{ email: operator.email.toUpperCase(), reason: 'Married' }, 409, undefined],
+  ] as const) {
+    const refused = await operator.send(page, form);
+    const summary = refused.page.querySelector('.nhsuk-error-summary');
+    expect([refused.status, summary?.querySelector('a')?.getAttribute('href')]).toEqual([status, wrong]);
+    expect(refused.page.querySelector('#email')!.getAttribute('value')).toBe(form.email);
+  }
+  expect((await person.open('/account')).status).toBe(200);
+
+  const typed = { email: ` ${email.toUpperCase()} `, reason: 'Married' };
+  expect((await operator.send(page, typed)).location).toBe(pathOf(person, '?done=email'));
+  expect((await person.open('/account')).location).toContain('/signin');
+  expect((await person.open(link)).status).toBe(404);
+  const signIn = (address: string) => person.send('/signin', { email: address, password: testPassword });
+  expect([(await signIn(person.email)).status, (await signIn(email)).status]).toEqual([422, 303]);
+  const headers = { authorization: `Bearer ${token}` };
+  const emailOfKey = async () =>
+    (await site.app.inject({ url: '/api/token/status', headers })).json().account?.email;
+  await expect.poll(emailOfKey, { interval: 5 }).toBe(email);
+  const subject = (which: string) => `Your account is signed in to with ${which} now – Onward test site`;
+  expect((await mailsOf(site, person.email))[0]).toBe(subject('another e-mail address'));
+  expect(await mailsOf(site, email)).toEqual([subject('this e-mail address')]);
+  const entry = await lastEntry('account.email_changed', person);
+  expect(entry).toMatchObject({ outcome: 'done', actor: 'Olive Operator', details: { reason: 'Married' } });
+  // Once more changes nothing, and tells nobody.
+  await operator.send(page, typed);
+  expect(await mailsOf(site, email)).toHaveLength(1);
+});
+
+test('of two accounts that are given one address at once, one gets it', async () => {
+  const two = [await anAccount(site.deps), await anAccount(site.deps)];
+  const form = { email: `${randomUUID()}@example.org`, reason: 'x' };
+  const answers = await Promise.all(two.map((each) => operator.send(pathOf(each, '/email'), form)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
+});
+
+test('who signs in or asks for a new password with the old address at the very moment gets nothing by it', async () => {
+  const person = await signedInBrowser(site);
+  await person.send('/reset-password', { email: person.email });
+  const { signIn, mails } = await inTransaction(site.deps.db, async (trx) => {
+    await sql`update accounts set email = ${`${randomUUID()}@example.org`} where id = ${person.id}`.execute(
+      trx,
+    );
+    const signIn = person.send('/signin', { email: person.email, password: testPassword });
+    const mails = mailsTo(site, person.email);
+    await expect.poll(waitingForLocks, { interval: 5 }).toBe(2);
+    return { signIn, mails };
+  });
+  expect((await signIn).status).toBe(422);
+  expect(await mails).toEqual([]);
 });
 
 async function waitingForLocks(): Promise<number> {

@@ -19,9 +19,16 @@ const everyPage = (id: string) => [
   '/operator/accounts',
   '/operator/accounts/new',
   '/operator/audit',
-  ...['', '/api-access', '/disabled', '/roles', '/organisation', '/invitation', '/second-factors'].map(
-    (more) => pathOf({ id }, more),
-  ),
+  ...[
+    '',
+    '/api-access',
+    '/disabled',
+    '/email',
+    '/roles',
+    '/organisation',
+    '/invitation',
+    '/second-factors',
+  ].map((more) => pathOf({ id }, more)),
 ];
 
 test('nobody but an operator gets anything, and cannot tell whether an account is there', async () => {

@@ -2,6 +2,7 @@ import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { accountApiAccessPage } from './account-api-access-page.ts';
 import { accountDisablePage } from './account-disable-page.ts';
+import { accountEmailPage } from './account-email-page.ts';
 import { accountFactorsPage } from './account-factors-page.ts';
 import { accountInvitationPage } from './account-invitation-page.ts';
 import { accountListPage } from './account-list-page.ts';
@@ -22,6 +23,7 @@ export function operatorPages(app: App, deps: WebPlatform): void {
   accountPage(app, deps);
   accountApiAccessPage(app, deps);
   accountDisablePage(app, deps);
+  accountEmailPage(app, deps);
   accountRolesPage(app, deps);
   accountOrganisationPage(app, deps);
   accountInvitationPage(app, deps);

@@ -82,6 +82,18 @@ test('an account is made beside the running site, and its holder signs in and ca
 
   expect((await onward(['account', 'disable', '--email', 'new.provider@example.org'])).code).toBe(0);
   expect((await person.visit('/referrals')).text).toContain('Sign in');
+  const moved = [
+    'account',
+    'change-email',
+    '--email',
+    'new.provider@example.org',
+    '--to',
+    'Moved@example.org',
+  ];
+  expect(await onward(moved)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('moved@example.org'),
+  });
 });
 
 test('somebody who lost their second factor is let in again, from the machine alone', async () => {

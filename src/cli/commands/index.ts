@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 import { accountApiAccess } from './account-api-access.ts';
+import { accountChangeEmail } from './account-change-email.ts';
 import { accountCreate } from './account-create.ts';
 import { accountDisable, accountEnable } from './account-disable.ts';
 import { accountInvite } from './account-invite.ts';
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   accountInvite,
   accountList,
   accountApiAccess,
+  accountChangeEmail,
   accountDisable,
   accountEnable,
   accountResetPassword,

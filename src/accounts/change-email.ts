@@ -1,0 +1,50 @@
+import type { Actor } from '../audit/index.ts';
+import { canonicalEmail } from '../platform/mail/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import { Problem, unprocessable } from '../platform/problem/index.ts';
+import { emailErrors, emailTaken } from './account.ts';
+import { changeAccount, type WhichAccount } from './change-account.ts';
+import { deleteSessionsOf } from './sessions-store.ts';
+import { updateEmail } from './store.ts';
+import { tellHolder } from './tell-holder.ts';
+
+/**
+ * Gives an account another e-mail address, which is what its holder signs in with and where a new password is sent. Its
+ * sessions end, and links that were sent to the old address (the database sees to those); keys go on, for they are the
+ * holder's and not the address's. Both addresses are told: whoever reads the old one learns of it if it was not meant.
+ * Neither address is in the audit, which forgets nothing.
+ * @throws Problem `unprocessable`, `email-taken` or `no-such-account`.
+ */
+export async function changeEmail(
+  deps: Platform,
+  actor: Actor,
+  which: WhichAccount,
+  typed: string,
+  reason?: string,
+): Promise<void> {
+  const errors = emailErrors(typed);
+  if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
+  const email = canonicalEmail(typed);
+  await changeAccount(
+    deps,
+    actor,
+    which,
+    'account.email_changed',
+    async (trx, account) => {
+      if (account.email === email) return false;
+      if (!(await updateEmail(trx, account.id, email)))
+        throw new Problem(emailTaken, 'Choose another address, or change the account that has it.');
+      await deleteSessionsOf(trx, account.id);
+      const { name } = account;
+      await tellHolder(trx, deps, account, 'Your account is signed in to with another e-mail address now');
+      await tellHolder(
+        trx,
+        deps,
+        { name, email },
+        'Your account is signed in to with this e-mail address now',
+      );
+      return true;
+    },
+    { reason },
+  );
+}

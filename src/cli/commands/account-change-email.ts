@@ -1,0 +1,23 @@
+import { changeEmail, commandLine } from '../../accounts/index.ts';
+import { canonicalEmail } from '../../platform/mail/index.ts';
+import { type Command, required } from '../command.ts';
+import { reasonOf } from '../reason-of.ts';
+
+export const accountChangeEmail: Command = {
+  name: 'account change-email',
+  summary: 'Give an account another e-mail address to sign in with',
+  usage: '--email E --to N [--reason R]',
+  options: { email: { type: 'string' }, to: { type: 'string' }, reason: { type: 'string' } },
+  help: [
+    '--email E    the account’s e-mail address now; its sessions end',
+    '--to N       the new one; both are told by e-mail',
+    '--reason R   why, for the audit',
+  ],
+  positionals: [],
+  async run({ platform }, input) {
+    const from = required(input, 'email');
+    const email = canonicalEmail(required(input, 'to'));
+    await changeEmail(platform, commandLine, from, email, reasonOf(input));
+    return { text: `The account signs in with ${email} from now on.`, json: { email } };
+  },
+};
