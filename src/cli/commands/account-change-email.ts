@@ -14,6 +14,7 @@ export const accountChangeEmail: Command = {
     '--reason R   why, for the audit',
   ],
   positionals: [],
+  answers: '{ email }',
   async run({ platform }, input) {
     const from = required(input, 'email');
     const email = canonicalEmail(required(input, 'to'));
