@@ -1,4 +1,5 @@
 export { writeExport } from './export/write-export.ts';
+export { importFeed } from './import/feed/import-feed.ts';
 export { placeInWords } from './import/file-record.ts';
 export type { ImportResult } from './import/import-report.ts';
 export { importServices } from './import/import-services.ts';

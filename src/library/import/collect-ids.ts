@@ -19,7 +19,7 @@ export function collectingIds(source: AsyncIterable<FileRecord>) {
   return { records: records(), ids: () => (isWhole ? found : undefined) };
 }
 
-function idOf(value: unknown): string | undefined {
+export function idOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('id' in value)) return undefined;
   return typeof value.id === 'string' ? value.id : undefined;
 }

@@ -1,0 +1,82 @@
+import type { Actor } from '../../../audit/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { Place } from '../file-record.ts';
+import { importRecords } from '../import-records.ts';
+import type { ImportResult, OnProgress } from '../import-report.ts';
+import { feedBase } from './feed-address.ts';
+import { type FeedManners, feedClient } from './feed-client.ts';
+import {
+  beginAnew,
+  endReading,
+  findFeed,
+  findMissing,
+  findSeen,
+  type KeptFeed,
+  keepPosition,
+} from './feed-store.ts';
+import { type FeedPlan, readFeed } from './read-feed.ts';
+
+export type FeedOptions = {
+  onProgress?: OnProgress;
+  dryRun?: boolean;
+  /** Reads all of it anew, not only what changed, and takes it as right even if most of it vanished. */
+  complete?: boolean;
+  manners?: FeedManners;
+};
+
+type FeedDeps = Pick<Platform, 'db' | 'clock' | 'settings'>;
+
+const dayMs = 24 * 60 * 60_000;
+
+/**
+ * Reads the library of another site from its API: Open Referral UK's or HSDS 3.0's. The first time all of it, then what
+ * changed; what it does not list any more becomes inactive. A reading that was cut off goes on where it stopped, if that
+ * is less than a day ago.
+ * @throws Problem `feed-unreadable`; what was read until then is stored.
+ */
+export async function importFeed(
+  deps: FeedDeps,
+  actor: Actor,
+  address: string,
+  { complete = false, manners = {}, ...options }: FeedOptions = {},
+): Promise<ImportResult> {
+  const { db, clock, settings } = deps;
+  const name = feedBase(address);
+  const started = clock.now();
+  const kept = complete ? undefined : await findFeed(db, name);
+  const goesOn = kept?.position && Date.parse(kept.position.startedAt) > started.getTime() - dayMs;
+  const startedAt = goesOn ? kept.position!.startedAt : started.toISOString();
+  if (!options.dryRun && !goesOn) await beginAnew(db, name, complete);
+  const plan = await planFor(deps, name, goesOn && !options.dryRun ? kept : { ...kept, position: null });
+  const feed = readFeed(feedClient(settings.mode, clock, name, manners), plan);
+  const written = new Set(plan.seen);
+  const saved = async ({ page = 1 }: Place) => {
+    const fresh = [...feed.seen].filter((id) => !written.has(id));
+    for (const id of fresh) written.add(id);
+    // Only a reading of everything can go on: changes are few, and are read again.
+    if (plan.changedSince) return;
+    await keepPosition(db, name, { startedAt, page, total: feed.total() ?? null }, fresh);
+  };
+  const trusts = complete ? 'any' : 'few-vanished';
+  const { records, entries } = feed;
+  const reading = { records, entries, sourceName: name, saved, trusts } as const;
+  const result = await importRecords(deps, actor, reading, options);
+  if (!entries()) {
+    result.notes.push(
+      'The feed changed while it was read, or lists other entries than it counts, so nothing was made inactive this time.',
+    );
+  }
+  // A day more than needed: clocks differ, and many feeds know only the day of a change.
+  if (!options.dryRun) await endReading(db, name, new Date(Date.parse(startedAt) - dayMs));
+  return result;
+}
+
+async function planFor({ db }: FeedDeps, name: string, kept: Partial<KeptFeed>): Promise<FeedPlan> {
+  const position = kept.position ?? undefined;
+  return {
+    changedSince: kept.changedSince ?? undefined,
+    position,
+    seen: position && kept.id ? await findSeen(db, kept.id) : new Set(),
+    missing: (ids) => findMissing(db, name, ids),
+  };
+}
