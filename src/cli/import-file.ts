@@ -11,7 +11,7 @@ type Importer = (...given: Parameters<typeof importServices>) => ReturnType<type
 
 /** What `--json` prints after an import. */
 export const importAnswer =
-  '{ read, created, updated, unchanged, inactive, rejected, seconds, problems: [{ line, id, pointer, reason }] }';
+  '{ read, created, updated, unchanged, inactive, rejected, seconds, problems: [{ line, file, page, id, pointer, reason }], notes: [text] }';
 
 /**
  * Reads a file into the site by one of the library's imports. What was refused goes to standard error, a line each, and
