@@ -1,4 +1,11 @@
-import { accountPages, isFresh, linkPages, oidcPages, sessionCaller } from './accounts/index.ts';
+import {
+  accountPages,
+  isFresh,
+  linkPages,
+  noteForbidden,
+  oidcPages,
+  sessionCaller,
+} from './accounts/index.ts';
 import { deliveryRoutes, outboxPages } from './delivery/index.ts';
 import { healthRoutes, type MetricsDeps, metricsRoute } from './health/index.ts';
 import { homePages } from './home/index.ts';
@@ -41,6 +48,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   installAccess(app, verifiers(deps), {
     path: '/signin',
     isFresh: (caller) => isFresh(deps, caller),
+    noteForbidden: noteForbidden(deps),
     giveFormBack: deps.pages.giveFormBack,
   });
   installLimits(app, deps);

@@ -20,6 +20,7 @@ export { isFresh } from './fresh-sign-in.ts';
 export { hostCookie } from './host-cookie.ts';
 export { type Invitation, inviteAccount, inviteAgain } from './invite-account.ts';
 export { linkPages } from './link-pages.ts';
+export { noteForbidden } from './note-forbidden.ts';
 export { deleteExpiredFlows } from './oidc/flows-store.ts';
 export { oidcPages } from './oidc/oidc-pages.ts';
 export { countActiveOperators } from './operators-store.ts';

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { recordRefusal } from '../audit/index.ts';
 import { type FormProblem, formProblem } from '../platform/html/index.ts';
 import type { Reply, Request } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
@@ -52,8 +53,17 @@ export function linkForm(deps: WebPlatform, purpose: LinkPurpose, template: stri
 }
 
 /** One page for a link that was used, ran out, was replaced or never was: which of these tells a guesser something. */
-function sendEnded({ pages }: WebPlatform, request: Request, reply: Reply, purpose: LinkPurpose): Reply {
-  return pages.send(request, reply.code(linkEnded.status), 'accounts/templates/link-ended.njk', { purpose });
+async function sendEnded(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  purpose: LinkPurpose,
+): Promise<Reply> {
+  const actor = { name: 'somebody', address: request.ip };
+  await recordRefusal(deps, { actor, action: 'link.opened', details: { purpose } });
+  return deps.pages.send(request, reply.code(linkEnded.status), 'accounts/templates/link-ended.njk', {
+    purpose,
+  });
 }
 
 /**

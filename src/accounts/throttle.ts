@@ -1,9 +1,13 @@
+import { recordRefusal } from '../audit/index.ts';
 import { networkOf } from '../platform/addresses/index.ts';
 import type { Trx } from '../platform/database/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { canonicalEmail } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { defineProblem, Problem } from '../platform/problem/index.ts';
+import { actorOf, callerOf } from './caller.ts';
+import { signInRefusals } from './refuse-sign-in.ts';
+import { findAccount } from './store.ts';
 import { type AttemptKind, countAttempt, type Gate, gates, limits, waitMs } from './throttle-rules.ts';
 import {
   findThrottles,
@@ -35,14 +39,29 @@ export async function beforeAttempt(deps: Platform, on: AttemptOn): Promise<Atte
   const keys = keysOf(deps, on);
   const now = deps.clock.now();
   // Asked first without a lock, so that a flood on closed gates does not queue up at the rows it has closed.
-  refuseIfClosed(await findThrottles(deps.db, keys), now);
-  await inTransaction(deps.db, async (trx) => {
-    const held = await holdThrottles(trx, keys, now);
-    refuseIfClosed(held, now);
-    const counted = gates.map((gate) => countAttempt(held[gate]!, limits[on.kind][gate], now));
-    await updateThrottles(trx, counted);
-  });
+  try {
+    refuseIfClosed(await findThrottles(deps.db, keys), now);
+    await inTransaction(deps.db, async (trx) => {
+      const held = await holdThrottles(trx, keys, now);
+      refuseIfClosed(held, now);
+      const counted = gates.map((gate) => countAttempt(held[gate]!, limits[on.kind][gate], now));
+      await updateThrottles(trx, counted);
+    });
+  } catch (error) {
+    if (error instanceof Problem) await noteSlowedDown(deps, on);
+    throw error;
+  }
   return { keys };
+}
+
+/** Whose address was typed is not looked up: how long that takes would tell whether there is such an account. */
+async function noteSlowedDown(deps: Platform, on: AttemptOn): Promise<void> {
+  signInRefusals.slowed_down += 1;
+  const account = 'accountId' in on ? await findAccount(deps.db, on.accountId) : undefined;
+  const actor = account
+    ? actorOf(callerOf(account, 'session'), on.address)
+    : { name: 'somebody', address: on.address };
+  await recordRefusal(deps, { actor, action: 'attempt.slowed_down', details: { kind: on.kind } });
 }
 
 /**

@@ -72,7 +72,12 @@ beforeAll(async () => {
   installAccess(
     app,
     { token: verify, session: verify, visitor: verify, reader: verify },
-    { path: '/signin', isFresh: () => true, giveFormBack: pages.giveFormBack },
+    {
+      path: '/signin',
+      isFresh: () => true,
+      noteForbidden: () => undefined,
+      giveFormBack: pages.giveFormBack,
+    },
   );
   deliveryRoutes(app, deps);
   outboxPages(app, { ...deps, pages, notices: undefined as never });

@@ -1,3 +1,4 @@
+import { recordRefusal } from '../audit/index.ts';
 import { addressList, networkOf, plainAddress } from '../platform/addresses/index.ts';
 import { Problem, unavailable } from '../platform/problem/index.ts';
 import { contactOf } from '../platform/settings/index.ts';
@@ -54,17 +55,29 @@ function hashIfPlausible(deps: TokenDeps, refreshToken: string): Buffer {
 /** The address list that the use is allowed by. @throws Problem where something else stands in its way. */
 async function findListWith(deps: TokenDeps, use: RefreshUse, at: Date): Promise<readonly string[]> {
   const standing = await findRefreshStanding(deps.db, use.hash, at);
-  if (!standing)
+  const refuse = (reason: string) =>
+    recordRefusal(deps, {
+      actor: { id: standing?.accountId, name: standing?.name ?? 'somebody', address: use.address },
+      action: 'token.refreshed',
+      details: { reason },
+    });
+  if (!standing) {
+    await refuse('unknown or replaced');
     throw invalid('It is unknown here, or was replaced by another. Copy the current one from /apikeys.');
-  if (!standing.apiAccess)
+  }
+  if (!standing.apiAccess) {
+    await refuse('API access is off');
     throw new Problem(apiAccessDisabled, `Ask ${contactOf(deps.settings)} to switch it on.`);
+  }
   const { networks, idle } = standing;
   if (networks.length > 0 && !addressList(networks).has(use.address)) {
     await noteAddress(deps, use, { at, refused: true });
     throw addressRefused();
   }
-  if (idle)
+  if (idle) {
+    await refuse('not used for too long');
     throw invalid('It was not used for as long as its holder allows. They can make new keys at /apikeys.');
+  }
   return networks;
 }
 

@@ -47,7 +47,13 @@ export async function exchangeRefreshToken(
   return rows[0];
 }
 
-export type RefreshStanding = { apiAccess: boolean; networks: string[]; idle: boolean };
+export type RefreshStanding = {
+  accountId: string;
+  name: string;
+  apiAccess: boolean;
+  networks: string[];
+  idle: boolean;
+};
 
 /** What stands in the way of a refresh token that was not exchanged; undefined where it is unknown. */
 export async function findRefreshStanding(
@@ -56,7 +62,7 @@ export async function findRefreshStanding(
   now: Date,
 ): Promise<RefreshStanding | undefined> {
   const { rows } = await sql<RefreshStanding>`
-    select a.api_access as "apiAccess", r.networks, ${isIdle(now)} as idle
+    select a.id as "accountId", a.name, a.api_access as "apiAccess", r.networks, ${isIdle(now)} as idle
     from refresh_tokens r join accounts a on a.id = r.account_id
     where r.hash = ${hash} and a.disabled_at is null`.execute(db);
   return rows[0];

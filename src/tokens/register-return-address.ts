@@ -1,4 +1,4 @@
-import { type Actor, recordAudit } from '../audit/index.ts';
+import { type Actor, orRecordRefusal, recordAudit } from '../audit/index.ts';
 import { inTransaction, notify } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
@@ -11,18 +11,20 @@ import { returnAddressesChanged } from './return-origins.ts';
  * @returns it as registered: one on this computer without its port. @throws Problem `unprocessable`.
  */
 export async function registerReturnAddress(deps: Platform, actor: Actor, text: string): Promise<string> {
-  const reading = readReturnAddress(text, deps.settings.mode);
-  if ('fault' in reading) throw refused(reading.fault);
-  const { address } = reading;
-  const at = deps.clock.now();
-  await inTransaction(deps.db, async (trx) => {
-    const added = await insertReturnAddress(trx, { address, addedAt: at, addedBy: actor.name });
-    if (!added) throw refused('is registered already');
-    const subject = { type: 'return-address', id: address };
-    await recordAudit(trx, { at, actor, action: 'return_address.registered', subject });
-    await notify(trx, returnAddressesChanged, '');
+  return orRecordRefusal(deps, { actor, action: 'return_address.registered' }, async () => {
+    const reading = readReturnAddress(text, deps.settings.mode);
+    if ('fault' in reading) throw refused(reading.fault);
+    const { address } = reading;
+    const at = deps.clock.now();
+    await inTransaction(deps.db, async (trx) => {
+      const added = await insertReturnAddress(trx, { address, addedAt: at, addedBy: actor.name });
+      if (!added) throw refused('is registered already');
+      const subject = { type: 'return-address', id: address };
+      await recordAudit(trx, { at, actor, action: 'return_address.registered', subject });
+      await notify(trx, returnAddressesChanged, '');
+    });
+    return address;
   });
-  return address;
 }
 
 function refused(message: string): Problem {

@@ -1,4 +1,4 @@
-import { type Actor, recordAudit } from '../audit/index.ts';
+import { type Actor, orRecordRefusal, recordAudit } from '../audit/index.ts';
 import { inTransaction, notify } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
@@ -12,17 +12,19 @@ import { returnAddressesChanged } from './return-origins.ts';
  * @returns it as it was registered. @throws Problem `not-found`.
  */
 export async function removeReturnAddress(deps: Platform, actor: Actor, text: string): Promise<string> {
-  const address = text.replace(/^http:\/\/[^/]+/, withoutLoopbackPort);
-  await inTransaction(deps.db, async (trx) => {
-    if (text.includes('\0') || !(await deleteReturnAddress(trx, address)))
-      throw new Problem(
-        notFound,
-        'This return address is not registered; it must be written as in the list.',
-      );
-    const at = deps.clock.now();
-    const subject = { type: 'return-address', id: address };
-    await recordAudit(trx, { at, actor, action: 'return_address.removed', subject });
-    await notify(trx, returnAddressesChanged, '');
+  return orRecordRefusal(deps, { actor, action: 'return_address.removed' }, async () => {
+    const address = text.replace(/^http:\/\/[^/]+/, withoutLoopbackPort);
+    await inTransaction(deps.db, async (trx) => {
+      if (text.includes('\0') || !(await deleteReturnAddress(trx, address)))
+        throw new Problem(
+          notFound,
+          'This return address is not registered; it must be written as in the list.',
+        );
+      const at = deps.clock.now();
+      const subject = { type: 'return-address', id: address };
+      await recordAudit(trx, { at, actor, action: 'return_address.removed', subject });
+      await notify(trx, returnAddressesChanged, '');
+    });
+    return address;
   });
-  return address;
 }

@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { useLink } from '../account-links.ts';
 import { actorOf, callerOf } from '../caller.ts';
 import { linkWithin } from './link-identity.ts';
-import { orRecordRefusal } from './record-refusal.ts';
+import { orRecordProviderRefusal } from './record-refusal.ts';
 import type { ProviderSignIn } from './sign-in-with-provider.ts';
 import { startProviderSession } from './start-provider-session.ts';
 
@@ -20,7 +20,7 @@ export async function acceptWithProvider(
 ): Promise<string> {
   const at = deps.clock.now();
   const { address } = browser;
-  return orRecordRefusal(deps, 'identity.linked', { name: 'somebody', address }, () =>
+  return orRecordProviderRefusal(deps, 'identity.linked', { name: 'somebody', address }, () =>
     inTransaction(deps.db, async (trx) => {
       const account = await useLink(trx, deps, 'invitation', secret);
       const caller = callerOf(account, 'session');

@@ -6,7 +6,7 @@ import type { Person } from './person.ts';
 import { signInNotFinished } from './problems.ts';
 import type { OidcProvider } from './provider.ts';
 import { asProviderProblem } from './provider-failure.ts';
-import { orRecordRefusal } from './record-refusal.ts';
+import { orRecordProviderRefusal } from './record-refusal.ts';
 import { requireRecentSignIn } from './sign-in-age.ts';
 
 /** A browser that the provider sent back. */
@@ -29,7 +29,7 @@ export async function finishFlow(
   if (!flow) throw unfinished();
   const { goal, secrets } = flow;
   const action = goal.purpose === 'sign-in' ? 'session.started' : 'identity.linked';
-  return orRecordRefusal(deps, action, actor, async () => {
+  return orRecordProviderRefusal(deps, action, actor, async () => {
     if (!flow.sameBrowser) throw unfinished();
     const person = await provider.redeem(query, secrets).catch((error) => {
       throw asProviderProblem(deps, error);

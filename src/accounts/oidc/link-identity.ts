@@ -8,13 +8,13 @@ import { tellHolder } from '../tell-holder.ts';
 import { insertIdentity } from './identities-store.ts';
 import type { Person } from './person.ts';
 import { identityTaken } from './problems.ts';
-import { orRecordRefusal } from './record-refusal.ts';
+import { orRecordProviderRefusal } from './record-refusal.ts';
 
 type Link = { person: Person; address: string };
 
 /** Lets somebody at the provider sign in to the caller's account from now on. @throws Problem `identity-taken`. */
 export async function linkIdentity(deps: Platform, caller: Caller, link: Link): Promise<void> {
-  await orRecordRefusal(deps, 'identity.linked', actorOf(caller, link.address), () =>
+  await orRecordProviderRefusal(deps, 'identity.linked', actorOf(caller, link.address), () =>
     inTransaction(deps.db, (trx) => linkWithin(trx, deps, caller, link)),
   );
 }

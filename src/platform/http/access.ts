@@ -122,8 +122,10 @@ function checkOf(access: Access, verify: Verifiers['token'], signIn: SignIn): on
           return void reply.redirect(wayBy(signIn, request.url), 303);
         return done();
       }
-      admit(request, access, caller);
-      done();
+      if (!caller) return done();
+      if (admit(request, access, caller)) return done();
+      signIn.noteForbidden(request, caller);
+      done(notForThem(access));
     };
     try {
       const verdict = verify(request, reply);
@@ -161,6 +163,8 @@ type SignIn = {
   path: string;
   /** Whether somebody with a session signed in a short while ago. */
   isFresh: (caller: Admitted) => boolean;
+  /** Told of somebody whose roles do not suffice. Their answer does not wait for it. */
+  noteForbidden: (request: FastifyRequest, caller: Admitted) => void;
   /** Answers a form with a page that has what was written, to be sent again after signing in. */
   giveFormBack: (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 };
@@ -170,11 +174,14 @@ function wayBy({ path }: SignIn, back: string): string {
   return `${path}?next=${encodeURIComponent(back)}`;
 }
 
-function admit(request: FastifyRequest, access: Access, caller: Verdict): void {
-  if (!caller) return;
+/** @returns whether the caller has one of the roles that it takes. */
+function admit(request: FastifyRequest, access: Access, caller: Admitted): boolean {
   (request as WithCaller)[callerOfRequest] = caller;
-  if (access.roles.length === 0 || access.roles.some((role) => caller.roles.includes(role))) return;
-  throw new Problem(forbidden, `This is for ${access.roles.join(' and ')} accounts.`, {
+  return access.roles.length === 0 || access.roles.some((role) => caller.roles.includes(role));
+}
+
+function notForThem(access: Access): Problem {
+  return new Problem(forbidden, `This is for ${access.roles.join(' and ')} accounts.`, {
     headers:
       access.kind === 'session'
         ? {}

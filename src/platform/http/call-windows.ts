@@ -7,7 +7,7 @@ const mostWindows = 100_000;
 /** The calls of one account or network in its current minute, which begins with its first call. */
 export type CallWindow = { calls: number; readonly endsAtMs: number };
 
-type CallWindows = { count(key: string, nowMs: number): CallWindow; size(): number };
+export type CallWindows = { count(key: string, nowMs: number): CallWindow; size(): number };
 
 /**
  * Counts calls in windows of a minute: two numbers for each key, and nothing that a flood could make grow without end.

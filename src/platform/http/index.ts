@@ -10,6 +10,7 @@ export {
   withToken,
 } from './access.ts';
 export { brokenParameters } from './broken-parameters.ts';
+export { type CallWindows, callWindows } from './call-windows.ts';
 export { installCors } from './cors.ts';
 export { type App, createApp } from './create-app.ts';
 export { describeErrors } from './describe-errors.ts';

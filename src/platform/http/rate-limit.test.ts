@@ -43,6 +43,7 @@ function anApp(env: Record<string, string> = {}) {
     {
       path: '/signin',
       isFresh: () => true,
+      noteForbidden: () => undefined,
       giveFormBack: (_request, reply) => reply,
     },
   );
