@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { makeApp, type TestApp } from '../../test/make-app.ts';
-import { signedInBrowser } from '../../test/signed-in-browser.ts';
-import { commandLine, setApiAccess } from '../accounts/index.ts';
-import { newToken } from '../tokens/token.ts';
+import { commandLine, setApiAccess } from '../../src/accounts/index.ts';
+import { newToken } from '../../src/tokens/token.ts';
+import { makeApp, type TestApp } from '../make-app.ts';
+import { signedInBrowser } from '../signed-in-browser.ts';
 
 // What is refused is in the audit, too; strangers, who are refused as often as they like, cannot fill it.
 
