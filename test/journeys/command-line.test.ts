@@ -131,7 +131,7 @@ test('somebody may have several roles, and is on the list as invited until they 
   const stateOf = (email: string) => listed.find((each: any) => each.email === email).state;
   expect(stateOf('both@example.org')).toBe('invited');
   expect(stateOf('three@example.org')).toBe('active');
-  expect(stateOf('new.provider@example.org')).toBe('disabled');
+  expect(stateOf('moved@example.org')).toBe('disabled');
 });
 
 test('a command makes no site by mistake, and no site key in place of one that is missing', async () => {
