@@ -48,10 +48,9 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
   const placing = startPlacing(platform);
   closers.add('events', () => placing.stop());
   let worker: Worker | undefined;
-  const app = await buildApp(
-    createAppDeps(platform, database.pool, notices, () => worker?.healthy() ?? false),
-  );
-  worker = await startJobs(platform, database);
+  const deps = createAppDeps(platform, database.pool, notices, () => worker?.healthy() ?? false);
+  const app = await buildApp(deps);
+  worker = await startJobs(deps, database);
   closers.add('worker', () => worker?.stop());
   await listen(app, platform.settings);
   closers.add('server', () => app.close());

@@ -11,12 +11,12 @@ import type { Database } from './platform/database/index.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs/index.ts';
 import { deleteOldMails, sendMail, tendMails } from './platform/mail/index.ts';
 import type { Platform } from './platform/platform.ts';
-import { deleteOldIdempotencyKeys } from './referrals/index.ts';
+import { deleteOldIdempotencyKeys, type ReferralDeps, tendWaiting } from './referrals/index.ts';
 import { deleteExpiredAccessTokens } from './tokens/index.ts';
 import { callWebhook, deleteOldEvents } from './webhooks/index.ts';
 
 /** Every job there is, and what does it. */
-export function jobHandlers(deps: Platform): JobHandlers {
+export function jobHandlers(deps: ReferralDeps): JobHandlers {
   return {
     'call-webhook': (payload: { webhook_id: string }) => callWebhook(deps, payload),
     deliver: (payload: { delivery_id: string }) => deliver(deps, payload),
@@ -24,14 +24,16 @@ export function jobHandlers(deps: Platform): JobHandlers {
     'start-password-reset': (payload: { sealed: string }) => startPasswordReset(deps, payload),
     sweep: () => sweep(deps),
     'tend-deliveries': () => tendDeliveries(deps),
+    'tend-waiting': () => tendWaiting(deps),
   };
 }
 
 /** What happens by the clock (https://worker.graphile.org/docs/cron). */
 const crontab = `17 * * * * sweep ?max=3
+37 * * * * tend-waiting ?max=3&jobKey=tend-waiting
 * * * * * tend-deliveries ?max=3&jobKey=tend-deliveries`;
 
-export function startJobs(deps: Platform, database: Database): Promise<Worker> {
+export function startJobs(deps: ReferralDeps, database: Database): Promise<Worker> {
   return startWorker({ database, handlers: jobHandlers(deps), crontab, log: deps.log });
 }
 

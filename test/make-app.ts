@@ -50,7 +50,7 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
   const deps = createAppDeps(platform, database.pool, notices, () => true);
   const app = await buildApp(deps);
   watch.listen(app);
-  const worker = options.worker ? await startJobs(platform, database) : undefined;
+  const worker = options.worker ? await startJobs(deps, database) : undefined;
   return {
     app,
     deps,

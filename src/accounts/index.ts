@@ -42,6 +42,7 @@ export {
   findAccountByEmail,
   hasActiveProvider,
   listAccounts,
+  listActiveProviders,
   raiseKeyEpoch,
 } from './store.ts';
 export { deleteOldThrottles } from './throttles-store.ts';

@@ -140,6 +140,18 @@ export async function hasActiveProvider(db: Db, libraryOrganizationId: string): 
   return rows.length > 0;
 }
 
+/** Everybody who can answer for the services of an organisation of the library. */
+export async function listActiveProviders(
+  db: Db,
+  libraryOrganizationId: string,
+): Promise<{ email: string }[]> {
+  const { rows } = await sql<{ email: string }>`
+    select a.email from accounts a join organisations o on o.id = a.organisation_id
+    where o.library_organization_id = ${libraryOrganizationId} and 'provider' = any(a.roles)
+      and a.disabled_at is null order by a.email`.execute(db);
+  return rows;
+}
+
 export async function countAccounts(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from accounts`.execute(db);
   return rows[0]!.count;

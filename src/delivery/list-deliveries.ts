@@ -4,7 +4,7 @@ import { inTransaction } from '../platform/database/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
-import { findReferral, maySee } from '../referrals/index.ts';
+import { findReferralOrDraft, maySee } from '../referrals/index.ts';
 import { type ListedDelivery, listDeliveriesOf } from './store.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function listDeliveries(
   address: string,
 ): Promise<ListedDelivery[]> {
   return inTransaction(deps.db, async (trx) => {
-    const referral = isUuid(referralId) ? await findReferral(trx, referralId) : undefined;
+    const referral = isUuid(referralId) ? await findReferralOrDraft(trx, referralId) : undefined;
     if (!referral || !maySee(caller, referral)) throw new Problem(notFound);
     await recordAudit(trx, {
       at: deps.clock.now(),

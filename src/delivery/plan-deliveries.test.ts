@@ -72,11 +72,6 @@ test.each(['accepted', 'in-progress', 'on-hold'] as const)('%s is nobody else’
   expect(planDeliveries({ referral: exampleReferral({ status }), from: 'requested' })).toEqual([]);
 });
 
-test('a draft, and a draft thrown away, is told to nobody', () => {
-  expect(planDeliveries({ referral: exampleReferral({ status: 'draft' }), from: null })).toEqual([]);
-  expect(planDeliveries({ referral: exampleReferral({ status: 'cancelled' }), from: 'draft' })).toEqual([]);
-});
-
 test('accepting and rejecting are answers; cancelling is not', () => {
   const answered = (status: 'accepted' | 'rejected' | 'cancelled') =>
     isAnswer({ referral: exampleReferral({ status }), from: 'requested' });

@@ -23,8 +23,7 @@ export function planDeliveries({
 }: Pick<ReferralChange, 'referral' | 'from'>): PlannedDelivery[] {
   const isNew = referral.status === 'requested' && (from === null || from === 'draft');
   if (isNew) return [toService(referral), toPractice(referral, 'referral')];
-  // A draft that is thrown away was never told to anybody.
-  if (ends.includes(referral.status) && from !== 'draft') return [toPractice(referral, 'outcome')];
+  if (ends.includes(referral.status)) return [toPractice(referral, 'outcome')];
   return [];
 }
 

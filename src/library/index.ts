@@ -14,6 +14,8 @@ export { searchPractices } from './practices/search-practices.ts';
 export type { FoundPractice } from './practices/search-store.ts';
 export { findPractice } from './practices/store.ts';
 export { libraryRoutes } from './routes.ts';
+export { listRequest } from './search/list-query.ts';
+export { searchServices } from './search/search-services.ts';
 export {
   findServiceForReferral,
   hasServices,

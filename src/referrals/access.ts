@@ -1,12 +1,16 @@
 import type { Caller } from '../accounts/index.ts';
-import type { Referral } from './referral.ts';
+import type { Draft, Referral } from './referral.ts';
 import type { Side } from './state-machine.ts';
 
-type Owners = Pick<Referral, 'referrerAccountId' | 'referrerOrganisationId' | 'service'>;
+type Owners = Pick<
+  Referral | Draft,
+  'referrerAccountId' | 'referrerOrganisationId' | 'service' | 'requested_at'
+>;
 
 /**
- * By what a caller sees referrals: every one, or those that were made by its organisation or by its account, and those
- * that its organisation received. The stores turn the same into conditions, so that lists show what single reads do.
+ * By what a caller sees referrals: every one that was sent, or those that were made by its organisation or by its account,
+ * and those that its organisation received. The stores turn the same into conditions, so that lists show what single
+ * reads do.
  */
 export type WaysOfSeeing = {
   readonly everything: boolean;
@@ -26,10 +30,10 @@ export function waysOfSeeing({ roles, organisation, accountId }: Caller): WaysOf
   };
 }
 
-/** On which sides of a referral the caller stands: it made it, or answers for its service. */
+/** On which sides of a referral the caller stands: it made it, or answers for its service, once that was asked. */
 export function sidesOf(caller: Caller, referral: Owners): Side[] {
   const { madeByOrganisation, madeByAccount, receivedBy } = waysOfSeeing(caller);
-  const same = (own: string | null, theirs: string | null) => own !== null && own === theirs;
+  const same = (own: string | null, theirs: string | null | undefined) => own !== null && own === theirs;
   const sides: Side[] = [];
   if (
     same(madeByOrganisation, referral.referrerOrganisationId) ||
@@ -37,16 +41,13 @@ export function sidesOf(caller: Caller, referral: Owners): Side[] {
   ) {
     sides.push('referrer');
   }
-  if (same(receivedBy, referral.service.organization_id)) sides.push('provider');
+  if (referral.requested_at !== null && same(receivedBy, referral.service?.organization_id))
+    sides.push('provider');
   return sides;
 }
 
-/** An operator sees every referral's state and delivery; the two sides see all of theirs. */
+/** An operator sees every referral's state and delivery; the two sides see all of theirs; a draft is its makers' alone. */
 export function maySee(caller: Caller, referral: Owners): boolean {
-  return waysOfSeeing(caller).everything || sidesOf(caller, referral).length > 0;
-}
-
-/** Who the person is and what they need is for the two sides alone. */
-export function maySeeContent(caller: Caller, referral: Owners): boolean {
-  return sidesOf(caller, referral).length > 0;
+  if (sidesOf(caller, referral).length > 0) return true;
+  return referral.requested_at !== null && waysOfSeeing(caller).everything;
 }

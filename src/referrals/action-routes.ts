@@ -1,87 +1,108 @@
-import { type TSchema, Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { type App, problemAnswers, withToken } from '../platform/http/index.ts';
-import { changeStatus } from './change-status.ts';
+import { actionExamples } from './action-examples.ts';
+import { actionSchemas } from './action-schemas.ts';
+import { type ActionBody, changeStatus } from './change-status.ts';
 import type { ReferralDeps } from './deps.ts';
-import { completeExample, rejectExample } from './examples.ts';
 import { versionSeen } from './if-match.ts';
-import { etagOf } from './present.ts';
-import type { Outcome, StatusReason } from './referral.ts';
-import { acceptSchema, completeSchema, rejectSchema } from './schemas.ts';
-import { type Action, rules } from './state-machine.ts';
+import {
+  badBody,
+  idParams,
+  ifMatchHeaders,
+  notYours,
+  sendReferral,
+  staleVersion,
+  tags,
+  theReferral,
+} from './route-parts.ts';
+import { type Action, actions, rules, sidesThatMay } from './state-machine.ts';
 
-type ActionBody = { status_reason?: StatusReason; outcome?: Outcome };
-
-type Description = { operationId: string; summary: string; description: string; body: TSchema };
+type Description = { operationId: string; summary: string; description: string };
 
 const descriptions: Readonly<Record<Action, Description>> = {
   accept: {
     operationId: 'acceptReferral',
     summary: 'Accept a referral',
     description: 'The service takes the person on.',
-    body: acceptSchema,
   },
   reject: {
     operationId: 'rejectReferral',
     summary: 'Reject a referral',
     description: 'The service cannot take the person on; the reason tells the referrer what to do instead.',
-    body: { ...rejectSchema, examples: [rejectExample] },
+  },
+  start: {
+    operationId: 'startReferral',
+    summary: 'Start on a referral',
+    description: 'The service has begun to support the person.',
+  },
+  hold: {
+    operationId: 'holdReferral',
+    summary: 'Put a referral on the waiting list',
+    description: 'The person waits for a place; `expected_date` says when there may be one.',
   },
   complete: {
     operationId: 'completeReferral',
     summary: 'Complete a referral',
     description:
       'The service has done what it was asked; the outcome goes to the referrer and, as the person agreed, to their GP practice.',
-    body: { ...completeSchema, examples: [completeExample] },
+  },
+  fail: {
+    operationId: 'failReferral',
+    summary: 'End a referral without a result',
+    description: 'The service took the person on, and could not help.',
+  },
+  cancel: {
+    operationId: 'cancelReferral',
+    summary: 'Cancel a referral',
+    description:
+      'Nobody is to do anything more about it. Until it is accepted, that is the referrer’s to say.',
+  },
+  'withdraw-as-error': {
+    operationId: 'withdrawReferral',
+    summary: 'Withdraw a referral as made in error',
+    description: 'It should not have been made: another person was meant, or another service.',
   },
 };
 
-const headers = Type.Object({
-  'if-match': Type.Optional(
-    Type.String({
-      maxLength: 100,
-      description:
-        'The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.',
-      examples: ['"1"'],
-    }),
-  ),
-});
+const whose = { provider: 'staff of the service', referrer: 'the referrer’s organisation' };
 
 /** `POST /api/referrals/{id}/<action>`, one route an action. */
 export function actionRoutes(app: App, deps: ReferralDeps): void {
-  for (const [action, description] of Object.entries(descriptions) as [Action, Description][]) {
+  for (const action of actions) {
+    const { description, ...names } = descriptions[action];
+    const sides = sidesThatMay(action)
+      .map((side) => whose[side])
+      .join(' and ');
+    const from = Object.keys(rules[action].from).join(', ');
     app.post(
       `/api/referrals/:id/${action}`,
       {
         config: { access: withToken() },
         schema: {
-          ...description,
-          description: `${description.description} Possible when the referral is ${rules[action].from.join(' or ')}; for staff of the service.`,
-          tags: ['Referrals'],
-          params: Type.Object({ id: Type.String({ maxLength: 100, description: 'The id of a referral.' }) }),
-          headers,
+          ...names,
+          description: `${description} For ${sides}. Possible from: ${from}.`,
+          tags,
+          params: idParams,
+          headers: ifMatchHeaders,
+          body: { ...actionSchemas[action], examples: [actionExamples[action]] },
           response: {
-            200: Type.Ref('Referral', { description: 'The referral as it is now.' }),
+            200: theReferral,
             ...problemAnswers({
-              400: 'The body or If-Match does not have the right form.',
-              401: 'No token was sent, or it is not valid.',
-              403: 'This is for staff of the service.',
-              404: 'There is no such referral, or it is not yours to see.',
+              ...badBody,
+              ...staleVersion,
+              403: `This is for ${sides}.`,
+              404: notYours,
               409: 'The referral is not in a state for that.',
-              413: 'The body is larger than a megabyte.',
-              415: 'The body is not sent as application/json.',
-              412: 'The referral has changed since you read it.',
-              428: 'If-Match is missing.',
+              ...(rules[action].says === 'outcome' && { 422: 'A measure is out of its range.' }),
             }),
           },
         },
       },
       async (request, reply) => {
-        const { status_reason: reason, outcome } = request.body as ActionBody;
-        const { id: referralId } = request.params as { id: string };
-        const change = { referralId, version: versionSeen(request), address: request.ip, reason, outcome };
-        const referral = await changeStatus(deps, requireCaller(request), action, change);
-        return reply.header('etag', etagOf(referral.version)).send(referral);
+        const { id: referralId } = request.params;
+        const body = request.body as ActionBody;
+        const change = { referralId, version: versionSeen(request), address: request.ip, body };
+        return sendReferral(reply, await changeStatus(deps, requireCaller(request), action, change));
       },
     );
   }

@@ -1,36 +1,13 @@
-import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { compact, readForm, trimmed } from '../platform/html/index.ts';
+import { compact, dateFrom, readForm, trimmed } from '../platform/html/index.ts';
 import { describeErrors } from '../platform/http/index.ts';
 import type { FieldError } from '../platform/problem/index.ts';
-import { type Field, type FormErrors, fieldAt, formErrors, sentence } from './form-errors.ts';
-import type { Outcome, StatusReason } from './referral.ts';
-import { acceptSchema, completeSchema, rejectSchema } from './schemas.ts';
-import type { Action } from './state-machine.ts';
-
-/** The fields of the forms with which a service answers. */
-const answerFields = {
-  reason_code: {
-    pointer: '/status_reason/code',
-    label: 'Reason',
-    empty: 'Select why you reject the referral',
-  },
-  reason_text: {
-    pointer: '/status_reason',
-    label: 'Explanation',
-    empty: 'Explain the reason to whoever referred the person',
-  },
-  outcome_code: { pointer: '/outcome/code', label: 'Outcome', empty: 'Select what came of it' },
-  outcome_text: {
-    pointer: '/outcome',
-    label: 'Description',
-    empty: 'Describe what came of it for the person',
-  },
-} satisfies Record<string, Field>;
-
-type AnswerField = keyof typeof answerFields;
-type AnswerForm = Record<AnswerField, string>;
-export type Answer = { status_reason?: StatusReason; outcome?: Outcome };
+import { actionSchemas } from './action-schemas.ts';
+import { type AnswerField, type AnswerForm, answerFields, measureFields } from './answer-fields.ts';
+import type { ActionBody } from './change-status.ts';
+import { type FormErrors, fieldAt, formErrors, sentence } from './form-errors.ts';
+import { measureErrors } from './measures.ts';
+import { type Action, rules } from './state-machine.ts';
 
 const names = Object.keys(answerFields) as AnswerField[];
 export const emptyAnswerForm: AnswerForm = readForm({}, names);
@@ -39,28 +16,47 @@ export function readAnswerForm(body: unknown): AnswerForm {
   return readForm(body, names);
 }
 
-const schemas: Readonly<Record<Action, TSchema>> = {
-  accept: acceptSchema,
-  reject: rejectSchema,
-  complete: completeSchema,
-};
 const checks = Object.fromEntries(
-  Object.entries(schemas).map(([action, schema]) => [action, Compile(schema)]),
+  Object.entries(actionSchemas).map(([action, schema]) => [action, Compile(schema)]),
 ) as Record<Action, ReturnType<typeof Compile>>;
 
 /** The body that the API takes for this action, as far as the form gives it. */
 export function answerFrom(action: Action, form: AnswerForm): object {
-  const part = (kind: 'reason' | 'outcome') => ({
-    ...compact({ code: trimmed(form[`${kind}_code`]), text: trimmed(form[`${kind}_text`]) }),
-  });
-  if (action === 'reject') return { status_reason: part('reason') };
-  if (action === 'complete') return { outcome: part('outcome') };
-  return {};
+  const reason = compact({ code: trimmed(form.reason_code), text: trimmed(form.reason_text) });
+  if (action === 'withdraw-as-error') return { ...compact({ status_reason: reason }) };
+  const { says } = rules[action];
+  if (says === 'outcome') return { outcome: outcomeFrom(form) };
+  if (says !== 'reason') return {};
+  const date = dateFrom([form.expected_year, form.expected_month, form.expected_day]);
+  return {
+    status_reason: { ...reason },
+    ...(action === 'hold' && compact({ expected_date: date })),
+  };
 }
 
-/** What the API's own schema finds wrong with the answer. */
+function outcomeFrom(form: AnswerForm): object {
+  const measures = filledMeasures(form).map(({ name, code, stage }) => {
+    const typed = form[name].trim();
+    // What is no number stays recognisable as none, for the schema to refuse.
+    return { code, stage, value: /^\d+(\.\d+)?$/.test(typed) ? Number(typed) : typed };
+  });
+  return {
+    ...compact({
+      code: trimmed(form.outcome_code),
+      text: trimmed(form.outcome_text),
+      measures: measures.length > 0 ? measures : undefined,
+    }),
+  };
+}
+
+function filledMeasures(form: AnswerForm) {
+  return measureFields.filter(({ name }) => form[name].trim() !== '');
+}
+
+/** What the API's own checks find wrong with the answer. */
 export function answerErrors(action: Action, answer: object): FieldError[] {
-  return describeErrors(checks[action].Errors(answer), '');
+  const errors = describeErrors(checks[action].Errors(answer), '');
+  return errors.length > 0 ? errors : measureErrors((answer as ActionBody).outcome?.measures ?? []);
 }
 
 export function explainAnswerErrors(
@@ -68,7 +64,10 @@ export function explainAnswerErrors(
   form: AnswerForm,
 ): FormErrors<AnswerField> {
   const found = errors.map((error) => {
-    const field = fieldAt(answerFields, error.pointer);
+    const measure = /^\/outcome\/measures\/(\d+)/.exec(error.pointer);
+    const field = measure
+      ? filledMeasures(form)[Number(measure[1])]?.name
+      : fieldAt(answerFields, error.pointer);
     const text = field ? sentence(answerFields[field], form[field], error) : error.message;
     return { field, text };
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder, type LibraryPlace } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { callerOf, findAccount } from '../accounts/index.ts';
-import type { NewReferral } from './schemas.ts';
+import type { NewReferral } from './new-referral-schema.ts';
 import { submitReferral } from './submit-referral.ts';
 
 type Holder = Awaited<ReturnType<typeof aTokenHolder>>;

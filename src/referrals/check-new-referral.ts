@@ -1,15 +1,19 @@
 import type { Caller } from '../accounts/index.ts';
-import { findPractice, findServiceForReferral } from '../library/index.ts';
-import type { Db } from '../platform/database/index.ts';
+import { findPractice, findServiceForReferral, type ServiceForReferral } from '../library/index.ts';
+import type { Db, Trx } from '../platform/database/index.ts';
+import { compact } from '../platform/html/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type FieldError, Problem } from '../platform/problem/index.ts';
+import { rerouteErrors } from './check-reroute.ts';
+import type { DraftInput, NewReferral } from './new-referral-schema.ts';
 import { patientErrors } from './patient.ts';
 import { cannotRefer } from './problems.ts';
-import type { Patient, Referral, ReferralContent } from './referral.ts';
-import type { NewReferral } from './schemas.ts';
+import type { Draft, DraftContent, Referral, ReferralContent } from './referral.ts';
 
-/** What a referral takes from the library: the service and, where one is named, the practice. */
-export type Checked = Pick<Referral, 'service_id' | 'service' | 'gp_practice'> & { content: ReferralContent };
+/** What a referral takes from the library, the service and, where one is named, the practice; and what it says. */
+type Taken = 'service_id' | 'service' | 'gp_practice' | 'content';
+export type Checked = Pick<Referral, Taken>;
+export type CheckedDraft = Pick<Draft, Taken>;
 
 /**
  * Looks at everything about a new referral that its schema cannot see.
@@ -17,52 +21,98 @@ export type Checked = Pick<Referral, 'service_id' | 'service' | 'gp_practice'> &
  */
 export async function checkNewReferral(
   deps: Platform,
-  db: Db,
+  trx: Trx,
   caller: Caller,
   input: NewReferral,
   now: Date,
 ): Promise<Checked> {
-  const errors: FieldError[] = [];
-  const service = await checkService(db, input.service_id, errors);
-  const practice = await checkPractice(db, input.gp_practice?.ods_code, errors);
-  errors.push(...patientErrors(input.patient as Patient, deps.settings.mode, now));
+  const service = await findServiceForReferral(trx, input.service_id);
+  const { errors, practice } = await checkWhatIsThere(deps, trx, caller, input, now);
+  errors.unshift(...serviceErrors(service));
   if (!input.consent.referral) {
     errors.push({
       pointer: '/consent/referral',
       message: 'must be true: without the person’s consent there is no referral',
     });
   }
-  const { recorded_at } = input.consent;
-  if (recorded_at !== undefined && Date.parse(recorded_at) > now.getTime() + 60_000) {
-    errors.push({ pointer: '/consent/recorded_at', message: 'must not be in the future' });
-  }
-  if (errors.length > 0 || !service)
-    throw new Problem(cannotRefer, 'Nothing was sent. See `errors` for what to change.', { errors });
+  if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);
+  const { consent } = input;
+  const content = {
+    ...contentOf(caller, input),
+    consent: {
+      referral: true,
+      share_with_gp: consent.share_with_gp,
+      recorded_by: consent.recorded_by ?? caller.name,
+      recorded_at: consent.recorded_at ?? now.toISOString(),
+    },
+  } as ReferralContent;
   return {
     service_id: input.service_id,
-    service,
+    service: {
+      name: service.name,
+      organization_id: service.organization?.id ?? null,
+      organization_name: service.organization?.name ?? null,
+    },
     gp_practice: practice,
-    content: contentOf(caller, input, now),
+    content,
   };
 }
 
-async function checkService(
-  db: Db,
-  id: string,
-  errors: FieldError[],
-): Promise<Referral['service'] | undefined> {
-  const refuse = (message: string) => void errors.push({ pointer: '/service_id', message });
-  const service = await findServiceForReferral(db, id);
-  if (!service) return refuse('is not a service in this library') as undefined;
-  if (service.status !== 'active') refuse('is a service that is not active at present');
-  else if (!service.accepts) refuse('is a service that does not take referrals through this site');
-  else if (service.channels.length === 0) refuse('is a service that has no way to receive referrals yet');
-  const { organization } = service;
+/** Looks at what there is of a draft: what is named has to exist, and may still turn out not to be allowed. */
+export async function checkDraft(
+  deps: Platform,
+  trx: Trx,
+  caller: Caller,
+  input: DraftInput,
+  now: Date,
+): Promise<CheckedDraft> {
+  const id = input.service_id;
+  const service = id === undefined ? undefined : await findServiceForReferral(trx, id);
+  const { errors, practice } = await checkWhatIsThere(deps, trx, caller, input, now);
+  if (id !== undefined && !service) errors.unshift(noSuchService);
+  if (errors.length > 0) throw refusal('Nothing was stored.', errors);
   return {
-    name: service.name,
-    organization_id: organization?.id ?? null,
-    organization_name: organization?.name ?? null,
+    service_id: id ?? null,
+    // Its organisation is written down when the draft is sent: until then it is not theirs to see.
+    service: service
+      ? { name: service.name, organization_id: null, organization_name: service.organization?.name ?? null }
+      : null,
+    gp_practice: practice,
+    content: contentOf(caller, input),
   };
+}
+
+function refusal(what: string, errors: FieldError[]): Problem {
+  return new Problem(cannotRefer, `${what} See \`errors\` for what to change.`, { errors });
+}
+
+async function checkWhatIsThere(
+  deps: Platform,
+  trx: Trx,
+  caller: Caller,
+  input: DraftInput,
+  now: Date,
+): Promise<{ errors: FieldError[]; practice: Referral['gp_practice'] }> {
+  const errors: FieldError[] = [];
+  const practice = await checkPractice(trx, input.gp_practice?.ods_code, errors);
+  errors.push(...patientErrors(input.patient ?? {}, deps.settings.mode, now));
+  const recordedAt = input.consent?.recorded_at;
+  if (recordedAt !== undefined && Date.parse(recordedAt) > now.getTime() + 60_000) {
+    errors.push({ pointer: '/consent/recorded_at', message: 'must not be in the future' });
+  }
+  if (input.reroutes !== undefined) errors.push(...(await rerouteErrors(trx, caller, input.reroutes)));
+  return { errors, practice };
+}
+
+const noSuchService = { pointer: '/service_id', message: 'is not a service in this library' };
+
+function serviceErrors(service: ServiceForReferral | undefined): FieldError[] {
+  if (!service) return [noSuchService];
+  const refuse = (message: string) => [{ pointer: '/service_id', message }];
+  if (service.status !== 'active') return refuse('is a service that is not active at present');
+  if (!service.accepts) return refuse('is a service that does not take referrals through this site');
+  if (service.channels.length === 0) return refuse('is a service that has no way to receive referrals yet');
+  return [];
 }
 
 async function checkPractice(
@@ -80,28 +130,17 @@ async function checkPractice(
   return null;
 }
 
-function contentOf(caller: Caller, input: NewReferral, now: Date): ReferralContent {
+function contentOf(caller: Caller, input: DraftInput): DraftContent {
   const { patient, reasons, what_matters, safety_notes, support_offered, consent } = input;
   const { organisation } = caller;
   const onBehalfOf = input.referrer?.on_behalf_of;
-  return {
-    patient: patient as Patient,
-    referrer: {
-      name: caller.name,
-      role: 'referrer',
-      organisation: organisation?.name ?? null,
-      ods_code: organisation?.odsCode ?? null,
-      ...(onBehalfOf !== undefined && { on_behalf_of: onBehalfOf }),
-    },
-    reasons: reasons as ReferralContent['reasons'],
-    ...(what_matters !== undefined && { what_matters }),
-    ...(safety_notes !== undefined && { safety_notes }),
-    ...(support_offered !== undefined && { support_offered }),
-    consent: {
-      referral: true,
-      share_with_gp: consent.share_with_gp,
-      recorded_by: consent.recorded_by ?? caller.name,
-      recorded_at: consent.recorded_at ?? now.toISOString(),
-    },
+  const referrer = {
+    name: caller.name,
+    role: 'referrer',
+    organisation: organisation?.name ?? null,
+    ods_code: organisation?.odsCode ?? null,
+    ...(onBehalfOf !== undefined && { on_behalf_of: onBehalfOf }),
   };
+  const written = { patient, reasons, what_matters, safety_notes, support_offered, consent };
+  return { referrer, ...(compact(written) as DraftContent | undefined) };
 }

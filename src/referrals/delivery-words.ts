@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from './listener.ts';
 import type { PresentedReferral } from './present.ts';
+import { whoAnswers } from './status-words.ts';
 
 type Delivery = PresentedReferral['deliveries'][number];
 
@@ -44,7 +45,7 @@ function byPurposeAndLeg(a: Delivery, b: Delivery): number {
 }
 
 function receiver({ leg }: Delivery, { service, gp_practice }: PresentedReferral): string {
-  if (leg === 'service') return service.organization_name ?? service.name;
+  if (leg === 'service') return whoAnswers(service);
   return gp_practice?.name ?? 'The GP practice';
 }
 

@@ -20,13 +20,21 @@ export const newReferralExample = {
   consent: { referral: true, share_with_gp: true },
 };
 
-export const rejectExample = {
-  status_reason: { code: 'no-capacity', text: 'The group is full until January.' },
+/** What is known when a draft is begun. */
+export const draftExample = {
+  service_id: sampleServiceId,
+  patient: { given_name: 'Margaret', family_name: 'Example' },
+  reasons: newReferralExample.reasons,
 };
 
-export const completeExample = {
-  outcome: { code: 'goals-met', text: 'She joined the choir and goes every week.' },
+export const rerouteExample = {
+  service_id: sampleServiceId,
+  consent: { referral: true, share_with_gp: true },
 };
+
+export const searchExample = { family_name: 'Example', birth_date: '1947-03-09' };
+export const messageExample = { text: 'Would a morning suit her better?' };
+export const openingExample = { reason: 'The service rang: it cannot read the address. Ticket 311.' };
 
 export const referralExample = {
   id: '01a1fc72-4adf-7a4a-aa65-fc267c41c863',
@@ -42,7 +50,12 @@ export const referralExample = {
   version: 1,
   created_at: '2026-11-21T09:30:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
-  due_at: null,
+  requested_at: '2026-11-21T09:30:00.000Z',
+  due_at: '2026-12-01T09:30:00.000Z',
+  overdue: false,
+  expected_date: null,
+  reroutes: null,
+  rerouted_to: null,
   urgency: 'routine',
   simulated: true,
   gp_practice: { ods_code: 'Z99001', name: 'Infirmary Lane Surgery' },

@@ -13,4 +13,5 @@ export { referralPages } from './pages.ts';
 export { type Referral, type ReferralStatus, referralStatuses } from './referral.ts';
 export { referralRoutes } from './routes.ts';
 export { outcomeWords, reasonWords } from './status-words.ts';
-export { countWaiting, findReferral } from './store.ts';
+export { countWaiting, findReferral, findReferralOrDraft } from './store.ts';
+export { tendWaiting } from './tend-waiting.ts';

@@ -1,20 +1,20 @@
 import { actorOf, type Caller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
-import { isUuid } from '../platform/ids/index.ts';
-import { badRequest, Problem } from '../platform/problem/index.ts';
 import { type WaysOfSeeing, waysOfSeeing } from './access.ts';
+import { type Page, type PageRequest, pageOf, readCursor } from './cursor.ts';
 import type { ReferralDeps } from './deps.ts';
-import { listReferrals } from './list-store.ts';
+import { listReferrals, type PatientFilter } from './list-store.ts';
 import { type PresentedReferral, presentReferral } from './present.ts';
 
-export type ListRequest = {
+export type ListRequest = PageRequest & {
   direction?: 'made' | 'received' | undefined;
   statuses?: readonly string[] | undefined;
   serviceId?: string | undefined;
   updatedAfter?: Date | undefined;
-  cursor?: string | undefined;
-  limit: number;
+  overdue?: boolean | undefined;
+  /** Only those of one person: see search-referrals.ts. */
+  patient?: PatientFilter | undefined;
   address: string;
 };
 
@@ -26,26 +26,35 @@ export async function listOwnReferrals(
   deps: ReferralDeps,
   caller: Caller,
   request: ListRequest,
-): Promise<{ items: PresentedReferral[]; next_cursor: string | null }> {
-  const { statuses, serviceId, updatedAfter, limit } = request;
-  const beforeId = readCursor(request.cursor);
+): Promise<Page<PresentedReferral>> {
+  const { statuses, serviceId, updatedAfter, patient, limit } = request;
+  const now = deps.clock.now();
+  const beforeId = readCursor(request.cursor, patient ? '/cursor' : undefined);
+  const dueBefore = request.overdue ? now : undefined;
   return inTransaction(deps.db, async (trx) => {
     const ways = waysFor(caller, request.direction);
-    const filter = { ways, statuses, serviceId, updatedAfter, beforeId, limit: limit + 1 };
-    const found = await listReferrals(trx, filter);
-    const shown = found.slice(0, limit);
-    const ids = shown.map((referral) => referral.id);
-    const told = await deps.referralListener.summaries(trx, ids);
+    const filter = {
+      ways,
+      statuses,
+      serviceId,
+      updatedAfter,
+      dueBefore,
+      patient,
+      beforeId,
+      limit: limit + 1,
+    };
+    const { items, next_cursor } = pageOf(await listReferrals(trx, filter), limit);
+    const ids = items.map((referral) => referral.id);
+    const summaries = await deps.referralListener.summaries(trx, ids);
     await recordAudit(trx, {
-      at: deps.clock.now(),
+      at: now,
       actor: actorOf(caller, request.address),
-      action: 'referral.listed',
+      action: patient ? 'referral.searched' : 'referral.listed',
       details: { referrals: ids },
     });
-    return {
-      items: shown.map((referral) => presentReferral(caller, referral, told.get(referral.id) ?? [])),
-      next_cursor: found.length > limit ? cursorAfter(shown.at(-1)!.id) : null,
-    };
+    const present = (referral: (typeof items)[number]) =>
+      presentReferral(caller, referral, { now, told: summaries.get(referral.id) });
+    return { items: items.map(present), next_cursor };
   });
 }
 
@@ -56,18 +65,4 @@ function waysFor(caller: Caller, direction: ListRequest['direction']): WaysOfSee
   return direction === 'made'
     ? { ...ways, everything: false, receivedBy: null }
     : { ...ways, everything: false, madeByOrganisation: null, madeByAccount: null };
-}
-
-function cursorAfter(id: string): string {
-  return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
-}
-
-function readCursor(cursor: string | undefined): string | undefined {
-  if (cursor === undefined) return undefined;
-  const id = Buffer.from(cursor, 'base64url')
-    .toString('hex')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  if (isUuid(id)) return id;
-  const errors = [{ pointer: '/query/cursor', message: 'must be the next_cursor of an earlier answer' }];
-  throw new Problem(badRequest, 'Start from the beginning by leaving the cursor out.', { errors });
 }

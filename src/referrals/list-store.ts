@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../accounts/index.ts';
 import type { Db } from '../platform/database/index.ts';
 import { type WaysOfSeeing, waysOfSeeing } from './access.ts';
-import type { Referral } from './referral.ts';
+import type { Draft, Referral } from './referral.ts';
 import { columns, fromRow, type Row } from './store.ts';
 
 export type ListFilter = {
@@ -11,20 +11,31 @@ export type ListFilter = {
   statuses?: readonly string[] | undefined;
   serviceId?: string | undefined;
   updatedAfter?: Date | undefined;
+  /** Only those that should have been answered before this moment. */
+  dueBefore?: Date | undefined;
+  patient?: PatientFilter | undefined;
   beforeId?: string | undefined;
   limit: number;
+};
+
+/** One person, by keyed hashes of who they are. */
+export type PatientFilter = {
+  numberKey?: Buffer | undefined;
+  familyKey?: Buffer | undefined;
+  postcode?: string | undefined;
 };
 
 /**
  * Newest first. Ids begin with the time they were made, so their order is the order of making.
  *
  * Each way of seeing, and each status, is a query of its own for the newest ids, which an index alone answers; asked as
- * one (“made or received”, “one of these statuses”) PostgreSQL reads the whole table. Of the indexes (migration 0005)
+ * one (“made or received”, “one of these statuses”) PostgreSQL reads the whole table. Of the indexes (migrations 0005, 0019)
  * - made by the organisation: `referrals_made`; by the account: `referrals_made_by_account`; received:
  *   `referrals_received`; everything, for an operator: the primary key;
- * - and where a list is filtered: by status `…_status`, by service `…_service`, by the last change `…_updated`.
+ * - and where a list is filtered: by status `…_status`, by service `…_service`, by the last change `…_updated`, by person
+ *   `referrals_same_number` and `referrals_same_family`.
  */
-export async function listReferrals(db: Db, filter: ListFilter): Promise<Referral[]> {
+export async function listReferrals(db: Db, filter: ListFilter): Promise<(Referral | Draft)[]> {
   const filters = filtersOf(filter);
   const statuses = filter.statuses
     ? [...new Set(filter.statuses)].map((each) => [sql`status = ${each}`])
@@ -55,8 +66,8 @@ export function idsVisibleTo(caller: Caller): RawBuilder<unknown> {
 
 /** A condition for each of the ways. */
 function conditionsOf(ways: WaysOfSeeing): RawBuilder<unknown>[] {
-  if (ways.everything) return [sql`true`];
   const conditions: RawBuilder<unknown>[] = [];
+  if (ways.everything) conditions.push(sql`requested_at is not null`);
   if (ways.madeByOrganisation !== null)
     conditions.push(sql`referrer_organisation_id = ${ways.madeByOrganisation}`);
   if (ways.madeByAccount !== null) conditions.push(sql`referrer_account_id = ${ways.madeByAccount}`);
@@ -64,10 +75,18 @@ function conditionsOf(ways: WaysOfSeeing): RawBuilder<unknown>[] {
   return conditions;
 }
 
-function filtersOf({ serviceId, updatedAfter, beforeId }: ListFilter): RawBuilder<unknown>[] {
-  const filters: RawBuilder<unknown>[] = [];
-  if (serviceId !== undefined) filters.push(sql`service_id = ${serviceId}`);
-  if (updatedAfter) filters.push(sql`updated_at > ${updatedAfter}`);
-  if (beforeId !== undefined) filters.push(sql`id < ${beforeId}`);
-  return filters;
+function filtersOf(filter: ListFilter): RawBuilder<unknown>[] {
+  const { serviceId, updatedAfter, dueBefore, beforeId, patient = {} } = filter;
+  const { numberKey, familyKey, postcode } = patient;
+  const conditions = [
+    serviceId !== undefined && sql`service_id = ${serviceId}`,
+    updatedAfter && sql`updated_at > ${updatedAfter}`,
+    dueBefore && sql`status = 'requested' and due_at < ${dueBefore}`,
+    beforeId !== undefined && sql`id < ${beforeId}`,
+    numberKey && sql`patient_number_key = ${numberKey}`,
+    familyKey && sql`patient_family_key = ${familyKey}`,
+    postcode !== undefined &&
+      sql`upper(replace(content #>> '{patient,address,postcode}', ' ', '')) = ${postcode}`,
+  ];
+  return conditions.filter((each) => each !== false && each !== undefined);
 }

@@ -4,9 +4,10 @@ import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import type { ReferralDeps } from './deps.ts';
 import { listOwnReferrals } from './list-referrals.ts';
-import type { PresentedReferral } from './present.ts';
-import { reachableStatuses, type Side } from './state-machine.ts';
-import { statusWords, whoseTurn } from './status-words.ts';
+import { listRows } from './list-rows.ts';
+import { referralStatuses } from './referral.ts';
+import type { Side } from './state-machine.ts';
+import { statusWords } from './status-words.ts';
 
 type View = {
   readonly name: 'all' | 'received' | 'made';
@@ -26,6 +27,8 @@ const pageLength = 25;
 const querystring = Type.Object({
   view: Type.Optional(Type.String({ maxLength: 20 })),
   status: Type.Optional(Type.String({ maxLength: 20 })),
+  overdue: Type.Optional(Type.String({ maxLength: 5 })),
+  service: Type.Optional(Type.String({ maxLength: 200 })),
   cursor: Type.Optional(Type.String({ maxLength: 100 })),
 });
 
@@ -35,22 +38,37 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
   app.get('/referrals', { config, schema: { hide: true, querystring } }, async (request, reply) => {
     const caller = requireCaller(request);
     const { view, own } = viewsOf(caller, request.query.view);
-    const status = reachableStatuses.find((each) => each === request.query.status);
+    const offered = referralStatuses.filter((each) => each !== 'draft' || view.name === 'made');
+    const status = offered.find((each) => each === request.query.status);
+    const overdue = request.query.overdue === 'yes';
+    const serviceId = request.query.service || undefined;
     const { items, next_cursor } = await listOwnReferrals(deps, caller, {
       direction: view.name === 'all' ? undefined : view.name,
       statuses: status && [status],
+      overdue,
+      serviceId,
       cursor: request.query.cursor || undefined,
       limit: pageLength,
       address: request.ip,
     });
+    const chosen = {
+      view: view.name,
+      ...(status && { status }),
+      ...(overdue && { overdue: 'yes' }),
+      ...(serviceId && { service: serviceId }),
+    };
     return deps.pages.send(request, reply, 'referrals/templates/list.njk', {
       view,
       otherViews: own.filter((each) => each !== view),
       status,
-      statusChoices: reachableStatuses.map((value) => ({ value, text: statusWords[value].text })),
-      rows: items.map((referral) => rowOf(referral, view.sides)),
+      overdue,
+      serviceId,
+      filtered: Boolean(status || overdue || serviceId),
+      statusChoices: offered.map((value) => ({ value, text: statusWords[value].text })),
+      rows: await listRows(deps, caller, items, () => view.sides),
       firstPage: !request.query.cursor,
-      olderHref: next_cursor && olderHref(view, status, next_cursor),
+      newestHref: `/referrals?${new URLSearchParams(chosen)}`,
+      olderHref: next_cursor && `/referrals?${new URLSearchParams({ ...chosen, cursor: next_cursor })}`,
     });
   });
 }
@@ -59,24 +77,4 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
 function viewsOf(caller: Caller, asked: string | undefined): { view: View; own: View[] } {
   const own = views.filter(({ role }) => caller.roles.includes(role));
   return { own, view: own.find(({ name }) => name === asked) ?? own[0]! };
-}
-
-function rowOf(referral: PresentedReferral, sides: readonly Side[]) {
-  const { id, reference, service, status, urgency, created_at } = referral;
-  const organisation = service.organization_name ?? service.name;
-  const person = 'patient' in referral ? referral.patient : undefined;
-  return {
-    href: `/referrals/${id}`,
-    reference,
-    person: person && `${person.given_name} ${person.family_name}`,
-    service,
-    status: statusWords[status],
-    urgent: urgency === 'urgent',
-    madeAt: created_at,
-    turn: whoseTurn(status, sides, organisation),
-  };
-}
-
-function olderHref(view: View, status: string | undefined, cursor: string): string {
-  return `/referrals?${new URLSearchParams({ view: view.name, ...(status && { status }), cursor })}`;
 }

@@ -169,7 +169,7 @@ test('an answer to a referral that has changed meanwhile changes nothing and kee
     expect(status).toBe(version === '2' ? 409 : 412);
     expect(text).toContain('has changed since you opened it');
     expect(text).toContain('Full until January.');
-    expect(text).toContain('Complete this referral');
+    expect(text).toContain('Complete the referral');
   }
 });
 

@@ -1,6 +1,5 @@
 import type { FieldError } from '../platform/problem/index.ts';
 import type { SiteSecrets } from '../platform/secrets/index.ts';
-import type { Patient } from './referral.ts';
 
 /** Whether the ten digits are an NHS number: the last is right by modulus 11. */
 export function isNhsNumber(text: string): boolean {
@@ -16,8 +15,13 @@ export function isTestNhsNumber(text: string): boolean {
   return text.startsWith('999');
 }
 
+/** By what a person is told from others, as far as it is known. */
+type Identity = {
+  [Key in 'given_name' | 'family_name' | 'birth_date' | 'nhs_number']?: string | undefined;
+};
+
 /** What is wrong with the patient beyond what the schema sees. */
-export function patientErrors(patient: Patient, mode: 'test' | 'live', today: Date): FieldError[] {
+export function patientErrors(patient: Identity, mode: 'test' | 'live', today: Date): FieldError[] {
   const errors: FieldError[] = [];
   const { nhs_number, birth_date } = patient;
   if (nhs_number !== undefined && !isNhsNumber(nhs_number)) {
@@ -28,6 +32,7 @@ export function patientErrors(patient: Patient, mode: 'test' | 'live', today: Da
   } else if (nhs_number !== undefined && mode === 'live' && isTestNhsNumber(nhs_number)) {
     errors.push({ pointer: '/patient/nhs_number', message: 'is kept for tests: no person has it' });
   }
+  if (birth_date === undefined) return errors;
   if (birth_date > today.toISOString().slice(0, 10)) {
     errors.push({ pointer: '/patient/birth_date', message: 'must not be in the future' });
   } else if (birth_date < '1890-01-01') {
@@ -36,16 +41,26 @@ export function patientErrors(patient: Patient, mode: 'test' | 'live', today: Da
   return errors;
 }
 
-/** Keyed hashes that are equal for the same person, by name and birth date and, where known, by NHS number. */
-export function patientKeys(secrets: SiteSecrets, patient: Patient): { name: Buffer; number: Buffer | null } {
-  const plain = (name: string) =>
-    name
-      .normalize('NFKD')
-      .replaceAll(/[^\p{L}\p{N}]/gu, '')
-      .toLowerCase();
-  const name = `${plain(patient.family_name)} ${plain(patient.given_name)} ${patient.birth_date}`;
+/** By whom a referral is found again without reading who it is about; null for what is not known yet. */
+export type PatientKeys = { name: Buffer | null; number: Buffer | null; family: Buffer | null };
+
+/** Keyed hashes that are equal for the same person: by names and birth date, by last name and birth date, by NHS number. */
+export function patientKeys(secrets: SiteSecrets, patient: Identity = {}): PatientKeys {
+  const { given_name, family_name, birth_date, nhs_number } = patient;
+  const hash = (purpose: string, ...parts: (string | undefined)[]) =>
+    parts.includes(undefined) ? null : secrets.hash(purpose, parts.join(' '));
+  const family = family_name && plain(family_name);
   return {
-    name: secrets.hash('patient name', name),
-    number: patient.nhs_number === undefined ? null : secrets.hash('patient number', patient.nhs_number),
+    name: hash('patient name', family, given_name && plain(given_name), birth_date),
+    number: hash('patient number', nhs_number),
+    family: hash('patient family', family, birth_date),
   };
+}
+
+/** A name without what is written differently from form to form: accents, hyphens, spaces, capitals. */
+function plain(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
 }

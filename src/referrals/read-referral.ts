@@ -1,41 +1,50 @@
 import { actorOf, type Caller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import { inTransaction } from '../platform/database/index.ts';
-import { isUuid } from '../platform/ids/index.ts';
-import { notFound, Problem } from '../platform/problem/index.ts';
-import { maySee, maySeeContent, sidesOf } from './access.ts';
+import { inTransaction, type Trx } from '../platform/database/index.ts';
 import type { ReferralDeps } from './deps.ts';
+import { type Look, lookAt } from './look-at.ts';
 import { type PresentedReferral, presentReferral } from './present.ts';
-import type { Side } from './state-machine.ts';
-import { findReferral, type HistoryLine, listHistory } from './store.ts';
+import { type HistoryLine, listHistory } from './store.ts';
 
-export type ReadReferral = { referral: PresentedReferral; history: HistoryLine[]; sides: Side[] };
+export type ReadReferral = Look & { presented: PresentedReferral; history: HistoryLine[] };
 
 /**
  * Reads one referral, with its history. That somebody read it is written down.
  * @throws Problem `not-found`, also for one that exists but is not the caller's to see.
  */
-export async function readReferral(
+export function readReferral(
   deps: ReferralDeps,
   caller: Caller,
   id: string,
   address: string,
 ): Promise<ReadReferral> {
-  return inTransaction(deps.db, async (trx) => {
-    const referral = isUuid(id) ? await findReferral(trx, id) : undefined;
-    if (!referral || !maySee(caller, referral)) throw new Problem(notFound);
-    const told = await deps.referralListener.summaries(trx, [referral.id]);
-    await recordAudit(trx, {
-      at: deps.clock.now(),
-      actor: actorOf(caller, address),
-      action: 'referral.read',
-      subject: { type: 'referral', id: referral.id },
-    });
-    const history = await listHistory(trx, referral.id);
-    return {
-      referral: presentReferral(caller, referral, told.get(referral.id) ?? []),
-      history: maySeeContent(caller, referral) ? history : history.map((line) => ({ ...line, reason: null })),
-      sides: sidesOf(caller, referral),
-    };
+  return inTransaction(deps.db, (trx) => readWithin(deps, trx, caller, id, address));
+}
+
+export async function readWithin(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  id: string,
+  address: string,
+): Promise<ReadReferral> {
+  const now = deps.clock.now();
+  const look = await lookAt(trx, caller, id, now);
+  const { referral, sides, opened } = look;
+  const summaries = await deps.referralListener.summaries(trx, [referral.id]);
+  await recordAudit(trx, {
+    at: now,
+    actor: actorOf(caller, address),
+    action: 'referral.read',
+    subject: { type: 'referral', id: referral.id },
+    // A look at what is clinical is not the same as one at how far it came.
+    ...(opened && { details: { opened: true } }),
   });
+  const history = await listHistory(trx, referral.id);
+  const mayReadReasons = sides.length > 0 || opened;
+  return {
+    ...look,
+    presented: presentReferral(caller, referral, { now, told: summaries.get(referral.id), opened }),
+    history: mayReadReasons ? history : history.map((line) => ({ ...line, reason: null })),
+  };
 }

@@ -14,6 +14,12 @@ export const referralFields = {
   },
   birth_month: { label: 'Month of birth' },
   birth_year: { label: 'Year of birth' },
+  gender: {
+    pointer: '/patient/gender',
+    label: 'Gender',
+    wrong: 'Select a gender, or leave it at “Not given”',
+  },
+  ethnicity: { pointer: '/patient/ethnicity', label: 'Ethnic background' },
   nhs_number: {
     pointer: '/patient/nhs_number',
     label: 'NHS number',
@@ -47,6 +53,13 @@ export const referralFields = {
   preferred_contact: { pointer: '/patient/preferred_contact', label: 'How to contact the person' },
   interpreter: { pointer: '/patient/communication_needs/interpreter', label: 'Interpreter' },
   format: { pointer: '/patient/communication_needs/format', label: 'Format' },
+  carer_name: { pointer: '/patient/carer/name', label: 'Carer’s name', empty: 'Enter the carer’s name' },
+  carer_relationship: { pointer: '/patient/carer/relationship', label: 'What the carer is to the person' },
+  carer_telephone: {
+    pointer: '/patient/carer/telephone',
+    label: 'Carer’s telephone number',
+    wrong: telephone,
+  },
   gp_ods_code: {
     pointer: '/gp_practice',
     label: 'GP practice code',

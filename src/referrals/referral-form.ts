@@ -1,6 +1,7 @@
-import { compact, readForm, trimmed } from '../platform/html/index.ts';
+import { compact, dateFrom, readForm, trimmed } from '../platform/html/index.ts';
 import type { FieldError } from '../platform/problem/index.ts';
 import { type FormErrors, type FoundError, fieldAt, formErrors, sentence } from './form-errors.ts';
+import type { DraftInput } from './new-referral-schema.ts';
 import { type ReferralField, referralFieldNames, referralFields } from './referral-fields.ts';
 
 /** What was typed, field by field and letter by letter, so that the page can show it again. */
@@ -45,11 +46,18 @@ function patientFrom(form: ReferralForm): object {
       nhs_number: withoutSpaces(form.nhs_number)?.replaceAll('-', ''),
       given_name: text('given_name'),
       family_name: text('family_name'),
-      birth_date: birthDate(form),
+      birth_date: dateFrom([form.birth_year, form.birth_month, form.birth_day]),
+      gender: text('gender'),
+      ethnicity: text('ethnicity'),
       telephone: text('telephone')?.replaceAll(/\s+/g, ' '),
       email: text('email'),
       preferred_contact: text('preferred_contact'),
       communication_needs: compact({ interpreter: text('interpreter'), format: text('format') }),
+      carer: compact({
+        name: text('carer_name'),
+        relationship: text('carer_relationship'),
+        telephone: text('carer_telephone'),
+      }),
     }),
     address: {
       lines: filledLines(form).map((name) => form[name].trim()),
@@ -72,15 +80,60 @@ function sharing(form: ReferralForm): boolean | 'codes_only' | undefined {
   return Object.hasOwn(answers, form.share_with_gp) ? answers[form.share_with_gp] : undefined;
 }
 
-/** The three numbers as one date; what is no date stays recognisable as none, for the schema to refuse. */
-function birthDate(form: ReferralForm): string | undefined {
-  const [day, month, year] = birthFields.map((name) => form[name].trim()) as [string, string, string];
-  if (day === '' && month === '' && year === '') return undefined;
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-}
-
 function filledLines(form: ReferralForm): (typeof addressFields)[number][] {
   return addressFields.filter((name) => form[name].trim() !== '');
+}
+
+/** The same without what is empty: of a draft, only what is known. */
+export function draftFrom(form: ReferralForm, serviceId: string | null): DraftInput {
+  const whole = newReferralFrom(form, serviceId ?? '') as DraftInput & { allow_duplicate?: true };
+  const { patient, consent, reasons, allow_duplicate: _, service_id: __, ...rest } = whole;
+  const { address, ...person } = patient ?? {};
+  const lines = address?.lines?.length ? address.lines : undefined;
+  return {
+    ...rest,
+    ...compact({
+      service_id: serviceId ?? undefined,
+      patient: compact({ ...person, address: compact({ ...address, lines }) }),
+      consent: compact({ ...consent }),
+      reasons: reasons?.length ? reasons : undefined,
+    }),
+  } as DraftInput;
+}
+
+/** The form as it is filled in for a referral or draft that there is already. */
+export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
+  const { address, communication_needs: needs, carer, birth_date: born = '--', nhs_number } = patient;
+  const [year, month, day] = born.split('-').map((part) => part.replace(/^0/, ''));
+  const [line1, line2, ...town] = address?.lines ?? [];
+  const share = input.consent?.share_with_gp;
+  const known: Partial<Record<ReferralField, string | undefined>> = {
+    ...patient,
+    birth_day: day,
+    birth_month: month,
+    birth_year: year,
+    nhs_number: nhs_number?.replace(/^(\d{3})(\d{3})(\d{4})$/, '$1 $2 $3'),
+    address_line_1: line1,
+    address_line_2: line2,
+    address_town: town.join(', '),
+    postcode: address?.postcode,
+    interpreter: needs?.interpreter,
+    format: needs?.format,
+    carer_name: carer?.name,
+    carer_relationship: carer?.relationship,
+    carer_telephone: carer?.telephone,
+    gp_ods_code: input.gp_practice?.ods_code,
+    reasons: input.reasons?.map(({ text }) => text).join('\n\n'),
+    what_matters: input.what_matters,
+    safety_notes: input.safety_notes,
+    support_offered: input.support_offered,
+    urgency: input.urgency ?? 'routine',
+    consent_referral: input.consent?.referral ? 'yes' : '',
+    share_with_gp:
+      share === undefined ? '' : { true: 'yes', false: 'no', codes_only: 'codes_only' }[`${share}`],
+    on_behalf_of: input.referrer?.on_behalf_of,
+  };
+  return readForm(known, referralFieldNames);
 }
 
 /** What the schema and the checks say about a referral, as the page says it, beside the fields it is about. */

@@ -1,25 +1,49 @@
+import type { Measure } from './measures.ts';
+
 /**
  * A referral, as the API and the pages show it. Its state names are those of FHIR's closed-loop referral practice; the
  * patient follows the minimum of the UK social prescribing information standard.
  */
-export type Referral = {
-  id: string;
-  reference: string;
+export type Referral = State & {
+  status: Exclude<ReferralStatus, 'draft'>;
   service_id: string;
   /** The service's and its organisation's name as they were when the referral was made. */
-  service: { name: string; organization_id: string | null; organization_name: string | null };
-  status: ReferralStatus;
+  service: ServiceThen;
+  requested_at: Date;
+  content: ReferralContent;
+};
+
+/** A referral that was not sent: of it there is only what is known so far. */
+export type Draft = State & {
+  status: 'draft' | 'entered-in-error';
+  service_id: string | null;
+  service: ServiceThen | null;
+  requested_at: null;
+  content: DraftContent;
+};
+
+type ServiceThen = { name: string; organization_id: string | null; organization_name: string | null };
+
+type State = {
+  id: string;
+  reference: string;
   status_reason: StatusReason | null;
   version: number;
   created_at: Date;
   updated_at: Date;
+  /** When the service should have answered. */
   due_at: Date | null;
+  /** On the waiting list: when a place is expected. */
+  expected_date: string | null;
   urgency: 'routine' | 'urgent';
   /** True on a test site: the person is made up, and nothing left the site. */
   simulated: boolean;
+  /** The referral that this one takes the place of, and the one that takes the place of this. */
+  reroutes: string | null;
+  rerouted_to: string | null;
   gp_practice: { ods_code: string; name: string } | null;
-  content: ReferralContent;
   outcome: Outcome | null;
+  remindedAt: Date | null;
   referrerAccountId: string;
   referrerOrganisationId: string | null;
 };
@@ -50,7 +74,14 @@ export const reasonCodes = [
 ] as const;
 
 export type StatusReason = { code: (typeof reasonCodes)[number]; text: string };
-export type Outcome = { code: string; text: string };
+export type Outcome = { code: string; text: string; measures?: Measure[] };
+
+export type DeepPartial<T> = T extends (infer Item)[]
+  ? Item[]
+  : T extends object
+    ? { [Key in keyof T]?: DeepPartial<T[Key]> }
+    : T;
+export type DraftContent = DeepPartial<Omit<ReferralContent, 'referrer'>> & Pick<ReferralContent, 'referrer'>;
 
 /** What is personal or clinical, and not for an operator's eyes. */
 export type ReferralContent = {
@@ -89,11 +120,13 @@ export type Patient = {
   carer?: { name: string; relationship?: string; telephone?: string };
 };
 
-/** States in which somebody still has something to do; a second referral meanwhile is probably a mistake. */
-export const openStatuses: readonly ReferralStatus[] = [
-  'draft',
-  'requested',
-  'accepted',
-  'in-progress',
-  'on-hold',
-];
+/** States in which the service still has something to do; a second referral meanwhile is probably a mistake. */
+export const openStatuses: readonly ReferralStatus[] = ['requested', 'accepted', 'in-progress', 'on-hold'];
+
+/** Whether the service should have answered by now. */
+export function isOverdue(
+  { status, due_at }: Pick<Referral | Draft, 'status' | 'due_at'>,
+  now: Date,
+): boolean {
+  return status === 'requested' && due_at !== null && due_at < now;
+}

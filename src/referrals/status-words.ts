@@ -1,5 +1,5 @@
-import { type ReferralStatus, reasonCodes } from './referral.ts';
-import type { Side } from './state-machine.ts';
+import { type Draft, type Referral, type ReferralStatus, reasonCodes } from './referral.ts';
+import { type Action, reroutable, type Side } from './state-machine.ts';
 
 type StatusWords = {
   /** The words and the colour of the tag; the words alone say it all. */
@@ -24,15 +24,23 @@ export const statusWords: Readonly<Record<ReferralStatus, StatusWords>> = {
 
 const underWay: readonly ReferralStatus[] = ['accepted', 'in-progress', 'on-hold'];
 
+/** Whom the referral was sent to, as the other side calls them. */
+export function whoAnswers(service: Referral['service'] | null): string {
+  return service?.organization_name ?? service?.name ?? 'the service';
+}
+
+type State = Pick<Referral | Draft, 'status' | 'rerouted_to' | 'service'>;
+
 /** Whose turn it is, said to somebody on that side of the referral, or on none. */
-export function whoseTurn(status: ReferralStatus, sides: readonly Side[], organisation: string): string {
-  const provider = sides.includes('provider') ? 'you' : organisation;
-  if (status === 'draft') return sides.includes('referrer') ? 'Waiting for you to send it' : 'Not sent yet';
+export function whoseTurn({ status, rerouted_to, service }: State, sides: readonly Side[]): string {
+  const provider = sides.includes('provider') ? 'you' : whoAnswers(service);
+  const isReferrer = sides.includes('referrer');
+  if (status === 'draft') return isReferrer ? 'Waiting for you to send it' : 'Not sent yet';
   if (status === 'requested') return `Waiting for ${provider} to answer`;
+  if (status === 'on-hold') return `Waiting for ${provider} to have a place`;
   if (underWay.includes(status)) return `Waiting for ${provider} to complete it`;
-  if (status === 'rejected' && sides.includes('referrer'))
-    return 'Waiting for you to help the person another way';
-  return 'Nothing more to do';
+  if (!reroutable.includes(status) || !isReferrer) return 'Nothing more to do';
+  return rerouted_to ? 'Another referral takes its place' : 'Waiting for you to help the person another way';
 }
 
 export const reasonWords: Readonly<Record<(typeof reasonCodes)[number], string>> = {
@@ -57,3 +65,15 @@ export const outcomeWords: Readonly<Record<string, string>> = {
 
 export const reasonChoices = reasonCodes.map((value) => ({ value, text: reasonWords[value] }));
 export const outcomeChoices = Object.entries(outcomeWords).map(([value, text]) => ({ value, text }));
+
+/** Each action as its button says it, and as the page of its form asks. */
+export const actionWords: Readonly<Record<Action, { readonly button: string; readonly why: string }>> = {
+  accept: { button: 'Accept the referral', why: '' },
+  reject: { button: 'Reject the referral', why: 'Why do you reject it?' },
+  start: { button: 'Start supporting the person', why: '' },
+  hold: { button: 'Put on the waiting list', why: 'Why does the person have to wait?' },
+  complete: { button: 'Complete the referral', why: '' },
+  fail: { button: 'End without completing', why: 'Why could you not help?' },
+  cancel: { button: 'Cancel the referral', why: 'Why do you cancel it?' },
+  'withdraw-as-error': { button: 'Withdraw as made in error', why: 'What was the mistake? (optional)' },
+};

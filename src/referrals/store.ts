@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../platform/database/index.ts';
 import type { HistoryActor } from './history-actor.ts';
-import type { Outcome, Referral, ReferralStatus, StatusReason } from './referral.ts';
+import type { PatientKeys } from './patient.ts';
+import type { Draft, Outcome, Referral, ReferralStatus, StatusReason } from './referral.ts';
 
 export type Row = Omit<Referral, 'service' | 'gp_practice'> & {
-  serviceName: string;
+  serviceName: string | null;
   serviceOrganizationId: string | null;
   serviceOrganizationName: string | null;
   practiceOdsCode: string | null;
@@ -13,11 +14,14 @@ export type Row = Omit<Referral, 'service' | 'gp_practice'> & {
 
 export const columns = sql`
   id, reference, service_id, service_name as "serviceName", service_organization_id as "serviceOrganizationId",
-  service_organization_name as "serviceOrganizationName", status, status_reason, version, created_at, updated_at, due_at,
-  urgency, simulated, practice_ods_code as "practiceOdsCode", practice_name as "practiceName", content, outcome,
+  service_organization_name as "serviceOrganizationName", status, status_reason, version, created_at, updated_at,
+  requested_at, due_at, expected_date::text, urgency, simulated, reroutes, reminded_at as "remindedAt",
+  (select successor.id from referrals successor where successor.reroutes = referrals.id
+    and successor.requested_at is not null and successor.status <> 'entered-in-error') as rerouted_to,
+  practice_ods_code as "practiceOdsCode", practice_name as "practiceName", content, outcome,
   referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId"`;
 
-export function fromRow(row: Row): Referral {
+export function fromRow(row: Row): Referral | Draft {
   const {
     serviceName,
     serviceOrganizationId,
@@ -26,48 +30,80 @@ export function fromRow(row: Row): Referral {
     practiceName,
     ...rest
   } = row;
+  const service = serviceName !== null && {
+    name: serviceName,
+    organization_id: serviceOrganizationId,
+    organization_name: serviceOrganizationName,
+  };
   return {
     ...rest,
-    service: {
-      name: serviceName,
-      organization_id: serviceOrganizationId,
-      organization_name: serviceOrganizationName,
-    },
+    service: service || null,
     gp_practice: practiceOdsCode === null ? null : { ods_code: practiceOdsCode, name: practiceName! },
-  };
+  } as Referral | Draft;
 }
 
-export async function findReferral(db: Db, id: string): Promise<Referral | undefined> {
+export async function findReferralOrDraft(db: Db, id: string): Promise<Referral | Draft | undefined> {
   const { rows } = await sql<Row>`select ${columns} from referrals where id = ${id}`.execute(db);
   return rows[0] && fromRow(rows[0]);
 }
 
+/** The referral as it was sent; drafts are nobody's business but their room's. */
+export async function findReferral(db: Db, id: string): Promise<Referral | undefined> {
+  const found = await findReferralOrDraft(db, id);
+  return found && found.requested_at !== null ? found : undefined;
+}
+
 /** The referral, locked until the transaction ends: whoever changes it meanwhile waits, and then sees the change. */
-export async function lockReferral(trx: Trx, id: string): Promise<Referral | undefined> {
-  const { rows } = await sql<Row>`select ${columns} from referrals where id = ${id} for update`.execute(trx);
+export async function lockReferral(trx: Trx, id: string): Promise<Referral | Draft | undefined> {
+  const { rows } = await sql<Row>`
+    select ${columns} from referrals where id = ${id} for no key update`.execute(trx);
   return rows[0] && fromRow(rows[0]);
 }
 
-export type PatientKeys = { name: Buffer; number: Buffer | null };
+/** What is written down of a referral when it is made or sent, or of a draft when it is changed. */
+function values(referral: Referral | Draft, keys: PatientKeys): Record<string, unknown> {
+  const { service, gp_practice: practice } = referral;
+  return {
+    status: referral.status,
+    version: referral.version,
+    urgency: referral.urgency,
+    service_id: referral.service_id,
+    service_name: service?.name ?? null,
+    service_organization_id: service?.organization_id ?? null,
+    service_organization_name: service?.organization_name ?? null,
+    practice_ods_code: practice?.ods_code ?? null,
+    practice_name: practice?.name ?? null,
+    patient_name_key: keys.name,
+    patient_number_key: keys.number,
+    patient_family_key: keys.family,
+    content: JSON.stringify(referral.content),
+    reroutes: referral.reroutes,
+    updated_at: referral.updated_at,
+    requested_at: referral.requested_at,
+    due_at: referral.due_at,
+  };
+}
 
-/** Stores a new referral and the first line of its history. @returns false where the reference is taken already. */
+/** Stores a new referral or draft and the first line of its history. @returns false where the reference is taken already. */
 export async function insertReferral(
   trx: Trx,
-  referral: Referral,
+  referral: Referral | Draft,
   keys: PatientKeys,
   actor: HistoryActor,
 ): Promise<boolean> {
-  const { service, gp_practice } = referral;
+  const row = Object.entries({
+    id: referral.id,
+    reference: referral.reference,
+    simulated: referral.simulated,
+    referrer_account_id: referral.referrerAccountId,
+    referrer_organisation_id: referral.referrerOrganisationId,
+    created_at: referral.created_at,
+    ...values(referral, keys),
+  });
   const { rows } = await sql`
     with made as (
-      insert into referrals (id, reference, status, version, urgency, simulated, service_id, service_name,
-        service_organization_id, service_organization_name, referrer_account_id, referrer_organisation_id,
-        practice_ods_code, practice_name, patient_name_key, patient_number_key, content, created_at, updated_at)
-      values (${referral.id}, ${referral.reference}, ${referral.status}, ${referral.version}, ${referral.urgency},
-        ${referral.simulated}, ${referral.service_id}, ${service.name}, ${service.organization_id},
-        ${service.organization_name}, ${referral.referrerAccountId}, ${referral.referrerOrganisationId},
-        ${gp_practice?.ods_code ?? null}, ${gp_practice?.name ?? null}, ${keys.name}, ${keys.number},
-        ${JSON.stringify(referral.content)}::jsonb, ${referral.created_at}, ${referral.updated_at})
+      insert into referrals (${sql.join(row.map(([name]) => sql.ref(name)))})
+      values (${sql.join(row.map(([, value]) => value))})
       on conflict (reference) do nothing
       returning id, version, created_at, status)
     insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation, to_status)
@@ -76,26 +112,64 @@ export async function insertReferral(
   return rows.length === 1;
 }
 
-type Change = { to: ReferralStatus; reason: StatusReason | null; outcome: Outcome | null; at: Date };
+/** Writes down a locked draft anew; where it is sent with that, its history says so. */
+export async function updateDraft(
+  trx: Trx,
+  referral: Referral | Draft,
+  keys: PatientKeys,
+  actor: HistoryActor,
+): Promise<void> {
+  const assignments = Object.entries(values(referral, keys)).map(
+    ([name, value]) => sql`${sql.ref(name)} = ${value}`,
+  );
+  await sql`update referrals set ${sql.join(assignments)} where id = ${referral.id}`.execute(trx);
+  if (referral.requested_at === null) return;
+  await sql`${historyLine(referral, 'draft', referral.requested_at, actor)}`.execute(trx);
+}
+
+export type Step = {
+  to: ReferralStatus;
+  reason: StatusReason | null;
+  outcome: Outcome | null;
+  expectedDate: string | null;
+  at: Date;
+};
 
 /** Moves a locked referral to its next state and version, and writes the line of its history. */
-export async function updateStatus(
+export async function updateStatus<T extends Referral | Draft>(
   trx: Trx,
-  referral: Referral,
-  change: Change,
+  referral: T,
+  step: Step,
   actor: HistoryActor,
-): Promise<Referral> {
-  const reason = change.reason && JSON.stringify(change.reason);
+): Promise<T> {
+  const { to, reason, outcome, expectedDate, at } = step;
+  const next = { id: referral.id, version: referral.version + 1, status: to, status_reason: reason };
   const { rows } = await sql<Row>`
-    with history as (
-      insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation, from_status, to_status, reason)
-      values (${referral.id}, ${referral.version + 1}, ${change.at}, ${actor.id}, ${actor.name}, ${actor.organisation},
-        ${referral.status}, ${change.to}, ${reason}::jsonb))
-    update referrals set status = ${change.to}, status_reason = ${reason}::jsonb,
-      outcome = coalesce(${change.outcome && JSON.stringify(change.outcome)}::jsonb, outcome),
-      version = version + 1, updated_at = ${change.at}
+    with history as (${historyLine(next, referral.status, at, actor)})
+    update referrals set status = ${to}, status_reason = ${reason && JSON.stringify(reason)}::jsonb,
+      outcome = coalesce(${outcome && JSON.stringify(outcome)}::jsonb, outcome), expected_date = ${expectedDate}::date,
+      version = version + 1, updated_at = ${at}
     where id = ${referral.id} returning ${columns}`.execute(trx);
-  return fromRow(rows[0]!);
+  return fromRow(rows[0]!) as T;
+}
+
+function historyLine(
+  {
+    id,
+    version,
+    status,
+    status_reason,
+  }: Pick<Referral | Draft, 'id' | 'version' | 'status_reason'> & {
+    status: ReferralStatus;
+  },
+  from: ReferralStatus,
+  at: Date,
+  actor: HistoryActor,
+): RawBuilder<unknown> {
+  return sql`
+    insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation, from_status, to_status, reason)
+    values (${id}, ${version}, ${at}, ${actor.id}, ${actor.name}, ${actor.organisation}, ${from}, ${status},
+      ${status_reason && JSON.stringify(status_reason)}::jsonb)`;
 }
 
 export type HistoryLine = {
@@ -114,31 +188,6 @@ export async function listHistory(db: Db, referralId: string): Promise<HistoryLi
       to_status as "to", reason
     from referral_history where referral_id = ${referralId} order by version`.execute(db);
   return rows;
-}
-
-/** Lets one at a time look for and make a referral of this person to this service. */
-export async function lockPatientForService(trx: Trx, serviceId: string, keys: PatientKeys): Promise<void> {
-  const names = [keys.name, keys.number]
-    .filter((key) => key !== null)
-    .map((key) => `${serviceId} ${key.toString('hex')}`);
-  await sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names.sort()}::text[]) as name`.execute(
-    trx,
-  );
-}
-
-export async function findOpenReferral(
-  trx: Trx,
-  serviceId: string,
-  keys: PatientKeys,
-  open: readonly ReferralStatus[],
-): Promise<Referral | undefined> {
-  const { rows } = await sql<Row>`
-    select ${columns} from referrals
-    where service_id = ${serviceId} and status = any(${open})
-      and (patient_name_key = ${keys.name} or patient_number_key = ${keys.number}) order by id limit 1`.execute(
-    trx,
-  );
-  return rows[0] && fromRow(rows[0]);
 }
 
 /** How many referrals to an organisation's services wait for its answer. */

@@ -5,33 +5,29 @@ import { newId } from '../platform/ids/index.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
 import { maySee } from './access.ts';
 import { answerOnce, type Idempotency } from './answer-once.ts';
-import { type Checked, checkNewReferral } from './check-new-referral.ts';
+import { checkDraft, checkNewReferral } from './check-new-referral.ts';
 import type { ReferralDeps } from './deps.ts';
+import { dueAt } from './due-date.ts';
 import { historyActorOf } from './history-actor.ts';
-import { patientKeys } from './patient.ts';
+import type { DraftInput, NewReferral } from './new-referral-schema.ts';
+import { type PatientKeys, patientKeys } from './patient.ts';
 import { type PresentedReferral, presentReferral } from './present.ts';
-import { possibleDuplicate } from './problems.ts';
 import { newReference } from './reference.ts';
-import { openStatuses, type Referral } from './referral.ts';
-import type { NewReferral } from './schemas.ts';
-import {
-  findOpenReferral,
-  findReferral,
-  insertReferral,
-  lockPatientForService,
-  type PatientKeys,
-} from './store.ts';
+import type { Draft, Referral } from './referral.ts';
+import { refuseDuplicate } from './refuse-duplicate.ts';
+import { findReferralOrDraft, insertReferral } from './store.ts';
 
 export type Submission = {
-  input: NewReferral;
+  input: NewReferral | NewDraft;
   address: string;
   /** Makes a repeated request safe: it is answered as the first was. */
   idempotencyKey?: string | undefined;
 };
+type NewDraft = DraftInput & { status: 'draft' };
 
 /**
- * Makes a referral. It, its history, its audit entry, its deliveries and their jobs are one transaction: once this
- * returns, the referral is stored and will be delivered; if it throws, there is none.
+ * Makes a referral, or a draft of one. It, its history, its audit entry, its deliveries and their jobs are one
+ * transaction: once this returns, the referral is stored and will be delivered; if it throws, there is none.
  * @throws Problem `cannot-refer`, `possible-duplicate`, `idempotency-key-reused`, `still-in-progress`;
  * `not-found` for a repetition by an account that may not see the referral any more.
  */
@@ -47,9 +43,11 @@ export async function submitReferral(
   return inTransaction(deps.db, (trx) =>
     answerOnce(deps, trx, idempotency, {
       async first() {
-        const referral = await makeReferral(deps, trx, caller, input, at);
+        const referral = isDraft(input)
+          ? await makeDraft(deps, trx, caller, input, at)
+          : await makeReferral(deps, trx, caller, input, at);
         const subject = { type: 'referral', id: referral.id };
-        await recordAudit(trx, { at, actor, action: 'referral.requested', subject });
+        await recordAudit(trx, { at, actor, action: `referral.${referral.status}`, subject });
         return referral;
       },
       async again({ id }) {
@@ -58,6 +56,10 @@ export async function submitReferral(
       },
     }),
   );
+}
+
+function isDraft(input: NewReferral | NewDraft): input is NewDraft {
+  return input.status === 'draft';
 }
 
 async function makeReferral(
@@ -70,11 +72,38 @@ async function makeReferral(
   const checked = await checkNewReferral(deps, trx, caller, input, at);
   const keys = patientKeys(deps.secrets, checked.content.patient);
   await refuseDuplicate(trx, caller, input, keys);
-  const drafted = newReferral(deps, caller, checked, input, at);
-  const referral = await insertWithFreshReference(trx, drafted, keys, caller);
+  const due = dueAt(deps.settings, input.urgency as Referral['urgency'], at);
+  const made: Referral = {
+    ...newState(deps, caller, input, at),
+    ...checked,
+    status: 'requested',
+    requested_at: at,
+    due_at: due,
+  };
+  const referral = await insertWithFreshReference(trx, made, keys, caller);
   await deps.referralListener.onChange(trx, { referral, from: null, at });
   const told = await deps.referralListener.summaries(trx, [referral.id]);
-  return presentReferral(caller, referral, told.get(referral.id) ?? []);
+  return presentReferral(caller, referral, { now: at, told: told.get(referral.id) });
+}
+
+/** Nobody is told of a draft, and the person may have others. */
+async function makeDraft(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  input: NewDraft,
+  at: Date,
+): Promise<PresentedReferral> {
+  const checked = await checkDraft(deps, trx, caller, input, at);
+  const keys = patientKeys(deps.secrets, checked.content.patient);
+  const made: Draft = {
+    ...newState(deps, caller, input, at),
+    ...checked,
+    status: 'draft',
+    requested_at: null,
+  };
+  const draft = await insertWithFreshReference(trx, made, keys, caller);
+  return presentReferral(caller, draft, { now: at });
 }
 
 /**
@@ -82,35 +111,17 @@ async function makeReferral(
  * account wherever it works now, as long as it makes referrals.
  */
 async function checkStillSeen(trx: Trx, caller: Caller, id: string): Promise<void> {
-  const referral = await findReferral(trx, id);
+  const referral = await findReferralOrDraft(trx, id);
   if (!referral || !maySee(caller, referral)) throw new Problem(notFound);
 }
 
-/** Names the open referral only to somebody who may see it: that it exists tells others where the person goes. */
-async function refuseDuplicate(
-  trx: Trx,
-  caller: Caller,
-  input: NewReferral,
-  keys: PatientKeys,
-): Promise<void> {
-  await lockPatientForService(trx, input.service_id, keys);
-  if (input.allow_duplicate) return;
-  const open = await findOpenReferral(trx, input.service_id, keys, openStatuses);
-  if (!open) return;
-  const yours = maySee(caller, open);
-  const detail = yours ? 'Follow that one' : 'Another organisation made it: ask the service';
-  throw new Problem(possibleDuplicate, `${detail}, or send allow_duplicate: true if a second one is meant.`, {
-    extra: yours ? { reference: open.reference, referral_id: open.id } : {},
-  });
-}
-
 /** One reference in 35,000,000,000,000 is taken already at a million referrals; then another is drawn. */
-async function insertWithFreshReference(
+async function insertWithFreshReference<T extends Referral | Draft>(
   trx: Trx,
-  referral: Referral,
+  referral: T,
   keys: PatientKeys,
   caller: Caller,
-): Promise<Referral> {
+): Promise<T> {
   const actor = historyActorOf(caller);
   for (;;) {
     const made = { ...referral, reference: newReference() };
@@ -118,26 +129,22 @@ async function insertWithFreshReference(
   }
 }
 
-function newReferral(
-  deps: ReferralDeps,
-  caller: Caller,
-  checked: Checked,
-  input: NewReferral,
-  at: Date,
-): Referral {
+function newState(deps: ReferralDeps, caller: Caller, input: DraftInput, at: Date) {
   return {
-    ...checked,
     id: newId(at.getTime()),
     reference: '',
-    status: 'requested',
     status_reason: null,
     version: 1,
     created_at: at,
     updated_at: at,
     due_at: null,
+    expected_date: null,
     urgency: (input.urgency ?? 'routine') as Referral['urgency'],
     simulated: deps.settings.mode === 'test',
+    reroutes: input.reroutes ?? null,
+    rerouted_to: null,
     outcome: null,
+    remindedAt: null,
     referrerAccountId: caller.accountId,
     referrerOrganisationId: caller.organisation?.id ?? null,
   };

@@ -65,6 +65,8 @@ test.each([1280, 390])('from the home page to the practice’s letter, %i pixels
   await provider.page.goto(address);
   await provider.page.getByRole('button', { name: 'Accept the referral' }).click();
   await expectAccessible(provider.page);
+  await provider.page.getByRole('link', { name: 'Complete the referral' }).click();
+  await expectAccessible(provider.page);
   await provider.page.getByLabel('What came of it?').selectOption({ index: 1 });
   await provider.page.getByLabel(/Describe what came of it/).fill('He comes every Thursday.');
   await provider.page.getByRole('button', { name: 'Complete the referral' }).click();

@@ -40,8 +40,8 @@ export async function storeReferral(
   await pool.query(
     `insert into referrals (id, reference, status, version, urgency, simulated, service_id, service_name,
        service_organization_id, service_organization_name, referrer_account_id, practice_ods_code, practice_name,
-       patient_name_key, content, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)`,
+       patient_name_key, content, created_at, updated_at, requested_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $16)`,
     [
       referral.id,
       referral.reference,
@@ -71,7 +71,7 @@ export function tellOfChange(deps: Platform, referral: Referral, from: ReferralS
 }
 
 /** For tests: the list of referrals that the staff of an organisation see, which is what an inbox puts before them. */
-export function inboxOf(db: Platform['db'], organizationId: string): Promise<Referral[]> {
+export function inboxOf(db: Platform['db'], organizationId: string): ReturnType<typeof listReferrals> {
   const nothing = { everything: false, madeByOrganisation: null, madeByAccount: null, receivedBy: null };
   return listReferrals(db, { ways: { ...nothing, receivedBy: organizationId }, limit: 50 });
 }

@@ -59,8 +59,9 @@ test('a link worker finds a service, refers, is corrected on the way, and follow
   expect(accepted.text).toContain('Accepted');
   const stale = await provider.submit(received, `${made.url}/accept`, {});
   expect(stale.text).toContain('changed');
-  const outcome = { outcome_code: firstOutcome(accepted), outcome_text: 'He comes every Thursday.' };
-  const completed = await provider.submit(accepted, `${made.url}/complete`, outcome);
+  const completing = await provider.visit(`${made.url}/complete`);
+  const outcome = { outcome_code: firstOutcome(completing), outcome_text: 'He comes every Thursday.' };
+  const completed = await provider.submit(completing, `${made.url}/complete`, outcome);
   expect(completed.text).toContain('Completed');
 
   const letters = await outboxUntil(referrer, 2);

@@ -8,12 +8,12 @@ export function serviceSection({ service }: Referral): Section {
   return section('Service', [fact('Name', service.name), fact('Organisation', service.organization_name)]);
 }
 
-export function referrerSection({ content: { referrer }, created_at }: Referral): Section {
+export function referrerSection({ content: { referrer }, requested_at }: Referral): Section {
   return section('Referred by', [
     fact('Name', referrer.name),
     fact('Organisation', referrer.organisation && withCode(referrer.organisation, referrer.ods_code)),
     fact('On behalf of', referrer.on_behalf_of),
-    fact('Date of referral', dayInWords(created_at)),
+    fact('Date of referral', dayInWords(requested_at)),
   ]);
 }
 

@@ -2,4 +2,4 @@ export { assetRoutes } from './assets.ts';
 export { type FormProblem, fieldProblem, formProblem } from './form-problem.ts';
 export { justDone } from './just-done.ts';
 export { createPages, type NavigationItem, type Pages } from './pages.ts';
-export { compact, readForm, trimmed } from './read-form.ts';
+export { compact, dateFrom, readForm, trimmed } from './read-form.ts';

@@ -24,3 +24,10 @@ export function compact<T extends object>(object: T): Partial<T> | undefined {
   const members = Object.entries(object).filter(([, value]) => value !== undefined);
   return members.length === 0 ? undefined : (Object.fromEntries(members) as Partial<T>);
 }
+
+/** Year, month and day as one date; what is no date stays recognisable as none, for the schema to refuse. */
+export function dateFrom(typed: readonly [string, string, string]): string | undefined {
+  const [year, month, day] = typed.map((each) => each.trim()) as [string, string, string];
+  if (day === '' && month === '' && year === '') return undefined;
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}

@@ -1,3 +1,4 @@
+import { define } from './definition.ts';
 import {
   count,
   flag,
@@ -10,19 +11,7 @@ import {
   text,
   webAddress,
 } from './parsers.ts';
-
-/** One environment variable: how it is read, what it is when unset, and its line in docs/configuration.md. */
-export type Definition<T> = {
-  readonly variable: string;
-  readonly parse: (raw: string) => T;
-  /** What counts when the variable is unset; `undefined` where a rule in read-settings.ts works it out. */
-  readonly unset: T;
-  readonly unsetInWords: string;
-  readonly meaning: string;
-  readonly example: string;
-};
-
-const define = <T>(definition: Definition<T>): Definition<T> => definition;
+import { referralDefinitions } from './referral-definitions.ts';
 
 /** Every setting there is. A variable that starts with ONWARD_ and is not here stops the start. */
 export const definitions = {
@@ -213,6 +202,7 @@ export const definitions = {
       'it sends `Authorization: Bearer <token>`.',
     example: '/etc/onward/metrics.token',
   }),
+  ...referralDefinitions,
   dataController: define<string | undefined>({
     variable: 'ONWARD_DATA_CONTROLLER',
     parse: text(2, 200),

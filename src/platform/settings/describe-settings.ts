@@ -1,4 +1,5 @@
-import { type Definition, definitions } from './definitions.ts';
+import type { Definition } from './definition.ts';
+import { definitions } from './definitions.ts';
 
 /** The text of docs/configuration.md, made from the definitions so that it cannot drift from them. */
 export function describeSettings(): string {

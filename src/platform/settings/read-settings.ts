@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { StartupError } from '../startup-error.ts';
-import { type Definition, definitions } from './definitions.ts';
+import type { Definition } from './definition.ts';
+import { definitions } from './definitions.ts';
 import { nearest } from './nearest.ts';
 
 type Raw = {

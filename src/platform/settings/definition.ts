@@ -1,0 +1,12 @@
+/** One environment variable: how it is read, what it is when unset, and its line in docs/configuration.md. */
+export type Definition<T> = {
+  readonly variable: string;
+  readonly parse: (raw: string) => T;
+  /** What counts when the variable is unset; `undefined` where a rule in read-settings.ts works it out. */
+  readonly unset: T;
+  readonly unsetInWords: string;
+  readonly meaning: string;
+  readonly example: string;
+};
+
+export const define = <T>(definition: Definition<T>): Definition<T> => definition;

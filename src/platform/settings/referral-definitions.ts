@@ -1,0 +1,39 @@
+import { define } from './definition.ts';
+import { count } from './parsers.ts';
+
+/** How long a referral may wait for its answer, and what the site does about it. */
+export const referralDefinitions = {
+  dueDaysRoutine: define<number>({
+    variable: 'ONWARD_DUE_DAYS_ROUTINE',
+    parse: count(1, 365),
+    unset: 10,
+    unsetInWords: '`10`',
+    meaning: 'Within how many days a service should answer a routine referral; after that it is overdue.',
+    example: '5',
+  }),
+  dueDaysUrgent: define<number>({
+    variable: 'ONWARD_DUE_DAYS_URGENT',
+    parse: count(1, 365),
+    unset: 2,
+    unsetInWords: '`2`',
+    meaning: 'Within how many days a service should answer an urgent referral; after that it is overdue.',
+    example: '1',
+  }),
+  remindAfterDays: define<number | undefined>({
+    variable: 'ONWARD_REMIND_AFTER_DAYS',
+    parse: count(1, 365),
+    unset: undefined,
+    unsetInWords: 'unset: nobody is reminded',
+    meaning:
+      'After how many days without an answer the staff of a service get an e-mail that asks for it, once.',
+    example: '7',
+  }),
+  rejectAfterDays: define<number | undefined>({
+    variable: 'ONWARD_REJECT_AFTER_DAYS',
+    parse: count(1, 3650),
+    unset: undefined,
+    unsetInWords: 'unset: a referral waits until somebody answers',
+    meaning: 'After how many days without an answer the site itself rejects a referral, and says so.',
+    example: '28',
+  }),
+};

@@ -1,0 +1,95 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../accounts/index.ts';
+import { type App, listOf, problemAnswers, withToken } from '../platform/http/index.ts';
+import { presentAuthor } from './author.ts';
+import type { ReferralDeps } from './deps.ts';
+import { messageExample } from './examples.ts';
+import { listReferralMessages } from './list-parts.ts';
+import type { Message } from './messages-store.ts';
+import { closed, long } from './new-referral-schema.ts';
+import { badBody, idParams, noToken, notYours, pageQuery, tags } from './route-parts.ts';
+import { authorSchema, moment } from './schemas.ts';
+import { sendMessage } from './send-message.ts';
+
+const messageSchema = Type.Object({
+  id: Type.String(),
+  at: moment,
+  side: Type.Enum(['provider', 'referrer'], { description: 'Which side wrote it.' }),
+  by: authorSchema,
+  text: Type.String(),
+});
+
+/** The body of a message, for the page's form too. */
+export const newMessageSchema = Type.Object(
+  { text: long('For the other side to read.') },
+  { ...closed, examples: [messageExample] },
+);
+
+export function messageRoutes(app: App, deps: ReferralDeps): void {
+  app.get(
+    '/api/referrals/:id/messages',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'listMessages',
+        tags,
+        summary: 'Read the messages about a referral',
+        description:
+          'What the referrer’s organisation and the service wrote to each other, newest first. An operator has to open the referral first.',
+        params: idParams,
+        querystring: Type.Object(pageQuery, closed),
+        response: {
+          200: listOf(messageSchema),
+          ...problemAnswers({
+            400: 'A parameter is not known or not of the right form.',
+            401: noToken,
+            403: 'An operator has not opened the referral.',
+            404: notYours,
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor } = request.query;
+      const asked = { referralId: request.params.id, address: request.ip, limit, cursor };
+      const { items, next_cursor } = await listReferralMessages(deps, requireCaller(request), asked);
+      return { items: items.map(present), next_cursor };
+    },
+  );
+
+  app.post(
+    '/api/referrals/:id/messages',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'sendMessage',
+        tags,
+        summary: 'Write to the other side of a referral',
+        description:
+          'Both sides can ask and answer, whatever state the referral is in. What is written is never changed. It changes neither the status nor the version.',
+        params: idParams,
+        body: newMessageSchema,
+        response: {
+          201: messageSchema,
+          ...problemAnswers({
+            ...badBody,
+            403: 'You are on neither side of the referral.',
+            404: notYours,
+            409: 'It is a draft, or was made in error: there is nobody to write to.',
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id: referralId } = request.params;
+      const message = { referralId, text: request.body.text, address: request.ip };
+      const sent = present(await sendMessage(deps, requireCaller(request), message));
+      const location = `${deps.settings.baseUrl}/api/referrals/${referralId}/messages`;
+      return reply.code(201).header('location', location).send(sent);
+    },
+  );
+}
+
+function present({ id, at, side, text, ...author }: Message) {
+  return { id, at: at.toISOString(), side, by: presentAuthor(author), text };
+}

@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import { type Caller, requireCaller } from '../accounts/index.ts';
+import { findServiceForReferral, type ServiceForReferral } from '../library/index.ts';
+import { readForm } from '../platform/html/index.ts';
+import { type App, page, type Request, signedIn } from '../platform/http/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { notFound, Problem } from '../platform/problem/index.ts';
+import { changeDraft } from './change-draft.ts';
+import { choosePractice } from './choose-practice.ts';
+import type { ReferralDeps } from './deps.ts';
+import { draftInputOf } from './draft-input.ts';
+import { draftInput, type Filled, practiceProblem, showForm, wholeInput } from './form-page.ts';
+import { keepUnseen } from './keep-unseen.ts';
+import { readReferral } from './read-referral.ts';
+import type { Draft } from './referral.ts';
+import { formOf, readReferralForm } from './referral-form.ts';
+import { requestDraft } from './request-draft.ts';
+
+type Deps = ReferralDeps & WebPlatform;
+
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const anyForm = Type.Object({}, { additionalProperties: true });
+
+/** The form of a draft, to go on with and to send. */
+export function editDraftPages(app: App, deps: Deps): void {
+  const config = page(signedIn('referrer'));
+
+  app.get('/referrals/:id/edit', { config, schema: { hide: true, params } }, async (request, reply) => {
+    const { draft, service } = await readDraft(deps, request, request.params.id);
+    if (!draft || !service) return reply.redirect(`/referrals/${encodeURIComponent(request.params.id)}`, 303);
+    const { id, version } = draft;
+    const form = formOf(draftInputOf(draft));
+    return showForm(deps, request, reply, { service, form, version, action: `/referrals/${id}/edit` });
+  });
+
+  app.post(
+    '/referrals/:id/edit',
+    { config, schema: { hide: true, params, body: anyForm } },
+    async (request, reply) => {
+      const { draft, service } = await readDraft(deps, request, request.params.id);
+      if (!draft || !service)
+        return reply.redirect(`/referrals/${encodeURIComponent(request.params.id)}`, 303);
+      const sent = readForm(request.body, ['version', 'find_practice', 'save_draft']);
+      const form = readReferralForm(request.body);
+      const practice = await choosePractice(deps.db, form);
+      const action = `/referrals/${draft.id}/edit`;
+      const filled = { service, form, practice, action, version: Number(sent.version) };
+      if (sent.find_practice !== '') return showForm(deps, request, reply, filled, practiceProblem(practice));
+      try {
+        await saveDraft(deps, request, draft, filled);
+        if (sent.save_draft === '') await sendDraft(deps, request, draft, filled);
+        return reply.redirect(`/referrals/${draft.id}`, 303);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        return showForm(deps, request, reply, filled, error);
+      }
+    },
+  );
+}
+
+type Typed = Filled & { practice: NonNullable<Filled['practice']>; version: number };
+
+/** What was typed is kept even where it turns out that it cannot be sent; the page then goes on from there. */
+async function saveDraft(deps: Deps, request: Request, draft: Draft, filled: Typed): Promise<void> {
+  const input = keepUnseen(draftInput(deps, filled), draftInputOf(draft));
+  const change = { referralId: draft.id, version: filled.version, address: request.ip, input };
+  filled.version = (await changeDraft(deps, requireCaller(request), change)).version;
+}
+
+async function sendDraft(deps: Deps, request: Request, draft: Draft, filled: Typed): Promise<void> {
+  const { allow_duplicate: allowDuplicate } = wholeInput(deps, filled);
+  const { version } = filled;
+  const seen = { referralId: draft.id, version, address: request.ip };
+  await requestDraft(deps, requireCaller(request), { ...seen, allowDuplicate });
+}
+
+type Found = { draft?: Draft | undefined; service?: ServiceForReferral | undefined };
+
+/** @throws Problem `not-found`, also for a referral that the caller does not make. */
+async function readDraft(deps: Deps, request: Request, id: string): Promise<Found> {
+  const caller: Caller = requireCaller(request);
+  const { referral, sides } = await readReferral(deps, caller, id, request.ip);
+  if (!sides.includes('referrer')) throw new Problem(notFound);
+  if (referral.requested_at !== null || referral.status !== 'draft') return {};
+  const { service_id } = referral;
+  const service = service_id === null ? undefined : await findServiceForReferral(deps.db, service_id);
+  return { draft: referral, service };
+}

@@ -1,0 +1,115 @@
+import { Type } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { requireCaller } from '../accounts/index.ts';
+import { fieldProblem, readForm, trimmed } from '../platform/html/index.ts';
+import {
+  type App,
+  describeErrors,
+  installUploads,
+  page,
+  type Request,
+  readUpload,
+  signedIn,
+} from '../platform/http/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { Problem, unprocessable } from '../platform/problem/index.ts';
+import { attachFile, largestFileBytes } from './attach-file.ts';
+import type { ReferralDeps } from './deps.ts';
+import { newMessageSchema } from './message-routes.ts';
+import { openReferral } from './open-referral.ts';
+import { openingSchema } from './opening-routes.ts';
+import { type Refused, showReferral } from './page-referral.ts';
+import { sendAttachment } from './send-attachment.ts';
+import { sendMessage } from './send-message.ts';
+
+type Deps = ReferralDeps & WebPlatform;
+
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const fileParams = Type.Object({ ...params.properties, attachment_id: Type.String({ maxLength: 100 }) });
+const anyForm = Type.Object({}, { additionalProperties: true });
+const checkMessage = Compile(newMessageSchema);
+const checkOpening = Compile(openingSchema);
+
+/** The forms of a referral's page that change nothing of its state: messages, files, and an operator's reason. */
+export function partsPages(app: App, deps: Deps): void {
+  const config = page(signedIn());
+  const schema = { hide: true, params, body: anyForm } as const;
+  // A page that was answered with mistakes has such an address, and may be loaded again.
+  for (const part of ['messages', 'attachments', 'open'])
+    app.get(`/referrals/:id/${part}`, { config, schema: { hide: true, params } }, (request, reply) =>
+      reply.redirect(pathOf(request.params.id), 303),
+    );
+
+  app.post('/referrals/:id/messages', { config, schema }, async (request, reply) => {
+    const { id: referralId } = request.params;
+    const typed = readText(request, 'text', checkMessage, 'Write your message');
+    if ('refused' in typed) return showReferral(deps, request, reply, referralId, typed.refused);
+    const message = { referralId, text: typed.text, address: request.ip };
+    await sendMessage(deps, requireCaller(request), message);
+    return reply.redirect(`${pathOf(referralId)}#messages`, 303);
+  });
+
+  const asOperator = { config: page(signedIn('operator')), schema };
+  app.post('/referrals/:id/open', asOperator, async (request, reply) => {
+    const { id: referralId } = request.params;
+    const typed = readText(request, 'reason', checkOpening, 'Say why you have to look at it');
+    if ('refused' in typed) return showReferral(deps, request, reply, referralId, typed.refused);
+    const opening = { referralId, reason: typed.text, address: request.ip };
+    await openReferral(deps, requireCaller(request), opening);
+    return reply.redirect(pathOf(referralId), 303);
+  });
+
+  app.get(
+    '/referrals/:id/attachments/:attachment_id',
+    { config, schema: { hide: true, params: fileParams } },
+    (request, reply) => {
+      const { id: referralId, attachment_id: id } = request.params;
+      return sendAttachment(deps, request, reply, { referralId, id });
+    },
+  );
+  installUploads(app, largestFileBytes, (scope) => uploadPage(scope, deps));
+}
+
+function uploadPage(app: App, deps: Deps): void {
+  const config = page(signedIn());
+  app.post(
+    '/referrals/:id/attachments',
+    { config, schema: { hide: true, params } },
+    async (request, reply) => {
+      const { id: referralId } = request.params;
+      try {
+        const file = await readUpload(request);
+        await attachFile(deps, requireCaller(request), { referralId, file, address: request.ip });
+        return reply.redirect(`${pathOf(referralId)}#files`, 303);
+      } catch (error) {
+        const text = error instanceof Problem ? fileWords[error.kind.status] : undefined;
+        if (text === undefined) throw error;
+        return showReferral(deps, request, reply, referralId, refusal('file', text));
+      }
+    },
+  );
+}
+
+const fileWords: Readonly<Record<number, string>> = {
+  400: 'Select a file',
+  413: 'The file must be smaller than 10 megabytes, and a referral has at most 20 of them',
+  422: 'The file must be a PDF, PNG or JPEG',
+};
+
+function pathOf(id: string): string {
+  return `/referrals/${encodeURIComponent(id)}`;
+}
+
+/** The one text of a form, as the API's own schema takes it. */
+function readText<Name extends string>(request: Request, name: Name, check: Validator, empty: string) {
+  const values = readForm(request.body, [name]);
+  const text = trimmed(values[name]) ?? '';
+  const error = describeErrors(check.Errors({ [name]: text }), '')[0];
+  if (!error) return { text };
+  const says = text === '' ? empty : `What you wrote ${error.message}`;
+  return { refused: refusal(name, says, values) };
+}
+
+function refusal(name: string, text: string, values: Record<string, string> = {}): Refused {
+  return { status: unprocessable.status, values, errors: fieldProblem(name, text), tried: name };
+}

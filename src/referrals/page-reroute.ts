@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../accounts/index.ts';
+import { listRequest, searchServices } from '../library/index.ts';
+import { type App, page, signedIn } from '../platform/http/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import type { ReferralDeps } from './deps.ts';
+import { readWholeReferral } from './read-whole.ts';
+import { inWords } from './referral-in-words.ts';
+
+type Deps = ReferralDeps & WebPlatform;
+
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const querystring = Type.Object({ search: Type.Optional(Type.String({ maxLength: 200 })) });
+const mostFound = 10;
+
+/** Finds another service for the person of a referral that came to nothing; the form is then filled in already. */
+export function reroutePage(app: App, deps: Deps): void {
+  const config = page(signedIn('referrer'));
+  app.get(
+    '/referrals/:id/reroute',
+    { config, schema: { hide: true, params, querystring } },
+    async (request, reply) => {
+      const { id } = request.params;
+      const whole = inWords(await readWholeReferral(deps, requireCaller(request), id, request.ip));
+      if (!whole.mayReroute) return reply.redirect(`/referrals/${encodeURIComponent(id)}`, 303);
+      const { search = '' } = request.query;
+      const services = search.trim() === '' ? undefined : await findServices(deps, search);
+      return deps.pages.send(request, reply, 'referrals/templates/reroute.njk', {
+        ...whole,
+        search,
+        services,
+      });
+    },
+  );
+}
+
+type Found = {
+  id: string;
+  name: string;
+  description?: string | null;
+  organization?: { name: string } | null;
+};
+
+async function findServices(deps: Deps, search: string): Promise<Found[]> {
+  const request = await listRequest(deps, { search, per_page: mostFound }, '/query');
+  const { contents } = await searchServices(deps.db, request);
+  return JSON.parse(contents) as Found[];
+}

@@ -1,0 +1,53 @@
+import { whoWasTold } from './delivery-words.ts';
+import { nameOf } from './list-rows.ts';
+import { measures } from './measures.ts';
+import type { WholeReferral } from './read-whole.ts';
+import type { Outcome, ReferralStatus, StatusReason } from './referral.ts';
+import { actionsFor, reroutable } from './state-machine.ts';
+import { actionWords, outcomeWords, reasonWords, statusWords, whoseTurn } from './status-words.ts';
+
+/** A referral as its page says it. */
+export function inWords(whole: WholeReferral) {
+  const { presented, referral, sides, opened, history } = whole;
+  const { status, status_reason: reason } = presented;
+  const outcome = 'outcome' in presented ? presented.outcome : null;
+  const isReferrer = sides.includes('referrer');
+  return {
+    ...whole,
+    referral: presented,
+    mayRead: 'patient' in presented || sides.length > 0 || opened,
+    isOperator: sides.length === 0,
+    isReferrer,
+    isDraft: status === 'draft',
+    side: sides[0],
+    name: nameOf(presented),
+    status: statusWords[status],
+    turn: whoseTurn(presented, sides),
+    actions: actionsFor(status, sides),
+    actionWords,
+    mayReroute:
+      isReferrer && reroutable.includes(status) && !referral.rerouted_to && referral.requested_at !== null,
+    mayAttach: sides.length > 0 && status !== 'entered-in-error',
+    mayWrite: sides.length > 0 && referral.requested_at !== null && status !== 'entered-in-error',
+    remindedAt: referral.remindedAt,
+    reason: reason && reasonInWords(reason),
+    outcome: outcome && outcomeInWords(outcome),
+    told: whoWasTold(presented),
+    history: history.map((line) => ({
+      ...line,
+      happened: statusWords[line.to as ReferralStatus].happened,
+      reason: line.reason && reasonInWords(line.reason),
+    })),
+  };
+}
+
+function reasonInWords(reason: StatusReason) {
+  return { ...reason, words: reasonWords[reason.code] };
+}
+
+function outcomeInWords(outcome: Outcome) {
+  const taken = (outcome.measures ?? []).map(({ code, stage, value }) => ({
+    text: `${measures[code].title}, at the ${stage}: ${value}`,
+  }));
+  return { ...outcome, words: outcomeWords[outcome.code] ?? outcome.code, taken };
+}

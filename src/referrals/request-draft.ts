@@ -1,0 +1,72 @@
+import { Compile } from 'typebox/compile';
+import { actorOf, type Caller } from '../accounts/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import { inTransaction } from '../platform/database/index.ts';
+import { describeErrors } from '../platform/http/index.ts';
+import { Problem } from '../platform/problem/index.ts';
+import { checkNewReferral } from './check-new-referral.ts';
+import type { ReferralDeps } from './deps.ts';
+import { draftInputOf } from './draft-input.ts';
+import { dueAt } from './due-date.ts';
+import { historyActorOf } from './history-actor.ts';
+import { lockDraft } from './lock-draft.ts';
+import type { SeenVersion } from './lock-seen.ts';
+import { type NewReferral, newReferralSchema } from './new-referral-schema.ts';
+import { patientKeys } from './patient.ts';
+import { type PresentedReferral, presentReferral } from './present.ts';
+import { cannotRefer } from './problems.ts';
+import type { Draft, Referral } from './referral.ts';
+import { refuseDuplicate } from './refuse-duplicate.ts';
+import { updateDraft } from './store.ts';
+
+const check = Compile(newReferralSchema);
+
+/**
+ * Sends a draft: from here on it is a referral like any other, in the name of whoever sends it.
+ * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state`, `cannot-refer`, `possible-duplicate`.
+ */
+export async function requestDraft(
+  deps: ReferralDeps,
+  caller: Caller,
+  {
+    address,
+    allowDuplicate,
+    ...seen
+  }: SeenVersion & { address: string; allowDuplicate?: boolean | undefined },
+): Promise<PresentedReferral> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const draft = await lockDraft(trx, caller, seen);
+    const input = complete(draft);
+    const checked = await checkNewReferral(deps, trx, caller, input, at);
+    const keys = patientKeys(deps.secrets, checked.content.patient);
+    await refuseDuplicate(trx, caller, { ...input, allow_duplicate: allowDuplicate }, keys);
+    const referral: Referral = {
+      ...draft,
+      ...checked,
+      status: 'requested',
+      requested_at: at,
+      updated_at: at,
+      due_at: dueAt(deps.settings, draft.urgency, at),
+      version: draft.version + 1,
+    };
+    await updateDraft(trx, referral, keys, historyActorOf(caller));
+    await deps.referralListener.onChange(trx, { referral, from: 'draft', at });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'referral.requested',
+      subject: { type: 'referral', id: referral.id },
+    });
+    const told = await deps.referralListener.summaries(trx, [referral.id]);
+    return presentReferral(caller, referral, { now: at, told: told.get(referral.id) });
+  });
+}
+
+/** @throws Problem `cannot-refer` that names everything which is still missing. */
+function complete(draft: Draft): NewReferral {
+  const input = draftInputOf(draft);
+  if (check.Check(input)) return input;
+  const errors = describeErrors(check.Errors(input), '');
+  throw new Problem(cannotRefer, 'Nothing was sent. See `errors` for what is missing.', { errors });
+}

@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+import type { Reply } from '../platform/http/index.ts';
+import { etagOf, type PresentedReferral } from './present.ts';
+
+/** What the routes of referrals have in common. */
+
+export const tags = ['Referrals'];
+export const idParams = Type.Object({
+  id: Type.String({ maxLength: 100, description: 'The id of a referral.' }),
+});
+
+export const noToken = 'No token was sent, or it is not valid.';
+export const notYours = 'There is no such referral, or it is not yours to see.';
+export const badBody = {
+  400: 'The body or a header does not have the right form.',
+  401: noToken,
+  413: 'The body is larger than a megabyte.',
+  415: 'The body is not sent as application/json.',
+};
+export const staleVersion = {
+  412: 'The referral has changed since you read it.',
+  428: 'If-Match is missing.',
+};
+
+export const ifMatchHeaders = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        'The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.',
+      examples: ['"1"'],
+    }),
+  ),
+});
+
+export const idempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '^[\\x21-\\x7e]+$',
+      description:
+        'A new random text for every referral, such as a UUID. Sent again with the same body it gives the same answer, so a request whose answer was lost can be repeated.',
+    }),
+  ),
+});
+
+export const pageQuery = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many; 50 when left out.' }),
+  ),
+  cursor: Type.Optional(Type.String({ maxLength: 100, description: 'The next_cursor of the last answer.' })),
+};
+
+export const theReferral = Type.Ref('Referral', { description: 'The referral as it is now.' });
+
+export function sendReferral(reply: Reply, referral: PresentedReferral): never {
+  return reply.header('etag', etagOf(referral.version)).send(referral) as never;
+}
+
+export function sendNewReferral(
+  reply: Reply,
+  { settings }: { settings: { baseUrl: string } },
+  referral: PresentedReferral,
+): never {
+  const location = `${settings.baseUrl}/api/referrals/${referral.id}`;
+  return sendReferral(reply.code(201).header('location', location), referral);
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aReferral, aService, aTokenHolder } from '../../test/builders.ts';
+import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { actionExamples } from './action-examples.ts';
+import type { ReferralStatus } from './referral.ts';
+import type { Action, Side } from './state-machine.ts';
+
+// Actions in any order, by either side, twice at once and with versions long gone, against the table of the design.
+
+/** From, action, to, by whom: the table as the design has it, written out here so that the code is held against it. */
+const table = [
+  ['requested', 'accept', 'accepted', 'provider'],
+  ['requested', 'reject', 'rejected', 'provider'],
+  ['requested', 'cancel', 'cancelled', 'referrer'],
+  ...(['accepted', 'in-progress', 'on-hold'] as const).flatMap((from) => [
+    [from, 'complete', 'completed', 'provider'] as const,
+    [from, 'fail', 'failed', 'provider'] as const,
+    [from, 'cancel', 'cancelled', 'either'] as const,
+  ]),
+  ['accepted', 'start', 'in-progress', 'provider'],
+  ['on-hold', 'start', 'in-progress', 'provider'],
+  ['accepted', 'hold', 'on-hold', 'provider'],
+  ['in-progress', 'hold', 'on-hold', 'provider'],
+] as const;
+
+function next(from: ReferralStatus, action: Action, side: Side): ReferralStatus | undefined {
+  if (action === 'withdraw-as-error')
+    return side === 'referrer' && from !== 'entered-in-error' ? 'entered-in-error' : undefined;
+  return table.find((row) => row[0] === from && row[1] === action && [side, 'either'].includes(row[3]))?.[2];
+}
+
+type Holder = Awaited<ReturnType<typeof aTokenHolder>>;
+let site: TestApp;
+let serviceId: string;
+let staff: Record<Side, Holder>;
+beforeAll(async () => {
+  site = await makeApp();
+  const place = await aService(site.deps);
+  ({ serviceId } = place);
+  staff = {
+    referrer: await aTokenHolder(site.deps),
+    provider: await aTokenHolder(site.deps, {
+      role: 'provider',
+      organisation: { name: place.organizationName, libraryOrganizationId: place.organizationId },
+    }),
+  };
+});
+afterAll(() => site.close());
+
+async function send(side: Side, path: string, payload: object, version?: number) {
+  const answer = await site.app.inject({
+    method: 'POST',
+    url: `/api/referrals${path}`,
+    payload,
+    headers: { ...staff[side].headers, ...(version && { 'if-match': `"${version}"` }) },
+  });
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+const aStep = fc.record({
+  action: fc.constantFrom(...(Object.keys(actionExamples) as Action[])),
+  side: fc.constantFrom<Side>('referrer', 'provider'),
+  stale: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
+  twice: fc.boolean(),
+});
+
+test('a referral goes only where the table leads, once, and its history says how it went', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(aStep, { minLength: 4, maxLength: 9 }), async (steps) => {
+      const body = { ...aReferral(serviceId), allow_duplicate: true };
+      const { id } = (await send('referrer', '', body)).body;
+      let now: ReferralStatus = 'requested';
+      let version = 1;
+      const went: [string | null, string][] = [[null, 'requested']];
+      for (const { action, side, stale, twice } of steps) {
+        const call = () =>
+          send(side, `/${id}/${action}`, actionExamples[action], stale ? version + 1 : version);
+        const answers = await Promise.all(twice ? [call(), call()] : [call()]);
+        const to: ReferralStatus | undefined = stale ? undefined : next(now, action, side);
+        const successes = answers.filter(({ status }) => status === 200);
+        expect(successes.map((each) => each.body.status)).toEqual(to ? [to] : []);
+        for (const { status } of answers) expect([200, 403, 409, 412]).toContain(status);
+        if (!to) continue;
+        went.push([now, to]);
+        now = to;
+        version += 1;
+        expect(successes[0]!.body.version).toBe(version);
+      }
+      const { headers } = staff.provider;
+      const history = await site.app.inject({ url: `/api/referrals/${id}/history`, headers });
+      expect(history.json().items.map(({ from, to }: any) => [from, to])).toEqual(went);
+    }),
+    { numRuns: 12 },
+  );
+});
