@@ -11,7 +11,9 @@ import { acknowledgeServiceLeg, insertDeliveries, listSummaries } from './store.
  * Writes down, in the transaction that changes a referral, whom to tell of it, with the jobs that will. Making a
  * referral waits for this, so it is two statements however many legs there are.
  */
-export function createReferralListener({ settings }: Pick<Platform, 'settings'>): ReferralListener {
+export function createReferralListener({
+  settings,
+}: Pick<Platform, 'settings'>): Omit<ReferralListener, 'onMessage'> {
   return {
     async onChange(trx, change) {
       const { referral, at } = change;

@@ -9,7 +9,7 @@ import type { Referral, ReferralStatus } from './referral.ts';
 export type ReferralListener = {
   onChange(trx: Trx, change: ReferralChange): Promise<void>;
   /** One side wrote to the other. */
-  onMessage?(trx: Trx, message: { referral: Referral; messageId: string; at: Date }): Promise<void>;
+  onMessage(trx: Trx, message: { referral: Referral; messageId: string; at: Date }): Promise<void>;
   /** What has become of the deliveries of these referrals, oldest first, by the referral's id. */
   summaries(db: Db, referralIds: readonly string[]): Promise<Map<string, DeliverySummary[]>>;
 };

@@ -215,6 +215,11 @@ test('both sides write to each other; a page of messages stays where it was whil
   const second = (await get(colleague, `/${id}/messages?limit=2&cursor=${first.next_cursor}`)).body;
   expect([second.items.map((each: any) => each.text), second.next_cursor]).toEqual([['She is shy.'], null]);
   expect((await get(referrer, `/${id}`)).body.version).toBe(version);
+  const told = await site.database.pool.query(
+    "select count(*)::int as count from new_events where type = 'message.created' and referral_id = $1",
+    [id],
+  );
+  expect(told.rows[0].count).toBe(4);
   expect((await get(stranger, `/${id}/messages`)).status).toBe(404);
   expect((await post(stranger, `/${id}/messages`, { text: 'Hello.' })).status).toBe(404);
   expect((await post(operator, `/${id}/messages`, { text: 'Hello.' })).status).toBe(403);

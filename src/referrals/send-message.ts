@@ -25,7 +25,7 @@ export async function sendMessage(
       throw new Problem(wrongState, `It is ${referral.status}, so there is nobody to write to.`);
     const message = { id: newId(at.getTime()), at, side: sides[0]!, ...authorOf(caller), text };
     await insertMessage(trx, referral.id, message);
-    await deps.referralListener.onMessage?.(trx, { referral, messageId: message.id, at });
+    await deps.referralListener.onMessage(trx, { referral, messageId: message.id, at });
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),

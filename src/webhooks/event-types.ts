@@ -58,9 +58,9 @@ export function versionOf(type: string): number | undefined {
   return versions.get(type);
 }
 
-/** The event of a referral's coming to a status; none for a draft. */
-export function typeOfStatus(status: ReferralStatus): `referral.${string}` | undefined {
-  return status === 'draft' ? undefined : `referral.${referralMeanings[status][0]}`;
+/** The event of a referral's coming to a status. */
+export function typeOfStatus(status: keyof typeof referralMeanings): `referral.${string}` {
+  return `referral.${referralMeanings[status][0]}`;
 }
 
 function kind(resource: EventType['resource'], name: string, meaning: string): EventType {

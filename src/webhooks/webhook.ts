@@ -40,8 +40,10 @@ export function wants({ eventTypes }: Pick<Webhook, 'eventTypes'>, holder: Calle
 }
 
 function ownersOf(event: Event): Parameters<typeof maySee>[1] {
-  const { referrerAccountId, referrerOrganisationId, serviceOrganizationId } = event;
+  const { referrerAccountId, referrerOrganisationId, serviceOrganizationId, createdAt } = event;
   return {
+    // There are events of what was sent alone, and not of drafts.
+    requested_at: createdAt,
     referrerAccountId: referrerAccountId!,
     referrerOrganisationId,
     service: { name: '', organization_name: null, organization_id: serviceOrganizationId },
