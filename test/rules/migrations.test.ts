@@ -5,7 +5,7 @@ import { migrations } from '../../migrations/index.ts';
 
 test('migrations are numbered without a gap, and each file is in the list', async () => {
   const files = (await readdir(join(import.meta.dirname, '..', '..', 'migrations')))
-    .filter((name) => name !== 'index.ts')
+    .filter((name) => name.endsWith('.ts') && name !== 'index.ts')
     .map((name) => name.replace(/\.ts$/, ''))
     .sort();
   expect(Object.keys(migrations)).toEqual(files);

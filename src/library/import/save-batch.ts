@@ -2,11 +2,12 @@ import { type Db, inTransaction, type Trx } from '../../platform/database/index.
 import { type Author, creation, update } from '../history/change.ts';
 import { recordChanges } from '../history/store.ts';
 import { wordsOf } from '../search/words.ts';
+import { saveSearchWords } from '../search/words-store.ts';
 import type { Place } from './file-record.ts';
 import type { ImportReport } from './import-report.ts';
 import type { ServiceRow } from './service-row.ts';
 import { adopt } from './source-store.ts';
-import { saveSearchWords, saveServices } from './store.ts';
+import { saveServices } from './store.ts';
 import { findDocuments, findStored, type Stored } from './stored-store.ts';
 
 /** A service of the file on its way into the library. */

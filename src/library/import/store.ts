@@ -88,12 +88,6 @@ async function saveServiceTerms(trx: Trx, rows: readonly ServiceRow[]): Promise<
     on conflict do nothing`.execute(trx);
 }
 
-export async function saveSearchWords(trx: Trx, words: readonly string[]): Promise<void> {
-  await sql`
-    insert into search_words (word) select * from unnest(${words.toSorted()}::text[])
-    on conflict do nothing`.execute(trx);
-}
-
 /**
  * After many changes: what the planner knows of the tables, the search indexes' lists of entries that are not sorted in
  * yet, and, in what is counted for every page of a list, which rows everybody sees: with that, an index alone is counted

@@ -1,4 +1,4 @@
-import { plain } from '../search/words.ts';
+import { typedWords } from '../search/words.ts';
 
 /**
  * What practices are looked for by. Each word may be unfinished and stands beside others that would do as well; a
@@ -16,13 +16,9 @@ const commonWords = new Set(
   ),
 );
 
-/** The words of what was typed, as `practice_text` (migration 0014) makes them of a name. */
+/** The words of what was typed, each once. */
 export function practiceWords(typed: string): string[] {
-  const words =
-    plain(typed)
-      .replaceAll(/['’‘]/g, '')
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-  return [...new Set(words)].slice(0, mostWords);
+  return [...new Set(typedWords(typed))].slice(0, mostWords);
 }
 
 /** The words without those that nearly every practice has, or the beginning of; all of them where there are no others. */

@@ -13,7 +13,7 @@ export const identifier = (description: string) =>
 export const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 const searchSyntax =
-  'best matches first. The last word may be unfinished. "Quoted words" stand together; -word leaves out; or between words means either. If nothing has all the words, misspelt ones are corrected, then words that mean the same are taken too, and then those with any of them are listed, those with most of them first.';
+  'best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.';
 
 /** @param things such as `services` */
 export const listParameters = (things: string, searched: string, example: string) => ({

@@ -15,8 +15,10 @@ export type NamedRows = {
 export function namedListing(db: Db, rows: NamedRows): Listing {
   return {
     find: (text, window) => findNamed(db, rows, text, window),
-    isAny: (text) => isAnyNamed(db, rows, text),
+    countUpTo: (text, most) => countNamedUpTo(db, rows, text, most),
     findAfter: (text, after, limit) => findNamedAfter(db, rows, text, after, limit),
+    // Whoever looks for a name wants that one.
+    enough: 1,
   };
 }
 
@@ -33,12 +35,13 @@ async function findNamed(db: Db, rows: NamedRows, text: TextQuery | undefined, w
   return found[0]!;
 }
 
-async function isAnyNamed(db: Db, rows: NamedRows, text: TextQuery): Promise<boolean> {
-  const { rows: found } = await sql<{ any: boolean }>`
-    select exists (select from ${sql.table(rows.table)} as s where ${conditions(rows, text)}) as any`.execute(
+async function countNamedUpTo(db: Db, rows: NamedRows, text: TextQuery, most: number): Promise<number> {
+  const { rows: found } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from ${sql.table(rows.table)} as s where ${conditions(rows, text)} limit ${most}) as fitting`.execute(
     db,
   );
-  return found[0]!.any;
+  return found[0]!.count;
 }
 
 async function findNamedAfter(

@@ -1,26 +1,19 @@
 import type { Db } from '../../platform/database/index.ts';
-import { alikeWords } from './alike-words.ts';
+import { type Attempt, attempts } from './attempts.ts';
 import type { Wanted } from './list-parameters.ts';
-import { tellingWords } from './small-words.ts';
 import type { Found, Window } from './store.ts';
-import {
-  allWords,
-  inWords,
-  searchedWords,
-  type TextQuery,
-  typedWords,
-  type WordsQuery,
-} from './text-query.ts';
-import { isCorrectable, plain } from './words.ts';
-import { findMeanings, findWordsStarting } from './words-store.ts';
+import type { TextQuery } from './text-query.ts';
 
 /** Anything that can be listed: how its pages and its lines are read. */
 export type Listing = {
   /** One page of it. */
   find(text: TextQuery | undefined, window: Window): Promise<Found>;
-  isAny(text: TextQuery): Promise<boolean>;
+  /** How many fit, not counted beyond `most`. */
+  countUpTo(text: TextQuery, most: number): Promise<number>;
   /** What comes after an id, in the order of the ids. */
   findAfter(text: TextQuery | undefined, after: string, limit: number): Promise<Line[]>;
+  /** A search that finds fewer is widened. */
+  enough: number;
 };
 
 export type Line = { id: string; content: string };
@@ -28,7 +21,6 @@ export type Line = { id: string; content: string };
 /** A page; `searchedFor` where it was found by other words than the ones that were typed. */
 export type SearchedPage = Found & { searchedFor?: string };
 
-const mostEndings = 20;
 const rowsAtOnce = 500;
 
 /** The page that is asked for, and how many there are in all. */
@@ -36,12 +28,8 @@ export async function searchPage(db: Db, listing: Listing, wanted: Wanted): Prom
   const { search, page, perPage } = wanted;
   const window = { limit: perPage, offset: (page - 1) * perPage };
   if (search === undefined) return listing.find(undefined, window);
-  let found: SearchedPage = { total: 0, size: 0, contents: '' };
-  for await (const { text, searchedFor } of attempts(db, search)) {
-    found = await listing.find(text, window);
-    if (found.total > 0) return searchedFor === undefined ? found : { ...found, searchedFor };
-  }
-  return found;
+  const { attempt, found } = await bestAttempt(db, listing, search, (text) => listing.find(text, window));
+  return attempt.searchedFor === undefined ? found : { ...found, searchedFor: attempt.searchedFor };
 }
 
 /** All that fit, one a line, in the order of their ids. No connection is held while the reader is slow. */
@@ -50,7 +38,7 @@ export async function* searchLines(
   listing: Listing,
   search: string | undefined,
 ): AsyncGenerator<string> {
-  const text = search === undefined ? undefined : await fruitfulText(db, listing, search);
+  const text = search === undefined ? undefined : await bestText(db, listing, search);
   let after = '';
   for (;;) {
     const rows = await listing.findAfter(text, after, rowsAtOnce);
@@ -60,39 +48,23 @@ export async function* searchLines(
   }
 }
 
-async function fruitfulText(db: Db, listing: Listing, search: string): Promise<TextQuery> {
-  let latest: TextQuery | undefined;
-  for await (const { text } of attempts(db, search)) {
-    latest = text;
-    if (await listing.isAny(text)) break;
-  }
-  return latest!;
+async function bestText(db: Db, listing: Listing, search: string): Promise<TextQuery> {
+  const count = async (text: TextQuery) => ({ total: await listing.countUpTo(text, listing.enough) });
+  return (await bestAttempt(db, listing, search, count)).attempt.text;
 }
 
-type Attempt = { text: TextQuery; searchedFor?: string };
-
-/**
- * The ways to look for what was typed, each to be tried only where those before it found nothing: what has all the
- * words; with all of them that tell something, misspelt ones corrected; with all of these or what they mean; with any.
- */
-async function* attempts(db: Db, search: string): AsyncGenerator<Attempt> {
-  const typed = typedWords(search);
-  const last = plain(typed.last ?? '');
-  const endings = isCorrectable(last) ? await findWordsStarting(db, last, mostEndings) : [];
-  yield { text: allWords(search, typed, endings) };
-  const words = tellingWords(searchedWords(search));
-  const corrections = await alikeWords(db, 'search_words', words);
-  const corrected = [...new Set(words.map((word) => corrections.get(word)?.[0] ?? word))];
-  if (corrections.size > 0) {
-    const searchedFor = corrected.join(' ');
-    yield { text: { web: searchedFor, ending: '' }, searchedFor };
+/** The narrowest way to look that finds enough, or else the one that finds most; and what it finds. */
+async function bestAttempt<Looked extends { total: number }>(
+  db: Db,
+  { enough }: Listing,
+  search: string,
+  look: (text: TextQuery) => Promise<Looked>,
+): Promise<{ attempt: Attempt; found: Looked }> {
+  let best: { attempt: Attempt; found: Looked } | undefined;
+  for await (const attempt of attempts(db, search)) {
+    if (best && best.found.total >= (attempt.lastResort ? 1 : enough)) break;
+    const found = await look(attempt.text);
+    if (!best || found.total > best.found.total) best = { attempt, found };
   }
-  const meanings = await findMeanings(db, corrected);
-  const meant = corrected.map((word) => [word, ...(meanings.get(word) ?? [])]);
-  if (meanings.size > 0) yield byWords({ wanted: 'all', words: meant });
-  if (corrected.length > 1) yield byWords({ wanted: 'any', words: meant });
-}
-
-function byWords(text: WordsQuery): Attempt {
-  return { text, searchedFor: inWords(text) };
+  return best!;
 }

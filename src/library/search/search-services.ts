@@ -1,8 +1,16 @@
 import type { Db } from '../../platform/database/index.ts';
 import { findFacets } from './facet-store.ts';
-import type { ListRequest } from './list-query.ts';
+import type { ListRequest, Selection } from './list-query.ts';
 import { type Listing, type SearchedPage, searchPage } from './search-listing.ts';
-import { findServices, findServicesAfter, isAnyService } from './store.ts';
+import { countServicesUpTo, findServices, findServicesAfter } from './store.ts';
+
+/** As many as people look at before they put a question differently. */
+const enoughServices = 5;
+
+/** Where the best matches do not come first, vague ones would stand among them. */
+export function enoughOf({ sort }: Selection): number {
+  return sort === 'relevance' ? enoughServices : 1;
+}
 
 /** The page of services that is asked for, and how many there are in all. */
 export function searchServices(db: Db, request: ListRequest): Promise<SearchedPage> {
@@ -16,7 +24,8 @@ export function servicesListing(db: Db, request: ListRequest): Listing {
       ...(await findServices(db, request, text, form, window)),
       ...(facets.length > 0 && { facets: await findFacets(db, request, text) }),
     }),
-    isAny: (text) => isAnyService(db, request, text),
+    countUpTo: (text, most) => countServicesUpTo(db, request, text, most),
     findAfter: (text, after, limit) => findServicesAfter(db, request, text, form, after, limit),
+    enough: enoughOf(request),
   };
 }

@@ -1,21 +1,30 @@
 /**
- * Words that say nothing of what is looked for. PostgreSQL passes over most of them too, but not over all that people
- * put into a sentence; and the page would name them as what services were found by.
+ * Words that say nothing of what is looked for. PostgreSQL passes over some of them too, but not over all that people
+ * put into a sentence or a question; and the page would name them as what services were found by.
  */
 const smallWords = new Set(
-  `a about after again all also am an and any are as at be because been before being but by can cannot cant could did do
-  does doing don dont down each else every few for from get gets getting got had has have having he her here hers herself
-  him himself his how however i if in into is isn it its itself just ll let like made make many may me might mine
-  more most much must my myself need needs no nor not now of off on once only or other our ours ourselves out over
-  own please really re s same shall she should so some someone something still such t than that the their theirs
-  them themselves then there these they this those though through to too under until up upon ve very want wants was
-  we were what when where which while who whom whose why will with within without won wont would you your yours yourself`.split(
+  `a about after again age aged ago all also always am an and any anybody anyone anything anywhere are
+  arent around as at back be because been before being best better bit but by can cannot cant client
+  clients come comes coming could couldnt daily did didnt do does doesnt doing dont down each else even
+  ever every everybody everyone everything everywhere feel feeling feels few find finding for from gave give given gives giving get
+  gets getting go goes going gone good got had hadnt has hasnt have havent having he help helped helping
+  helps her here hers herself hes him himself his how however i id if im in into is isnt issue issues it
+  its itself ive just keep keeps kept know known knows last let lets like likes local look looking looks
+  lot lots made make many may maybe me might mine more most much must my myself near nearby need needing
+  needs never no nor not nothing now of off often old on once only or other our ours ourselves out over
+  own patient patients people person place places please possibly problem problems put quite really
+  require required requires same seem seems service services shall she shes should shouldnt since so
+  some somebody someone something sometimes somewhere soon still struggle struggles struggling stuff
+  such take takes taking than thanks that thats the their theirs them themselves then there theres these
+  they theyre theyve thing things think thinking thinks this those though through to today tomorrow
+  tonight too tries try trying under until up upon use used uses using very want wants was wasnt way
+  ways we week weeks went were werent weve what whats when where which while who whom whos whose why
+  will with within without won wont would wouldnt year years yet you your youre yours yourself yr yrs`.split(
     /\s+/,
   ),
 );
 
-/** The words without the small ones and single letters; all of them where nothing else is left. */
-export function tellingWords(words: readonly string[]): readonly string[] {
-  const telling = words.filter((word) => word.length > 1 && !smallWords.has(word));
-  return telling.length > 0 ? telling : words;
+/** Whether a word says anything of what is looked for. */
+export function isTelling(word: string): boolean {
+  return word.length > 1 && !smallWords.has(word);
 }

@@ -30,7 +30,7 @@ export async function findServices(
 ): Promise<Found> {
   const { rows } = await sql<Found>`
     with page as materialized (
-      select id, row_number() over () as number from (${ordered(selection, text)}
+      select id, row_number() over () as number from (${ordered(selection, text, window)}
         limit ${window.limit} offset ${window.offset}) as ordered)
     select (select count(*) from services s where ${conditions(selection, text)}) as total, count(*) as size,
       coalesce(string_agg(${contentOf(form, selection.place)}, ',' order by page.number), '') as contents
@@ -44,10 +44,17 @@ function contentOf(form: Form, place: Place | undefined): RawBuilder<string> {
   return form === 'minimal' ? forms.minimal : withMembers(forms[form], serviceMembers(place));
 }
 
-/** The ids of the services in their order. */
-function ordered(selection: Selection, text: TextQuery | undefined): RawBuilder<unknown> {
+/** The ids of the services in their order; those of the window at least. */
+function ordered(
+  selection: Selection,
+  text: TextQuery | undefined,
+  { limit, offset }: Window,
+): RawBuilder<unknown> {
   const { sort, place } = selection;
   const where = conditions(selection, text);
+  if (sort === 'relevance' && text && 'ideas' in text && text.isBroad) {
+    return byNameAlone(where, text.typed, limit + offset);
+  }
   if (sort === 'distance' && place) {
     return sql`
       select s.id from service_places p join services s on s.id = p.service_id
@@ -57,6 +64,20 @@ function ordered(selection: Selection, text: TextQuery | undefined): RawBuilder<
   const rank = sort === 'relevance' && text ? sql`${rankOf(text)} desc,` : sql``;
   return sql`
     select s.id from services s where ${where} order by ${rank} s.sort_name, s.id`;
+}
+
+/**
+ * So many fit that they are not ranked: names that begin with what was typed come first, then all others. Both are read
+ * from the index of names, which stops where the page ends.
+ */
+function byNameAlone(where: RawBuilder<unknown>, typed: string, most: number): RawBuilder<unknown> {
+  const begins = sql`(s.sort_name >= ${typed} and s.sort_name < ${`${typed}\u{10ffff}`})`;
+  const some = (which: RawBuilder<unknown>, place: number) => sql`
+    (select s.id, s.sort_name, ${place}::int as place from services s where ${where} and ${which}
+      order by s.sort_name, s.id limit ${most})`;
+  return sql`
+    select id from (${some(begins, 0)} union all ${some(sql`not ${begins}`, 1)}) as named
+    order by place, sort_name, id`;
 }
 
 /** Whether no other place of the service is nearer than `p`: it is listed once, however many it has. */
@@ -85,8 +106,14 @@ export async function findServicesAfter(
   return rows;
 }
 
-export async function isAnyService(db: Db, selection: Selection, text: TextQuery): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select from services s where ${conditions(selection, text)}) as found`.execute(db);
-  return rows[0]!.found;
+export async function countServicesUpTo(
+  db: Db,
+  selection: Selection,
+  text: TextQuery,
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from services s where ${conditions(selection, text)} limit ${most}) as fitting`.execute(db);
+  return rows[0]!.count;
 }

@@ -16,7 +16,23 @@ export function wordsOf(text: string): Set<string> {
   return words;
 }
 
-/** Small letters without accents: what PostgreSQL's `unaccent` makes of the Latin ones. */
+/**
+ * Small letters, the Latin ones without accents as PostgreSQL's `unaccent` makes them. What looks like an accent in other
+ * scripts is part of the letter.
+ */
 export function plain(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return text
+    .normalize('NFD')
+    .replaceAll(/(?<=\p{Script=Latin}\p{M}*)\p{M}/gu, '')
+    .normalize('NFC')
+    .toLowerCase();
+}
+
+/** The words of what was typed, in their order, as `practice_text` (migration 0014) makes them of a text. */
+export function typedWords(typed: string): string[] {
+  return (
+    plain(typed)
+      .replaceAll(/['’‘]/g, '')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
 }

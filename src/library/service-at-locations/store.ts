@@ -5,6 +5,7 @@ import type { Place } from '../search/filters.ts';
 import type { Selection } from '../search/list-query.ts';
 import { areaMember, capacityMember, distanceMember, withMembers } from '../search/members-store.ts';
 import type { Line, Listing } from '../search/search-listing.ts';
+import { enoughOf } from '../search/search-services.ts';
 import type { Found, Window } from '../search/store.ts';
 import type { TextQuery } from '../search/text-query.ts';
 import { rankOf } from '../search/text-store.ts';
@@ -15,8 +16,9 @@ export type AtLocationForm = 'summary' | 'document';
 export function atLocationsListing(db: Db, selection: Selection, form: AtLocationForm): Listing {
   return {
     find: (text, window) => findAtLocations(db, selection, text, form, window),
-    isAny: (text) => isAnyAtLocation(db, selection, text),
+    countUpTo: (text, most) => countAtLocationsUpTo(db, selection, text, most),
     findAfter: (text, after, limit) => findAtLocationsAfter(db, selection, text, form, after, limit),
+    enough: enoughOf(selection),
   };
 }
 
@@ -82,11 +84,17 @@ function ordered(selection: Selection, text: TextQuery | undefined): RawBuilder<
     order by ${first} l.sort_name, l.service_id, l.number`;
 }
 
-async function isAnyAtLocation(db: Db, selection: Selection, text: TextQuery): Promise<boolean> {
-  const { rows } = await sql<{
-    any: boolean;
-  }>`select exists (select ${fitting(selection, text)}) as any`.execute(db);
-  return rows[0]!.any;
+async function countAtLocationsUpTo(
+  db: Db,
+  selection: Selection,
+  text: TextQuery,
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (select ${fitting(selection, text)} limit ${most}) as fitting`.execute(
+    db,
+  );
+  return rows[0]!.count;
 }
 
 /** Those of so many services: `content` has a line for each. */

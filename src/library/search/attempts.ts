@@ -1,0 +1,102 @@
+import type { Db } from '../../platform/database/index.ts';
+import { alikeWords } from './alike-words.ts';
+import { ideasOf, type SpokenIdea } from './ideas.ts';
+import { hasSigns, type TextQuery } from './text-query.ts';
+import { plain, typedWords } from './words.ts';
+import { findSearchFacts, type SearchFacts } from './words-store.ts';
+
+export type Attempt = {
+  text: TextQuery;
+  /** The words that it looks for, where they are not the ones that were typed. */
+  searchedFor?: string | undefined;
+  /** Only for where nothing at all was found before. */
+  lastResort?: boolean;
+};
+
+/**
+ * The part of what was asked for that makes a service worth listing. Of a sentence, which may name several needs, one of
+ * them is enough, unless the library is so large that every service with any of its words cannot be weighed.
+ */
+const partOfWords = 0.4;
+const partOfSentence = 0.15;
+/** Of a longer text, the words that tell services apart best. */
+const mostIdeas = 12;
+const mostWords = 60;
+
+/**
+ * The ways to look for what was typed, from narrow to wide: services with all of it, in these words or in others that
+ * mean the same; with misspelt words corrected; with most of it; with anything of it.
+ */
+export async function* attempts(db: Db, search: string): AsyncGenerator<Attempt> {
+  const words = typedWords(search).slice(0, mostWords);
+  if (hasSigns(search) || words.length === 0) return yield { text: { web: search } };
+  const typed = plain(search.trim()).replaceAll('’', "'");
+  const isUnfinished = /[\p{L}\p{M}\p{N}]{2}$/u.test(search);
+  const facts = await findSearchFacts(db, words, isUnfinished ? words.at(-1) : undefined);
+  const { ideas, isSentence } = ideasOf(facts);
+  const isEither = words.includes('or');
+  // Who writes a sentence does not mean that every word of it must be there.
+  const needsAll = !isSentence && !isEither;
+  if (needsAll) yield { text: allOf(ideas, typed), searchedFor: meant(ideas) };
+
+  const corrected = await correct(db, facts);
+  const known = mostTelling(corrected ? ideasOf(corrected).ideas : ideas);
+  if (corrected && needsAll) yield { text: allOf(known, typed), searchedFor: named(known, ', ') };
+  if (ideas.length === 1 && needsAll) return;
+  const most = isEither ? 0 : partToHave(isSentence, known);
+  for (const share of [most, partOfSentence, 0]) {
+    const text = { ideas: known, share, typed, isBroad: false };
+    yield { text, searchedFor: named(known, ' or '), lastResort: share !== most };
+  }
+}
+
+function allOf(ideas: readonly SpokenIdea[], typed: string): TextQuery {
+  return { ideas, share: 1, typed, isBroad: isBroad(ideas) };
+}
+
+function partToHave(isSentence: boolean, ideas: readonly SpokenIdea[]): number {
+  return isSentence && countedTogether(ideas) <= manyServices ? partOfSentence : partOfWords;
+}
+
+/** What is known of the words when those that nobody knows are put right; none where there is nothing to put right. */
+async function correct(db: Db, { words, beginning }: SearchFacts): Promise<SearchFacts | undefined> {
+  const isBeginning = (word: string) => beginning?.word === word && beginning.services > 0;
+  const unknown = words.filter(({ word, services }) => services === 0 && !isBeginning(word));
+  const alike = await alikeWords(
+    db,
+    'search_words',
+    unknown.map(({ word }) => word),
+  );
+  if (alike.size === 0) return undefined;
+  const right = words.map(({ word }) => alike.get(word)?.[0] ?? word);
+  return findSearchFacts(db, right, beginning && !alike.has(beginning.word) ? beginning.word : undefined);
+}
+
+/** The ideas that services have something of, the most telling of them, in their order. */
+function mostTelling(ideas: readonly SpokenIdea[]): readonly SpokenIdea[] {
+  const known = ideas.filter(({ rarity }) => rarity > 0);
+  const telling = new Set(known.toSorted((one, other) => other.rarity - one.rarity).slice(0, mostIdeas));
+  return telling.size > 0 ? known.filter((idea) => telling.has(idea)) : ideas.slice(0, mostIdeas);
+}
+
+/** So many that to read the whole text of each takes longer than somebody waits who is still typing. */
+const manyServices = 3000;
+
+function isBroad(ideas: readonly SpokenIdea[]): boolean {
+  return ideas.every(({ forms }) => forms.some(({ services }) => services > manyServices));
+}
+
+/** How many services have any of the ideas, at most. */
+function countedTogether(ideas: readonly SpokenIdea[]): number {
+  return ideas.flatMap(({ forms }) => forms).reduce((sum, { services }) => sum + services, 0);
+}
+
+/** The words that were looked for, where there are more than were typed. */
+function meant(ideas: readonly SpokenIdea[]): string | undefined {
+  return ideas.some(({ said }) => said.length > 1) ? named(ideas, ', ') : undefined;
+}
+
+/** The ideas as the page names them: “husband, died or bereavement”. */
+function named(ideas: readonly SpokenIdea[], between: string): string {
+  return ideas.map(({ said }) => said.join(' or ')).join(between);
+}
