@@ -31,7 +31,13 @@ import {
   tokenRoutes,
   verifyAccessToken,
 } from './tokens/index.ts';
-import { eventRoutes, webhookActionRoutes, webhookRoutes } from './webhooks/index.ts';
+import {
+  capturedCallPages,
+  eventRoutes,
+  webhookActionRoutes,
+  webhookPages,
+  webhookRoutes,
+} from './webhooks/index.ts';
 
 export type AppDeps = WebPlatform &
   TokenDeps &
@@ -74,6 +80,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   eventRoutes(app, deps);
   webhookRoutes(app, deps);
   webhookActionRoutes(app, deps);
+  webhookPages(app, deps);
+  if (deps.settings.mode === 'test') capturedCallPages(app, deps);
   operatorPages(app, deps);
   referencePages(app, deps);
 

@@ -1,7 +1,9 @@
 export { webhookActionRoutes } from './action-routes.ts';
 export { callWebhook } from './call-webhook.ts';
+export { capturedCallPages } from './captured-call-pages.ts';
 export { describeWebhooks } from './describe-webhooks.ts';
 export { eventRoutes } from './event-routes.ts';
+export { webhookPages } from './pages.ts';
 export { startPlacing } from './place-events.ts';
 export { webhookRoutes } from './routes.ts';
 export { deleteOldEvents } from './sweep-events.ts';

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { attemptOutcomes } from './attempts-store.ts';
+import { longestNote } from './webhook.ts';
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const moment = (description: string) => Type.String({ format: 'date-time', description });
@@ -18,7 +19,7 @@ const settings = {
     description: 'The types of event that it is told of; `*` for all, with those that will be added.',
   }),
   description: orNull(
-    Type.String({ maxLength: 200, pattern: '^[^\\u0000]*$', description: 'A note for yourself.' }),
+    Type.String({ maxLength: longestNote, pattern: '^[^\\u0000]*$', description: 'A note for yourself.' }),
   ),
 };
 

@@ -24,6 +24,7 @@ export type Webhook = {
 export type OffReason = 'by-hand' | 'gone' | 'failing';
 
 export const everyType = '*';
+export const longestNote = 200;
 
 const hour = 3_600_000;
 /** For how long an event is tried, and for how long a webhook may fail before it is switched off. */

@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { anAccount, aReferral, aService, type LibraryPlace } from '../../test/builders.ts';
 import { mailsTo } from '../../test/mailbox.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { freePort } from '../../test/site-process.ts';
 import { type Received, webhookReceiver } from '../../test/webhook-receiver.ts';
 import { setApiAccess, theSite } from '../accounts/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
@@ -170,6 +173,42 @@ describe('being told', () => {
     expect(received[1]!.headers['webhook-id']).toBe(received[0]!.headers['webhook-id']);
     expect(received[1]!.body).toBe(received[0]!.body);
     expect(await attempts(webhook)).toEqual([['delivered', 204]]);
+  });
+
+  test('the receiver of the docs takes what is signed, once, and refuses the rest', async () => {
+    const docs = await readFile('docs/connecting-a-system.md', 'utf8');
+    const [code] = [...docs.matchAll(/```js\n(.*?)```/gs)]
+      .map((match) => match[1]!)
+      .filter((each) => each.includes('standardwebhooks'));
+    const port = await freePort();
+    const webhook = await aWebhook({ url: `http://127.0.0.1:${port}/` });
+    const env = { ...process.env, PORT: String(port), SECRET: webhook.secret };
+    const program = spawn(process.execPath, ['--input-type=module', '--eval', code!], { env });
+    let said = '';
+    program.stdout.on('data', (text) => {
+      said += text;
+    });
+    try {
+      const unsigned = () =>
+        fetch(`http://127.0.0.1:${port}/`).then(
+          ({ status }) => status,
+          () => 0,
+        );
+      await expect.poll(unsigned, { timeout: 5000, interval: 20 }).toBe(400);
+      // The machine's own time, which the receiver looks at.
+      site.clock.moveOn(Date.now() - site.clock.now().getTime());
+      await happens('docs');
+      await work(webhook);
+      await sql`update webhook_messages set status = 'queued', due_at = queued_at`.execute(site.deps.db);
+      await work(webhook);
+      expect(await attempts(webhook)).toEqual([
+        ['delivered', 204],
+        ['delivered', 204],
+      ]);
+      await expect.poll(() => said).toBe('service.changed http://localhost:8080/api/library/services/docs\n');
+    } finally {
+      program.kill();
+    }
   });
 
   test('an address outside this computer is not called by a test site; what it would get is kept', async () => {

@@ -54,6 +54,19 @@ test('the examples make a referral, accept and complete it, and reject another',
   });
 });
 
+test('the examples add a webhook, change it and have events sent again', async () => {
+  const referrer = await clientOf('referrer');
+  const added = await referrer.post('/api/webhooks', exampleOf('/api/webhooks'));
+  expect(added.status, JSON.stringify(added.body)).toBe(201);
+  const replay = exampleOf('/api/webhooks/{id}/replay');
+  const replayed = await referrer.post(`/api/webhooks/${added.body.id}/replay`, replay);
+  expect([replayed.status, replayed.body.errors?.[0]?.pointer]).toEqual([400, '/after']);
+  const [event] = (await referrer.get('/api/events')).body.items;
+  expect((await referrer.post(`/api/webhooks/${added.body.id}/replay`, { after: event.id })).status).toBe(
+    202,
+  );
+});
+
 test('the README’s first referral is the reference’s example', async () => {
   const file = join(import.meta.dirname, '..', '..', 'sample', 'first-referral.json');
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(exampleOf('/api/referrals'));

@@ -143,6 +143,8 @@ test('what asks for a fresh sign-in is on this list; of the forms about accounts
     'GET /operator/accounts/:id/roles',
     'GET /operator/accounts/:id/second-factors',
     'GET /operator/accounts/new',
+    'GET /webhooks/:id/change',
+    'GET /webhooks/new',
     'POST /account/authenticator',
     'POST /account/authenticator/confirm',
     'POST /account/authenticator/remove',
@@ -166,6 +168,12 @@ test('what asks for a fresh sign-in is on this list; of the forms about accounts
     'POST /operator/accounts/new',
     'POST /operator/return-addresses',
     'POST /operator/return-addresses/remove',
+    'POST /webhooks/:id/change',
+    'POST /webhooks/:id/off',
+    'POST /webhooks/:id/on',
+    'POST /webhooks/:id/remove',
+    'POST /webhooks/:id/rotate-secret',
+    'POST /webhooks/new',
   ]);
   const others = declaredRoutes(site.app as never).filter(
     ({ method, url, fresh }) => method === 'POST' && !fresh && /^\/(account|apikeys|operator)\b/.test(url),

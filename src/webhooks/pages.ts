@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../accounts/index.ts';
+import { type App, page, signedIn } from '../platform/http/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { changeWebhook } from './change-webhook.ts';
+import { webhookFormPages } from './form-pages.ts';
+import { listOwnAttempts } from './list-attempts.ts';
+import { readOwnWebhook } from './own-webhook.ts';
+import { presentWebhook } from './present-webhook.ts';
+import { removeWebhook } from './remove-webhook.ts';
+import { rotateSecret } from './rotate-secret.ts';
+import { sendTest } from './send-test.ts';
+import { mostWebhooks } from './webhook.ts';
+import { listWebhooksOf } from './webhooks-store.ts';
+
+const config = page(signedIn());
+/** A computer left alone gives no secret away, and sends nobody's events elsewhere. */
+const changing = page(signedIn(), { fresh: '/webhooks' });
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const shownAttempts = 25;
+
+/** Where the holder of an account looks after the webhooks of their client system. */
+export function webhookPages(app: App, deps: WebPlatform): void {
+  app.get('/webhooks', { config }, async (request, reply) => {
+    const { accountId, apiAccess } = requireCaller(request);
+    if (!apiAccess) return reply.redirect('/apikeys', 303);
+    const found = await listWebhooksOf(deps.db, accountId);
+    const webhooks = found.map((webhook) => presentWebhook(webhook, deps.clock.now()));
+    const full = webhooks.length >= mostWebhooks;
+    return deps.pages.send(request, reply, 'webhooks/templates/webhooks.njk', { webhooks, full });
+  });
+  webhookFormPages(app, deps);
+  onePage(app, deps);
+  actionForms(app, deps);
+  removePages(app, deps);
+}
+
+function onePage(app: App, deps: WebPlatform): void {
+  app.get('/webhooks/:id', { config, schema: { params } }, async (request, reply) => {
+    const caller = requireCaller(request);
+    const { id } = request.params;
+    const webhook = presentWebhook(await readOwnWebhook(deps.db, caller, id), deps.clock.now());
+    const log = await listOwnAttempts(deps, caller, id, { before: undefined, limit: shownAttempts });
+    return deps.pages.send(request, reply, 'webhooks/templates/webhook.njk', { webhook, log });
+  });
+}
+
+function actionForms(app: App, deps: WebPlatform): void {
+  app.post('/webhooks/:id/test', { config, schema: { params } }, async (request, reply) => {
+    await sendTest(deps, requireCaller(request), request.params.id);
+    return reply.redirect(`/webhooks/${request.params.id}#attempts`, 303);
+  });
+
+  for (const [name, enabled] of [
+    ['on', true],
+    ['off', false],
+  ] as const) {
+    app.post(`/webhooks/:id/${name}`, { config: changing, schema: { params } }, async (request, reply) => {
+      await changeWebhook(deps, requireCaller(request), request.params.id, { enabled }, request.ip);
+      return reply.redirect(`/webhooks/${request.params.id}`, 303);
+    });
+  }
+
+  app.post(
+    '/webhooks/:id/rotate-secret',
+    { config: changing, schema: { params } },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { secret, previousSecretUntil } = await rotateSecret(
+        deps,
+        requireCaller(request),
+        id,
+        request.ip,
+      );
+      return deps.pages.send(request, reply, 'webhooks/templates/secret.njk', {
+        id,
+        secret,
+        previousSecretUntil,
+      });
+    },
+  );
+}
+
+function removePages(app: App, deps: WebPlatform): void {
+  app.get('/webhooks/:id/remove', { config, schema: { params } }, async (request, reply) => {
+    const webhook = await readOwnWebhook(deps.db, requireCaller(request), request.params.id);
+    return deps.pages.send(request, reply, 'webhooks/templates/remove-webhook.njk', { webhook });
+  });
+
+  app.post('/webhooks/:id/remove', { config: changing, schema: { params } }, async (request, reply) => {
+    await removeWebhook(deps, requireCaller(request), request.params.id, request.ip);
+    return reply.redirect('/webhooks', 303);
+  });
+}
