@@ -36,6 +36,8 @@ beforeAll(async () => {
   ({ received, url } = receiver);
   site = await makeApp();
   place = await aService(site.deps);
+  // That it is new is no part of these stories.
+  await placeEvents(site.deps);
   referrer = await anAccount(site.deps);
   stranger = await anAccount(site.deps);
 });

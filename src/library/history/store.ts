@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import { recordEvents } from '../../platform/events/index.ts';
 import type { Author, Change } from './change.ts';
 import type { Metadata } from './with-metadata.ts';
 
-/** Writes changes down in the transaction that makes them, a row for each field. */
+/** Writes changes down in the transaction that makes them, a row for each field; and, of services, that they changed. */
 export async function recordChanges(trx: Trx, author: Author, changes: readonly Change[]): Promise<void> {
   const rows = changes.flatMap(({ resourceType, resourceId, action, fields }) =>
     fields.map(({ name, previous, replacement }) => ({
@@ -23,6 +24,13 @@ export async function recordChanges(trx: Trx, author: Author, changes: readonly 
       ${author.name}, ${author.accountId ?? null}, ${author.sourceId ?? null}
     from json_to_recordset(${JSON.stringify(rows)}::json) as given(resource_type text, resource_id text, action text,
       field_name text, previous_value text, replacement_value text)`.execute(trx);
+  const services = rows.filter((row) => row.resource_type === 'service').map((row) => row.resource_id);
+  await recordEvents(trx, [...new Set(services)].map(serviceChanged), author.at);
+}
+
+function serviceChanged(id: string) {
+  const path = `/api/library/services/${encodeURIComponent(id)}`;
+  return { type: 'service.changed', resource: { type: 'service', id, path } } as const;
 }
 
 /** The latest changes of one thing, the newest first, as HSDS has them. */
