@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder, type LibraryPlace } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
-import { inTransaction, type Trx } from '../platform/database/index.ts';
+import { holdName, inTransaction, type Trx } from '../platform/database/index.ts';
 import { recordEvents } from '../platform/events/index.ts';
 import { deliveryStatuses, referralStatuses } from '../referrals/index.ts';
 import { exampleOf, schemaOf } from './event-schemas.ts';
@@ -96,6 +97,35 @@ test('a transaction that ends after a later one is read after it: who goes on fr
   await slow;
   expect(ids(await read(stranger, `?after=${before.items[0].id}`))).toEqual(['slow']);
   expect(ids(await read(operator, `?after=${last}`))).toEqual(['quick', 'slow']);
+});
+
+test('places are given by one transaction at a time: a reader waits for the one that gives them', async () => {
+  const last = (await read(operator, '?limit=500')).items.at(-1).id;
+  const held = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const placer = inTransaction(site.deps.db, async (trx) => {
+    await holdName(trx, 'place-events');
+    held.resolve();
+    await release.promise;
+  });
+  await held.promise;
+  await inTransaction(site.deps.db, (trx) => serviceChanged(trx, 'waits'));
+  const reading = read(operator, `?after=${last}`);
+  const waiting = async () => {
+    const { rows } = await sql`
+      select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`.execute(
+      site.deps.db,
+    );
+    return rows.length;
+  };
+  try {
+    await expect.poll(waiting, { interval: 10 }).toBe(1);
+  } finally {
+    release.resolve();
+  }
+  await placer;
+  expect((await reading).items).toHaveLength(1);
 });
 
 test('what is rolled back never happened', async () => {
