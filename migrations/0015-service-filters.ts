@@ -24,6 +24,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index service_area_extents_service on service_area_extents (service_id)`.execute(db);
   await capacity(db);
   await fill(db);
+  await version(db);
 }
 
 async function places(db: Kysely<unknown>): Promise<void> {
@@ -99,3 +100,45 @@ async function fill(db: Kysely<unknown>): Promise<void> {
     after = rows.at(-1)!.id;
   }
 }
+
+/**
+ * A number that grows with each transaction which changes the library, so that what is counted of it can be remembered
+ * until then. It grows at the very end of the transaction: with its row locked any earlier, an import and an edit would
+ * wait for each other in a ring.
+ */
+async function version(db: Kysely<unknown>): Promise<void> {
+  await sql`create table library_version (version bigint not null)`.execute(db);
+  await sql`insert into library_version values (1)`.execute(db);
+  await sql`create table library_changing (transaction xid8 primary key)`.execute(db);
+  await sql`
+    create function library_changes() returns trigger language plpgsql as $$
+    begin
+      insert into library_changing values (pg_current_xact_id()) on conflict do nothing;
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create function library_changed() returns trigger language plpgsql as $$
+    begin
+      update library_version set version = version + 1;
+      delete from library_changing where transaction = new.transaction;
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create constraint trigger library_changed after insert on library_changing deferrable initially deferred
+    for each row execute function library_changed()`.execute(db);
+  for (const table of watched) {
+    await sql`
+      create trigger library_changes after insert or update or delete or truncate on ${sql.table(table)}
+      for each statement execute function library_changes()`.execute(db);
+  }
+}
+
+const watched = [
+  'services',
+  'service_capacity',
+  'service_referral_settings',
+  'service_taxonomy_terms',
+  'organizations',
+  'taxonomies',
+  'taxonomy_terms',
+];

@@ -320,6 +320,24 @@ test.each([
   ]);
 });
 
+test('what was counted is counted anew once the library has changed, and by nobody who cannot see it yet', async () => {
+  const { db } = site.deps;
+  const counts = async () => {
+    const { total_items, facets } = await page('per_page=1&accepting=true&facets=capacity');
+    return [total_items, ...facets.capacity.map(({ count }: { count: number }) => count)];
+  };
+  expect(await counts()).toEqual([3, 1, 1, 0]);
+  await inTransaction(db, async (trx) => {
+    await sql`update service_capacity set status = 'capacity' where service_id = 'pub'`.execute(trx);
+    await sql`update service_referral_settings set accepts = true`.execute(trx);
+    await sql`update services set status = 'inactive' where id = 'hub'`.execute(trx);
+    expect(await counts()).toEqual([3, 1, 1, 0]);
+  });
+  expect(await counts()).toEqual([4, 1, 1, 0]);
+  await sql`update services set status = 'active' where id = 'hub'`.execute(db);
+  expect(await counts()).toEqual([5, 2, 1, 0]);
+});
+
 test('services that were there before the filters have the rows that an import makes', async () => {
   const { db } = site.deps;
   const rows = async () => {
@@ -334,6 +352,8 @@ test('services that were there before the filters have the rows that an import m
   const imported = await rows();
   expect(imported.map(({ length }) => length)).toEqual([6, 8, 10, 5]);
   await sql`drop table service_places, service_hours, service_area_extents, service_capacity`.execute(db);
+  await sql`drop table library_version, library_changing`.execute(db);
+  await sql`drop function library_changes, library_changed cascade`.execute(db);
   await sql`alter table services drop minimum_age, drop maximum_age, drop week`.execute(db);
   await inTransaction(db, up);
   expect(await rows()).toEqual(imported);

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import { libraryVersion, type Part, totalOf } from './remembered-store.ts';
 import type { Line, Listing } from './search-listing.ts';
-import type { Found, Window } from './store.ts';
+import type { Window } from './store.ts';
 import type { TextQuery } from './text-query.ts';
 import { matches, rankOf } from './text-store.ts';
 
@@ -25,14 +26,15 @@ export function namedListing(db: Db, rows: NamedRows): Listing {
 async function findNamed(db: Db, rows: NamedRows, text: TextQuery | undefined, window: Window) {
   const from = sql`${sql.table(rows.table)} as s`;
   const where = conditions(rows, text);
-  const { rows: found } = await sql<Found>`
+  const { rows: found } = await sql<Part>`
     with page as materialized (
       select s.id, s.sort_name, ${text ? rankOf(text) : sql`0`} as rank from ${from} where ${where}
       order by rank desc, s.sort_name, s.id limit ${window.limit} offset ${window.offset})
-    select (select count(*) from ${from} where ${where}) as total, count(*) as size,
+    select ${libraryVersion} as version, count(*) as size,
       coalesce(string_agg(${rows.content}, ',' order by page.rank desc, page.sort_name, page.id), '') as contents
     from page join ${from} on s.id = page.id`.execute(db);
-  return found[0]!;
+  const total = await totalOf(db, found[0]!, window, sql`from ${from} where ${where}`);
+  return { ...found[0]!, total };
 }
 
 async function countNamedUpTo(db: Db, rows: NamedRows, text: TextQuery, most: number): Promise<number> {

@@ -20,10 +20,12 @@ export function searchServices(db: Db, request: ListRequest): Promise<SearchedPa
 export function servicesListing(db: Db, request: ListRequest): Listing {
   const { form, facets } = request;
   return {
-    find: async (text, window) => ({
-      ...(await findServices(db, request, text, form, window)),
-      ...(facets.length > 0 && { facets: await findFacets(db, request, text) }),
-    }),
+    find: async (text, window) => {
+      const found = await findServices(db, request, text, form, window);
+      return facets.length > 0
+        ? { ...found, facets: await findFacets(db, request, text, found.version) }
+        : found;
+    },
     countUpTo: (text, most) => countServicesUpTo(db, request, text, most),
     findAfter: (text, after, limit) => findServicesAfter(db, request, text, form, after, limit),
     enough: enoughOf(request),

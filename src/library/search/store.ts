@@ -4,12 +4,13 @@ import { chordTo, conditions, pointOf } from './conditions-store.ts';
 import type { Facets, Place } from './filters.ts';
 import type { Form, Selection } from './list-query.ts';
 import { serviceMembers, withMembers } from './members-store.ts';
+import { libraryVersion, type Part, totalOf } from './remembered-store.ts';
 import type { TextQuery } from './text-query.ts';
 import { rankOf } from './text-store.ts';
 
 export type Window = { limit: number; offset: number };
 /** `contents` are the services' JSON texts, separated by commas. */
-export type Found = { total: number; size: number; contents: string; facets?: Facets };
+export type Found = Part & { total: number; facets?: Facets };
 
 /** What one service is in each form; `s` is its row and `d` its finished documents. */
 const forms: Readonly<Record<Form, RawBuilder<string>>> = {
@@ -28,16 +29,17 @@ export async function findServices(
   form: Form,
   window: Window,
 ): Promise<Found> {
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<Part>`
     with page as materialized (
       select id, row_number() over () as number from (${ordered(selection, text, window)}
         limit ${window.limit} offset ${window.offset}) as ordered)
-    select (select count(*) from services s where ${conditions(selection, text)}) as total, count(*) as size,
+    select ${libraryVersion} as version, count(*) as size,
       coalesce(string_agg(${contentOf(form, selection.place)}, ',' order by page.number), '') as contents
     from page join services s on s.id = page.id join service_documents d on d.service_id = page.id`.execute(
     db,
   );
-  return rows[0]!;
+  const fitting = sql`from services s where ${conditions(selection, text)}`;
+  return { ...rows[0]!, total: await totalOf(db, rows[0]!, window, fitting) };
 }
 
 function contentOf(form: Form, place: Place | undefined): RawBuilder<string> {

@@ -4,6 +4,7 @@ import { chordTo, conditions, ofPlaces } from '../search/conditions-store.ts';
 import type { Place } from '../search/filters.ts';
 import type { Selection } from '../search/list-query.ts';
 import { areaMember, capacityMember, distanceMember, withMembers } from '../search/members-store.ts';
+import { libraryVersion, type Part, totalOf } from '../search/remembered-store.ts';
 import type { Line, Listing } from '../search/search-listing.ts';
 import { enoughOf } from '../search/search-services.ts';
 import type { Found, Window } from '../search/store.ts';
@@ -59,16 +60,16 @@ async function findAtLocations(
   window: Window,
 ): Promise<Found> {
   const { place } = selection;
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<Part>`
     with page as materialized (
       select service_id, number, row_number() over () as position from (
         ${ordered(selection, text)} limit ${window.limit} offset ${window.offset}) as ordered),
     ${servicesOf(form)}
-    select (select count(*) ${fitting(selection, text)}) as total, count(*) as size,
+    select ${libraryVersion} as version, count(*) as size,
       coalesce(string_agg(${contentOf(form, place)}, ',' order by page.position), '') as contents
     from page join service_at_locations l on l.service_id = page.service_id and l.number = page.number
     join documents d on d.service_id = page.service_id`.execute(db);
-  return rows[0]!;
+  return { ...rows[0]!, total: await totalOf(db, rows[0]!, window, fitting(selection, text)) };
 }
 
 function ordered(selection: Selection, text: TextQuery | undefined): RawBuilder<unknown> {

@@ -1,0 +1,48 @@
+import { type RawBuilder, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Db } from '../../platform/database/index.ts';
+
+/** The version of the library that a statement sees: it grows with each transaction that changes the library. */
+export const libraryVersion = sql<number>`(select version from library_version)`;
+
+const mostRemembered = 2000;
+
+type Remembered = { version: number; rows: readonly unknown[] };
+
+const memories = new WeakMap<Db, LRUCache<string, Remembered>>();
+
+/**
+ * The answer of a query, which is asked again only when the library is no longer what it was: counting all that fits
+ * takes longer the larger the library is, and reading a page does not.
+ * @param version that the caller saw before.
+ */
+export async function remembered<T>(db: Db, version: number, query: RawBuilder<T>): Promise<readonly T[]> {
+  // What a transaction sees of its own is nobody else's yet.
+  if (db.isTransaction) return (await query.execute(db)).rows;
+  const memory = memories.get(db) ?? new LRUCache<string, Remembered>({ max: mostRemembered });
+  memories.set(db, memory);
+  const compiled = query.compile(db);
+  const key = JSON.stringify([compiled.sql, compiled.parameters]);
+  const known = memory.get(key);
+  if (known?.version === version) return known.rows as T[];
+  const { rows } = await db.executeQuery<T>(compiled);
+  // They may be of a later version already, which does no harm: whoever sees that one asks again.
+  memory.set(key, { version, rows });
+  return rows;
+}
+
+/** A page as it is read, before it is known how many there are in all. */
+export type Part = { version: number; size: number; contents: string };
+
+/** How many rows a list has in all. @param rows `from … where …` */
+export async function totalOf(
+  db: Db,
+  { version, size }: Part,
+  { limit, offset }: { limit: number; offset: number },
+  rows: RawBuilder<unknown>,
+): Promise<number> {
+  const isEnd = size > 0 ? size < limit : offset === 0;
+  if (isEnd) return offset + size;
+  const [counted] = await remembered(db, version, sql<{ total: number }>`select count(*) as total ${rows}`);
+  return counted!.total;
+}
