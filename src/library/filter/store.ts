@@ -13,12 +13,8 @@ export async function saveFilterRows(trx: Trx, rows: readonly FilterRow[]): Prom
   await savePlacesHoursAndAreas(trx, rows);
 }
 
+/** For services that have none. */
 export async function savePlacesHoursAndAreas(trx: Trx, rows: readonly FilterRow[]): Promise<void> {
-  const ids = rows.map(({ id }) => id);
-  await sql`
-    with places as (delete from service_places where service_id = any(${ids})),
-    hours as (delete from service_hours where service_id = any(${ids}))
-    delete from service_area_extents where service_id = any(${ids})`.execute(trx);
   const places = rows.flatMap((row) =>
     row.places.map((place) => ({ ...place, id: row.id, alone: row.places.length === 1 })),
   );

@@ -11,9 +11,6 @@ export async function saveServiceAtLocations(trx: Trx, rows: readonly ServiceRow
         `{"service_id":${serviceId},"number":${each.number},"id":${JSON.stringify(each.id)},"document":${each.document},"summary":${each.summary}}`,
     );
   });
-  await sql`delete from service_at_locations where service_id = any(${rows.map(({ id }) => id)})`.execute(
-    trx,
-  );
   await sql`
     insert into service_at_locations (service_id, number, id, sort_name, listed, document, summary)
     select s.id, given.number, given.id, s.sort_name, s.status = 'active', given.document::text, given.summary::text

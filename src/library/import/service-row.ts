@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type FilterRow, filterRow } from '../filter/filter-row.ts';
 import type { Service } from '../hsds/service.ts';
+import { type SaidCapacity, saidCapacity } from './said-capacity.ts';
 import { type ServiceAtLocationRow, serviceAtLocationRows } from './service-at-location-rows.ts';
 import { singleValues } from './single-values.ts';
 
@@ -26,16 +27,26 @@ export type ServiceRow = {
   organization: Service['organization'];
   terms: readonly Term[];
   atLocations: readonly ServiceAtLocationRow[];
+  capacity: SaidCapacity | undefined;
   filter: FilterRow;
 };
 
 export const longestSearched = 20_000;
 
+/** What answers have besides the document: it is kept apart from that, or depends on who asked. */
+type Answered = Omit<Service, 'last_modified'> & {
+  service_capacity?: unknown;
+  distance_metres?: unknown;
+  in_service_area?: unknown;
+};
+
 /** Prepares a checked service for storing. One whose source does not say when it changed is stamped with `now`. */
 export function serviceRow(service: Service, lastModified: Date | undefined, now: Date): ServiceRow {
-  const { last_modified = now.toISOString(), ...content } = service;
+  const { last_modified = now.toISOString(), ...said } = service;
+  const { service_capacity, distance_metres: _, in_service_area: __, ...content } = said as Answered;
   const text = JSON.stringify(content);
-  const contentHash = hash('sha256', text, 'base64url');
+  const capacity = saidCapacity(service_capacity);
+  const contentHash = hash('sha256', capacity ? text + JSON.stringify(capacity) : text, 'base64url');
   const { organization } = service;
   const terms = (service.attributes ?? []).flatMap(({ taxonomy_term }) => taxonomy_term ?? []);
   return {
@@ -47,13 +58,14 @@ export function serviceRow(service: Service, lastModified: Date | undefined, now
     contentHash,
     sourceHash: lastModified ? `${contentHash} ${lastModified.toISOString()}` : contentHash,
     document: `${text.slice(0, -1)},"last_modified":${JSON.stringify(last_modified)}}`,
-    summary: JSON.stringify(summaryOf(service, last_modified)),
+    summary: JSON.stringify(summaryOf(content, last_modified)),
     otherNames: [service.alternate_name, organization?.name, organization?.alternate_name].join(' '),
     description: [service.description, service.eligibility_description].join(' ').slice(0, longestSearched),
     termNames: terms.map(({ name, code }) => `${name} ${code ?? ''}`).join(' '),
     organization,
     terms,
     atLocations: serviceAtLocationRows(service),
+    capacity,
     filter: filterRow(service, now),
   };
 }
@@ -67,7 +79,7 @@ export function taxonomiesOf(terms: readonly Term[]): Taxonomy[] {
 }
 
 /** The short form of the lists: what there is one of, also in fields that HSDS does not know. */
-function summaryOf(service: Service, lastModified: string): object {
+function summaryOf(service: Omit<Service, 'last_modified'>, lastModified: string): object {
   const { organization, program } = service;
   return {
     ...singleValues(service),

@@ -9,9 +9,11 @@ import { importServices } from '../index.ts';
 // What the SQL of the filters finds is held against plain rules here, which share no code with it.
 
 const codes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
-const today = '2026-11-21';
+/** The services came in ten days before. */
+const imported = '2026-11-21';
+const today = '2026-12-01';
 const dayMs = 86_400_000;
-const days = Array.from({ length: 120 }, (_, index) => new Date(Date.parse(today) + (index - 30) * dayMs));
+const days = Array.from({ length: 120 }, (_, index) => new Date(Date.parse(today) + (index - 40) * dayMs));
 
 const oneOf = fc.constantFrom;
 const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
@@ -28,7 +30,7 @@ const schedule = fc.record({
   nth: oneOf(1, 2, -1),
   interval: oneOf(1, 1, 2, 3),
   dtstart: some(date),
-  valid_to: some(date),
+  valid_to: some(fc.oneof(date, oneOf('2026-11-25', '2026-11-30', today))),
   opens: hour,
   closes: hour,
 });
@@ -52,7 +54,7 @@ const query = fc.record({
   day: some(fc.uniqueArray(oneOf(...codes), { minLength: 1, maxLength: 3 })),
   start: some(fc.integer({ min: 0, max: 47 }).map((quarter) => quarter / 4)),
   end: some(fc.integer({ min: 49, max: 96 }).map((quarter) => quarter / 4)),
-  open_at: some(fc.tuple(oneOf(...days.slice(30)), hour).map(([day, at]) => day.getTime() + at * 3_600_000)),
+  open_at: some(fc.tuple(oneOf(...days.slice(40)), hour).map(([day, at]) => day.getTime() + at * 3_600_000)),
   near: some(fc.record({ point, proximity: some(fc.integer({ min: 0, max: 15_000 })) })),
   terms: some(fc.uniqueArray(oneOf('top', 'below', 'other', 'none'), { minLength: 1, maxLength: 2 })),
   capacity: some(fc.uniqueArray(oneOf('capacity', 'waitlist', 'no-capacity'), { minLength: 1 })),
@@ -165,6 +167,7 @@ function asRecord({ id, schedules, places, term, ...rest }: Service) {
 }
 
 async function bring(services: readonly Service[]): Promise<void> {
+  site.clock.moveOn(Date.parse(`${imported}T12:00:00Z`) - site.clock.now().getTime());
   const { db } = site.deps;
   await sql`delete from services`.execute(db);
   const source = Readable.from([Buffer.from(JSON.stringify(services.map(asRecord)))]);
@@ -199,6 +202,7 @@ test('whatever the services and the filters are, those are found that fit, the n
     async (given, queries) => {
       const services = given.map((each, index) => ({ ...each, id: `s${String(index).padStart(2, '0')}` }));
       await bring(services);
+      site.clock.moveOn(10 * dayMs);
       for (const each of queries) {
         const payload = asBody(each);
         const answer = await site.app.inject({

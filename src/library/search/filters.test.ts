@@ -338,6 +338,26 @@ test('what was counted is counted anew once the library has changed, and by nobo
   expect(await counts()).toEqual([5, 2, 1, 0]);
 });
 
+test('what answers say besides comes back in as what it is: the room, if it is news, and nothing else', async () => {
+  const import_ = async (service: object) =>
+    importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify([service]))]));
+  const given = (await page('search=walking&full=true&postcode=ZT1%201AA')).contents[0];
+  expect(given).toMatchObject({ distance_metres: 1113, service_capacity: { status: 'waitlist' } });
+  const stored = async () => {
+    const { rows } = await sql<{ document: string }>`
+      select document from service_documents where service_id = 'walk'`.execute(site.deps.db);
+    return rows[0]!.document;
+  };
+  const before = await stored();
+  await import_({ ...given, service_capacity: { status: 'capacity', updated: '2026-10-01T00:00:00Z' } });
+  expect(await stored()).toBe(before);
+  expect((await get('/services/walk')).json().service_capacity.status).toBe('waitlist');
+  const room = { status: 'no-capacity', updated: '2026-11-20T00:00:00Z' };
+  await import_({ ...given, service_capacity: room });
+  expect((await get('/services/walk')).json().service_capacity).toEqual(room);
+  expect(await import_({ ...given, service_capacity: room })).toMatchObject({ unchanged: 1 });
+});
+
 test('services that were there before the filters have the rows that an import makes', async () => {
   const { db } = site.deps;
   const rows = async () => {
