@@ -37,6 +37,18 @@ export const exampleService = {
   ],
 };
 
+/** What `POST /api/library/services` takes, as the reference fills it in. */
+export const exampleNewService = {
+  name: 'Tuesday walking group',
+  description: 'A gentle hour by the river, with tea afterwards.',
+  status: 'active',
+  organization_id: exampleOrganizationSummary.id,
+  email: 'walks@weirhouse.example.org',
+  fees_description: 'Free.',
+  phones: [{ number: '01632 960011' }],
+  schedules: [{ freq: 'WEEKLY', byday: 'TU', opens_at: '10:30', closes_at: '11:30' }],
+};
+
 export const exampleOrganization = {
   ...exampleOrganizationSummary,
   services: [{ id: exampleSummary.id, name: exampleSummary.name, status: 'active' }],

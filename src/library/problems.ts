@@ -5,3 +5,13 @@ export const feedUnreadable = defineProblem({
   status: 502,
   title: 'The feed could not be read to its end',
 });
+export const serviceExists = defineProblem({
+  type: 'service-exists',
+  status: 409,
+  title: 'The library has a service with this id already',
+});
+export const serviceHasReferrals = defineProblem({
+  type: 'service-has-referrals',
+  status: 409,
+  title: 'Referrals were made to this service, so it stays',
+});

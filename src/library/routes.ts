@@ -1,5 +1,7 @@
 import type { App } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
+import { editingRoutes } from './editing/routes.ts';
+import { stateRoutes } from './editing/state-routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { reading, refused, tags } from './route-parts.ts';
 import { libraryAnswerSchema, librarySchemas } from './schemas.ts';
@@ -13,6 +15,8 @@ export function libraryRoutes(app: App, deps: WebPlatform): void {
   for (const schema of librarySchemas) app.addSchema(schema);
   aboutRoutes(app, deps);
   serviceRoutes(app, deps);
+  editingRoutes(app, deps);
+  stateRoutes(app, deps);
   serviceAtLocationRoutes(app, deps);
   organizationRoutes(app, deps);
   taxonomyRoutes(app, deps);

@@ -35,11 +35,16 @@ export async function sendListing(
 export function sendAnswer(request: Request, reply: Reply, content: string, updatedAt?: Date): Reply {
   // What a POST is answered is nothing that a later one could be spared.
   if (request.method === 'POST') return reply.header('cache-control', 'no-store').type(json).send(content);
-  const tag = `"${hash('sha1', content, 'base64url')}"`;
+  const tag = tagOf(content);
   reply.header('etag', tag).header('cache-control', 'private, no-cache');
   if (updatedAt) reply.header('last-modified', updatedAt.toUTCString());
   if (hasAlready(request, tag, updatedAt)) return reply.code(304).send();
   return reply.type(json).send(content);
+}
+
+/** The ETag of an answer: the same for the same text alone. */
+export function tagOf(content: string): string {
+  return `"${hash('sha1', content, 'base64url')}"`;
 }
 
 function hasAlready({ headers }: Request, tag: string, updatedAt: Date | undefined): boolean {

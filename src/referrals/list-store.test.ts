@@ -20,6 +20,8 @@ beforeAll(async () => {
   await pool.query(`insert into accounts (id, email, name, roles, created_at)
     select ('00000000-0000-7000-8002-' || lpad(n::text, 12, '0'))::uuid, n || '@example.org', 'x', '{referrer}', now()
     from generate_series(0, 400) n`);
+  await pool.query(`insert into services (id, name, status, search, last_modified, imported_at, updated_at)
+    select 'service ' || n, 'x', 'active', '', now(), now(), now() from generate_series(0, 198) n`);
   // One organisation, account and service has a quarter of all. Account 400 has four, and no organisation. Only the
   // oldest wait for an answer, which no guess from averages expects.
   await pool.query(

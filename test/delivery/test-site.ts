@@ -38,6 +38,11 @@ export async function storeReferral(
     [referral.referrerAccountId, `${referral.referrerAccountId}@example.org`, referral.created_at],
   );
   await pool.query(
+    `insert into services (id, name, status, search, last_modified, imported_at, updated_at)
+     values ($1, $2, 'active', '', $3, $3, $3) on conflict do nothing`,
+    [referral.service_id, service.name, referral.created_at],
+  );
+  await pool.query(
     `insert into referrals (id, reference, status, version, urgency, simulated, service_id, service_name,
        service_organization_id, service_organization_name, referrer_account_id, practice_ods_code, practice_name,
        patient_name_key, content, created_at, updated_at, requested_at)

@@ -15,7 +15,8 @@ beforeAll(async () => {
   database = await testDatabase();
 });
 beforeEach(async () => {
-  await sql`truncate services, organizations, taxonomies, taxonomy_terms cascade`.execute(database.db);
+  for (const table of ['services', 'organizations', 'taxonomy_terms', 'taxonomies'])
+    await sql`delete from ${sql.table(table)}`.execute(database.db);
 });
 afterAll(() => database.close());
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type FilterRow, filterRow } from '../filter/filter-row.ts';
 import type { Service } from '../hsds/service.ts';
+import { momentOf } from './check-record.ts';
 import { type SaidCapacity, saidCapacity } from './said-capacity.ts';
 import { type ServiceAtLocationRow, serviceAtLocationRows } from './service-at-location-rows.ts';
 import { singleValues } from './single-values.ts';
@@ -15,6 +16,8 @@ export type ServiceRow = {
   status: string;
   organizationId: string | null;
   lastModified: Date;
+  /** The day on which somebody last said that the entry is right, such as 2026-11-21. */
+  assuredOn: string | null;
   /** Of all that the file says but `last_modified`, which some sources leave to us. */
   contentHash: string;
   /** Of all that the source says: of its date as well, where it gives one. */
@@ -57,6 +60,10 @@ export function serviceRow(service: Service, lastModified: Date | undefined, now
     lastModified: lastModified ?? now,
     contentHash,
     sourceHash: lastModified ? `${contentHash} ${lastModified.toISOString()}` : contentHash,
+    assuredOn:
+      momentOf(service.assured_date ?? '')
+        ?.toISOString()
+        .slice(0, 10) ?? null,
     document: `${text.slice(0, -1)},"last_modified":${JSON.stringify(last_modified)}}`,
     summary: JSON.stringify(summaryOf(content, last_modified)),
     otherNames: [service.alternate_name, organization?.name, organization?.alternate_name].join(' '),

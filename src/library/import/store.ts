@@ -24,21 +24,22 @@ export async function saveServices(
   const { rows: known } = await sql<{ id: string }>`
     with given as materialized (
       select * from json_to_recordset(${recordsOf(sorted)}::json) as r(
-        id text, name text, status text, organization_id text, last_modified timestamptz, other_names text,
-        description text, term_names text, minimum_age float8, maximum_age float8, week int4multirange,
+        id text, name text, status text, organization_id text, last_modified timestamptz,
+        assured_on date, other_names text, description text, term_names text, minimum_age float8, maximum_age float8, week int4multirange,
         content_hash text, source_hash text, document json, summary json)),
     saved as (
       insert into services
-        (id, name, status, organization_id, search, minimum_age, maximum_age, week, last_modified, imported_at,
-          updated_at, source_id, source_hash)
+        (id, name, status, organization_id, search, minimum_age, maximum_age, week, last_modified, assured_on,
+          imported_at, updated_at, source_id, source_hash)
       select id, name, status, organization_id, service_search(name, other_names, description, term_names),
-        minimum_age, maximum_age, week, last_modified, ${at}, ${at}, ${sourceId ?? null}::uuid,
+        minimum_age, maximum_age, week, last_modified, assured_on, ${at}, ${at}, ${sourceId ?? null}::uuid,
         case when ${sourceId !== undefined}::boolean then source_hash end
       from given
       on conflict (id) do update set name = excluded.name, status = excluded.status,
         organization_id = excluded.organization_id, search = excluded.search,
         minimum_age = excluded.minimum_age, maximum_age = excluded.maximum_age, week = excluded.week,
-        last_modified = excluded.last_modified, updated_at = excluded.updated_at,
+        last_modified = excluded.last_modified, assured_on = excluded.assured_on, updated_at = excluded.updated_at,
+        edited_at = null,
         source_id = coalesce(excluded.source_id, services.source_id),
         source_hash = coalesce(excluded.source_hash, services.source_hash)
       returning id, xmax <> 0 as known),
@@ -81,6 +82,7 @@ function recordsOf(rows: readonly ServiceRow[]): string {
       status: row.status,
       organization_id: row.organizationId,
       last_modified: row.lastModified,
+      assured_on: row.assuredOn,
       other_names: row.otherNames,
       description: row.description,
       term_names: row.termNames,

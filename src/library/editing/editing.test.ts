@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aReferral, aService, aTokenHolder } from '../../../test/builders.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+
+type Holder = Awaited<ReturnType<typeof aTokenHolder>>;
+
+let site: TestApp;
+let operator: Holder;
+beforeAll(async () => {
+  site = await makeApp();
+  operator = await aTokenHolder(site.deps, { role: 'operator' });
+});
+afterAll(() => site.close());
+
+const base = '/api/library/services';
+type More = { body?: unknown; etag?: string };
+
+async function call(who: Holder, method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, more: More = {}) {
+  const headers = { ...who.headers, ...(more.etag !== undefined && { 'if-match': more.etag }) };
+  const payload = more.body as object | undefined;
+  const answer = await site.app.inject({ method, url, headers, ...(payload !== undefined && { payload }) });
+  const body = answer.body === '' ? undefined : answer.json();
+  return { status: answer.statusCode, body, etag: String(answer.headers.etag), headers: answer.headers };
+}
+
+const staffOf = ({ organizationId, organizationName }: Awaited<ReturnType<typeof aService>>) =>
+  aTokenHolder(site.deps, {
+    role: 'provider',
+    organisation: { name: organizationName, libraryOrganizationId: organizationId },
+  });
+
+const found = async (search: string) =>
+  (await call(operator, 'GET', `${base}?search=${encodeURIComponent(search)}`)).body.contents.map(
+    ({ id }: { id: string }) => id,
+  );
+
+test('a provider adds a service of their organisation, and it is found by its words and terms', async () => {
+  const place = await aService(site.deps);
+  const provider = await staffOf(place);
+  const made = await call(provider, 'POST', base, {
+    body: {
+      name: 'Zither circle',
+      status: 'active',
+      odd: { kept: [1, null, 'ü'] },
+      last_modified: '1999-01-01',
+    },
+  });
+  expect(made.status).toBe(201);
+  expect(made.headers.location).toBe(`${base}/${made.body.id}`);
+  expect(made.body).toMatchObject({
+    name: 'Zither circle',
+    odd: { kept: [1, null, 'ü'] },
+    organization_id: place.organizationId,
+    organization: { name: place.organizationName },
+    last_modified: site.clock.now().toISOString(),
+  });
+  expect(await found('zither')).toEqual([made.body.id]);
+  const read = await call(provider, 'GET', `${base}/${made.body.id}`);
+  expect([read.body, read.etag]).toEqual([made.body, made.etag]);
+  expect((await call(provider, 'POST', base, { body: made.body })).body.type).toContain('/service-exists');
+});
+
+test('an edit needs the version that was seen: of two at once one wins, and the other reads again', async () => {
+  const { serviceId } = await aService(site.deps);
+  const url = `${base}/${serviceId}`;
+  const { body, etag } = await call(operator, 'GET', url);
+  expect((await call(operator, 'PUT', url, { body })).status).toBe(428);
+  expect((await call(operator, 'PUT', url, { body, etag: '1' })).body.errors[0].pointer).toBe(
+    '/headers/if-match',
+  );
+  const both = await Promise.all(
+    ['Otter watch', 'Badger watch'].map((name) =>
+      call(operator, 'PUT', url, { body: { ...body, name }, etag }),
+    ),
+  );
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+  const winner = both.find(({ status }) => status === 200)!;
+  const loser = both.find(({ status }) => status === 412)!;
+  expect(loser.etag).toBe(winner.etag);
+  expect((await call(operator, 'GET', url)).body).toEqual(winner.body);
+  expect(await found(winner.body.name)).toEqual([serviceId]);
+  expect((await call(operator, 'DELETE', url, { etag })).status).toBe(412);
+  expect((await call(operator, 'DELETE', url, { etag: `W/${winner.etag}` })).status).toBe(204);
+  expect((await call(operator, 'GET', url)).status).toBe(404);
+  expect(await found(winner.body.name)).toEqual([]);
+});
+
+test('what was written is what is read, whatever HSDS does not know of it', async () => {
+  const { serviceId } = await aService(site.deps);
+  const url = `${base}/${serviceId}`;
+  let { body, etag } = await call(operator, 'GET', url);
+  const text = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+    .filter((each) => !each.includes('\0'));
+  const unknown = fc.dictionary(
+    fc.constantFrom('x_one', 'x_two', 'x_three'),
+    fc.oneof(text, fc.integer(), fc.boolean(), fc.array(text), fc.record({ deep: text })),
+  );
+  const given = fc.record({
+    name: text.filter((each) => /\S/.test(each)),
+    description: text,
+    minimum_age: fc.integer({ min: 0, max: 120 }),
+    status: fc.constantFrom('active', 'inactive', 'temporarily closed'),
+    phones: fc.array(fc.record({ id: fc.uuid(), number: text })),
+    schedules: fc.array(
+      fc.record({ opens_at: fc.constantFrom('09:00', '10:30'), byday: fc.constant('MO,TU') }),
+    ),
+  });
+  await fc.assert(
+    fc.asyncProperty(given, unknown, async (fields, extra) => {
+      const { organization, organization_id } = body;
+      const written = { id: serviceId, organization, organization_id, ...fields, ...extra };
+      const answer = await call(operator, 'PUT', url, { body: written, etag });
+      expect(answer.status).toBe(200);
+      const { last_modified, metadata, ...rest } = answer.body;
+      expect(rest).toEqual(written);
+      const read = await call(operator, 'GET', url);
+      expect(read.body).toEqual(answer.body);
+      ({ body, etag } = read);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('everybody reads a service, and only its provider and operators change it', async () => {
+  const place = await aService(site.deps);
+  const url = `${base}/${place.serviceId}`;
+  const other = await staffOf(await aService(site.deps));
+  const { body, etag } = await call(other, 'GET', url);
+  expect((await call(other, 'PUT', url, { body, etag })).status).toBe(403);
+  expect((await call(other, 'DELETE', url, { etag })).status).toBe(403);
+  expect((await call(other, 'POST', `${url}/checked`)).status).toBe(403);
+  const referrer = await aTokenHolder(site.deps);
+  expect((await call(referrer, 'POST', base, { body })).status).toBe(403);
+  const provider = await staffOf(place);
+  // Neither away to another organisation, nor a new one made up under another's id.
+  const { organization_id, organization } = (
+    await call(other, 'POST', base, { body: { name: 'x', status: 'active' } })
+  ).body;
+  for (const theirs of [
+    { organization_id, organization: undefined },
+    { organization_id, organization },
+  ]) {
+    expect((await call(provider, 'PUT', url, { body: { ...body, ...theirs }, etag })).status).toBe(403);
+  }
+  expect((await call(provider, 'PUT', url, { body: { ...body, alert: 'Moved' }, etag })).body.alert).toBe(
+    'Moved',
+  );
+});
+
+test('what is wrong with a service is said with pointers, and nothing of it is kept', async () => {
+  const { serviceId } = await aService(site.deps);
+  const url = `${base}/${serviceId}`;
+  const { body, etag } = await call(operator, 'GET', url);
+  const pointersOf = async (wrong: unknown) => {
+    const answer = await call(operator, 'PUT', url, { body: wrong, etag });
+    return [answer.status, ...(answer.body.errors ?? []).map((each: { pointer: string }) => each.pointer)];
+  };
+  expect(await pointersOf({ ...body, status: 'open', phones: [{ number: 1 }] })).toEqual([
+    400,
+    '/status',
+    '/phones/0/number',
+  ]);
+  expect(await pointersOf([body])).toEqual([400, '']);
+  expect(await pointersOf({ ...body, name: 'a\0b' })).toEqual([400, '/name']);
+  expect(await pointersOf({ ...body, id: 'another' })).toEqual([422, '/id']);
+  expect(await pointersOf({ ...body, organization_id: 'another' })).toEqual([422, '/organization_id']);
+  const stranger = { ...body, organization_id: 'nobody', organization: undefined };
+  expect(await pointersOf(stranger)).toEqual([422, '/organization_id']);
+  expect((await call(operator, 'GET', url)).etag).toBe(etag);
+});
+
+test('a provider takes the library’s terms, and renames none', async () => {
+  const place = await aService(site.deps);
+  const url = `${base}/${place.serviceId}`;
+  const provider = await staffOf(place);
+  const withTerm = (body: object, id: string, name: string) => ({
+    ...body,
+    attributes: [{ taxonomy_term: { id, name } }],
+  });
+  let { body, etag } = await call(provider, 'GET', url);
+  const made = await call(provider, 'PUT', url, { body: withTerm(body, 'kites', 'Kites'), etag });
+  expect([made.status, made.body.errors[0].pointer]).toEqual([422, '/attributes/0/taxonomy_term/id']);
+  ({ body, etag } = await call(operator, 'PUT', url, { body: withTerm(body, 'kites', 'Kites'), etag }));
+  const renamed = await call(provider, 'PUT', url, { body: withTerm(body, 'kites', 'Mine'), etag });
+  expect(renamed.status).toBe(200);
+  const term = await call(operator, 'GET', '/api/library/taxonomy_terms/kites');
+  expect(term.body.name).toBe('Kites');
+});
+
+test('a service that somebody was referred to is not deleted', async () => {
+  const place = await aService(site.deps);
+  const url = `${base}/${place.serviceId}`;
+  const referrer = await aTokenHolder(site.deps);
+  const body = aReferral(place.serviceId);
+  expect(
+    (
+      await site.app.inject({
+        method: 'POST',
+        url: '/api/referrals',
+        headers: referrer.headers,
+        payload: body,
+      })
+    ).statusCode,
+  ).toBe(201);
+  const { etag } = await call(operator, 'GET', url);
+  const refused = await call(operator, 'DELETE', url, { etag });
+  expect([refused.status, refused.body.type]).toEqual([
+    409,
+    expect.stringContaining('/problems/service-has-referrals'),
+  ]);
+  expect((await call(operator, 'GET', url)).status).toBe(200);
+});
+
+test('room, checks and referral settings are said in one call each, and stand in the history', async () => {
+  const place = await aService(site.deps);
+  const url = `${base}/${place.serviceId}`;
+  const provider = await staffOf(place);
+  const put = (path: string, body: unknown) => call(provider, 'PUT', `${url}/${path}`, { body });
+  expect((await put('capacity', { status: 'full' })).body.errors[0].pointer).toBe('/status');
+  expect((await put('capacity', { status: 'waitlist', waiting_time: 'six weeks' })).status).toBe(200);
+  site.clock.moveOn(60_000);
+  const checked = await call(provider, 'POST', `${url}/checked`);
+  expect(checked.body).toMatchObject({ assured_date: '2026-11-21', assurer_email: provider.email });
+  expect((await call(provider, 'GET', `${url}/referral_settings`)).body).toEqual({
+    accepts: true,
+    channels: ['inbox'],
+    answered_by: { name: null, email: null, telephone: null },
+    updated_at: null,
+  });
+  expect((await put('referral_settings', { accepts: true, channels: ['pigeon'] })).status).toBe(400);
+  const settings = {
+    accepts: false,
+    channels: ['document', 'inbox'],
+    answered_by: { email: 'desk@example.org' },
+  };
+  expect((await put('referral_settings', settings)).body).toMatchObject({
+    ...settings,
+    updated_at: site.clock.now().toISOString(),
+  });
+  const { body, etag } = await call(operator, 'GET', url);
+  expect(
+    (await call(operator, 'PUT', url, { body: { ...body, alert: 'Closed on Monday' }, etag })).status,
+  ).toBe(200);
+
+  const first = (await call(provider, 'GET', `${url}/history?limit=2`)).body;
+  expect(first.items[0]).toMatchObject({
+    field_name: 'alert',
+    previous_value: '',
+    replacement_value: 'Closed on Monday',
+    account: { id: operator.id, name: 'Test Person' },
+  });
+  const rest = (await call(provider, 'GET', `${url}/history?limit=9&cursor=${first.next_cursor}`)).body;
+  expect(rest.next_cursor).toBeNull();
+  const fields = [...first.items, ...rest.items].map(({ field_name }) => field_name);
+  expect(fields).toEqual(
+    expect.arrayContaining(['alert', 'assured_date', 'assurer_email', 'capacity', 'waiting_time']),
+  );
+  expect(JSON.stringify(fields)).not.toContain('answer');
+  const other = await staffOf(await aService(site.deps));
+  for (const path of ['history', 'referral_settings']) {
+    expect((await call(other, 'GET', `${url}/${path}`)).status).toBe(403);
+  }
+  expect(
+    (await call(operator, 'DELETE', url, { etag: (await call(operator, 'GET', url)).etag })).status,
+  ).toBe(204);
+  expect((await call(operator, 'GET', `${url}/history?limit=1`)).body.items[0].action).toBe('delete');
+  expect((await call(provider, 'GET', `${url}/history`)).status).toBe(404);
+});

@@ -1,0 +1,45 @@
+import { type Caller, findAccount } from '../../accounts/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import { cursorAfter, readCursor } from '../cursor.ts';
+import { findServiceDocument } from '../services/store.ts';
+import { readForEdit } from './edit-service.ts';
+import { listServiceChanges } from './history-store.ts';
+
+/**
+ * Who changed what of a service, the newest first. Of a service that was deleted, for operators.
+ * @throws Problem `not-found`, `forbidden`, `bad-request` for a cursor that is not one of ours.
+ */
+export async function listHistory(
+  { db }: { db: Db },
+  caller: Caller,
+  { id, cursor, limit }: { id: string; cursor?: string | undefined; limit: number },
+) {
+  const before = readCursor(cursor, /^\d{1,15}$/);
+  const gone = caller.roles.includes('operator') && (await findServiceDocument(db, id)) === undefined;
+  if (!gone) await readForEdit(db, caller, id);
+  const found = await listServiceChanges(db, id, {
+    before: before === undefined ? undefined : Number(before),
+    limit: limit + 1,
+  });
+  if (gone && found.length === 0) throw new Problem(notFound, 'The library has no service with this id.');
+  const shown = found.slice(0, limit);
+  const names = await namesOf(
+    db,
+    shown.map(({ accountId }) => accountId),
+  );
+  return {
+    items: shown.map(({ number: _, at, accountId, ...change }) => ({
+      ...change,
+      at: at.toISOString(),
+      account: accountId === null ? null : { id: accountId, name: names.get(accountId) ?? null },
+    })),
+    next_cursor: found.length > limit ? cursorAfter(String(shown.at(-1)!.number)) : null,
+  };
+}
+
+async function namesOf(db: Db, ids: readonly (string | null)[]): Promise<Map<string, string>> {
+  const different = [...new Set(ids)].filter((id) => id !== null);
+  const accounts = await Promise.all(different.map((id) => findAccount(db, id)));
+  return new Map(accounts.flatMap((account) => (account ? [[account.id, account.name] as const] : [])));
+}

@@ -1,0 +1,59 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { type Change, creation, update } from '../history/change.ts';
+import { recordChanges } from '../history/store.ts';
+import type { Service } from '../hsds/service.ts';
+import { serviceRow } from '../import/service-row.ts';
+import { saveSearchWords, saveServices } from '../import/store.ts';
+import { wordsOf } from '../search/words.ts';
+import { authorOf } from './author.ts';
+import type { EditDeps } from './deps.ts';
+import { withKnownTerms, withOrganization } from './settle-parts.ts';
+import { noteEdit } from './store.ts';
+
+export type Edited = {
+  /** What was there; undefined for a new service. */
+  before: Service | undefined;
+  after: Service;
+  /** What the audit calls it, such as `service.edited`. */
+  action: string;
+  address: string;
+  at: Date;
+};
+
+/**
+ * Saves a service as an import does, with all that is found by it, its history and the audit. The site says itself when
+ * it was changed and by whom: `last_modified` and `metadata` stay as they were in what was sent.
+ */
+export async function saveEdited(deps: EditDeps, trx: Trx, caller: Caller, edited: Edited): Promise<void> {
+  const { before, at } = edited;
+  const { metadata: _, last_modified: __, ...sent } = edited.after;
+  const after = await withOrganization(trx, caller, {
+    ...sent,
+    ...(before?.metadata && { metadata: before.metadata }),
+    last_modified: at.toISOString(),
+  });
+  const change = changeOf(before, after);
+  if (change.fields.length === 0) return;
+  const row = await withKnownTerms(trx, caller, after, serviceRow(after, at, at));
+  await saveServices(trx, [row], at);
+  await saveSearchWords(trx, [
+    ...wordsOf(`${row.name} ${row.otherNames} ${row.description} ${row.termNames}`),
+  ]);
+  await noteEdit(trx, after.id, at);
+  await recordChanges(trx, authorOf(deps, caller, at), [change]);
+  await recordAudit(trx, {
+    at,
+    actor: actorOf(caller, edited.address),
+    action: edited.action,
+    subject: { type: 'service', id: after.id },
+    details: { fields: change.fields.map(({ name }) => name) },
+  });
+}
+
+function changeOf(before: Service | undefined, after: Service): Change {
+  if (!before) return creation('service', after.id);
+  // When it changed is no change by itself.
+  return update('service', after.id, { ...before, last_modified: after.last_modified }, after);
+}

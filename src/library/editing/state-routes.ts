@@ -1,0 +1,159 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { type App, listOf } from '../../platform/http/index.ts';
+import { exampleService } from '../examples.ts';
+import { idOf, tags } from '../route-parts.ts';
+import type { EditDeps } from './deps.ts';
+import { listHistory } from './list-history.ts';
+import { markChecked } from './mark-checked.ts';
+import { readReferralSettings, referralSettingsSchema, setReferralSettings } from './referral-settings.ts';
+import { editors, editorsOfText, jsonAnswer, refusals, sendService, serviceAnswer } from './route-parts.ts';
+import { capacityStatuses, setCapacity } from './set-capacity.ts';
+
+const params = idOf('service', exampleService);
+
+/** What changes of a service from day to day, and who changed what. */
+export function stateRoutes(app: App, deps: EditDeps): void {
+  capacityRoute(app, deps);
+  checkedRoute(app, deps);
+  referralSettingsRoutes(app, deps);
+  historyRoute(app, deps);
+}
+
+function capacityRoute(app: App, deps: EditDeps): void {
+  const body = Type.Object(
+    {
+      status: Type.Enum(capacityStatuses, {
+        description: 'Room for more people, a list to wait on, or neither.',
+      }),
+      waiting_time: Type.Optional(
+        Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
+          description: 'How long people wait, in words.',
+        }),
+      ),
+    },
+    { additionalProperties: false, examples: [{ status: 'waitlist', waiting_time: 'about six weeks' }] },
+  );
+  const schema = {
+    operationId: 'setServiceCapacity',
+    tags,
+    summary: 'Say whether a service has room',
+    description:
+      'Whether the service can take more people now, and how long they wait. The site notes when that was said and by whom, so saying the same again keeps it fresh.',
+    params,
+    body,
+    response: { 200: serviceAnswer('The service as it is read now.'), ...refusals('found') },
+  };
+  app.put('/api/library/services/:id/capacity', { ...editorsOfText, schema }, async (request, reply) => {
+    const { status, waiting_time = null } = request.body;
+    const change = { id: request.params.id, address: request.ip, capacity: { status, waiting_time } };
+    return sendService(reply, await setCapacity(deps, requireCaller(request), change));
+  });
+}
+
+function checkedRoute(app: App, deps: EditDeps): void {
+  const schema = {
+    operationId: 'markServiceChecked',
+    tags,
+    summary: 'Say that an entry is right',
+    description:
+      'Somebody looked at the service’s entry today and found it right: sets `assured_date` to today, and `assurer_email` to the address of the organisation, for a provider, or else of the account.',
+    params,
+    response: { 200: serviceAnswer('The service as it is read now.'), ...refusals('found') },
+  };
+  app.post('/api/library/services/:id/checked', { ...editorsOfText, schema }, async (request, reply) => {
+    const checked = { id: request.params.id, address: request.ip };
+    return sendService(reply, await markChecked(deps, requireCaller(request), checked));
+  });
+}
+
+function referralSettingsRoutes(app: App, deps: EditDeps): void {
+  const url = '/api/library/services/:id/referral_settings';
+  const example = {
+    accepts: true,
+    channels: ['inbox'],
+    answered_by: {
+      name: 'The befriending desk',
+      email: 'desk@weirhouse.example.org',
+      telephone: '01632 960011',
+    },
+  };
+  const answer = Type.Object({
+    ...referralSettingsSchema.properties,
+    updated_at: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null as long as nobody has set them.',
+    }),
+  });
+  const answered = jsonAnswer('What holds now.', answer, {
+    ...example,
+    updated_at: '2026-11-21T09:30:00.000Z',
+  });
+  const read = {
+    operationId: 'getServiceReferralSettings',
+    tags,
+    summary: 'Read how referrals reach a service',
+    description:
+      'Whether the service takes referrals on this site, by which ways they reach it, and who answers them. For operators, and providers of its organisation.',
+    params,
+    response: { 200: answered, ...refusals('found') },
+  };
+  app.get(
+    url,
+    { ...editors, schema: read },
+    (request) => readReferralSettings(deps, requireCaller(request), request.params.id) as never,
+  );
+  const set = {
+    operationId: 'setServiceReferralSettings',
+    tags,
+    summary: 'Say how referrals reach a service',
+    description:
+      'Whether the service takes referrals on this site, by which ways they reach it, and who answers them; what you leave out of `answered_by` is taken away. It holds for referrals that are made from now on, and for messages that are still to be sent.',
+    params,
+    body: { ...referralSettingsSchema, examples: [example] } as typeof referralSettingsSchema,
+    response: { 200: answered, ...refusals('found') },
+  };
+  app.put(url, { ...editors, schema: set }, (request) => {
+    const change = { id: request.params.id, address: request.ip, settings: request.body };
+    return setReferralSettings(deps, requireCaller(request), change) as never;
+  });
+}
+
+function historyRoute(app: App, deps: EditDeps): void {
+  const change = Type.Object({
+    id: Type.String(),
+    at: Type.String({ description: 'When.' }),
+    action: Type.Enum(['create', 'update', 'delete']),
+    field_name: Type.String({ description: 'Which field, as HSDS calls it.' }),
+    previous_value: Type.String({ description: 'What it was, as text; JSON where it was no single value.' }),
+    replacement_value: Type.String({ description: 'What it is since then.' }),
+    updated_by: Type.String({ description: 'The organisation, the import or the source that changed it.' }),
+    account: Type.Union([
+      Type.Object({ id: Type.String(), name: Type.Union([Type.String(), Type.Null()]) }),
+      Type.Null(),
+    ]),
+  });
+  const schema = {
+    operationId: 'listServiceHistory',
+    tags,
+    summary: 'Read who changed what of a service',
+    description:
+      'Every change of a service, one field of one change an entry, the newest first. For operators, who can read it of deleted services too, and for providers of its organisation.',
+    params,
+    querystring: Type.Object(
+      {
+        limit: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many; 50 when left out.' }),
+        ),
+        cursor: Type.Optional(
+          Type.String({ maxLength: 100, description: 'The next_cursor of the last answer.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    response: { 200: listOf(change), ...refusals('found') },
+  };
+  app.get('/api/library/services/:id/history', { ...editors, schema }, (request) => {
+    const { limit = 50, cursor } = request.query;
+    return listHistory(deps, requireCaller(request), { id: request.params.id, cursor, limit }) as never;
+  });
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Trx } from '../../platform/database/index.ts';
+
+/** Names the lock that edits and imports take turns by. */
+const lockName = 'onward library';
+
+/**
+ * Waits until no import writes, and lets none write until the transaction ends: an edit then changes what it has seen, and
+ * the two never wait for each other in a ring.
+ */
+export async function lockForEdit(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${lockName}))`.execute(trx);
+}
+
+/** The same for an import's batch. Imports do not keep each other waiting. */
+export async function lockForImport(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtext(${lockName}))`.execute(trx);
+}
+
+/** After the service was saved: its next import finds a service that somebody here had the last word on. */
+export async function noteEdit(trx: Trx, id: string, at: Date): Promise<void> {
+  await sql`update services set edited_at = ${at} where id = ${id}`.execute(trx);
+}
+
+/** Deletes the service and all that hangs on it. @returns false where a referral names it. */
+export async function deleteServiceUnlessReferred(trx: Trx, id: string): Promise<boolean> {
+  try {
+    await sql`delete from services where id = ${id}`.execute(trx);
+    return true;
+  } catch (error) {
+    if ((error as { constraint?: unknown }).constraint === 'referrals_service_kept') return false;
+    throw error;
+  }
+}
+
+/** The terms and taxonomies of these ids as the library has them, as JSON text. */
+export async function findTermDocuments(trx: Trx, ids: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; document: string }>`
+    select id, document from taxonomy_terms where id = any(${[...ids]})`.execute(trx);
+  return new Map(rows.map(({ id, document }) => [id, document]));
+}
+
+export async function findOrganizationDocument(trx: Trx, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ document: string }>`
+    select document from organizations where id = ${id}`.execute(trx);
+  return rows[0]?.document;
+}
