@@ -53,7 +53,7 @@ export function shortPlace(places: readonly ServiceAtLocation[] | undefined): st
   return more === 0 ? first : `${first} and ${more} more ${more === 1 ? 'place' : 'places'}`;
 }
 
-function mainAddress(location: Location | undefined) {
+export function mainAddress(location: Location | undefined) {
   const addresses = location?.addresses ?? [];
   return addresses.find(({ address_type }) => address_type === 'physical') ?? addresses[0];
 }

@@ -1,0 +1,136 @@
+import { newId } from '../../../platform/ids/index.ts';
+import type { FieldError } from '../../../platform/problem/index.ts';
+import type { Schedule } from '../../hsds/service.ts';
+
+/** A week as the form has it: for each day, when it opens and closes, and once more for what comes after a break. */
+export const days = {
+  MO: 'Monday',
+  TU: 'Tuesday',
+  WE: 'Wednesday',
+  TH: 'Thursday',
+  FR: 'Friday',
+  SA: 'Saturday',
+  SU: 'Sunday',
+} as const;
+type Day = keyof typeof days;
+type Row = { key: string; day: Day };
+type Slot = { schedule: Schedule; opens: string; closes: string };
+
+export const weekRows: readonly Row[] = (Object.keys(days) as Day[]).flatMap((day) =>
+  [1, 2].map((turn) => ({ key: `${day}_${turn}`, day })),
+);
+export const weekFields: readonly string[] = weekRows.flatMap(({ key }) => [`opens_${key}`, `closes_${key}`]);
+
+const weekly = /^(MO|TU|WE|TH|FR|SA|SU)(,(MO|TU|WE|TH|FR|SA|SU))*$/;
+const limits = ['valid_from', 'valid_to', 'until', 'count', 'bymonthday', 'byyearday', 'byweekno'] as const;
+const timeShape = /^([01]?\d|2[0-3]):([0-5]\d)/;
+
+/** What the form shows of opening times, and what it cannot show and leaves alone: every other week, first Mondays … */
+export function weekOf(schedules: readonly Schedule[]): { slots: Map<string, Slot>; others: Schedule[] } {
+  const slots = new Map<string, Slot>();
+  const others: Schedule[] = [];
+  for (const schedule of schedules.toSorted((a, b) => (a.opens_at ?? '').localeCompare(b.opens_at ?? ''))) {
+    const free = isPlain(schedule)
+      ? bydayOf(schedule).map((day) => weekRows.find((row) => row.day === day && !slots.has(row.key)))
+      : [undefined];
+    if (free.includes(undefined)) others.push(schedule);
+    else {
+      const times = { opens: timeOf(schedule.opens_at!), closes: timeOf(schedule.closes_at!) };
+      for (const row of free) slots.set(row!.key, { schedule, ...times });
+    }
+  }
+  return { slots, others };
+}
+
+export function weekValues(schedules: readonly Schedule[]): Record<string, string> {
+  const { slots } = weekOf(schedules);
+  return Object.fromEntries(
+    weekRows.flatMap(({ key }) => [
+      [`opens_${key}`, slots.get(key)?.opens ?? ''],
+      [`closes_${key}`, slots.get(key)?.closes ?? ''],
+    ]),
+  );
+}
+
+/** What is wrong with the times of a form. */
+export function weekErrors(values: Readonly<Record<string, string>>): FieldError[] {
+  return weekRows.flatMap(({ key, day }) => {
+    const { opens, closes } = typed(values, key);
+    if (opens === '' && closes === '') return [];
+    const wrong = [opens, closes].some((time) => !/^\d\d:\d\d$/.test(time));
+    if (wrong)
+      return [
+        { pointer: `/opens_${key}`, message: `Enter both times for ${days[day]}, such as 09:30 and 16:00` },
+      ];
+    if (opens < closes || closes === '00:00') return [];
+    return [{ pointer: `/opens_${key}`, message: `On ${days[day]} it must close after it opens` }];
+  });
+}
+
+/** The schedules with the week of the form in them. What nobody changed stays as its source gave it. */
+export function withWeek(
+  schedules: readonly Schedule[],
+  values: Readonly<Record<string, string>>,
+): readonly Schedule[] {
+  const { slots } = weekOf(schedules);
+  const changed = weekRows.filter(({ key }) => {
+    const { opens, closes } = typed(values, key);
+    return opens !== (slots.get(key)?.opens ?? '') || closes !== (slots.get(key)?.closes ?? '');
+  });
+  if (changed.length === 0) return schedules;
+  const changedKeys = new Set(changed.map(({ key }) => key));
+  const kept = schedules.flatMap((schedule) => {
+    const rows = weekRows.filter(({ key }) => slots.get(key)?.schedule === schedule);
+    const left = rows.filter(({ key }) => !changedKeys.has(key));
+    if (left.length === rows.length) return [schedule];
+    return left.length === 0 ? [] : [{ ...schedule, byday: left.map(({ day }) => day).join(',') }];
+  });
+  return [...kept, ...newSchedules(changed, slots, values, new Set(kept.map(({ id }) => id)))];
+}
+
+/** One schedule for the days that have the same times now and were of the same schedule before, whose words they keep. */
+function newSchedules(
+  changed: readonly Row[],
+  slots: ReadonlyMap<string, Slot>,
+  values: Readonly<Record<string, string>>,
+  usedIds: Set<string | undefined>,
+): Schedule[] {
+  const filled = changed.filter(({ key }) => typed(values, key).opens !== '');
+  const groups = Map.groupBy(filled, ({ key }) => {
+    const { opens, closes } = typed(values, key);
+    return JSON.stringify([opens, closes, slots.get(key)?.schedule]);
+  });
+  return [...groups.values()].map((rows) => {
+    const { key } = rows[0]!;
+    const { opens: opens_at, closes: closes_at } = typed(values, key);
+    const base = slots.get(key)?.schedule;
+    const id = base?.id === undefined || usedIds.has(base.id) ? newId() : base.id;
+    usedIds.add(id);
+    const byday = rows.map(({ day }) => day).join(',');
+    return { ...base, id, freq: 'WEEKLY', byday, opens_at, closes_at };
+  });
+}
+
+function isPlain(schedule: Schedule): boolean {
+  const { freq, interval = 1, byday = '', opens_at = '', closes_at = '' } = schedule;
+  const timed = timeShape.test(opens_at) && timeShape.test(closes_at);
+  const unlimited = limits.every((name) => schedule[name] === undefined);
+  return freq !== 'MONTHLY' && interval === 1 && weekly.test(byday) && timed && unlimited;
+}
+
+function bydayOf({ byday }: Schedule): string[] {
+  return [...new Set(byday!.split(','))];
+}
+
+/** `9:30` and `09:30:00Z` as `09:30`; what is no time stays as it is. */
+function timeOf(text: string): string {
+  const [, hours, minutes] = timeShape.exec(text) ?? [];
+  return hours === undefined ? text : `${hours.padStart(2, '0')}:${minutes}`;
+}
+
+function typed(values: Readonly<Record<string, string>>, key: string): { opens: string; closes: string } {
+  return {
+    opens: timeOf((values[`opens_${key}`] ?? '').trim()),
+    closes: timeOf((values[`closes_${key}`] ?? '').trim()),
+  };
+}
