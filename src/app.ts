@@ -9,7 +9,13 @@ import {
 import { deliveryRoutes, outboxPages } from './delivery/index.ts';
 import { healthRoutes, type MetricsDeps, metricsRoute } from './health/index.ts';
 import { homePages } from './home/index.ts';
-import { libraryPages, libraryRoutes, postcodeRoutes, practiceRoutes } from './library/index.ts';
+import {
+  editingPages,
+  libraryPages,
+  libraryRoutes,
+  postcodeRoutes,
+  practiceRoutes,
+} from './library/index.ts';
 import { operatorPages } from './operator/index.ts';
 import { assetRoutes, type Pages } from './platform/html/index.ts';
 import {
@@ -73,6 +79,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   postcodeRoutes(app, deps);
   practiceRoutes(app, deps);
   libraryPages(app, deps);
+  editingPages(app, deps);
   referralRoutes(app, deps);
   referralPages(app, deps);
   deliveryRoutes(app, deps);

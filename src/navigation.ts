@@ -6,7 +6,13 @@ import type { Settings } from './platform/settings/index.ts';
 export function navigation(settings: Settings, viewer?: Admitted): NavigationItem[] {
   const find = { href: '/services', text: 'Find a service' };
   if (!viewer) return settings.libraryPublic ? [find] : [];
-  const items = [find, { href: '/referrals', text: 'Referrals' }, { href: '/apikeys', text: 'API keys' }];
+  const own = viewer.roles.includes('provider') ? [{ href: '/library', text: 'Your services' }] : [];
+  const items = [
+    find,
+    ...own,
+    { href: '/referrals', text: 'Referrals' },
+    { href: '/apikeys', text: 'API keys' },
+  ];
   if (settings.mode === 'test') items.push({ href: '/outbox', text: 'Outbox' });
   if (viewer.roles.includes('operator')) items.push({ href: '/operator', text: 'Run this site' });
   return items;

@@ -1,3 +1,5 @@
+export { type ChannelName, channelNames, channelsSchema } from './channels.ts';
+export { editingPages } from './editing/pages/index.ts';
 export { writeExport } from './export/write-export.ts';
 export { importFeed } from './import/feed/import-feed.ts';
 export { placeInWords } from './import/file-record.ts';

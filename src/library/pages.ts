@@ -1,6 +1,16 @@
-import { type App, page, type Reply, type Request, signedIn, visitor } from '../platform/http/index.ts';
+import type { Caller } from '../accounts/index.ts';
+import {
+  type App,
+  admitted,
+  page,
+  type Reply,
+  type Request,
+  signedIn,
+  visitor,
+} from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
+import { manageView } from './editing/pages/manage-view.ts';
 import type { Service } from './hsds/service.ts';
 import { listRequest } from './search/list-query.ts';
 import { searchServices } from './search/search-services.ts';
@@ -32,6 +42,7 @@ export function libraryPages(app: App, deps: WebPlatform): void {
       return deps.pages.send(request, reply, 'library/templates/service.njk', {
         service: serviceView(JSON.parse(document) as Service, today),
         noReferral: whyNoReferral(service),
+        manage: await manageView(deps.db, admitted(request) as Caller | undefined, service),
         referralPath: `/referrals/new?service=${encodeURIComponent(service.id)}`,
       });
     },

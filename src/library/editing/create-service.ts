@@ -5,10 +5,10 @@ import type { Service } from '../hsds/service.ts';
 import { serviceExists } from '../problems.ts';
 import { foundOr404 } from '../route-parts.ts';
 import type { Dated } from '../send-answer.ts';
-import { findDatedService, findServiceDocument } from '../services/store.ts';
+import { findDatedService } from '../services/store.ts';
 import type { EditDeps } from './deps.ts';
 import { saveEdited } from './save-edited.ts';
-import { lockForEdit } from './store.ts';
+import { findStoredService, lockForEdit } from './store.ts';
 
 /**
  * Adds a service to the library.
@@ -23,7 +23,7 @@ export async function createService(
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     await lockForEdit(trx);
-    const taken = await findServiceDocument(trx, service.id);
+    const taken = await findStoredService(trx, service.id);
     if (taken !== undefined) throw new Problem(serviceExists);
     await saveEdited(deps, trx, caller, {
       before: undefined,

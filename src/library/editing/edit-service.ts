@@ -3,11 +3,11 @@ import { type Db, inTransaction, type Trx } from '../../platform/database/index.
 import type { Service } from '../hsds/service.ts';
 import { foundOr404 } from '../route-parts.ts';
 import type { Dated } from '../send-answer.ts';
-import { findDatedService, findServiceDocument } from '../services/store.ts';
+import { findDatedService } from '../services/store.ts';
 import type { EditDeps } from './deps.ts';
 import { requireEditor } from './may-edit.ts';
 import { saveEdited } from './save-edited.ts';
-import { lockForEdit } from './store.ts';
+import { findStoredService, lockForEdit } from './store.ts';
 import { requireSeen } from './versions.ts';
 
 export type EditRequest = {
@@ -52,7 +52,7 @@ export async function openForEdit(
 
 /** The service as it is stored. @throws Problem `not-found`, `forbidden` for those who may not edit it. */
 export async function readForEdit(db: Db, caller: Caller, id: string): Promise<Service> {
-  const service = JSON.parse(foundOr404('service', await findServiceDocument(db, id))) as Service;
+  const service = foundOr404('service', await findStoredService(db, id));
   requireEditor(caller, service.organization?.id ?? service.organization_id ?? null);
   return service;
 }

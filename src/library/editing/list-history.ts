@@ -2,9 +2,9 @@ import { type Caller, findAccount } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { cursorAfter, readCursor } from '../cursor.ts';
-import { findServiceDocument } from '../services/store.ts';
 import { readForEdit } from './edit-service.ts';
 import { listServiceChanges } from './history-store.ts';
+import { findStoredService } from './store.ts';
 
 /**
  * Who changed what of a service, the newest first. Of a service that was deleted, for operators.
@@ -16,7 +16,7 @@ export async function listHistory(
   { id, cursor, limit }: { id: string; cursor?: string | undefined; limit: number },
 ) {
   const before = readCursor(cursor, /^\d{1,15}$/);
-  const gone = caller.roles.includes('operator') && (await findServiceDocument(db, id)) === undefined;
+  const gone = caller.roles.includes('operator') && (await findStoredService(db, id)) === undefined;
   if (!gone) await readForEdit(db, caller, id);
   const found = await listServiceChanges(db, id, {
     before: before === undefined ? undefined : Number(before),

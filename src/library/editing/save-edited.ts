@@ -22,18 +22,26 @@ export type Edited = {
   at: Date;
 };
 
+/** What answers say of a service besides what was sent: one that is read, changed and sent back must not store it. */
+const saidByTheSite: ReadonlySet<string> = new Set([
+  'last_modified',
+  'metadata',
+  'service_capacity',
+  'responsiveness',
+  'distance_metres',
+  'in_service_area',
+]);
+
 /**
- * Saves a service as an import does, with all that is found by it, its history and the audit. The site says itself when
- * it was changed and by whom: `last_modified` and `metadata` stay as they were in what was sent.
+ * Saves a service as an import does, with all that it is found by, its history and the audit. Where nothing is different
+ * nothing is written.
  */
 export async function saveEdited(deps: EditDeps, trx: Trx, caller: Caller, edited: Edited): Promise<void> {
   const { before, at } = edited;
-  const { metadata: _, last_modified: __, ...sent } = edited.after;
-  const after = await withOrganization(trx, caller, {
-    ...sent,
-    ...(before?.metadata && { metadata: before.metadata }),
-    last_modified: at.toISOString(),
-  });
+  const said = Object.entries(before ?? {}).filter(([name]) => saidByTheSite.has(name));
+  const sent = Object.entries(edited.after).filter(([name]) => !saidByTheSite.has(name));
+  const service = Object.fromEntries([...sent, ...said]) as Service;
+  const after = await withOrganization(trx, caller, { ...service, last_modified: at.toISOString() });
   const change = changeOf(before, after);
   if (change.fields.length === 0) return;
   const row = await withKnownTerms(trx, caller, after, serviceRow(after, at, at));

@@ -13,6 +13,7 @@ import { type Capacity, findCapacity, saveCapacity } from './settings-store.ts';
 
 /** HSDS 3.1's. */
 export const capacityStatuses = ['capacity', 'waitlist', 'no-capacity'];
+export const longestWaitingTime = 200;
 
 /**
  * Says whether a service has room for more people. The date of it counts, so the same can be said again.

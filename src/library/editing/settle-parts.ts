@@ -19,7 +19,7 @@ export async function withOrganization(trx: Trx, caller: Caller, service: Servic
   }
   requireEditor(caller, id);
   if (id === null) return service;
-  if (organization) return { ...service, organization_id: id };
+  if (organization) return service;
   const known = await findOrganizationDocument(trx, id);
   if (known === undefined) {
     throw refusal({

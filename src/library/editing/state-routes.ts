@@ -8,7 +8,7 @@ import { listHistory } from './list-history.ts';
 import { markChecked } from './mark-checked.ts';
 import { readReferralSettings, referralSettingsSchema, setReferralSettings } from './referral-settings.ts';
 import { editors, editorsOfText, jsonAnswer, refusals, sendService, serviceAnswer } from './route-parts.ts';
-import { capacityStatuses, setCapacity } from './set-capacity.ts';
+import { capacityStatuses, longestWaitingTime, setCapacity } from './set-capacity.ts';
 
 const params = idOf('service', exampleService);
 
@@ -27,7 +27,7 @@ function capacityRoute(app: App, deps: EditDeps): void {
         description: 'Room for more people, a list to wait on, or neither.',
       }),
       waiting_time: Type.Optional(
-        Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
+        Type.Union([Type.String({ minLength: 1, maxLength: longestWaitingTime }), Type.Null()], {
           description: 'How long people wait, in words.',
         }),
       ),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Trx } from '../../platform/database/index.ts';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { Service } from '../hsds/service.ts';
 
 /** Names the lock that edits and imports take turns by. */
 const lockName = 'onward library';
@@ -15,6 +16,14 @@ export async function lockForEdit(trx: Trx): Promise<void> {
 /** The same for an import's batch. Imports do not keep each other waiting. */
 export async function lockForImport(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtext(${lockName}))`.execute(trx);
+}
+
+/** The service as it is stored, without what answers say of it besides. */
+export async function findStoredService(db: Db, id: string): Promise<Service | undefined> {
+  if (id.includes('\0')) return undefined;
+  const { rows } = await sql<{ document: string }>`
+    select document from service_documents where service_id = ${id}`.execute(db);
+  return rows[0] && (JSON.parse(rows[0].document) as Service);
 }
 
 /** After the service was saved: its next import finds a service that somebody here had the last word on. */
@@ -34,9 +43,9 @@ export async function deleteServiceUnlessReferred(trx: Trx, id: string): Promise
 }
 
 /** The terms and taxonomies of these ids as the library has them, as JSON text. */
-export async function findTermDocuments(trx: Trx, ids: readonly string[]): Promise<Map<string, string>> {
+export async function findTermDocuments(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; document: string }>`
-    select id, document from taxonomy_terms where id = any(${[...ids]})`.execute(trx);
+    select id, document from taxonomy_terms where id = any(${[...ids]})`.execute(db);
   return new Map(rows.map(({ id, document }) => [id, document]));
 }
 

@@ -115,6 +115,22 @@ export const definitions = {
     meaning: 'Addresses or networks of the proxies whose `X-Forwarded-*` headers are believed, by commas.',
     example: '10.0.0.0/8,127.0.0.1',
   }),
+  libraryReviewDays: define<number>({
+    variable: 'ONWARD_LIBRARY_REVIEW_DAYS',
+    parse: count(1, 3650),
+    unset: 180,
+    unsetInWords: '`180`',
+    meaning: 'After how many days an entry of the library is to be checked again.',
+    example: '90',
+  }),
+  capacityReviewDays: define<number>({
+    variable: 'ONWARD_CAPACITY_REVIEW_DAYS',
+    parse: count(1, 3650),
+    unset: 30,
+    unsetInWords: '`30`',
+    meaning: 'After how many days a service should say again whether it has room.',
+    example: '14',
+  }),
   operatorContact: define<string | undefined>({
     variable: 'ONWARD_OPERATOR_CONTACT',
     parse: text(3, 200),

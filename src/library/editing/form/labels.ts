@@ -1,0 +1,39 @@
+import { days, weekRows } from './week.ts';
+
+/** What the form calls its fields, in their order. */
+export const labels: Readonly<Record<string, string>> = {
+  organisation: 'Organisation that runs it',
+  name: 'Name of the service',
+  alternate_name: 'Other name or short description',
+  status: 'Is it running?',
+  description: 'What it does',
+  alert: 'Notice',
+  terms: 'What it is about',
+  minimum_age: 'Youngest age',
+  maximum_age: 'Oldest age',
+  eligibility_description: 'Who it is for',
+  application_process: 'How to join',
+  wait_time: 'Waiting time',
+  fees_description: 'Cost',
+  phone: 'Telephone number',
+  email: 'Email address',
+  url: 'Web address',
+  ...Object.fromEntries(
+    weekRows.flatMap(({ key, day }) => [
+      [`opens_${key}`, `${days[day]}, opening`],
+      [`closes_${key}`, `${days[day]}, closing`],
+    ]),
+  ),
+  address_1: 'Building and street',
+  address_2: 'Address line 2',
+  city: 'Town or city',
+  state_province: 'County',
+  postal_code: 'Postcode',
+};
+
+export const statusChoices = [
+  { value: 'active', text: 'Yes' },
+  { value: 'temporarily closed', text: 'No, closed for the time being' },
+  { value: 'inactive', text: 'No, not running at present' },
+  { value: 'defunct', text: 'No, it has ended' },
+];

@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../../accounts/index.ts';
+import type { App } from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { servicePath } from '../../view/links.ts';
+import { readForEdit } from '../edit-service.ts';
+import { labels } from '../form/labels.ts';
+import { listHistory } from '../list-history.ts';
+import { editors, idParams } from './edit-pages.ts';
+
+const pageLength = 50;
+const longestShown = 300;
+const querystring = Type.Object({ cursor: Type.Optional(Type.String({ maxLength: 100 })) });
+
+type Item = Awaited<ReturnType<typeof listHistory>>['items'][number];
+
+/** Who changed what of a service, for those who keep its entry. */
+export function historyPage(app: App, deps: WebPlatform): void {
+  app.get(
+    '/services/:id/history',
+    { config: editors, schema: { params: idParams, querystring } },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { cursor } = request.query;
+      const caller = requireCaller(request);
+      const service = await readForEdit(deps.db, caller, id);
+      const { items, next_cursor } = await listHistory(deps, caller, { id, cursor, limit: pageLength });
+      const path = servicePath(id);
+      return deps.pages.send(request, reply, 'library/templates/history.njk', {
+        service,
+        path,
+        changes: changesOf(items),
+        firstPage: cursor === undefined,
+        olderHref: next_cursor && `${path}/history?${new URLSearchParams({ cursor: next_cursor })}`,
+      });
+    },
+  );
+}
+
+/** The fields of one change together. */
+function changesOf(items: readonly Item[]) {
+  const groups = Map.groupBy(items, ({ at, action, updated_by, account }) =>
+    JSON.stringify([at, action, updated_by, account?.id]),
+  );
+  return [...groups.values()].map((fields) => {
+    const { at, action, updated_by, account } = fields[0]!;
+    return {
+      at,
+      action,
+      by: account?.name ? `${account.name}, ${updated_by}` : updated_by,
+      fields: fields.map(({ field_name, previous_value, replacement_value }) => ({
+        name: labels[field_name] ?? field_name.replaceAll('_', ' '),
+        was: short(previous_value),
+        is: short(replacement_value),
+      })),
+    };
+  });
+}
+
+function short(value: string): string {
+  return value.length <= longestShown ? value : `${value.slice(0, longestShown).toWellFormed()}…`;
+}

@@ -1,0 +1,18 @@
+import type { App } from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { editPages } from './edit-pages.ts';
+import { historyPage } from './history-page.ts';
+import { listPages } from './list-pages.ts';
+import { newServicePages } from './new-pages.ts';
+import { referralSettingsPage } from './referral-settings-page.ts';
+import { statePages } from './state-pages.ts';
+
+/** The pages on which operators and providers keep the library. */
+export function editingPages(app: App, deps: WebPlatform): void {
+  newServicePages(app, deps);
+  editPages(app, deps);
+  statePages(app, deps);
+  referralSettingsPage(app, deps);
+  historyPage(app, deps);
+  listPages(app, deps);
+}

@@ -1,0 +1,242 @@
+import { Readable } from 'node:stream';
+import type { HTMLElement } from 'node-html-parser';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aService } from '../../../../test/builders.ts';
+import { makeApp, type TestApp } from '../../../../test/make-app.ts';
+import { signedInBrowser } from '../../../../test/signed-in-browser.ts';
+import { theSite } from '../../../accounts/index.ts';
+import { importServices } from '../../index.ts';
+import { findStoredService } from '../store.ts';
+
+type Browser = Awaited<ReturnType<typeof signedInBrowser>>;
+
+let site: TestApp;
+let operator: Browser;
+beforeAll(async () => {
+  site = await makeApp();
+  operator = await signedInBrowser(site, { role: 'operator' });
+});
+afterAll(() => site.close());
+
+const staffOf = ({ organizationId, organizationName }: Awaited<ReturnType<typeof aService>>) =>
+  signedInBrowser(site, {
+    role: 'provider',
+    organisation: { name: organizationName, libraryOrganizationId: organizationId },
+  });
+
+/** What a browser would send of the page's form that nobody touched. */
+function standing(page: HTMLElement): Record<string, string | string[]> {
+  const fields: Record<string, string | string[]> = { terms: [] };
+  for (const field of page.querySelectorAll('main form input, main form textarea, main form select')) {
+    const name = field.getAttribute('name')!;
+    const type = field.getAttribute('type');
+    if (type === 'checkbox') {
+      if (field.hasAttribute('checked')) (fields.terms as string[]).push(field.getAttribute('value')!);
+    } else if (field.tagName === 'SELECT') {
+      fields[name] = (field.querySelector('option[selected]') ?? field.querySelector('option'))!.getAttribute(
+        'value',
+      )!;
+    } else {
+      fields[name] = field.tagName === 'TEXTAREA' ? field.text : (field.getAttribute('value') ?? '');
+    }
+  }
+  return fields;
+}
+
+test('what a page does not show of a service outlives its edit, and the entry is found by its new words', async () => {
+  const place = await aService(site.deps);
+  const odd = {
+    id: place.serviceId,
+    name: 'Kiln evenings',
+    status: 'active',
+    description: 'Clay & <b>glaze</b>.\nBring an apron.',
+    organization: { id: place.organizationId, name: place.organizationName, x_ours: 1 },
+    attributes: [{ id: 'a1', taxonomy_term: { id: 'craft', name: 'Craft' } }],
+    schedules: [{ id: 's', freq: 'MONTHLY', byday: '1SA', opens_at: '10:00' }],
+    x_ours: [{ deep: { kept: true } }],
+  };
+  await importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(odd))]));
+  const path = `/services/${place.serviceId}`;
+  const provider = await staffOf(place);
+  const { page } = await provider.open(`${path}/edit`);
+  expect((await provider.send(`${path}/edit`, standing(page))).location).toBe(path);
+  const { last_modified: _, ...same } = (await findStoredService(site.deps.db, place.serviceId))!;
+  expect(same).toEqual(odd);
+
+  const changed = {
+    ...standing(page),
+    name: 'Pottery evenings',
+    phone: '01632 960777',
+    terms: [],
+    opens_TH_1: '18:00',
+    closes_TH_1: '20:30',
+  };
+  expect((await provider.send(`${path}/edit`, changed)).status).toBe(303);
+  const { attributes, schedules, phones, ...edited } = (await findStoredService(
+    site.deps.db,
+    place.serviceId,
+  ))!;
+  expect(edited).toMatchObject({
+    name: 'Pottery evenings',
+    description: odd.description,
+    x_ours: odd.x_ours,
+    organization: odd.organization,
+  });
+  expect([attributes, phones, schedules]).toMatchObject([
+    [],
+    [{ number: '01632 960777' }],
+    [odd.schedules[0], { byday: 'TH', opens_at: '18:00', closes_at: '20:30' }],
+  ]);
+  expect((await operator.open('/services?search=pottery')).text).toContain('Pottery evenings');
+  const { text } = await provider.open(`${path}/history`);
+  expect(text).toContain('Kiln evenings');
+  expect(text).toContain(`Test Person, ${place.organizationName}`);
+});
+
+test('two who edit at once: other fields are brought together, the same field is said plainly, and nothing typed is lost', async () => {
+  const { serviceId } = await aService(site.deps);
+  const path = `/services/${serviceId}/edit`;
+  const mine = standing((await operator.open(path)).page);
+  const theirs = { ...mine };
+  expect((await operator.send(path, { ...theirs, wait_time: 'A week', alert: 'Their notice' })).status).toBe(
+    303,
+  );
+  // Another field: both stand.
+  expect((await operator.send(path, { ...mine, fees_description: 'Free' })).status).toBe(303);
+  expect(await findStoredService(site.deps.db, serviceId)).toMatchObject({
+    wait_time: 'A week',
+    fees_description: 'Free',
+  });
+  // The same field.
+  const refused = await operator.send(path, { ...mine, alert: 'My notice', email: 'me@example.org' });
+  expect(refused.status).toBe(412);
+  expect(refused.page.querySelector('#alert-error')?.text).toContain('It says “Their notice” now');
+  const again = standing(refused.page);
+  expect(again).toMatchObject({ alert: 'My notice', email: 'me@example.org', wait_time: 'A week' });
+  expect((await operator.send(path, again)).status).toBe(303);
+  expect(await findStoredService(site.deps.db, serviceId)).toMatchObject({
+    alert: 'My notice',
+    email: 'me@example.org',
+    wait_time: 'A week',
+  });
+});
+
+test('a mistake is said beside its field, and everything typed still stands', async () => {
+  const { serviceId } = await aService(site.deps);
+  const path = `/services/${serviceId}/edit`;
+  const form = {
+    ...standing((await operator.open(path)).page),
+    name: ' ',
+    email: 'nobody',
+    description: 'Kept "so"',
+    closes_MO_1: '12:00',
+  };
+  const { status, page } = await operator.send(path, form);
+  expect(status).toBe(422);
+  const links = page.querySelectorAll('.nhsuk-error-summary a').map((link) => link.getAttribute('href'));
+  expect(links).toEqual(['#name', '#email', '#opens_MO_1']);
+  for (const link of links) expect(page.querySelector(link!)).not.toBeNull();
+  expect(standing(page)).toMatchObject({ email: 'nobody', description: 'Kept "so"', closes_MO_1: '12:00' });
+  expect((await operator.send(path, { name: 'x' })).status).toBe(400);
+});
+
+test('a provider adds a service; an operator says whose it is', async () => {
+  const place = await aService(site.deps);
+  const provider = await staffOf(place);
+  const blank = standing((await provider.open('/services/new')).page);
+  const made = await provider.send('/services/new', { ...blank, name: 'Bulb planting', city: 'Sarrowby' });
+  expect((await provider.open(made.location!)).text).toContain(place.organizationName);
+  const asked = standing((await operator.open('/services/new')).page);
+  const refused = await operator.send('/services/new', {
+    ...asked,
+    name: 'Seed swap',
+    organisation: 'Nobody',
+  });
+  expect([refused.status, refused.page.querySelector('#name')?.getAttribute('value')]).toEqual([
+    422,
+    'Seed swap',
+  ]);
+  const whole = { ...standing(refused.page), organisation: place.organizationName };
+  expect((await operator.send('/services/new', whole)).status).toBe(303);
+  const { text } = await provider.open('/library');
+  expect(text).toContain('Bulb planting');
+  expect(text).toContain('Seed swap');
+});
+
+test('room and checks are one press on the page, for those who keep the entry', async () => {
+  const place = await aService(site.deps);
+  const path = `/services/${place.serviceId}`;
+  const provider = await staffOf(place);
+  expect(
+    (await provider.send(`${path}/capacity`, { status: 'waitlist', waiting_time: 'six weeks' })).location,
+  ).toBe(path);
+  const { page } = await provider.open(path);
+  const pressed = page
+    .querySelectorAll('.onward-choices button')
+    .filter(({ text }) => text.includes('said last'));
+  expect(pressed.map((button) => button.getAttribute('value'))).toEqual(['waitlist']);
+  expect((await provider.send(`${path}/checked`, { from: 'https://evil.example' })).location).toBe(path);
+  expect((await provider.open(path)).text).toContain('last checked on 21 November 2026');
+  const settings = {
+    accepts: 'no',
+    channel_1: 'document',
+    channel_2: 'document',
+    name: '',
+    email: '',
+    telephone: '',
+  };
+  expect((await provider.send(`${path}/referral-settings`, settings)).location).toBe(path);
+  expect((await provider.open(path)).text).toContain('does not take referrals through this site');
+  expect((await provider.send(`${path}/referral-settings`, { accepts: 'yes' })).status).toBe(422);
+
+  const stranger = await staffOf(await aService(site.deps));
+  expect((await stranger.open(path)).page.querySelector('.onward-manage')).toBeNull();
+  for (const each of ['edit', 'history', 'referral-settings']) {
+    expect((await stranger.open(`${path}/${each}`)).status).toBe(403);
+  }
+  expect((await stranger.send(`${path}/checked`, {})).status).toBe(403);
+});
+
+test('the review list has what is overdue, the longest first, a page at a time, and lets go of what was checked', async () => {
+  const first = await aService(site.deps, { serviceName: 'Never checked' });
+  const { organizationId, organizationName } = first;
+  const entry = (id: string, assured_date: string) => ({
+    id: `${organizationId}-${id}`,
+    name: `Checked ${assured_date}`,
+    status: 'active',
+    assured_date,
+    organization: { id: organizationId, name: organizationName },
+  });
+  const days = ['2025-03-01', '2026-11-01', '2024-02-29', 'last spring'];
+  const lines = days.map((day, index) => JSON.stringify(entry(String(index), day))).join('\n');
+  await importServices(site.deps, theSite, Readable.from([Buffer.from(lines)]));
+  const provider = await staffOf(first);
+  const names = async () =>
+    (await provider.open('/library/review')).page
+      .querySelectorAll('tbody a[href^="/services/"]:not([href$="/edit"])')
+      .map(({ text }) => text);
+  expect((await names()).slice(0, 2).sort()).toEqual(['Checked last spring', 'Never checked']);
+  expect((await names()).slice(2)).toEqual(['Checked 2024-02-29', 'Checked 2025-03-01']);
+  const fresh = `/services/${organizationId}-1`;
+  await provider.send(`${fresh}/capacity`, { status: 'capacity' });
+  site.clock.moveOn(31 * 86_400_000);
+  await provider.signIn();
+  expect((await names()).at(-1)).toBe('Checked 2026-11-01');
+  const from = '/library/review';
+  expect((await provider.send(`/services/${first.serviceId}/checked`, { from })).location).toBe(from);
+  expect(await names()).not.toContain('Never checked');
+  await operator.signIn();
+  expect((await operator.open('/library/review')).status).toBe(403);
+  const many = Array.from({ length: 30 }, (_, index) =>
+    JSON.stringify({ id: `many-${index}`, name: `Many ${index}`, status: 'active' }),
+  );
+  await importServices(site.deps, theSite, Readable.from([Buffer.from(many.join('\n'))]));
+  const seen: string[] = [];
+  for (let next: string | undefined = '/operator/library/review'; next; ) {
+    const { page } = await operator.open(next);
+    seen.push(...page.querySelectorAll('tbody tr td:first-child a').map(({ text }) => text));
+    next = page.querySelector('a[rel=next]')?.getAttribute('href');
+  }
+  expect(seen.length).toBeGreaterThan(30);
+  expect(new Set(seen.filter((name) => name.startsWith('Many'))).size).toBe(30);
+});

@@ -1,0 +1,40 @@
+import { requireCaller } from '../../../accounts/index.ts';
+import { readForm, trimmed } from '../../../platform/html/index.ts';
+import type { App, Request } from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { badRequest, Problem } from '../../../platform/problem/index.ts';
+import { servicePath } from '../../view/links.ts';
+import { markChecked } from '../mark-checked.ts';
+import { capacityStatuses, longestWaitingTime, setCapacity } from '../set-capacity.ts';
+import { anyForm, editors, idParams } from './edit-pages.ts';
+
+/** The buttons of a service's page and of the review list. */
+export function statePages(app: App, deps: WebPlatform): void {
+  const schema = { params: idParams, body: anyForm };
+  app.post('/services/:id/capacity', { config: editors, schema }, async (request, reply) => {
+    const { id } = request.params;
+    const { status, waiting_time } = readForm(request.body, ['status', 'waiting_time']);
+    if (!capacityStatuses.includes(status)) {
+      throw new Problem(badRequest, 'Open the page again and send its form as it is.');
+    }
+    // Somebody who is full, or has room, has no waiting time to go with it.
+    const waits = status === 'waitlist' ? trimmed(waiting_time)?.slice(0, longestWaitingTime) : undefined;
+    const change = { id, address: request.ip, capacity: { status, waiting_time: waits ?? null } };
+    await setCapacity(deps, requireCaller(request), change);
+    return reply.redirect(back(request, id), 303);
+  });
+
+  app.post('/services/:id/checked', { config: editors, schema }, async (request, reply) => {
+    const { id } = request.params;
+    await markChecked(deps, requireCaller(request), { id, address: request.ip });
+    return reply.redirect(back(request, id), 303);
+  });
+}
+
+const lists: readonly string[] = ['/library', '/library/review', '/operator/library/review'];
+
+/** To the list that the button was in, or else to the service. */
+function back({ body }: Request, id: string): string {
+  const { from } = readForm(body, ['from']);
+  return lists.includes(from) ? from : servicePath(id);
+}

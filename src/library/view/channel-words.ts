@@ -1,0 +1,22 @@
+import { readForm } from '../../platform/html/index.ts';
+import { type ChannelName, channelNames } from '../channels.ts';
+
+const words: Readonly<Record<ChannelName, string>> = {
+  inbox: 'The list of referrals on this site',
+  document: 'A letter to print or file',
+};
+
+/** The ways to be told of referrals, for a page to choose from. */
+export const channelChoices = channelNames.map((value) => ({ value, text: words[value] }));
+
+export function channelsInWords(channels: readonly string[]): string[] {
+  return channels.map((name) => words[name as ChannelName] ?? name);
+}
+
+const places = channelNames.map((_, index) => `channel_${index + 1}`);
+
+/** The ways that a form names in their order, each once. */
+export function readChannels(body: unknown): ChannelName[] {
+  const chosen = Object.values(readForm(body, places));
+  return [...new Set(chosen)].flatMap((name) => channelNames.find((each) => each === name) ?? []);
+}
