@@ -26,7 +26,9 @@ async function checkedDays(db: Kysely<unknown>): Promise<void> {
       where document like '%"assured_date"%') as given
     where given.service_id = s.id
       and given.day ~ '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'`.execute(db);
-  await sql`create index services_assured on services (coalesce(assured_on, '-infinity'::date), id)`.execute(db);
+  await sql`create index services_assured on services (coalesce(assured_on, '-infinity'::date), id)`.execute(
+    db,
+  );
 }
 
 /** When somebody here changed what an import had brought, or made: null where an import had the last word. */
