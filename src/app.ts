@@ -14,6 +14,7 @@ import {
   libraryPages,
   libraryRoutes,
   postcodeRoutes,
+  practicePages,
   practiceRoutes,
 } from './library/index.ts';
 import { operatorPages } from './operator/index.ts';
@@ -80,6 +81,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   practiceRoutes(app, deps);
   libraryPages(app, deps);
   editingPages(app, deps);
+  practicePages(app, deps);
   referralRoutes(app, deps);
   referralPages(app, deps);
   deliveryRoutes(app, deps);

@@ -1,5 +1,8 @@
 import { badRequest, Problem } from '../platform/problem/index.ts';
 
+/** The key of a practice. */
+export const odsCodeShape = /^[A-Z0-9]{3,12}$/;
+
 /** Where the next page of a list begins: after the entry with this key. */
 export function cursorAfter(key: string): string {
   return Buffer.from(key).toString('base64url');

@@ -1,4 +1,3 @@
-export { type ChannelName, channelNames, channelsSchema } from './channels.ts';
 export { editingPages } from './editing/pages/index.ts';
 export { writeExport } from './export/write-export.ts';
 export { importFeed } from './import/feed/import-feed.ts';
@@ -11,6 +10,7 @@ export { importPostcodes } from './postcodes/import-postcodes.ts';
 export { locate } from './postcodes/locate.ts';
 export { postcodeRoutes } from './postcodes/routes.ts';
 export { importPractices } from './practices/import-practices.ts';
+export { practicePages } from './practices/pages.ts';
 export { practiceRoutes } from './practices/routes.ts';
 export { searchPractices } from './practices/search-practices.ts';
 export type { FoundPractice } from './practices/search-store.ts';

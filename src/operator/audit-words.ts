@@ -29,6 +29,7 @@ export function entryInWords(entry: FoundEntry) {
 
 function subjectHref(type: string | null, id: string | null): string | undefined {
   if (type === 'account') return `/operator/accounts/${id}`;
+  if (type === 'service') return `/services/${encodeURIComponent(id ?? '')}`;
   return type === 'referral' ? `/referrals/${id}` : undefined;
 }
 

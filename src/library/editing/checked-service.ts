@@ -6,5 +6,6 @@ import { checkRecord } from '../import/check-record.ts';
 export function checkedService(body: unknown): Service {
   const checked = checkRecord(body);
   if ('service' in checked) return checked.service;
-  throw new Problem(badRequest, 'See `errors` for what to change, and where.', { errors: checked.errors });
+  const errors = 'errors' in checked ? checked.errors : [{ pointer: '', message: 'must be one service' }];
+  throw new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
 }

@@ -5,7 +5,7 @@ import type { Service } from '../hsds/service.ts';
 import { serviceExists } from '../problems.ts';
 import { foundOr404 } from '../route-parts.ts';
 import type { Dated } from '../send-answer.ts';
-import { findDatedService } from '../services/store.ts';
+import { readService } from '../services/read-service.ts';
 import type { EditDeps } from './deps.ts';
 import { saveEdited } from './save-edited.ts';
 import { findStoredService, lockForEdit } from './store.ts';
@@ -32,6 +32,6 @@ export async function createService(
       address,
       at,
     });
-    return foundOr404('service', await findDatedService(trx, service.id));
+    return foundOr404('service', await readService(trx, service.id));
   });
 }

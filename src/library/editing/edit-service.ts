@@ -3,7 +3,7 @@ import { type Db, inTransaction, type Trx } from '../../platform/database/index.
 import type { Service } from '../hsds/service.ts';
 import { foundOr404 } from '../route-parts.ts';
 import type { Dated } from '../send-answer.ts';
-import { findDatedService } from '../services/store.ts';
+import { readService } from '../services/read-service.ts';
 import type { EditDeps } from './deps.ts';
 import { requireEditor } from './may-edit.ts';
 import { saveEdited } from './save-edited.ts';
@@ -33,7 +33,7 @@ export async function editService(
   return inTransaction(deps.db, async (trx) => {
     const before = await openForEdit(trx, caller, id, seen);
     await saveEdited(deps, trx, caller, { before, after: edit(before, at), action, address, at });
-    return foundOr404('service', await findDatedService(trx, id));
+    return foundOr404('service', await readService(trx, id));
   });
 }
 
@@ -46,7 +46,7 @@ export async function openForEdit(
 ): Promise<Service> {
   await lockForEdit(trx);
   const service = await readForEdit(trx, caller, id);
-  if (seen) requireSeen(seen, foundOr404('service', await findDatedService(trx, id)).content);
+  if (seen) requireSeen(seen, foundOr404('service', await readService(trx, id)).content);
   return service;
 }
 

@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/builders.ts';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { theSite } from '../../accounts/index.ts';
+import { importServices } from '../index.ts';
 
 type Holder = Awaited<ReturnType<typeof aTokenHolder>>;
 
@@ -267,4 +270,52 @@ test('room, checks and referral settings are said in one call each, and stand in
   ).toBe(204);
   expect((await call(operator, 'GET', `${url}/history?limit=1`)).body.items[0].action).toBe('delete');
   expect((await call(provider, 'GET', `${url}/history`)).status).toBe(404);
+});
+
+test('what was edited here outlives imports of older words, and gives way to newer ones', async () => {
+  const organization = { id: 'feed-org', name: 'Feed organisation' };
+  const given = {
+    id: 'fed',
+    name: 'Fed',
+    status: 'active',
+    organization,
+    last_modified: '2026-01-01T00:00:00Z',
+  };
+  const bring = (more: object, source?: string) =>
+    importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify({ ...given, ...more }))]), {
+      ...(source !== undefined && { source }),
+    });
+  const name = async () => (await call(operator, 'GET', `${base}/fed`)).body.name;
+  const edit = async (to: string) => {
+    const { body, etag } = await call(operator, 'GET', `${base}/fed`);
+    expect((await call(operator, 'PUT', `${base}/fed`, { body: { ...body, name: to }, etag })).status).toBe(
+      200,
+    );
+  };
+  await bring({}, 'north');
+  await edit('Edited');
+  // The same again, older news, and a file without a source.
+  expect(await bring({}, 'north')).toMatchObject({ updated: 0, unchanged: 1, rejected: 0, notes: [] });
+  for (const [more, source] of [
+    [{ name: 'Older', last_modified: '2026-02-02T00:00:00Z' }, 'north'],
+    [{ name: 'Undated', last_modified: undefined }, 'north'],
+    [{ name: 'Older', last_modified: '2026-02-02T00:00:00Z' }, undefined],
+  ] as const) {
+    const result = await bring(more, source);
+    expect(result).toMatchObject({
+      updated: 0,
+      unchanged: 1,
+      rejected: 0,
+      notes: [expect.stringContaining('fed')],
+    });
+    expect(await name()).toBe('Edited');
+  }
+  const later = new Date(site.clock.now().getTime() + 1000).toISOString();
+  expect(await bring({ name: 'Newer', last_modified: later }, 'north')).toMatchObject({
+    updated: 1,
+    notes: [],
+  });
+  expect(await name()).toBe('Newer');
+  // The import has the last word now, until somebody edits again.
+  expect(await bring({ name: 'Newest', last_modified: undefined }, 'north')).toMatchObject({ updated: 1 });
 });

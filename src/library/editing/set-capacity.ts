@@ -5,7 +5,7 @@ import { update } from '../history/change.ts';
 import { recordChanges } from '../history/store.ts';
 import { foundOr404 } from '../route-parts.ts';
 import type { Dated } from '../send-answer.ts';
-import { findDatedService } from '../services/store.ts';
+import { readService } from '../services/read-service.ts';
 import { authorOf } from './author.ts';
 import type { EditDeps } from './deps.ts';
 import { openForEdit } from './edit-service.ts';
@@ -38,7 +38,7 @@ export async function setCapacity(
       subject: { type: 'service', id },
       details: { status: capacity.status },
     });
-    return foundOr404('service', await findDatedService(trx, id));
+    return foundOr404('service', await readService(trx, id));
   });
 }
 

@@ -31,6 +31,15 @@ export async function noteEdit(trx: Trx, id: string, at: Date): Promise<void> {
   await sql`update services set edited_at = ${at} where id = ${id}`.execute(trx);
 }
 
+/** When somebody here had the last word on these services; those that an import had it on are left out. */
+export async function findEdits(db: Db, ids: readonly string[]): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ id: string; at: Date }>`
+    select id, edited_at as at from services where id = any(${[...ids]}) and edited_at is not null`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, at }) => [id, at]));
+}
+
 /** Deletes the service and all that hangs on it. @returns false where a referral names it. */
 export async function deleteServiceUnlessReferred(trx: Trx, id: string): Promise<boolean> {
   try {

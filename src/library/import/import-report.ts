@@ -23,6 +23,7 @@ export type ImportResult = ImportCounts & { seconds: number; problems: ImportPro
 export type OnProgress = (soFar: Readonly<ImportCounts>) => void;
 
 const mostProblems = 1000;
+const mostNamed = 20;
 
 export class ImportReport {
   readonly counts: ImportCounts = {
@@ -34,6 +35,8 @@ export class ImportReport {
     rejected: 0,
   };
   readonly notes: string[] = [];
+  /** The services that stay as somebody edited them here. */
+  readonly keptEdits = new Set<string>();
   readonly #problems: ImportProblem[] = [];
 
   /** Counts one record as left out, for these reasons. */
@@ -46,10 +49,21 @@ export class ImportReport {
   }
 
   result(seconds: number): ImportResult {
+    const kept = this.keptEdits.size === 0 ? [] : [keptInWords(this.keptEdits)];
+    const notes = [...this.notes, ...kept];
     const problems = this.#problems.toSorted(
       (a, b) =>
         (a.page ?? 0) - (b.page ?? 0) || (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line,
     );
-    return { ...this.counts, seconds: Math.round(seconds * 1000) / 1000, problems, notes: this.notes };
+    return { ...this.counts, seconds: Math.round(seconds * 1000) / 1000, problems, notes };
   }
+}
+
+function keptInWords(ids: ReadonlySet<string>): string {
+  const named = [...ids].sort().slice(0, mostNamed).join(', ');
+  const more = ids.size > mostNamed ? ` and ${ids.size - mostNamed} more` : '';
+  return (
+    `Edited here after the source changed them, so they stay as they are: ${named}${more}. What the source says later ` +
+    'is taken again.'
+  );
 }

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
+import { emptyLibrary } from '../../../test/empty-library.ts';
 import { manualClock } from '../../../test/manual-clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { findServiceDocument } from '../services/store.ts';
@@ -14,10 +15,7 @@ let database: Database;
 beforeAll(async () => {
   database = await testDatabase();
 });
-beforeEach(async () => {
-  for (const table of ['services', 'organizations', 'taxonomy_terms', 'taxonomies'])
-    await sql`delete from ${sql.table(table)}`.execute(database.db);
-});
+beforeEach(() => emptyLibrary(database.db));
 afterAll(() => database.close());
 
 const run = (...things: (object | string)[]) => {

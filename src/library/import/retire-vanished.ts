@@ -1,4 +1,5 @@
 import { inTransaction } from '../../platform/database/index.ts';
+import { lockForImport } from '../editing/store.ts';
 import { update } from '../history/change.ts';
 import { recordChanges } from '../history/store.ts';
 import type { Service } from '../hsds/service.ts';
@@ -42,6 +43,7 @@ export async function retireVanished(run: ImportRun, reading: Reading): Promise<
 
 function retire({ db, author }: ImportRun, ids: readonly string[]): Promise<void> {
   return inTransaction(db, async (trx) => {
+    await lockForImport(trx);
     const documents = await findDocuments(trx, ids);
     const changed = [...documents].map(([id, document]) => {
       const before = JSON.parse(document) as Service;

@@ -1,10 +1,12 @@
 import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
+import { lockForImport } from '../editing/store.ts';
 import { type Author, creation, update } from '../history/change.ts';
 import { recordChanges } from '../history/store.ts';
 import { wordsOf } from '../search/words.ts';
 import { saveSearchWords } from '../search/words-store.ts';
 import type { Place } from './file-record.ts';
 import type { ImportReport } from './import-report.ts';
+import { letEditsStand } from './let-edits-stand.ts';
 import type { ServiceRow } from './service-row.ts';
 import { adopt } from './source-store.ts';
 import { saveServices } from './store.ts';
@@ -34,13 +36,17 @@ export async function saveBatch(run: ImportRun, batch: readonly Incoming[]): Pro
     run.db,
     batch.map(({ row }) => row.id),
   );
+  const keptBefore = run.report.keptEdits.size;
   const changed = batch.filter((incoming) => differs(incoming, stored.get(incoming.row.id), sourceId));
-  const saved = run.dryRun ? changed : await saveWhatFits(run, changed, stored);
+  const saved = run.dryRun
+    ? await letEditsStand(run.db, changed, run.report)
+    : await saveWhatFits(run, changed, stored);
   const updated = saved.filter(({ row }) => stored.has(row.id)).length;
   const { counts } = run.report;
   counts.updated += updated;
   counts.created += saved.length - updated;
-  counts.unchanged += batch.length - changed.length;
+  const kept = run.report.keptEdits.size - keptBefore;
+  counts.unchanged += batch.length - changed.length + kept;
   if (sourceId === undefined || run.dryRun) return;
   const changedOnes = new Set(changed);
   const unclaimed = batch.filter(
@@ -81,14 +87,22 @@ async function saveWhatFits(
   stored: ReadonlyMap<string, Stored>,
 ): Promise<readonly Incoming[]> {
   if (batch.length === 0) return [];
-  const rows = batch.map(({ row }) => row);
-  const words = newWords(rows, run.knownWords);
+  const words = newWords(
+    batch.map(({ row }) => row),
+    run.knownWords,
+  );
   try {
-    await inTransaction(run.db, async (trx) => {
+    const saved = await inTransaction(run.db, async (trx) => {
+      await lockForImport(trx);
+      const wanted = await letEditsStand(trx, batch, run.report);
+      const rows = wanted.map(({ row }) => row);
       await recordServiceChanges(trx, run.author, rows, stored);
       await saveServices(trx, rows, run.author.at, run.author.sourceId);
       await saveSearchWords(trx, words);
+      return wanted;
     });
+    for (const word of words) run.knownWords.add(word);
+    return saved;
   } catch (error) {
     const state = refusalState(error);
     if (state === undefined) throw error;
@@ -102,8 +116,6 @@ async function saveWhatFits(
     const before = await saveWhatFits(run, batch.slice(0, middle), stored);
     return [...before, ...(await saveWhatFits(run, batch.slice(middle), stored))];
   }
-  for (const word of words) run.knownWords.add(word);
-  return batch;
 }
 
 async function recordServiceChanges(

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
+import { emptyLibrary } from '../../../test/empty-library.ts';
 import { manualClock } from '../../../test/manual-clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { exportLibrary } from '../export/export-library.ts';
@@ -16,12 +17,7 @@ let database: Database;
 beforeAll(async () => {
   database = await testDatabase();
 });
-beforeEach(async () => {
-  await sql`
-    truncate services, organizations, taxonomies, taxonomy_terms, library_sources, library_changes cascade`.execute(
-    database.db,
-  );
-});
+beforeEach(() => emptyLibrary(database.db));
 afterAll(() => database.close());
 
 const bring = (things: (object | string)[], options: ImportOptions = {}) => {
@@ -136,7 +132,7 @@ test('an export brings all back, also what no service has and what nobody knows'
   expect(await bring(loose)).toMatchObject({ read: 3, created: 3, rejected: 0 });
   const first = await exported();
   expect(first.split('\n')).toHaveLength(6);
-  await sql`truncate services, organizations, taxonomies, taxonomy_terms cascade`.execute(database.db);
+  await emptyLibrary(database.db);
   expect(await bring([first])).toMatchObject({ created: 5, rejected: 0 });
   expect(await exported()).toBe(first);
   expect(await bring([first])).toMatchObject({ created: 0, updated: 0, unchanged: 5 });

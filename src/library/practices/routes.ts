@@ -3,10 +3,11 @@ import type { Db } from '../../platform/database/index.ts';
 import { type App, listOf, problemAnswers, withToken } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { badRequest, notFound, Problem } from '../../platform/problem/index.ts';
-import { cursorAfter, readCursor } from '../cursor.ts';
+import { cursorAfter, odsCodeShape, readCursor } from '../cursor.ts';
 import { locate } from '../postcodes/locate.ts';
 import { readPostcode } from '../postcodes/postcode.ts';
 
+import { practiceChannelRoutes } from './channel-routes.ts';
 import { requireUtf8 } from './require-utf8.ts';
 import { practiceSchemas, presentPractice } from './schemas.ts';
 import { searchPractices } from './search-practices.ts';
@@ -16,7 +17,6 @@ import { findPractice } from './store.ts';
 const tags = ['Practices'];
 const noToken = 'No token was sent, or it is not valid.';
 const access = withToken();
-const odsCode = /^[A-Z0-9]{3,12}$/;
 /** No name with its address is this long. */
 const longestSearch = 200;
 
@@ -56,6 +56,7 @@ export function practiceRoutes(app: App, deps: WebPlatform): void {
   for (const schema of practiceSchemas) app.addSchema(schema);
   searchRoute(app, deps);
   readRoute(app, deps);
+  practiceChannelRoutes(app, deps);
 }
 
 function searchRoute(app: App, { db }: WebPlatform): void {
@@ -82,7 +83,7 @@ function searchRoute(app: App, { db }: WebPlatform): void {
     },
     async (request) => {
       const { search, limit = 50 } = request.query;
-      const afterCode = readCursor(request.query.cursor, odsCode);
+      const afterCode = readCursor(request.query.cursor, odsCodeShape);
       const near = await placeOf(db, request.query.near);
       const { practices, more } = await searchPractices(db, { search, near, afterCode, limit });
       const items = practices.map(({ distance, ...practice }) => ({

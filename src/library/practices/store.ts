@@ -57,3 +57,16 @@ export async function findPractice(db: Db, odsCode: string): Promise<KnownPracti
     select ${practiceFields} from practices where ods_code = ${odsCode}`.execute(db);
   return rows[0];
 }
+
+/** An import says nothing of the channels, so they stay until somebody changes them again. */
+export async function saveChannels(
+  trx: Trx,
+  odsCode: string,
+  channels: readonly string[],
+  at: Date,
+): Promise<void> {
+  await sql`
+    update practices set channels = ${[...channels]}, updated_at = ${at} where ods_code = ${odsCode}`.execute(
+    trx,
+  );
+}

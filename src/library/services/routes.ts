@@ -2,14 +2,12 @@ import { Type } from 'typebox';
 import { type App, problemAnswers } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { examplePages, exampleService } from '../examples.ts';
-import { findMetadata } from '../history/store.ts';
-import { withMetadata } from '../history/with-metadata.ts';
 import { foundOr404, idOf, listAnswers, oneAnswer, reading, tags, tidied } from '../route-parts.ts';
 import { facetsMember, pageSchema, placeMember } from '../schemas.ts';
 import { listQuerySchema, listRequest, searchBodySchema } from '../search/list-query.ts';
 import { servicesListing } from '../search/search-services.ts';
 import { sendAnswer, sendListing } from '../send-answer.ts';
-import { findDatedService } from './store.ts';
+import { readService } from './read-service.ts';
 
 export function serviceRoutes(app: App, deps: WebPlatform): void {
   const { db } = deps;
@@ -27,9 +25,8 @@ export function serviceRoutes(app: App, deps: WebPlatform): void {
 
   app.get('/api/library/services/:id', { ...reading, schema: getService }, async (request, reply) => {
     const { id } = request.params;
-    const { content, updatedAt } = foundOr404('service', await findDatedService(db, id));
-    const changes = await findMetadata(db, 'service', id);
-    return sendAnswer(request, reply, withMetadata(content, changes), updatedAt);
+    const { content, updatedAt } = foundOr404('service', await readService(db, id));
+    return sendAnswer(request, reply, content, updatedAt);
   });
 }
 

@@ -47,7 +47,7 @@ export function formOf(service: Service): ServiceForm {
   return { values, terms: termIdsOf(service) };
 }
 
-export function termIdsOf({ attributes = [] }: Service): string[] {
+function termIdsOf({ attributes = [] }: Service): string[] {
   return attributes.flatMap(({ taxonomy_term }) => taxonomy_term?.id ?? []);
 }
 

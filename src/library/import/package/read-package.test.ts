@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../../../../test/database.ts';
+import { emptyLibrary } from '../../../../test/empty-library.ts';
 import { makeZip } from '../../../../test/make-zip.ts';
 import { manualClock } from '../../../../test/manual-clock.ts';
 import { theSite } from '../../../accounts/index.ts';
@@ -14,9 +15,7 @@ let database: Database;
 beforeAll(async () => {
   database = await testDatabase();
 });
-beforeEach(async () => {
-  await sql`truncate services, organizations, taxonomies, taxonomy_terms cascade`.execute(database.db);
-});
+beforeEach(() => emptyLibrary(database.db));
 afterAll(() => database.close());
 
 const bring = (zip: Buffer, options = {}) =>

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { aPractice, aTokenHolder } from '../../../test/builders.ts';
+import { makeApp } from '../../../test/make-app.ts';
+import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import { createChannels } from '../../delivery/channels/index.ts';
+import { channelNames } from '../channels.ts';
+
+test('an operator says how a practice is told, by page and by API, and an import leaves it so', async () => {
+  const site = await makeApp();
+  // What can be chosen is what the delivery room has.
+  expect(
+    createChannels(site.deps)
+      .live.map(({ name }) => name)
+      .sort(),
+  ).toEqual([...channelNames].sort());
+  await aPractice(site.deps, 'Z99001', 'Infirmary Lane Surgery');
+  await aPractice(site.deps, 'Z99002', 'Weir Street Practice');
+  const operator = await signedInBrowser(site, { role: 'operator' });
+  const list = await operator.open('/operator/practices?search=weir');
+  expect(list.page.querySelectorAll('tbody a').map(({ text }) => text)).toEqual(['Weir Street Practice']);
+  const path = '/operator/practices/Z99002';
+  expect((await operator.send(path, { channel_1: '' })).status).toBe(422);
+  expect((await operator.send(path, { channel_1: 'inbox', channel_2: 'document' })).status).toBe(303);
+  await aPractice(site.deps, 'Z99002', 'Weir Street Surgery');
+  const { page } = await operator.open(path);
+  expect(page.querySelectorAll('option[selected]').map((each) => each.getAttribute('value'))).toEqual([
+    'inbox',
+    'document',
+  ]);
+  expect((await operator.open('/operator/practices/nothing')).status).toBe(404);
+
+  const put = async (role: 'operator' | 'referrer', url: string, payload: object) => {
+    const { headers } = await aTokenHolder(site.deps, { role });
+    return (await site.app.inject({ method: 'PUT', url, headers, payload })).statusCode;
+  };
+  const url = '/api/practices/z99001/channels';
+  expect(await put('operator', url, { channels: ['document', 'inbox'] })).toBe(200);
+  expect(await put('operator', url, { channels: ['pigeon'] })).toBe(400);
+  expect(await put('operator', url, { channels: [] })).toBe(400);
+  expect(await put('referrer', url, { channels: ['inbox'] })).toBe(403);
+  expect(await put('operator', '/api/practices/Z00000/channels', { channels: ['inbox'] })).toBe(404);
+  const audit = await operator.open('/operator/audit?action=practice.channels_changed');
+  expect(audit.text).toContain('Z99001');
+  await site.close();
+});

@@ -1,0 +1,82 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { cursorAfter, odsCodeShape, readCursor } from '../cursor.ts';
+import { channelChoices, channelsInWords, readChannels } from '../view/channel-words.ts';
+import { searchPractices } from './search-practices.ts';
+import { setChannels } from './set-channels.ts';
+import { findPractice, type KnownPractice } from './store.ts';
+
+const path = '/operator/practices';
+const pageLength = 50;
+const longestSearch = 200;
+const querystring = Type.Object({
+  search: Type.Optional(Type.String({ maxLength: longestSearch })),
+  cursor: Type.Optional(Type.String({ maxLength: 100 })),
+});
+const params = Type.Object({ ods_code: Type.String() });
+const anyForm = Type.Object({}, { additionalProperties: true });
+
+/** The GP practices that the site knows, and how each is told of referrals. */
+export function practicePages(app: App, deps: WebPlatform): void {
+  const config = page(signedIn('operator'));
+  app.get(path, { config, schema: { querystring } }, async (request, reply) => {
+    const { search = '', cursor } = request.query;
+    const afterCode = readCursor(cursor || undefined, odsCodeShape);
+    const { practices, more } = await searchPractices(deps.db, { search, afterCode, limit: pageLength });
+    const next = more ? cursorAfter(practices.at(-1)!.odsCode) : undefined;
+    return deps.pages.send(request, reply, 'library/templates/practices.njk', {
+      search,
+      rows: practices.map((practice) => ({ ...practice, ways: channelsInWords(practice.channels) })),
+      firstPage: afterCode === undefined,
+      nextHref: next && `${path}?${new URLSearchParams({ ...(search && { search }), cursor: next })}`,
+    });
+  });
+
+  app.get(`${path}/:ods_code`, { config, schema: { params } }, async (request, reply) => {
+    const practice = await requirePractice(deps, request.params.ods_code);
+    return sendForm(deps, request, reply, practice, practice.channels);
+  });
+
+  app.post(`${path}/:ods_code`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
+    const practice = await requirePractice(deps, request.params.ods_code);
+    const channels = readChannels(request.body);
+    if (channels.length === 0) {
+      return sendForm(
+        deps,
+        request,
+        reply.code(unprocessable.status),
+        practice,
+        [],
+        'Choose at least one way',
+      );
+    }
+    const change = { odsCode: practice.odsCode, channels, address: request.ip };
+    await setChannels(deps, requireCaller(request), change);
+    return reply.redirect(`${path}?${new URLSearchParams({ search: practice.odsCode })}`, 303);
+  });
+}
+
+async function requirePractice({ db }: WebPlatform, odsCode: string): Promise<KnownPractice> {
+  const practice = await findPractice(db, odsCode.toUpperCase());
+  if (!practice) throw new Problem(notFound, 'This site knows no practice with this code.');
+  return practice;
+}
+
+function sendForm(
+  { pages }: WebPlatform,
+  request: Request,
+  reply: Reply,
+  practice: KnownPractice,
+  channels: readonly string[],
+  refused?: string,
+): Reply {
+  return pages.send(request, reply, 'library/templates/practice.njk', {
+    practice,
+    channels,
+    channelChoices,
+    refused,
+  });
+}
