@@ -1,3 +1,4 @@
+export { channelNames } from './channels.ts';
 export { editingPages } from './editing/pages/index.ts';
 export { writeExport } from './export/write-export.ts';
 export { importFeed } from './import/feed/import-feed.ts';

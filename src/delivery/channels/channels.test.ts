@@ -8,6 +8,7 @@ import { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import { inboxOf, storeReferral, tellOfChange, testPlatform } from '../../../test/delivery/test-site.ts';
 import { manualClock } from '../../../test/manual-clock.ts';
 import { createAccount, theSite } from '../../accounts/index.ts';
+import { channelNames } from '../../library/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -16,6 +17,7 @@ import { findDelivery, listDeliveriesOf } from '../store.ts';
 import { type Message, PermanentFailure, RetryableFailure } from './channel.ts';
 import { createDocumentFolder } from './document.ts';
 import { createInbox } from './inbox.ts';
+import { createChannels } from './index.ts';
 import { createSink } from './sink.ts';
 
 let database: Database;
@@ -156,4 +158,9 @@ describe('the sink', () => {
       status: 'sent',
     });
   });
+});
+
+test('the library lets services and practices choose just these', () => {
+  const names = createChannels(deps).live.map(({ name }) => name);
+  expect(names.sort()).toEqual([...channelNames].sort());
 });

@@ -2,17 +2,9 @@ import { expect, test } from 'vitest';
 import { aPractice, aTokenHolder } from '../../../test/builders.ts';
 import { makeApp } from '../../../test/make-app.ts';
 import { signedInBrowser } from '../../../test/signed-in-browser.ts';
-import { createChannels } from '../../delivery/channels/index.ts';
-import { channelNames } from '../channels.ts';
 
 test('an operator says how a practice is told, by page and by API, and an import leaves it so', async () => {
   const site = await makeApp();
-  // What can be chosen is what the delivery room has.
-  expect(
-    createChannels(site.deps)
-      .live.map(({ name }) => name)
-      .sort(),
-  ).toEqual([...channelNames].sort());
   await aPractice(site.deps, 'Z99001', 'Infirmary Lane Surgery');
   await aPractice(site.deps, 'Z99002', 'Weir Street Practice');
   const operator = await signedInBrowser(site, { role: 'operator' });
