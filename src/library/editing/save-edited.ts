@@ -4,9 +4,9 @@ import type { Trx } from '../../platform/database/index.ts';
 import { type Change, creation, update } from '../history/change.ts';
 import { recordChanges } from '../history/store.ts';
 import type { Service } from '../hsds/service.ts';
-import { serviceRow } from '../import/service-row.ts';
-import { saveSearchWords, saveServices } from '../import/store.ts';
-import { wordsOf } from '../search/words.ts';
+import { serviceRow, spelledWords } from '../import/service-row.ts';
+import { saveServices } from '../import/store.ts';
+import { saveSearchWords } from '../search/words-store.ts';
 import { authorOf } from './author.ts';
 import type { EditDeps } from './deps.ts';
 import { withKnownTerms, withOrganization } from './settle-parts.ts';
@@ -46,9 +46,7 @@ export async function saveEdited(deps: EditDeps, trx: Trx, caller: Caller, edite
   if (change.fields.length === 0) return;
   const row = await withKnownTerms(trx, caller, after, serviceRow(after, at, at));
   await saveServices(trx, [row], at);
-  await saveSearchWords(trx, [
-    ...wordsOf(`${row.name} ${row.otherNames} ${row.description} ${row.termNames}`),
-  ]);
+  await saveSearchWords(trx, [...spelledWords(row)]);
   await noteEdit(trx, after.id, at);
   await recordChanges(trx, authorOf(deps, caller, at), [change]);
   await recordAudit(trx, {

@@ -2,12 +2,11 @@ import { type Db, inTransaction, type Trx } from '../../platform/database/index.
 import { lockForImport } from '../editing/store.ts';
 import { type Author, creation, update } from '../history/change.ts';
 import { recordChanges } from '../history/store.ts';
-import { wordsOf } from '../search/words.ts';
 import { saveSearchWords } from '../search/words-store.ts';
 import type { Place } from './file-record.ts';
 import type { ImportReport } from './import-report.ts';
 import { letEditsStand } from './let-edits-stand.ts';
-import type { ServiceRow } from './service-row.ts';
+import { type ServiceRow, spelledWords } from './service-row.ts';
 import { adopt } from './source-store.ts';
 import { saveServices } from './store.ts';
 import { findDocuments, findStored, type Stored } from './stored-store.ts';
@@ -142,8 +141,8 @@ function refusalState(error: unknown): string | undefined {
 
 function newWords(rows: readonly ServiceRow[], knownWords: ReadonlySet<string>): string[] {
   const words = new Set<string>();
-  for (const { name, otherNames, description, termNames } of rows) {
-    for (const word of wordsOf(`${name} ${otherNames} ${description} ${termNames}`)) {
+  for (const row of rows) {
+    for (const word of spelledWords(row)) {
       if (!knownWords.has(word)) words.add(word);
     }
   }

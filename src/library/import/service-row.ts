@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type FilterRow, filterRow } from '../filter/filter-row.ts';
 import type { Service } from '../hsds/service.ts';
+import { wordsOf } from '../search/words.ts';
 import { momentOf } from './check-record.ts';
 import { type SaidCapacity, saidCapacity } from './said-capacity.ts';
 import { type ServiceAtLocationRow, serviceAtLocationRows } from './service-at-location-rows.ts';
@@ -75,6 +76,11 @@ export function serviceRow(service: Service, lastModified: Date | undefined, now
     capacity,
     filter: filterRow(service, now),
   };
+}
+
+/** The words that somebody who misspells one may mean. */
+export function spelledWords({ name, otherNames, description, termNames }: ServiceRow): Set<string> {
+  return wordsOf(`${name} ${otherNames} ${description} ${termNames}`);
 }
 
 export function taxonomyIdOf(term: Term): string | null {
