@@ -44,5 +44,5 @@ type Found = {
 async function findServices(deps: Deps, search: string): Promise<Found[]> {
   const request = await listRequest(deps, { search, per_page: mostFound }, '/query');
   const { contents } = await searchServices(deps.db, request);
-  return JSON.parse(contents) as Found[];
+  return JSON.parse(`[${contents}]`) as Found[];
 }

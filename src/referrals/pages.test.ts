@@ -289,3 +289,102 @@ test('the button that finds the practice sends nothing, and says nothing of what
   }
   expect((await referrer.open('/referrals')).text).toBe(before);
 });
+
+test('a draft is kept, gone on with, and sent; what is missing is said and nothing typed is lost', async () => {
+  const { given_name, family_name } = aPerson() as { given_name: string; family_name: string };
+  const begun = { given_name, family_name, what_matters: 'To sing.' };
+  const saved = await referrer.send('/referrals/new', {
+    ...(await anOpenForm()),
+    ...begun,
+    save_draft: 'yes',
+  });
+  expect(saved.status).toBe(303);
+  const draft = await referrer.open(saved.location);
+  expect(draft.text).toContain('Only your organisation sees this draft');
+  expect((await provider.open(saved.location)).status).toBe(404);
+  const edit = `${saved.location}/edit`;
+  const form = await referrer.open(edit);
+  expect(form.page.querySelector('#what_matters')?.text.trim()).toBe('To sing.');
+  const early = await referrer.send(edit, { ...begun, version: '1', ethnicity: 'White Polish' });
+  expect([early.status, early.page.querySelector('#ethnicity')?.getAttribute('value')]).toEqual([
+    422,
+    'White Polish',
+  ]);
+  const version = early.page.querySelector('[name=version]')?.getAttribute('value') ?? '';
+  expect(version).toBe('2');
+  const stale = await referrer.send(edit, { ...aPerson(), version: '1' });
+  expect([stale.status, stale.text.includes('Somebody changed this draft')]).toEqual([412, true]);
+  expect((await referrer.send(edit, { ...aPerson(), version })).location).toBe(saved.location);
+  expect((await provider.open(saved.location)).text).toContain('Waiting for you to answer');
+  expect((await referrer.open(edit)).location).toBe(saved.location);
+});
+
+test('the two sides write, see what is new, and put a person on the waiting list', async () => {
+  const url = await aReferralPage();
+  expect((await provider.send(`${url}/messages`, { text: ' ' })).text).toContain('Write your message');
+  expect((await provider.send(`${url}/messages`, { text: 'Is a morning good?' })).location).toBe(
+    `${url}#messages`,
+  );
+  expect((await referrer.open('/referrals')).text).toContain('1 new message');
+  expect((await referrer.open(url)).text).toContain('Messages 1 new');
+  expect((await referrer.open('/referrals')).text).not.toContain('1 new message');
+  await provider.send(`${url}/accept`, { version: '1' });
+  const typed = {
+    version: '2',
+    reason_code: 'no-capacity',
+    reason_text: 'Full.',
+    expected_day: '31',
+    expected_month: '2',
+  };
+  const refused = await provider.send(`${url}/hold`, { ...typed, expected_year: '2027' });
+  expect(refused.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#expected_day');
+  await provider.send(`${url}/hold`, {
+    ...typed,
+    expected_day: '5',
+    expected_month: '4',
+    expected_year: '2027',
+  });
+  expect((await referrer.open(url)).text).toContain('A place is expected on 5 April 2027');
+  const wrong = { version: '3', outcome_code: 'other', outcome_text: 'Well.', 'pam-level_end': '9' };
+  const measured = await provider.send(`${url}/complete`, wrong);
+  expect(measured.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#pam-level_end');
+});
+
+test('a person is found, and what came to nothing is sent to another service with all that is known', async () => {
+  const url = await aReferralPage();
+  const name = `Example ${people}`;
+  const search = { family_name: name, birth_day: '9', birth_month: '3', birth_year: '1947' };
+  expect((await provider.send('/referrals/search', search)).text).toContain(`Margaret ${name}`);
+  const half = await provider.send('/referrals/search', { ...search, family_name: '' });
+  expect([half.status, half.text.includes('Enter the person’s last name')]).toEqual([422, true]);
+  expect((await referrer.open(`${url}/reroute`)).location).toBe(url);
+  await provider.send(`${url}/reject`, { version: '1', reason_code: 'other', reason_text: 'Try the choir.' });
+  const other = await aService(site.deps, { serviceName: 'Thursday choir' });
+  const found = await referrer.open(`${url}/reroute?search=choir`);
+  const way = found.page
+    .querySelector('a[href*="reroutes="]')
+    ?.getAttribute('href')
+    ?.replaceAll('&amp;', '&');
+  expect(way).toContain(`service=${other.serviceId}`);
+  const { page } = await referrer.open(way!);
+  expect(page.querySelector('#family_name')?.getAttribute('value')).toBe(name);
+  expect(page.querySelector('#consent_referral')?.hasAttribute('checked')).toBe(false);
+  const hidden = page.querySelectorAll('main form input[type=hidden]');
+  const form = Object.fromEntries(
+    hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]),
+  );
+  const made = await referrer.send(way!.replace(/&.*/, ''), { ...form, ...aPerson() } as Form);
+  expect(made.status).toBe(303);
+  expect((await referrer.open(url)).page.querySelector(`a[href="${made.location}"]`)).not.toBeNull();
+});
+
+test('an operator opens a referral by its page, and those who made it read why', async () => {
+  const url = await aReferralPage();
+  const operator = await browser({ role: 'operator' });
+  expect((await operator.open(url)).text).not.toContain('She is lonely.');
+  expect((await operator.send(`${url}/open`, { reason: '' })).text).toContain('Say why');
+  await operator.send(`${url}/open`, { reason: 'Ticket 311.' });
+  expect((await operator.open(url)).text).toContain('She is lonely.');
+  expect((await referrer.open(url)).text).toContain('Ticket 311.');
+  expect((await provider.open(url)).text).not.toContain('Ticket 311.');
+});

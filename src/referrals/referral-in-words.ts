@@ -4,7 +4,14 @@ import { measures } from './measures.ts';
 import type { WholeReferral } from './read-whole.ts';
 import type { Outcome, ReferralStatus, StatusReason } from './referral.ts';
 import { actionsFor, reroutable } from './state-machine.ts';
-import { actionWords, outcomeWords, reasonWords, statusWords, whoseTurn } from './status-words.ts';
+import {
+  actionWords,
+  draftActionWords,
+  outcomeWords,
+  reasonWords,
+  statusWords,
+  whoseTurn,
+} from './status-words.ts';
 
 /** A referral as its page says it. */
 export function inWords(whole: WholeReferral) {
@@ -24,7 +31,7 @@ export function inWords(whole: WholeReferral) {
     status: statusWords[status],
     turn: whoseTurn(presented, sides),
     actions: actionsFor(status, sides),
-    actionWords,
+    actionWords: status === 'draft' ? draftActionWords : actionWords,
     mayReroute:
       isReferrer && reroutable.includes(status) && !referral.rerouted_to && referral.requested_at !== null,
     mayAttach: sides.length > 0 && status !== 'entered-in-error',

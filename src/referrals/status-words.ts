@@ -77,3 +77,8 @@ export const actionWords: Readonly<Record<Action, { readonly button: string; rea
   cancel: { button: 'Cancel the referral', why: 'Why do you cancel it?' },
   'withdraw-as-error': { button: 'Withdraw as made in error', why: 'What was the mistake? (optional)' },
 };
+
+export const draftActionWords: typeof actionWords = {
+  ...actionWords,
+  'withdraw-as-error': { button: 'Throw the draft away', why: 'Why is it not needed? (optional)' },
+};
