@@ -95,5 +95,9 @@ async function sendForm(
   const today = deps.clock.now().toISOString().slice(0, 10);
   const terms = await listUsedTerms(deps.db);
   const view = formView(service, form, { terms, today, errors });
-  return deps.pages.send(request, reply, template, { service, path: servicePath(service.id), ...view });
+  return deps.pages.send(request, reply, template, {
+    service,
+    entryPath: servicePath(service.id),
+    ...view,
+  });
 }

@@ -28,7 +28,7 @@ export function historyPage(app: App, deps: WebPlatform): void {
       const path = servicePath(id);
       return deps.pages.send(request, reply, 'library/templates/history.njk', {
         service,
-        path,
+        entryPath: path,
         changes: changesOf(items),
         firstPage: cursor === undefined,
         olderHref: next_cursor && `${path}/history?${new URLSearchParams({ cursor: next_cursor })}`,

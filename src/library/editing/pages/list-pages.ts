@@ -57,7 +57,7 @@ async function sendList(
   const shown = found.slice(0, pageLength);
   const next = found.length > pageLength ? cursorAfter(shown.at(-1)!.id) : undefined;
   return pages.send(request, reply, template, {
-    path,
+    listPath: path,
     rows: shown.map((service) => ({
       ...service,
       path: servicePath(service.id),

@@ -43,6 +43,16 @@ function standing(page: HTMLElement): Record<string, string | string[]> {
   return fields;
 }
 
+/** Sends the form of an open page to where it leads, with some fields filled in. */
+function submit(
+  browser: Browser,
+  { page }: { page: HTMLElement },
+  fields: Record<string, string | string[]> = {},
+) {
+  const action = page.querySelector('main form[method=post]')!.getAttribute('action')!;
+  return browser.send(action, { ...standing(page), ...fields });
+}
+
 test('what a page does not show of a service outlives its edit, and the entry is found by its new words', async () => {
   const place = await aService(site.deps);
   const odd = {
@@ -58,20 +68,19 @@ test('what a page does not show of a service outlives its edit, and the entry is
   await importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(odd))]));
   const path = `/services/${place.serviceId}`;
   const provider = await staffOf(place);
-  const { page } = await provider.open(`${path}/edit`);
-  expect((await provider.send(`${path}/edit`, standing(page))).location).toBe(path);
+  const open = await provider.open(`${path}/edit`);
+  expect((await submit(provider, open)).location).toBe(path);
   const { last_modified: _, ...same } = (await findStoredService(site.deps.db, place.serviceId))!;
   expect(same).toEqual(odd);
 
   const changed = {
-    ...standing(page),
     name: 'Pottery evenings',
     phone: '01632 960777',
     terms: [],
     opens_TH_1: '18:00',
     closes_TH_1: '20:30',
   };
-  expect((await provider.send(`${path}/edit`, changed)).status).toBe(303);
+  expect((await submit(provider, open, changed)).status).toBe(303);
   const { attributes, schedules, phones, ...edited } = (await findStoredService(
     site.deps.db,
     place.serviceId,
@@ -143,8 +152,10 @@ test('a mistake is said beside its field, and everything typed still stands', as
 test('a provider adds a service; an operator says whose it is', async () => {
   const place = await aService(site.deps);
   const provider = await staffOf(place);
-  const blank = standing((await provider.open('/services/new')).page);
-  const made = await provider.send('/services/new', { ...blank, name: 'Bulb planting', city: 'Sarrowby' });
+  const made = await submit(provider, await provider.open('/services/new'), {
+    name: 'Bulb planting',
+    city: 'Sarrowby',
+  });
   expect((await provider.open(made.location!)).text).toContain(place.organizationName);
   const asked = standing((await operator.open('/services/new')).page);
   const refused = await operator.send('/services/new', {
@@ -185,7 +196,9 @@ test('room and checks are one press on the page, for those who keep the entry', 
     email: '',
     telephone: '',
   };
-  expect((await provider.send(`${path}/referral-settings`, settings)).location).toBe(path);
+  expect((await submit(provider, await provider.open(`${path}/referral-settings`), settings)).location).toBe(
+    path,
+  );
   expect((await provider.open(path)).text).toContain('does not take referrals through this site');
   expect((await provider.send(`${path}/referral-settings`, { accepts: 'yes' })).status).toBe(422);
 

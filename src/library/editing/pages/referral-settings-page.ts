@@ -83,7 +83,7 @@ async function sendForm(
   const service = await readForEdit(deps.db, requireCaller(request), id);
   return deps.pages.send(request, reply, 'library/templates/referral-settings.njk', {
     service,
-    path: servicePath(id),
+    entryPath: servicePath(id),
     values,
     errors,
     labels,

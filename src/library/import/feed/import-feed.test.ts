@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { emptyLibrary } from '../../../../test/empty-library.ts';
 import { type FeedAnswer, feedServer, sendJson } from '../../../../test/feed-server.ts';
 import { makeApp, type TestApp } from '../../../../test/make-app.ts';
 import { theSite } from '../../../accounts/index.ts';
@@ -27,10 +28,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   waits.length = 0;
-  for (const { deps } of [site, other])
-    await sql`truncate services, organizations, taxonomies, taxonomy_terms, library_sources cascade`.execute(
-      deps.db,
-    );
+  for (const { deps } of [site, other]) await emptyLibrary(deps.db);
 });
 afterAll(() => Promise.all([site.close(), other.close(), feed.close()]));
 
