@@ -6,6 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await stems(db);
   await rarity(db);
   await synonyms(db);
+  await sql`analyze search_stems, search_synonyms, search_words`.execute(db);
 }
 
 /** Sayings are compared by their stems, small words included: “can’t cope” is more than “cope”. */

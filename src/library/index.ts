@@ -24,3 +24,7 @@ export {
   hasServices,
   type ServiceForReferral,
 } from './services/store.ts';
+export { addSynonym } from './synonyms/add-synonym.ts';
+export { normal as normalSaying } from './synonyms/read-synonym.ts';
+export { removeSynonym } from './synonyms/remove-synonym.ts';
+export { findMeanings, listSynonyms } from './synonyms/store.ts';

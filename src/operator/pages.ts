@@ -12,6 +12,7 @@ import { accountPage } from './account-page.ts';
 import { accountRolesPage } from './account-roles-page.ts';
 import { auditPages } from './audit-pages.ts';
 import { returnAddressPages } from './return-address-pages.ts';
+import { synonymPages } from './synonym-pages.ts';
 
 /** Where an operator runs the site from. */
 export function operatorPages(app: App, deps: WebPlatform): void {
@@ -30,4 +31,5 @@ export function operatorPages(app: App, deps: WebPlatform): void {
   accountFactorsPage(app, deps);
   auditPages(app, deps);
   returnAddressPages(app, deps);
+  synonymPages(app, deps);
 }

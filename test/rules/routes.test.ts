@@ -183,6 +183,8 @@ test('what asks for a fresh sign-in is on this list; of the forms about accounts
     '/account/sessions/end',
     '/account/sessions/end-others',
     '/operator/audit/check',
+    '/operator/library/synonyms',
+    '/operator/library/synonyms/remove',
     '/operator/practices/:ods_code',
   ]);
 });

@@ -46,7 +46,7 @@ export async function* attempts(db: Db, search: string): AsyncGenerator<Attempt>
   const most = isEither ? 0 : partToHave(isSentence, known);
   for (const share of [most, partOfSentence, 0]) {
     const text = { ideas: known, share, typed, isBroad: false };
-    yield { text, searchedFor: named(known, ' or '), lastResort: share !== most };
+    yield { text, searchedFor: named(known, either), lastResort: share !== most };
   }
 }
 
@@ -91,6 +91,8 @@ function countedTogether(ideas: readonly SpokenIdea[]): number {
   return ideas.flatMap(({ forms }) => forms).reduce((sum, { services }) => sum + services, 0);
 }
 
+const either = ' or ';
+
 /** The words that were looked for, where there are more than were typed. */
 function meant(ideas: readonly SpokenIdea[]): string | undefined {
   return ideas.some(({ said }) => said.length > 1) ? named(ideas, ', ') : undefined;
@@ -98,5 +100,7 @@ function meant(ideas: readonly SpokenIdea[]): string | undefined {
 
 /** The ideas as the page names them: “husband, died or bereavement”. */
 function named(ideas: readonly SpokenIdea[], between: string): string {
-  return ideas.map(({ said }) => said.join(' or ')).join(between);
+  return between === either
+    ? [...new Set(ideas.flatMap(({ said }) => said))].join(either)
+    : ideas.map(({ said }) => said.join(either)).join(between);
 }

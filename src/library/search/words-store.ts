@@ -23,7 +23,7 @@ export type SearchFacts = {
   beginning: Beginning | null;
 };
 
-const longestSaying = 5;
+export const longestSaying = 5;
 
 /** All that a search must know of its words, in one journey. */
 export async function findSearchFacts(
@@ -116,4 +116,5 @@ export async function countStems(trx: Trx, changed: number): Promise<void> {
     insert into search_stems
     select word, ndoc from ts_stat('select search from services where status = ''active''')
     union all select '', count(*) from services where status = 'active'`.execute(trx);
+  await sql`analyze search_stems`.execute(trx);
 }

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+
+/** What people say, what services call it, and who said so here last; of those that came with Onward nobody did. */
+export type Synonym = { saying: string; meanings: string[]; addedAt: Date | null; addedBy: string | null };
+
+/** Synonyms in the order of their sayings: those in which a text occurs, in the saying or in what it means. */
+export async function listSynonyms(
+  db: Db,
+  { text, after, limit }: { text: string; after: string; limit: number },
+): Promise<Synonym[]> {
+  const { rows } = await sql<Synonym>`
+    select saying, array_agg(meaning order by meaning) as meanings,
+      max(added_at) as "addedAt", (array_agg(added_by order by added_at desc nulls last))[1] as "addedBy"
+    from search_synonyms where saying > ${after}
+    group by saying having strpos(saying, ${text}) > 0 or bool_or(strpos(meaning, ${text}) > 0)
+    order by saying limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function findMeanings(db: Db, saying: string): Promise<string[]> {
+  const { rows } = await sql<{ meaning: string }>`
+    select meaning from search_synonyms where saying = ${saying} order by meaning`.execute(db);
+  return rows.map(({ meaning }) => meaning);
+}
+
+/** @returns those that the saying did not mean before. */
+export async function insertMeanings(
+  trx: Trx,
+  saying: string,
+  meanings: readonly string[],
+  added: { at: Date; by: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ meaning: string }>`
+    insert into search_synonyms (saying, meaning, added_at, added_by)
+    select ${saying}, meaning, ${added.at}, ${added.by} from unnest(${[...meanings]}::text[]) as meaning
+    on conflict do nothing returning meaning`.execute(trx);
+  return rows.map(({ meaning }) => meaning).sort();
+}
+
+/** @returns those that it meant until now. */
+export async function deleteMeanings(
+  trx: Trx,
+  saying: string,
+  meanings: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ meaning: string }>`
+    delete from search_synonyms where saying = ${saying} and meaning = any(${[...meanings]}::text[])
+    returning meaning`.execute(trx);
+  return rows.map(({ meaning }) => meaning).sort();
+}
