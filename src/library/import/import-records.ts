@@ -55,15 +55,20 @@ async function startRun(
 async function saveAll(run: ImportRun, reading: Reading, onProgress: OnProgress | undefined): Promise<void> {
   // One batch is written while the next one is read: the two use different processors.
   let writing: Promise<void> = Promise.resolve();
-  for await (const { services, loose, last } of batches(reading.records, run)) {
-    await writing;
-    writing = saveBatch(run, services).then(async () => {
-      await saveLoose(run, loose);
-      if (last && !run.dryRun) await reading.saved?.(last);
-      onProgress?.(run.report.counts);
-    });
-    // Its failure is met at the next `await`; until then it is not unhandled.
-    writing.catch(() => undefined);
+  try {
+    for await (const { services, loose, last } of batches(reading.records, run)) {
+      await writing;
+      writing = saveBatch(run, services).then(async () => {
+        await saveLoose(run, loose);
+        if (last && !run.dryRun) await reading.saved?.(last);
+        onProgress?.(run.report.counts);
+      });
+      // Its failure is met at the next `await`; until then it is not unhandled.
+      writing.catch(() => undefined);
+    }
+  } finally {
+    // Also where reading failed: nobody is told that an import has ended while its last batch is still being written.
+    await Promise.allSettled([writing]);
   }
   await writing;
 }
