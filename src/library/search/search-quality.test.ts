@@ -98,6 +98,7 @@ test.each([
   ['only punctuation', '?!… --- ()'],
   ['emoji', '🙂 👩‍👩‍👧'],
   ['other scripts', 'لاجئ 难民 біженець ½ ﷺ'],
+  ['letters that turn into signs without their accents', 'Oʼneill ʼʼ ½x'],
   ['a word without end', 'a'.repeat(500)],
   ['many words', 'walk talk sing '.repeat(33)],
 ])('%s are no reason to fail', async (_what, text) => {
