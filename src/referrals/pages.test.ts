@@ -320,6 +320,8 @@ test('a draft is kept, gone on with, and sent; what is missing is said and nothi
 });
 
 test('the two sides write, see what is new, and put a person on the waiting list', async () => {
+  // Made a moment later than the others, and so the first of the list.
+  site.clock.moveOn(1);
   const url = await aReferralPage();
   expect((await provider.send(`${url}/messages`, { text: ' ' })).text).toContain('Write your message');
   expect((await provider.send(`${url}/messages`, { text: 'Is a morning good?' })).location).toBe(
