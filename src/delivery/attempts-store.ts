@@ -6,6 +6,8 @@ export type StartedAttempt = {
   number: number;
   /** How often this channel has been tried now: each has its own count, so that the next one gets its full share. */
   tries: number;
+  /** The message may have arrived already, by an attempt of which nobody knows how it ended. */
+  doubtful: boolean;
 };
 
 /**
@@ -21,30 +23,38 @@ export async function startAttempt(
 ): Promise<StartedAttempt | undefined> {
   const { rows } = await sql<StartedAttempt>`
     with before as (
-      select status, attempts_started, channel from deliveries
-      where id = ${id} and status in ('queued', 'sending') for update),
+      select status, attempts_started, attempts_set_aside, channel from deliveries
+      where id = ${id} and status in ('queued', 'sending', 'uncertain') for update),
     interrupted as (
       insert into delivery_attempts (delivery_id, number, at, channel, outcome, detail)
       select ${id}, attempts_started, ${at}, channel, 'interrupted',
         'The site stopped in the middle of this attempt. It is tried again with the same message.'
-      from before where status = 'sending' on conflict do nothing)
+      from before where status = 'sending' on conflict do nothing),
+    counting as (
+      select a.channel, a.outcome from delivery_attempts a, before
+      where a.delivery_id = ${id} and a.number > before.attempts_set_aside)
     update deliveries set status = 'sending', channel = ${channel}, attempts_started = deliveries.attempts_started + 1,
       updated_at = ${at}
     from before where id = ${id}
     returning deliveries.attempts_started as number,
-      1 + (before.status = 'sending' and before.channel = ${channel})::int + (
-        select count(*)::int from delivery_attempts where delivery_id = ${id} and channel = ${channel}) as tries`.execute(
-    db,
-  );
+      1 + (before.status = 'sending' and before.channel = ${channel})::int
+        + (select count(*)::int from counting where channel = ${channel}) as tries,
+      exists (select from counting where outcome = 'uncertain') as doubtful`.execute(db);
   return rows[0];
 }
+
+/** How an attempt that this site makes can end. */
+export type Ending = Exclude<AttemptOutcome, 'interrupted' | 'expired'>;
 
 export type AttemptResult = {
   deliveryId: string;
   number: number;
   channel: string;
-  outcome: Exclude<AttemptOutcome, 'interrupted'>;
+  outcome: Ending;
   detail: string;
+  trackedAs: string | null;
+  /** When to look whether the receiver has answered; null where nobody waits for that. */
+  lookAgainAt: Date | null;
   at: Date;
 };
 
@@ -54,18 +64,23 @@ export type AttemptResult = {
  * that it did not, only if no newer attempt is under way: that one's job would otherwise end before the delivery.
  * @returns whether the attempt decided the status.
  */
-export async function recordAttempt(trx: Trx, result: AttemptResult): Promise<boolean> {
-  const { deliveryId, number, at, channel, outcome, detail } = result;
-  const arrived = outcome === 'sent' || outcome === 'received';
+export async function recordAttempt(
+  trx: Trx,
+  result: AttemptResult,
+  status: 'queued' | 'sent' | 'received' | 'acknowledged' | 'uncertain',
+): Promise<boolean> {
+  const { deliveryId, number, at, channel, outcome, detail, trackedAs, lookAgainAt } = result;
+  const arrived = status !== 'queued' && status !== 'uncertain';
   const decides = arrived
-    ? sql`status in ('queued', 'sending')`
+    ? sql`status in ('queued', 'sending', 'uncertain')`
     : sql`status = 'sending' and attempts_started = ${number}`;
   const { rows } = await sql`
     with attempt as (
       insert into delivery_attempts (delivery_id, number, at, channel, outcome, detail)
       values (${deliveryId}, ${number}, ${at}, ${channel}, ${outcome}, ${detail}) on conflict do nothing)
-    update deliveries set status = ${arrived ? outcome : 'queued'}, detail = ${arrived ? null : detail},
-      updated_at = ${at}
+    update deliveries set status = ${status}, detail = ${arrived ? null : detail}, updated_at = ${at},
+      tracked_as = coalesce(${trackedAs}, tracked_as), look_again_at = ${lookAgainAt},
+      sent_at = ${arrived ? at : null}
     where id = ${deliveryId} and ${decides} returning 1`.execute(trx);
   return rows.length === 1;
 }

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Channel } from './channels/channel.ts';
+import { actingChannel as channel } from '../../test/delivery/stage.ts';
 import type { Channels } from './channels/index.ts';
 import { chooseChannel } from './choose-channel.ts';
 
-const channel = (name: string): Channel => ({ name, send: async () => ({ status: 'sent', detail: '' }) });
 const channels: Channels = {
   live: [channel('inbox'), channel('document')],
   sinkFor: ({ name }) => channel(`sink for ${name}`),
@@ -12,9 +11,11 @@ const channels: Channels = {
 function choose(
   mode: 'test' | 'live',
   wanted: string[],
-  given: { simulated?: boolean; refusedBy?: string[] } = {},
+  given: Partial<Parameters<typeof chooseChannel>[2]> = {},
 ) {
-  return chooseChannel(channels, mode, { simulated: false, refusedBy: [], ...given }, wanted)?.name;
+  const queued = { status: 'queued', channel: null, chosenChannel: null } as const;
+  return chooseChannel(channels, mode, { ...queued, simulated: false, refusedBy: [], ...given }, wanted)
+    ?.name;
 }
 
 test('a live site takes the first channel that is wanted', () => {
@@ -24,6 +25,16 @@ test('a live site takes the first channel that is wanted', () => {
 test('the next one is taken where one is not there or has refused', () => {
   expect(choose('live', ['pigeon', 'document'])).toBe('document');
   expect(choose('live', ['inbox', 'document'], { refusedBy: ['inbox'] })).toBe('document');
+});
+
+test('what an operator chose counts in the place of what the receiver wants', () => {
+  expect(choose('live', ['inbox'], { chosenChannel: 'document' })).toBe('document');
+  expect(choose('live', ['inbox'], { chosenChannel: 'document', refusedBy: ['document'] })).toBeUndefined();
+});
+
+test.each(['uncertain', 'sending'] as const)('what is %s is sent by no other channel', (status) => {
+  expect(choose('live', ['inbox', 'document'], { status, channel: 'document' })).toBe('document');
+  expect(choose('live', ['inbox'], { status, channel: 'pigeon' })).toBeUndefined();
 });
 
 test('there is none where all have refused or none is known', () => {

@@ -12,16 +12,19 @@ export function isSimulated(mode: Settings['mode'], { simulated }: { simulated: 
 }
 
 /**
- * Of the channels that the receiver wants, the first that this site has and
- * that has not turned the message away for good; or the sink in its place.
+ * Of the channels that the receiver wants, the first that this site has and that has not turned the message away for
+ * good; or the sink in its place. What may have arrived by one channel is not sent by another.
  */
 export function chooseChannel(
   channels: Channels,
   mode: Settings['mode'],
-  delivery: Pick<Delivery, 'simulated' | 'refusedBy'>,
+  delivery: Pick<Delivery, 'simulated' | 'refusedBy' | 'status' | 'channel' | 'chosenChannel'>,
   wanted: readonly string[],
 ): Channel | undefined {
-  const channel = wanted
+  const { status, channel: current, chosenChannel } = delivery;
+  const underWay = status === 'uncertain' || status === 'sending' ? current : null;
+  const ways = [underWay ?? chosenChannel ?? wanted].flat();
+  const channel = ways
     .filter((name) => !delivery.refusedBy.includes(name))
     .map((name) => channels.live.find((each) => each.name === name))
     .find((each) => each !== undefined);

@@ -1,13 +1,21 @@
 import type { Settings } from '../platform/settings/index.ts';
 import type { Referral } from '../referrals/index.ts';
 import type { Message } from './channels/channel.ts';
-import type { Delivery, Purpose } from './delivery.ts';
+import { type Delivery, isCodesOnly, type Purpose } from './delivery.ts';
 import { renderLetter } from './letter/render-letter.ts';
 
 type Site = Pick<Settings, 'siteName' | 'baseUrl'>;
 type Ways = Pick<
   Delivery,
-  'id' | 'messageId' | 'leg' | 'purpose' | 'recipientName' | 'recipientCode' | 'createdAt' | 'simulated'
+  | 'id'
+  | 'messageId'
+  | 'trackedAs'
+  | 'leg'
+  | 'purpose'
+  | 'recipientName'
+  | 'recipientCode'
+  | 'createdAt'
+  | 'simulated'
 >;
 
 /**
@@ -21,10 +29,14 @@ export function composeMessage(site: Site, delivery: Ways, referral: Referral): 
   return {
     id: delivery.messageId,
     deliveryId: delivery.id,
-    referralId: referral.id,
+    trackedAs: delivery.trackedAs,
     leg,
     purpose,
+    createdAt,
+    simulated,
     recipient,
+    referral,
+    codesOnly: isCodesOnly(leg, referral),
     subject: leg === 'service' ? subjectToService(referral) : subjectToPractice(purpose, referral),
     text: [
       ...(simulated ? ['TEST – not a real patient.'] : []),

@@ -46,7 +46,9 @@ describe('after a kill', () => {
     const delivery = (await findDelivery(stage.site.db, id))!;
     await startAttempt(stage.site.db, id, 'document', stage.clock.now());
     const channels = createChannels(stage.site);
-    await channels.sinkFor(channels.live[1]!).send(composeMessage(stage.site.settings, delivery, referral));
+    const sink = channels.sinkFor(channels.live.find(({ name }) => name === 'document')!);
+    const message = composeMessage(stage.site.settings, delivery, referral);
+    await sink.send(message, await sink.render(message));
 
     await deliver(stage.site, { delivery_id: id });
     expect(await stage.captured(referral)).toHaveLength(1);

@@ -1,25 +1,23 @@
 import { inTransaction } from '../platform/database/index.ts';
-import { describeError } from '../platform/log/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { findReferral } from '../referrals/index.ts';
-import { type AttemptResult, failDelivery, recordAttempt, startAttempt } from './attempts-store.ts';
-import { type Channel, type Message, PermanentFailure, RetryableFailure } from './channels/channel.ts';
+import { failDelivery, startAttempt } from './attempts-store.ts';
+import type { Channel, Message } from './channels/channel.ts';
 import { type Channels, createChannels } from './channels/index.ts';
 import { chooseChannel } from './choose-channel.ts';
+import { comeToStatus } from './come-to-status.ts';
 import { composeMessage } from './compose-message.ts';
 import { type Delivery, isToBeSent } from './delivery.ts';
+import { endAttempt } from './end-attempt.ts';
 import { findWantedChannels } from './find-wanted-channels.ts';
-import { addJobAfterPause } from './jobs-store.ts';
-import { recordDeliveryEvent } from './record-delivery-event.ts';
 import { findDelivery } from './store.ts';
-
-/** By each channel. With the growing pauses between them this is about four days. */
-const mostTries = 25;
+import { trySending } from './try-sending.ts';
 
 /**
  * The `deliver` job: sends one delivery, or finds that nothing is left to do. It may be killed anywhere and run again:
- * the message stays the same, and its channel tells the receiver nothing twice. An attempt that is worth another one
- * adds the job for that; whatever is thrown, most likely by a database that is away, makes the queue come back.
+ * the message stays the same, and its channel tells the receiver nothing twice, or the delivery is uncertain until
+ * somebody knows. An attempt that is worth another one adds the job for that; whatever is thrown, most likely by a
+ * database that is away, makes the queue come back.
  */
 export function deliver(deps: Platform, { delivery_id }: { delivery_id: string }): Promise<void> {
   return deliverBy(deps, createChannels(deps), delivery_id);
@@ -38,6 +36,7 @@ export async function deliverBy(deps: Platform, channels: Channels, id: string):
     if (!channel) {
       return fail(deps, delivery, delivery.lastRefusal ?? noneOf(wanted, delivery.recipientName));
     }
+    if (delivery.status === 'sending' && !channel.repeatable) return doubt(deps, channel, delivery);
     const message = composeMessage(settings, delivery, referral);
     const refused = await attempt(deps, channel, message);
     if (!refused) return;
@@ -50,56 +49,35 @@ async function attempt(deps: Platform, channel: Channel, message: Message): Prom
   const { deliveryId } = message;
   const started = await startAttempt(db, deliveryId, channel.name, clock.now());
   if (!started) return false;
-  const { number, tries } = started;
   // No transaction is open while a slow receiver is waited for: it would hold a connection and the row's lock.
-  const result = await trySending(deps, channel, message, tries);
-  return inTransaction(db, async (trx) => {
-    const { outcome } = result;
-    const made = { ...result, deliveryId, number, channel: channel.name, at: clock.now() };
-    const decided = await recordAttempt(trx, made);
-    if (!decided) return false;
-    if (outcome === 'will-retry') await addJobAfterPause(trx, deliveryId, tries);
-    if (outcome === 'sent' || outcome === 'received')
-      await recordDeliveryEvent(trx, { id: deliveryId, referralId: message.referralId }, outcome, made.at);
-    return outcome === 'failed';
-  });
+  const result = await trySending(deps, channel, message, started);
+  const about = { ...message, referralId: message.referral.id };
+  return inTransaction(db, (trx) => endAttempt(trx, channel, about, { ...started, ...result }, clock.now()));
 }
 
-async function fail({ db, clock }: Platform, delivery: Delivery, detail: string): Promise<void> {
+/** The pause before the next attempt is then that after the fourth: a minute. */
+const triesOfPause = 4;
+
+/**
+ * A process was killed in the middle of an attempt, and this channel may tell the receiver something twice: whether the
+ * message has gone out is now in doubt. It is asked after, or sent again, when an attempt that seemed dead has had time
+ * to end.
+ */
+async function doubt({ db, clock }: Platform, channel: Channel, delivery: Delivery): Promise<void> {
+  const detail = 'The site stopped in the middle of this attempt, so nobody can tell whether it arrived.';
+  const about = { ...delivery, deliveryId: delivery.id };
+  const stopped = { number: delivery.attemptsStarted, tries: triesOfPause, doubtful: false };
+  await inTransaction(db, (trx) =>
+    endAttempt(trx, channel, about, { ...stopped, outcome: 'uncertain', detail }, clock.now()),
+  );
+}
+
+async function fail({ db, clock }: Platform, delivery: Delivery, reason: string): Promise<void> {
   const at = clock.now();
   await inTransaction(db, async (trx) => {
-    const failed = await failDelivery(trx, delivery.id, detail, at);
-    if (failed) await recordDeliveryEvent(trx, delivery, 'failed', at);
+    const failed = await failDelivery(trx, delivery.id, reason, at);
+    if (failed) await comeToStatus(trx, delivery, { status: 'failed', reason, at });
   });
-}
-
-type Result = Pick<AttemptResult, 'outcome' | 'detail'>;
-
-async function trySending(
-  deps: Platform,
-  channel: Channel,
-  message: Message,
-  tries: number,
-): Promise<Result> {
-  if (tries > mostTries) return givenUp('The site stopped in the middle of the last attempt.');
-  try {
-    const { status, detail } = await channel.send(message);
-    return { outcome: status, detail };
-  } catch (error) {
-    if (error instanceof PermanentFailure) return { outcome: 'failed', detail: error.message };
-    const { deliveryId } = message;
-    deps.log.warn(
-      { delivery: deliveryId, channel: channel.name, tries, error: describeError(error) },
-      'a delivery did not work',
-    );
-    // The message of an error that nobody foresaw may quote a patient's detail, so it is not shown.
-    const detail = error instanceof RetryableFailure ? error.message : 'Something went wrong on this site.';
-    return tries < mostTries ? { outcome: 'will-retry', detail } : givenUp(detail);
-  }
-}
-
-function givenUp(why: string): Result {
-  return { outcome: 'failed', detail: `${why} It was tried ${mostTries} times.` };
 }
 
 function noneOf(wanted: readonly string[], recipient: string): string {

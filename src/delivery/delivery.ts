@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../referrals/index.ts';
+import type { DeliveryStatus, Referral } from '../referrals/index.ts';
 
 export type Leg = 'service' | 'gp_practice';
 export type Purpose = 'referral' | 'outcome';
@@ -15,16 +15,36 @@ export type Delivery = {
   status: DeliveryStatus;
   simulated: boolean;
   messageId: string;
+  trackedAs: string | null;
+  /** The one it was or is being sent by, if any. */
+  channel: string | null;
+  /** The one that an operator chose in the place of the receiver's own. */
+  chosenChannel: string | null;
+  attemptsStarted: number;
   createdAt: Date;
   /** The channels that turned it away for good, with the last one's reason. */
   refusedBy: string[];
   lastRefusal: string | null;
 };
 
-export const attemptOutcomes = ['sent', 'received', 'will-retry', 'failed', 'interrupted'] as const;
+export const attemptOutcomes = [
+  'sent',
+  'received',
+  'acknowledged',
+  'will-retry',
+  'uncertain',
+  'failed',
+  'expired',
+  'interrupted',
+] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 /** Whether there is still something for the job to do. `sending` is one that a killed process left behind. */
 export function isToBeSent(status: DeliveryStatus): boolean {
-  return status === 'queued' || status === 'sending';
+  return status === 'queued' || status === 'sending' || status === 'uncertain';
+}
+
+/** Whether the receiver may be told codes alone, as the person agreed for their GP practice. */
+export function isCodesOnly(leg: Leg, { content }: Pick<Referral, 'content'>): boolean {
+  return leg === 'gp_practice' && content.consent.share_with_gp === 'codes_only';
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../accounts/index.ts';
 import type { Db } from '../platform/database/index.ts';
 import { idsVisibleTo } from '../referrals/index.ts';
-import type { Message } from './channels/channel.ts';
+import type { Message, Rendered, RenderedFile } from './channels/channel.ts';
 
 export type CapturedMessage = {
   id: string;
@@ -13,26 +13,45 @@ export type CapturedMessage = {
   channel: string;
   recipient: string;
   subject: string;
+  /** Where it would have gone; null for what was captured before that was kept. */
+  address: string | null;
+  headers: Record<string, string>;
   body: string;
   capturedAt: Date;
 };
 
-type NewCapture = { id: string; channel: string; message: Message; letter: Buffer; at: Date };
+type NewCapture = { id: string; channel: string; message: Message; rendered: Rendered; at: Date };
 
-/** Keeps the message of a delivery, once: sent again after a kill, it is the same message. */
+/** Keeps what a channel would have sent, once: sent again after a kill, it is the same message. */
 export async function insertCapturedMessage(db: Db, capture: NewCapture): Promise<void> {
-  const { id, channel, message, letter, at } = capture;
+  const { id, channel, message, rendered, at } = capture;
+  const { names, types, contents } = columnsOf(rendered.files);
   await sql`
-    insert into captured_messages (id, delivery_id, referral_id, message_id, channel, recipient, subject, body, letter,
-      captured_at)
-    values (${id}, ${message.deliveryId}, ${message.referralId}, ${message.id}, ${channel}, ${message.recipient.name},
-      ${message.subject}, ${message.text}, ${letter}, ${at})
-    on conflict (delivery_id) do nothing`.execute(db);
+    with captured as (
+      insert into captured_messages (id, delivery_id, referral_id, message_id, channel, recipient, subject, address,
+        headers, body, captured_at)
+      values (${id}, ${message.deliveryId}, ${message.referral.id}, ${message.id}, ${channel},
+        ${message.recipient.name}, ${message.subject}, ${rendered.address}, ${JSON.stringify(rendered.headers)}::jsonb,
+        ${rendered.body}, ${at})
+      on conflict (delivery_id, channel) do nothing returning id)
+    insert into captured_files (captured_id, name, type, content)
+    select captured.id, f.name, f.type, f.content
+    from captured cross join unnest(${names}::text[], ${types}::text[], ${contents}::bytea[]) as f(name, type, content)`.execute(
+    db,
+  );
+}
+
+function columnsOf(files: Rendered['files']) {
+  return {
+    names: files.map(({ name }) => name),
+    types: files.map(({ type }) => type),
+    contents: files.map(({ content }) => content),
+  };
 }
 
 const columns = sql`
   m.id, m.message_id as "messageId", m.referral_id as "referralId", r.reference, m.channel, m.recipient, m.subject,
-  m.body, m.captured_at as "capturedAt"`;
+  m.address, m.headers, m.body, m.captured_at as "capturedAt"`;
 
 /** Newest first. Ids begin with the time they were made, so their order is that of capturing. */
 export async function listCapturedMessages(
@@ -60,8 +79,15 @@ export async function findCapturedMessage(
   return rows[0];
 }
 
-export async function findCapturedLetter(db: Db, id: string): Promise<Buffer> {
-  const { rows } = await sql<{ letter: Buffer }>`
-    select letter from captured_messages where id = ${id}`.execute(db);
-  return rows[0]!.letter;
+/** The names of the files that would have gone with it. */
+export async function listCapturedFiles(db: Db, id: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from captured_files where captured_id = ${id} order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+export async function findCapturedFile(db: Db, id: string, name: string): Promise<RenderedFile | undefined> {
+  const { rows } = await sql<RenderedFile>`
+    select name, type, content from captured_files where captured_id = ${id} and name = ${name}`.execute(db);
+  return rows[0];
 }

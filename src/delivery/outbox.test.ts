@@ -173,8 +173,8 @@ test('more than 25 messages are on several pages', async () => {
     );
     await pool.query(
       `insert into captured_messages (id, delivery_id, referral_id, message_id, channel, recipient, subject, body,
-         letter, captured_at)
-       values ($1, $2, $3, $4, 'inbox', 'Choir', 'Referral', 'Text', '', now())`,
+         captured_at)
+       values ($1, $2, $3, $4, 'inbox', 'Choir', 'Referral', 'Text', now())`,
       [newId(), id, other.id, messageId],
     );
   }

@@ -1,10 +1,11 @@
+import { parse } from 'node:path';
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { capturedMailPages, newestMails } from './captured-mail-pages.ts';
 import { listCapturedMessages } from './outbox-store.ts';
-import { readCapturedLetter, readCapturedMessage } from './read-captured-message.ts';
+import { readCapturedFile, readCapturedMessage } from './read-captured-message.ts';
 
 const pageSize = 25;
 const config = page(signedIn());
@@ -50,12 +51,14 @@ export function outboxPages(app: App, deps: WebPlatform): void {
     });
   });
 
-  app.get('/outbox/:id/letter.pdf', { config, schema: { hide: true, params } }, async (request, reply) => {
-    const caller = requireCaller(request);
-    const { reference, letter } = await readCapturedLetter(deps, caller, request.params.id, request.ip);
+  const ofFile = Type.Object({ ...params.properties, name: Type.String({ maxLength: 100 }) });
+  app.get('/outbox/:id/:name', { config, schema: { hide: true, params: ofFile } }, async (request, reply) => {
+    const asked = { ...request.params, address: request.ip };
+    const { reference, name, type, content } = await readCapturedFile(deps, requireCaller(request), asked);
+    const { name: stem, ext: extension } = parse(name);
     return reply
-      .type('application/pdf')
-      .header('content-disposition', `attachment; filename="letter-${reference}.pdf"`)
-      .send(letter);
+      .type(type)
+      .header('content-disposition', `attachment; filename="${stem}-${reference}${extension}"`)
+      .send(content);
   });
 }

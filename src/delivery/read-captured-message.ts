@@ -4,7 +4,13 @@ import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
-import { type CapturedMessage, findCapturedLetter, findCapturedMessage } from './outbox-store.ts';
+import type { RenderedFile } from './channels/channel.ts';
+import {
+  type CapturedMessage,
+  findCapturedFile,
+  findCapturedMessage,
+  listCapturedFiles,
+} from './outbox-store.ts';
 
 /** @throws Problem `not-found`, also for a message about a referral that is not the caller's to see. */
 export function readCapturedMessage(
@@ -12,20 +18,24 @@ export function readCapturedMessage(
   caller: Caller,
   id: string,
   address: string,
-): Promise<CapturedMessage> {
-  return inTransaction(deps.db, (trx) => readAudited(deps, trx, caller, id, address));
+): Promise<CapturedMessage & { files: string[] }> {
+  return inTransaction(deps.db, async (trx) => {
+    const message = await readAudited(deps, trx, caller, id, address);
+    return { ...message, files: await listCapturedFiles(trx, message.id) };
+  });
 }
 
 /** @throws Problem `not-found`, as above. */
-export function readCapturedLetter(
+export function readCapturedFile(
   deps: Platform,
   caller: Caller,
-  id: string,
-  address: string,
-): Promise<{ reference: string; letter: Buffer }> {
+  { id, name, address }: { id: string; name: string; address: string },
+): Promise<RenderedFile & { reference: string }> {
   return inTransaction(deps.db, async (trx) => {
     const { reference } = await readAudited(deps, trx, caller, id, address);
-    return { reference, letter: await findCapturedLetter(trx, id) };
+    const file = await findCapturedFile(trx, id, name);
+    if (!file) throw new Problem(notFound);
+    return { ...file, reference };
   });
 }
 

@@ -1,11 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deliveryStage, instead } from '../../test/delivery/stage.ts';
+import { deliveryStage, instead, Wrong } from '../../test/delivery/stage.ts';
 import { jobsFor } from '../../test/delivery/test-site.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { recordAttempt, startAttempt } from './attempts-store.ts';
-import { PermanentFailure, RetryableFailure } from './channels/channel.ts';
 import { deliver, deliverBy } from './deliver.ts';
 import { findDelivery } from './store.ts';
 
@@ -17,7 +16,7 @@ afterAll(() => stage.close());
 
 describe('when it does not work', () => {
   const full = async () => {
-    throw new RetryableFailure('The disk with the folder of letters is full.');
+    throw new Wrong('retry', 'The disk with the folder of letters is full.');
   };
 
   test('the attempt is written down, and a job for the next one is added', async () => {
@@ -123,14 +122,20 @@ describe('when a job was freed although its process is alive', () => {
     const newer = (await startAttempt(stage.live.db, id, 'document', stage.clock.now()))!;
     const end = (attempt: { number: number }, outcome: 'sent' | 'will-retry' | 'failed') =>
       inTransaction(stage.live.db, (trx) =>
-        recordAttempt(trx, {
-          deliveryId: id,
-          number: attempt.number,
-          channel: 'document',
-          outcome,
-          detail: 'x',
-          at: stage.clock.now(),
-        }),
+        recordAttempt(
+          trx,
+          {
+            deliveryId: id,
+            number: attempt.number,
+            channel: 'document',
+            outcome,
+            detail: 'x',
+            trackedAs: null,
+            lookAgainAt: null,
+            at: stage.clock.now(),
+          },
+          outcome === 'sent' ? 'sent' : 'queued',
+        ),
       );
     const status = async () => (await findDelivery(stage.live.db, id))!.status;
     return { older, newer, end, status };
@@ -168,7 +173,7 @@ describe('when a job was freed although its process is alive', () => {
     const before = await jobsFor(stage.pool, id);
     const overtaken = async () => {
       await startAttempt(stage.live.db, id, 'document', stage.clock.now());
-      throw new PermanentFailure('Nobody is there.');
+      throw new Wrong('permanent', 'Nobody is there.');
     };
     await deliverBy(stage.live, instead(overtaken, 'document'), id);
     expect(await stage.legOf(referral, 'gp_practice')).toMatchObject({

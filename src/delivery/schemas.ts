@@ -9,7 +9,7 @@ const attemptSchema = Type.Object({
   at: moment('When the attempt ended.'),
   outcome: Type.Enum([...attemptOutcomes], {
     description:
-      '`sent`: handed over. `received`: the receiver has it before them. `will-retry`: did not work, and is tried again by itself. `failed`: cannot work this way. `interrupted`: the site stopped in the middle, and tries again with the same message.',
+      '`sent`: handed over. `received`: the receiver has it before them. `acknowledged`: they confirmed it. `will-retry`: did not work, and is tried again by itself. `uncertain`: went out, but nobody can tell whether it arrived. `failed`: cannot work this way. `expired`: was not taken in time. `interrupted`: the site stopped in the middle, and tries again with the same message.',
   }),
   detail: Type.String({ description: 'What happened, in plain words.' }),
 });

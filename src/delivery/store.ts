@@ -75,10 +75,12 @@ export async function findDelivery(db: Db, id: string): Promise<Delivery | undef
   const { rows } = await sql<Delivery>`
     select d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "recipientName",
       d.recipient_code as "recipientCode", d.status, d.simulated, d.message_id as "messageId",
-      d.created_at as "createdAt", refusals.channels as "refusedBy", refusals.last as "lastRefusal"
+      d.tracked_as as "trackedAs", d.channel, d.chosen_channel as "chosenChannel",
+      d.attempts_started as "attemptsStarted", d.created_at as "createdAt", refusals.channels as "refusedBy", refusals.last as "lastRefusal"
     from deliveries d cross join lateral (
       select coalesce(array_agg(channel), '{}') as channels, (array_agg(detail order by number desc))[1] as last
-      from delivery_attempts where delivery_id = d.id and outcome = 'failed') as refusals
+      from delivery_attempts
+      where delivery_id = d.id and number > d.attempts_set_aside and outcome = 'failed') as refusals
     where d.id = ${id} and d.message_id is not null`.execute(db);
   return rows[0];
 }

@@ -10,36 +10,52 @@ export type ChannelUnderTest = {
   told(): Promise<readonly unknown[]>;
 };
 
+async function send(channel: Channel, message: Message) {
+  return channel.send(message, await channel.render(message));
+}
+
 /** What every channel must keep to. A new channel calls this in its own test file, and adds what is its own. */
 export function testsOfAnyChannel(prepare: () => Promise<ChannelUnderTest>): void {
   test('tells the receiver, and says in plain words where the message is', async () => {
     const { channel, message, told } = await prepare();
-    const { status, detail } = await channel.send(message);
+    const { status, detail } = await send(channel, message);
     expect(['sent', 'received']).toContain(status);
     expect(detail).toMatch(/^[A-Z].{10,}\.$/);
     expect(await told()).toHaveLength(1);
   });
 
+  test('renders the same message alike each time', async () => {
+    const { channel, message } = await prepare();
+    expect(await channel.render(message)).toEqual(await channel.render(message));
+  });
+
+  test('takes an error that nobody foresaw for a fault of this site', async () => {
+    const { channel } = await prepare();
+    expect(channel.classify(new TypeError('cannot read properties of undefined'))).toBeUndefined();
+  });
+
   test('tells nothing twice when the same message is sent again, as after a kill', async () => {
     const { channel, message, told } = await prepare();
-    const first = await channel.send(message);
+    const first = await send(channel, message);
     const before = await told();
-    expect(await channel.send(message)).toEqual(first);
+    expect(await send(channel, message)).toEqual(first);
     expect(await told()).toEqual(before);
   });
 
   test('tells nothing twice when the same message is sent by two processes at once', async () => {
     const { channel, message, told } = await prepare();
-    const answers = await Promise.allSettled([channel.send(message), channel.send(message)]);
+    const answers = await Promise.allSettled([send(channel, message), send(channel, message)]);
     expect(answers.some((answer) => answer.status === 'fulfilled')).toBe(true);
     expect(await told()).toHaveLength(1);
   });
 
-  test('says nothing of the patient in its words about the delivery', async () => {
+  test('says nothing of the patient in its words about the delivery, nor around the message', async () => {
     const { channel, message } = await prepare();
-    const { detail } = await channel.send(message);
+    const { detail } = await send(channel, message);
+    const { headers, address } = await channel.render(message);
+    const around = [detail, address, ...Object.values(headers)].join(' ');
     const { family_name, nhs_number } = exampleReferral().content.patient;
-    expect(detail).not.toContain(family_name);
-    expect(detail).not.toContain(nhs_number!);
+    expect(around).not.toContain(family_name);
+    expect(around).not.toContain(nhs_number!);
   });
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Channel } from '../../src/delivery/channels/channel.ts';
+import type { Channel, Failure } from '../../src/delivery/channels/channel.ts';
 import type { Channels } from '../../src/delivery/channels/index.ts';
 import { type ListedDelivery, listDeliveriesOf } from '../../src/delivery/store.ts';
 import type { Platform } from '../../src/platform/platform.ts';
@@ -61,7 +61,30 @@ export async function deliveryStage() {
   };
 }
 
-/** Channels of which each one does this instead. */
+/** Channels of which each one does this instead of sending, and understands no error but `Wrong`. */
 export function instead(send: Channel['send'], ...names: string[]): Channels {
-  return { live: names.map((name) => ({ name, send })), sinkFor: ({ name }) => ({ name, send }) };
+  const live = names.map((name) => actingChannel(name, { send }));
+  return { live, sinkFor: ({ name }) => actingChannel(name, { send }) };
+}
+
+/** What a channel of a test throws to say how its attempt ended. */
+export class Wrong extends Error {
+  readonly failure: Failure;
+  constructor(kind: Failure['kind'], detail: string) {
+    super();
+    this.failure = { kind, detail };
+  }
+}
+
+/** A channel that sends nothing anywhere, unless a test says what it does instead. */
+export function actingChannel(name: string, given: Partial<Channel> = {}): Channel {
+  return {
+    name,
+    repeatable: true,
+    confirms: false,
+    render: async ({ text }) => ({ address: name, headers: {}, body: text, files: [] }),
+    send: async () => ({ status: 'sent', detail: 'It is on its way.' }),
+    classify: (error) => (error instanceof Wrong ? error.failure : undefined),
+    ...given,
+  };
 }

@@ -1,3 +1,4 @@
+import type { Referral } from '../../referrals/index.ts';
 import type { Leg, Purpose } from '../delivery.ts';
 
 /** What is to be told, the same for every channel. */
@@ -5,10 +6,17 @@ export type Message = {
   /** The same in every attempt: files, e-mails and calls are named by it, so that a receiver notices a repetition. */
   id: string;
   deliveryId: string;
-  referralId: string;
+  /** What the system that carries it called it in an earlier attempt. */
+  trackedAs: string | null;
   leg: Leg;
   purpose: Purpose;
+  /** When it became necessary; the message says so in every attempt. */
+  createdAt: Date;
+  simulated: boolean;
   recipient: { name: string; code: string | null };
+  /** For channels that send more than text and letter. Where `codesOnly`, nothing of it may go out but codes. */
+  referral: Referral;
+  codesOnly: boolean;
   /** Without any detail of the patient: subjects are shown on locked screens and kept in mail servers' logs. */
   subject: string;
   text: string;
@@ -16,25 +24,62 @@ export type Message = {
   letter(): Promise<Buffer>;
 };
 
-/** `sent`: handed over. `received`: the receiver has it before them. `detail` says in plain words where it is now. */
-type Sent = { status: 'sent' | 'received'; detail: string };
-
-/**
- * A way to a receiver. `test/delivery/channel-suite.ts` holds what each must keep to: above all, that sending the same message again
- * tells the receiver nothing twice.
- */
-export type Channel = {
-  readonly name: string;
-  /** @throws PermanentFailure, RetryableFailure, or anything else for what nobody foresaw, which is tried again too. */
-  send(message: Message): Promise<Sent>;
+/** A message exactly as it goes out: what `send` sends, and what a test site shows in its place. */
+export type Rendered = {
+  /** Where to: an e-mail address, the address of a system, a mailbox, a file. */
+  address: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  files: readonly RenderedFile[];
 };
 
-/** This channel cannot reach this receiver, now or later; the message is its reason, in plain words. */
-export class PermanentFailure extends Error {
-  override name = 'PermanentFailure';
-}
+export type RenderedFile = { name: string; type: string; content: Buffer };
 
-/** It did not work this time; the message says why, in plain words. */
-export class RetryableFailure extends Error {
-  override name = 'RetryableFailure';
+/**
+ * `sent`: handed over. `received`: the receiver has it before them. `acknowledged`: they said so. `detail` says in plain
+ * words where it is now, and `trackedAs` what the system that carries it calls it.
+ */
+export type Sent = { status: 'sent' | 'received' | 'acknowledged'; detail: string; trackedAs?: string };
+
+/**
+ * `retry`: not this time. `permanent`: not this way. `uncertain`: it may have arrived or not, because nothing was heard
+ * after it had gone out. `detail` is the reason in plain words, and never quotes what was sent.
+ */
+export type Failure = { kind: 'retry' | 'permanent' | 'uncertain'; detail: string };
+
+/** What was heard of a message later, named by our id or by `trackedAs`. */
+type News = {
+  about: { messageId: string } | { trackedAs: string };
+  status: 'received' | 'acknowledged' | 'failed' | 'expired';
+  detail: string;
+};
+
+/** Stores it; when that resolves it is safe to tell the sender that it was taken. @returns whether it is one of ours. */
+type TellNews = (news: News) => Promise<boolean>;
+
+/** A way to a receiver. `test/delivery/channel-suite.ts` holds what each must keep to. */
+export type Channel = {
+  readonly name: string;
+  /**
+   * Whether sending the same message again is sure to tell nothing twice, as with a file of the same name. Otherwise an
+   * attempt that a kill cut short is `uncertain`.
+   */
+  readonly repeatable: boolean;
+  /** Whether receivers can confirm by this channel, so that somebody must be told when they do not. */
+  readonly confirms: boolean;
+  /** The same message gives the same one each time. @throws NoWay */
+  render(message: Message): Promise<Rendered>;
+  /** @throws whatever goes wrong, which `classify` understands. */
+  send(message: Message, rendered: Rendered): Promise<Sent>;
+  /** What went wrong; undefined for what nobody foresaw, which is a fault of this site and tried again. */
+  classify(error: unknown): Failure | undefined;
+  /** Asks the system that carries it what became of an uncertain message; undefined where it knows of none. */
+  track?(message: Message): Promise<Sent | undefined>;
+  /** Fetches what was heard since the last time: every few minutes, on a live site alone. */
+  poll?(tell: TellNews): Promise<void>;
+};
+
+/** This channel has no way to this receiver, as this site is set up; the message is the reason in plain words. */
+export class NoWay extends Error {
+  override name = 'NoWay';
 }

@@ -14,7 +14,7 @@ import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { composeMessage } from '../compose-message.ts';
 import { findDelivery, listDeliveriesOf } from '../store.ts';
-import { type Message, PermanentFailure, RetryableFailure } from './channel.ts';
+import { type Channel, type Message, NoWay } from './channel.ts';
 import { createDocumentFolder } from './document.ts';
 import { createInbox } from './inbox.ts';
 import { createChannels } from './index.ts';
@@ -59,6 +59,11 @@ async function aMessage(
   return composeMessage(deps.settings, (await findDelivery(deps.db, id))!, referral);
 }
 
+/** As the `deliver` job does it. */
+async function sendBy(channel: Channel, message: Message) {
+  return channel.send(message, await channel.render(message));
+}
+
 describe('the inbox', () => {
   testsOfAnyChannel(async () => {
     const organization_id = newId();
@@ -71,11 +76,9 @@ describe('the inbox', () => {
   test('refuses for good what nobody could open', async () => {
     const message = await aMessage('service');
     const inbox = createInbox(deps);
-    const sending = inbox.send({ ...message, recipient: { name: 'The Weir House', code: 'weir-house' } });
+    const sending = sendBy(inbox, { ...message, recipient: { name: 'The Weir House', code: 'weir-house' } });
     await expect(sending).rejects.toThrow('Nobody at The Weir House has an account');
-    await expect(inbox.send({ ...message, recipient: { name: 'X', code: null } })).rejects.toThrow(
-      PermanentFailure,
-    );
+    await expect(sendBy(inbox, { ...message, recipient: { name: 'X', code: null } })).rejects.toThrow(NoWay);
   });
 });
 
@@ -97,7 +100,7 @@ describe('the folder of letters', () => {
   test('holds the letter, whole, under the message’s number', async () => {
     const site = await freshSite();
     const message = await aMessage('gp_practice');
-    await createDocumentFolder(site).send(message);
+    await sendBy(createDocumentFolder(site), message);
     expect(await files(site)).toEqual([{ name: `${message.id}.pdf`, content: await message.letter() }]);
   });
 
@@ -107,7 +110,7 @@ describe('the folder of letters', () => {
     const folder = join(site.settings.dataDir, 'documents');
     await mkdir(folder);
     await writeFile(join(folder, `${message.id}.pdf.part`), '%PDF-1.7 half a');
-    await createDocumentFolder(site).send(message);
+    await sendBy(createDocumentFolder(site), message);
     expect(await files(site)).toEqual([{ name: `${message.id}.pdf`, content: await message.letter() }]);
   });
 
@@ -115,17 +118,21 @@ describe('the folder of letters', () => {
     const site = await freshSite();
     await rm(site.settings.dataDir, { recursive: true });
     await writeFile(site.settings.dataDir, 'a file in the place of the directory');
-    const sending = createDocumentFolder(site).send(await aMessage('gp_practice'));
-    await expect(sending).rejects.toThrow(RetryableFailure);
-    await expect(sending).rejects.toThrow('The letter could not be written to the folder of letters.');
+    const folder = createDocumentFolder(site);
+    const failure = await sendBy(folder, await aMessage('gp_practice')).catch((error) => error);
+    expect(folder.classify(failure)).toEqual({
+      kind: 'retry',
+      detail: 'The letter could not be written to the folder of letters.',
+    });
   });
 });
 
 describe('the sink', () => {
   const captured = async (message: Message) => {
-    const { rows } = await database.pool.query('select * from captured_messages where delivery_id = $1', [
-      message.deliveryId,
-    ]);
+    const { rows } = await database.pool.query(
+      'select m.*, f.name, f.content from captured_messages m join captured_files f on f.captured_id = m.id where delivery_id = $1',
+      [message.deliveryId],
+    );
     return rows;
   };
   testsOfAnyChannel(async () => {
@@ -136,16 +143,18 @@ describe('the sink', () => {
 
   test('keeps the message exactly as it would have gone, letter included', async () => {
     const message = await aMessage('gp_practice');
-    await createSink(deps, createDocumentFolder(deps)).send(message);
+    await sendBy(createSink(deps, createDocumentFolder(deps)), message);
     expect(await captured(message)).toMatchObject([
       {
-        referral_id: message.referralId,
+        referral_id: message.referral.id,
         message_id: message.id,
         channel: 'document',
         recipient: 'Mill Lane Surgery',
         subject: message.subject,
         body: message.text,
-        letter: await message.letter(),
+        address: `${message.id}.pdf`,
+        name: 'letter.pdf',
+        content: await message.letter(),
         captured_at: clock.now(),
       },
     ]);
@@ -153,10 +162,9 @@ describe('the sink', () => {
 
   test('stands in for the channel: an inbox receives, the others are sent to', async () => {
     const message = await aMessage('service');
-    expect(await createSink(deps, createInbox(deps)).send(message)).toMatchObject({ status: 'received' });
-    expect(await createSink(deps, createDocumentFolder(deps)).send(message)).toMatchObject({
-      status: 'sent',
-    });
+    expect(await sendBy(createSink(deps, createInbox(deps)), message)).toMatchObject({ status: 'received' });
+    const letters = createSink(deps, createDocumentFolder(deps));
+    expect(await sendBy(letters, message)).toMatchObject({ status: 'sent' });
   });
 });
 

@@ -1,24 +1,23 @@
 import { access, mkdir, open, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Settings } from '../../platform/settings/index.ts';
-import { type Channel, RetryableFailure } from './channel.ts';
+import type { Channel, Failure } from './channel.ts';
+import { renderLetterAlone } from './letter-file.ts';
 
 /** A folder of letters for somebody to print or file, named by message so that a repetition is the same file. */
-export function createDocumentFolder({ settings }: { settings: Pick<Settings, 'dataDir'> }): Channel {
-  const folder = join(settings.dataDir, 'documents');
+export function createDocumentFolder({ settings }: { settings: Pick<Settings, 'documentDir'> }): Channel {
+  const folder = settings.documentDir;
   return {
     name: 'document',
-    async send(message) {
-      const name = `${message.id}.pdf`;
+    repeatable: true,
+    confirms: false,
+    render: (message) => renderLetterAlone(message, `${message.id}.pdf`),
+    async send(_message, { address: name, files }) {
       const file = join(folder, name);
-      if (!(await isThere(file))) {
-        const letter = await message.letter();
-        await writeWhole(folder, file, letter).catch((error) => {
-          throw new RetryableFailure(inPlainWords(error));
-        });
-      }
-      return { status: 'sent', detail: `The letter is in the folder documents, as ${name}.` };
+      if (!(await isThere(file))) await writeWhole(folder, file, files[0]!.content);
+      return { status: 'sent', detail: `The letter is in the folder ${basename(folder)}, as ${name}.` };
     },
+    classify,
   };
 }
 
@@ -43,16 +42,20 @@ function isThere(file: string): Promise<boolean> {
   );
 }
 
-function inPlainWords(error: unknown): string {
-  switch ((error as NodeJS.ErrnoException).code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return 'The disk with the folder of letters is full.';
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return 'The site may not write to the folder of letters.';
-    default:
-      return 'The letter could not be written to the folder of letters.';
-  }
+/** None is permanent: whoever runs the site can make room, and the letter is still wanted then. */
+function classify(error: unknown): Failure | undefined {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return undefined;
+  return {
+    kind: 'retry',
+    detail: reasons[code] ?? 'The letter could not be written to the folder of letters.',
+  };
 }
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk with the folder of letters is full.',
+  EDQUOT: 'The disk with the folder of letters is full.',
+  EACCES: 'The site may not write to the folder of letters.',
+  EPERM: 'The site may not write to the folder of letters.',
+  EROFS: 'The site may not write to the folder of letters.',
+};

@@ -10,7 +10,7 @@ export type Channels = {
   sinkFor(channel: Channel): Channel;
 };
 
-export function createChannels(deps: Pick<Platform, 'db' | 'clock' | 'settings'>): Channels {
+export function createChannels(deps: Platform): Channels {
   return {
     live: [createInbox(deps), createDocumentFolder(deps)],
     sinkFor: (channel) => createSink(deps, channel),

@@ -4,18 +4,24 @@ import { newId } from '../../platform/ids/index.ts';
 import { insertCapturedMessage } from '../outbox-store.ts';
 import type { Channel } from './channel.ts';
 
-/** Where a test site's messages end: kept as they would have gone by the channel it stands in for, and shown on /outbox. */
+/**
+ * Where a test site's messages end: rendered by the channel it stands in for, kept exactly as they would have gone, and
+ * shown on /outbox. Nothing of that channel that speaks to others is left in it.
+ */
 export function createSink({ db, clock }: { db: Db; clock: Clock }, standsInFor: Channel): Channel {
-  const { name } = standsInFor;
+  const { name, confirms, render } = standsInFor;
   return {
     name,
-    async send(message) {
+    repeatable: true,
+    confirms,
+    render,
+    async send(message, rendered) {
       const at = clock.now();
-      const letter = await message.letter();
-      await insertCapturedMessage(db, { id: newId(at.getTime()), channel: name, message, letter, at });
+      await insertCapturedMessage(db, { id: newId(at.getTime()), channel: name, message, rendered, at });
       // Only an inbox puts a message before its receiver by itself.
       const status = name === 'inbox' ? 'received' : 'sent';
       return { status, detail: 'Captured on /outbox, not sent: this is a test site.' };
     },
+    classify: () => undefined,
   };
 }

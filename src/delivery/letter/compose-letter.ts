@@ -1,4 +1,5 @@
 import type { Referral } from '../../referrals/index.ts';
+import { isCodesOnly } from '../delivery.ts';
 import { codesSection, reasonCodes } from './codes.ts';
 import { type Letter, type LetterOptions, type Section, testMark } from './letter.ts';
 import { identitySection, patientSection } from './patient.ts';
@@ -42,7 +43,7 @@ function serviceLines({ service: { name, organization_name } }: Referral): strin
 
 function bodyOf(referral: Referral, options: LetterOptions): Body {
   if (options.leg === 'service') return toService(referral, options);
-  const codesOnly = referral.content.consent.share_with_gp === 'codes_only';
+  const codesOnly = isCodesOnly(options.leg, referral);
   if (options.purpose === 'referral') return codesOnly ? copyInCodes(referral) : copyToPractice(referral);
   return codesOnly ? outcomeInCodes(referral) : outcomeToPractice(referral);
 }

@@ -1,4 +1,5 @@
 import { define } from './definition.ts';
+import { deliveryDefinitions } from './delivery-definitions.ts';
 import {
   count,
   flag,
@@ -219,6 +220,7 @@ export const definitions = {
     example: '/etc/onward/metrics.token',
   }),
   ...referralDefinitions,
+  ...deliveryDefinitions,
   dataController: define<string | undefined>({
     variable: 'ONWARD_DATA_CONTROLLER',
     parse: text(2, 200),

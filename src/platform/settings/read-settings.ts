@@ -13,6 +13,7 @@ export type Settings = Raw & {
   siteName: string;
   baseUrl: string;
   siteKeyFile: string;
+  documentDir: string;
   callsPerMinuteOfAccount: number;
   callsPerMinuteOfNetwork: number;
 };
@@ -53,6 +54,7 @@ function withDefaults(raw: Raw): Settings {
     siteName: raw.siteName ?? 'Onward test site',
     baseUrl: raw.baseUrl ?? `http://localhost:${raw.port}`,
     siteKeyFile: raw.siteKeyFile ?? join(raw.dataDir, 'site.key'),
+    documentDir: raw.documentDir ?? join(raw.dataDir, 'documents'),
     callsPerMinuteOfAccount: raw.callsPerMinuteOfAccount ?? (raw.mode === 'live' ? 6000 : 6_000_000),
     callsPerMinuteOfNetwork: raw.callsPerMinuteOfNetwork ?? (raw.mode === 'live' ? 12_000 : 12_000_000),
   };
