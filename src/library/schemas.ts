@@ -64,7 +64,7 @@ const added = {
 
 const { service_capacity: _, ...measured } = added;
 
-const capacitySchema = Type.Object(
+export const capacitySchema = Type.Object(
   {
     status: Type.Enum(capacities, {
       description: 'Whether it has room for new people, has them wait, or takes nobody new at present.',

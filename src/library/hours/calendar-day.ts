@@ -40,8 +40,12 @@ export function calendarDay(text: string | undefined): CalendarDay | undefined {
   };
 }
 
-export function dayBefore({ date }: CalendarDay): CalendarDay {
-  return calendarDay(new Date(Date.parse(`${date}T00:00:00Z`) - msADay).toISOString())!;
+export function dayBefore(day: CalendarDay): CalendarDay {
+  return daysLater(day, -1);
+}
+
+export function daysLater({ date }: CalendarDay, days: number): CalendarDay {
+  return calendarDay(new Date(Date.parse(`${date}T00:00:00Z`) + days * msADay).toISOString())!;
 }
 
 /** The remainder, which is never negative. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/index.ts';
-import { type Postcode, readPostcode } from './postcode.ts';
+import { type Postcode, readDistrict, readPostcode } from './postcode.ts';
 import { findMiddle, findPostcode, type Point } from './store.ts';
 
 /** Where a postcode is, and how well that is known: its own middle, or that of the area that it lies in. */
@@ -13,6 +13,21 @@ export async function locate(db: Db, typed: string): Promise<Location | undefine
   if (exact) return { ...postcode, ...exact, precision: 'postcode' };
   const sector = await findMiddle(db, postcode.sector);
   if (sector) return { ...postcode, ...sector, precision: 'sector' };
-  const district = await findMiddle(db, `${postcode.district} `);
+  const district = await findDistrict(db, postcode.district);
   return district && { ...postcode, ...district, precision: 'district' };
+}
+
+/** A place that somebody searches near: a postcode, or the first half of one, which says less of a person. */
+export type SearchedPlace = Omit<Location, 'sector'>;
+
+export async function locatePlace(db: Db, typed: string): Promise<SearchedPlace | undefined> {
+  const district = readDistrict(typed);
+  if (district === undefined) return locate(db, typed);
+  const middle = await findDistrict(db, district);
+  return middle && { text: district, district, ...middle, precision: 'district' };
+}
+
+/** The middle of a district such as ZT1. */
+export function findDistrict(db: Db, district: string): Promise<Point | undefined> {
+  return findMiddle(db, `${district} `);
 }

@@ -15,6 +15,7 @@ const longest = 30;
  * the Kelvin sign for a K.
  */
 const shape = /^\s*([A-Z]{1,2}[0-9][A-Z0-9]?|GIR|NPT)\s*([0-9])([A-Z]{2})\s*$/i;
+const districtShape = /^\s*([A-Z]{1,2}[0-9][A-Z0-9]?)\s*$/i;
 
 /** The postcode that was typed, in small letters or capital ones, with or without its space; none where it is no postcode. */
 export function readPostcode(text: string): Postcode | undefined {
@@ -23,4 +24,9 @@ export function readPostcode(text: string): Postcode | undefined {
   if (outward === undefined) return undefined;
   const district = outward.toUpperCase();
   return { text: `${district} ${digit}${letters!.toUpperCase()}`, sector: `${district} ${digit}`, district };
+}
+
+/** The first half of a postcode, in capital letters; none where the text is something else, also a full postcode. */
+export function readDistrict(text: string): string | undefined {
+  return text.length > longest ? undefined : districtShape.exec(text)?.[1]?.toUpperCase();
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { dayCodes, dayNames } from '../hours/week.ts';
 import { conditions, isOpenIn, ofServices } from './conditions-store.ts';
-import { capacities, type Facet } from './filter-parameters.ts';
+import { capacities, capacityNames, type Facet } from './filter-parameters.ts';
 import type { FacetCount, Facets, Filters, Which } from './filters.ts';
 import type { ListRequest } from './list-query.ts';
 import { remembered } from './remembered-store.ts';
@@ -73,8 +73,6 @@ async function countCapacities(ask: Ask, wanted: Wanted, text: TextQuery | undef
   const counts = new Map(rows.map(({ status, count }) => [status, count]));
   return capacities.map((value) => ({ value, name: capacityNames[value], count: counts.get(value) ?? 0 }));
 }
-
-const capacityNames = { capacity: 'Has room', waitlist: 'Waiting list', 'no-capacity': 'No room' } as const;
 
 function without(filter: keyof Filters, { filters, ...rest }: Wanted): Wanted {
   return { ...rest, filters: { ...filters, [filter]: undefined } };

@@ -3,7 +3,13 @@ import { dayCodes, dayNames } from '../hours/week.ts';
 import { identifier } from './list-parameters.ts';
 
 export const capacities = ['capacity', 'waitlist', 'no-capacity'] as const;
-const sorts = ['relevance', 'distance', 'name'] as const;
+export const sorts = ['relevance', 'distance', 'name'] as const;
+/** What each is called on pages, and in facets. */
+export const capacityNames = {
+  capacity: 'Has room',
+  waitlist: 'Waiting list',
+  'no-capacity': 'No room',
+} as const;
 const facetNames = ['taxonomy_term_id', 'day', 'capacity'] as const;
 
 const oldest = 150;

@@ -1,17 +1,27 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { capacityMember, withMembers } from '../search/members-store.ts';
+import type { Place } from '../search/filters.ts';
+import { areaMember, capacityMember, withMembers } from '../search/members-store.ts';
 import type { Dated } from '../send-answer.ts';
 
 /** With what is said of it here. */
 const wholeDocument = withMembers(sql`d.document`, [capacityMember(sql`d.service_id`)]);
 
-/** The service in full as JSON text, whatever its status. */
-export async function findServiceDocument(db: Db, id: string): Promise<string | undefined> {
+/** The service in full as JSON text, whatever its status, and whether it serves a place. */
+export async function findServiceDocument(db: Db, id: string, place?: Place): Promise<string | undefined> {
   if (id.includes('\0')) return undefined;
   const { rows } = await sql<{ document: string }>`
-    select ${wholeDocument} as document from service_documents d where d.service_id = ${id}`.execute(db);
+    select ${withMembers(wholeDocument, areaMember(sql`d.service_id`, place))} as document
+    from service_documents d where d.service_id = ${id}`.execute(db);
   return rows[0]?.document;
+}
+
+/** Those of the services to which no referral can be made through this site. */
+export async function listClosedToReferrals(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select service_id as id from service_referral_settings
+    where service_id = any(${[...ids]}) and (not accepts or channels = '{}')`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The same with when it was changed here. */

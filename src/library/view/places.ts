@@ -1,4 +1,6 @@
 import type { ServiceAtLocation } from '../hsds/service.ts';
+import type { Point } from '../postcodes/store.ts';
+import { metresBetween, milesInWords } from './distance.ts';
 import { webLink } from './links.ts';
 import { type PhoneView, phoneViews } from './phones.ts';
 import { plainText } from './plain-text.ts';
@@ -8,6 +10,8 @@ type Location = NonNullable<ServiceAtLocation['location']>;
 
 /** One place where the service is, or the means by which it is reached. */
 export type Place = {
+  /** From where somebody asked for, such as “0.4 miles”. */
+  distance: string | undefined;
   name: string | undefined;
   remote: boolean;
   lines: string[];
@@ -18,10 +22,12 @@ export type Place = {
   link: ReturnType<typeof webLink>;
 };
 
-export function placeOf(at: ServiceAtLocation, today: string): Place {
+export function placeOf(at: ServiceAtLocation, today: string, from: Point | undefined): Place {
   const { location } = at;
   const lines = addressLines(location);
+  const point = pointOf(at);
   return {
+    distance: from && point && milesInWords(metresBetween(from, point)),
     name: location?.name === lines[0] ? undefined : location?.name,
     remote: location?.location_type === 'virtual',
     lines,
@@ -51,6 +57,24 @@ export function shortPlace(places: readonly ServiceAtLocation[] | undefined): st
   }
   const more = known.length - 1;
   return more === 0 ? first : `${first} and ${more} more ${more === 1 ? 'place' : 'places'}`;
+}
+
+/** Where it is on the map; none for what is nowhere, or has no coordinates. */
+export function pointOf({ location }: ServiceAtLocation): Point | undefined {
+  const { latitude, longitude } = location ?? {};
+  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+}
+
+/** The places of a service in their own order, or the nearest first. */
+export function placesFrom(
+  places: readonly ServiceAtLocation[] | undefined,
+  from: Point | undefined,
+): ServiceAtLocation[] {
+  const distance = (at: ServiceAtLocation) => {
+    const point = pointOf(at);
+    return from && point ? metresBetween(from, point) : Number.MAX_VALUE;
+  };
+  return (places ?? []).toSorted((one, other) => distance(one) - distance(other));
 }
 
 export function mainAddress(location: Location | undefined) {

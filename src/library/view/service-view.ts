@@ -1,15 +1,18 @@
+import { areaView, type ListedService, openingView, roomView, type Viewpoint } from '../find/result-view.ts';
 import type { Service } from '../hsds/service.ts';
 import type { ServiceForReferral } from '../services/store.ts';
-import { emailLink, servicePath, webLink } from './links.ts';
+import { emailLink, webLink } from './links.ts';
 import { phoneViews } from './phones.ts';
-import { type Place, placeOf, shortPlace } from './places.ts';
-import { beginning, plainText } from './plain-text.ts';
+import { type Place, placeOf, placesFrom } from './places.ts';
+import { plainText } from './plain-text.ts';
 import { openTimes } from './times.ts';
 import { agesInWords, dayInWords, priceInWords } from './words.ts';
 
-/** All that a link worker needs to know of a service, in plain words. `today` is such as 2026-11-21. */
-export function serviceView(service: Service, today: string) {
+/** All that a link worker needs to know of a service, in plain words. */
+export function serviceView(service: ListedService, viewpoint: Viewpoint) {
   const { organization } = service;
+  const { now, place } = viewpoint;
+  const today = now.day.date;
   return {
     id: service.id,
     name: service.name,
@@ -21,7 +24,12 @@ export function serviceView(service: Service, today: string) {
     ages: agesInWords(service.minimum_age, service.maximum_age),
     eligibility: plainText(service.eligibility_description),
     times: openTimes(service.schedules, today),
-    places: (service.service_at_locations ?? []).map((at) => placeOf(at, today)).filter(isWorthShowing),
+    opening: openingView(service, viewpoint),
+    room: roomView(service),
+    area: areaView(service, place),
+    places: placesFrom(service.service_at_locations, place)
+      .map((at) => placeOf(at, today, place))
+      .filter(isWorthShowing),
     areas: (service.service_areas ?? []).map((area) =>
       [area.name, area.description].filter(Boolean).join(': '),
     ),
@@ -43,18 +51,6 @@ export function serviceView(service: Service, today: string) {
     terms: termsByTaxonomy(service),
     checked: service.assured_date === undefined ? undefined : dayInWords(service.assured_date),
     checkedBy: service.assurer_email,
-  };
-}
-
-/** A service in a list of results. */
-export function resultView(service: Service) {
-  return {
-    path: servicePath(service.id),
-    name: service.name,
-    organization: service.organization?.name === service.name ? undefined : service.organization?.name,
-    text: beginning(plainText(service.description)),
-    place: shortPlace(service.service_at_locations),
-    terms: [...new Set((service.attributes ?? []).flatMap(({ taxonomy_term }) => taxonomy_term?.name ?? []))],
   };
 }
 

@@ -29,14 +29,11 @@ const webauthnBundle = join(modules, '@simplewebauthn', 'browser', 'dist', 'bund
 
 /** Each is asked for by the pages that need it, and none by the others. */
 const scriptAssets = {
-  copyButtons: asset(
-    'copy-buttons',
-    'js',
-    script,
-    readFileSync(join(import.meta.dirname, 'copy-buttons.js')),
-  ),
+  copyButtons: ownScript('copy-buttons'),
+  findServices: ownScript('find-services'),
+  printButtons: ownScript('print-buttons'),
   webauthn: asset('webauthn', 'js', script, readFileSync(webauthnBundle)),
-  passkeys: asset('passkeys', 'js', script, readFileSync(join(import.meta.dirname, 'passkeys.js'))),
+  passkeys: ownScript('passkeys'),
 } satisfies Record<string, Asset>;
 
 const fonts: readonly Asset[] = [400, 600].map((weight) => ({
@@ -68,6 +65,10 @@ export function assetRoutes(app: App): void {
       reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').send(body),
     );
   }
+}
+
+function ownScript(name: string): Asset {
+  return asset(name, 'js', script, readFileSync(join(import.meta.dirname, `${name}.js`)));
 }
 
 function asset(name: string, ending: string, type: string, body: Buffer): Asset {

@@ -10,7 +10,7 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
     const copied = await copy(field);
     says.textContent = copied
       ? 'Copied'
-      : 'Your browser does not let this page copy. The key is selected: copy it yourself.';
+      : 'Your browser does not let this page copy. What to copy is selected: copy it yourself.';
   });
 }
 

@@ -1,7 +1,7 @@
 import type { FormProblem } from '../../../platform/html/index.ts';
 import type { Service } from '../../hsds/service.ts';
 import type { UsedTerm } from '../../services/store.ts';
-import { termGroups } from '../../view/find-view.ts';
+import { termGroups } from '../../view/term-groups.ts';
 import { openTimes } from '../../view/times.ts';
 import { labels, statusChoices } from '../form/labels.ts';
 import { type Shown, shownOf } from '../form/merge-form.ts';

@@ -1,0 +1,33 @@
+import type { FacetCount, Facets } from '../search/filters.ts';
+import { termGroups } from '../view/term-groups.ts';
+import { type Asked, distancesMiles, type PartOfDay } from './asked.ts';
+
+const partNames: Readonly<Record<PartOfDay, string>> = {
+  morning: 'Morning (before midday)',
+  afternoon: 'Afternoon (midday to 5pm)',
+  evening: 'Evening (after 5pm)',
+};
+
+/** What the form's filters offer, with how many services each would leave. */
+export function formChoices(asked: Asked, facets: Facets) {
+  const { within, termId, days, time, capacities } = asked;
+  const chosen = (values: readonly string[], list: readonly FacetCount[]) =>
+    list.map((each) => ({ ...each, chosen: values.includes(each.value) }));
+  return {
+    terms: termGroups(byName(chosen([termId], facets.taxonomy_term_id!))).toSorted((one, other) =>
+      one.taxonomy.localeCompare(other.taxonomy, 'en-GB'),
+    ),
+    days: chosen(days, facets.day!),
+    capacities: chosen(capacities, facets.capacity!),
+    times: Object.entries(partNames).map(([value, name]) => ({ value, name, chosen: value === time })),
+    distances: distancesMiles.map((miles) => ({
+      value: miles,
+      name: miles === '1' ? '1 mile' : `${miles} miles`,
+      chosen: miles === within,
+    })),
+  };
+}
+
+function byName<T extends { name: string }>(terms: readonly T[]): T[] {
+  return terms.toSorted((one, other) => one.name.localeCompare(other.name, 'en-GB'));
+}

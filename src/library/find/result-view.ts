@@ -1,0 +1,81 @@
+import type { Static } from 'typebox';
+import type { localTime } from '../hours/local-time.ts';
+import { nextOpening } from '../hours/next-opening.ts';
+import { serviceHours } from '../hours/opening-hours.ts';
+import type { Service } from '../hsds/service.ts';
+import type { SearchedPlace } from '../postcodes/locate.ts';
+import type { capacitySchema } from '../schemas.ts';
+import { capacityNames } from '../search/filter-parameters.ts';
+import { milesInWords } from '../view/distance.ts';
+import { servicePath } from '../view/links.ts';
+import { openingInWords } from '../view/opening.ts';
+import { placesFrom, shortPlace } from '../view/places.ts';
+import { beginning, plainText } from '../view/plain-text.ts';
+import { agesInWords } from '../view/words.ts';
+
+/** A service as lists have it: with what is said of it here, and how it lies to the place that was asked for. */
+export type ListedService = Service & {
+  service_capacity?: Static<typeof capacitySchema>;
+  distance_metres?: number;
+  in_service_area?: boolean;
+};
+
+/** From when and where services are looked at. */
+export type Viewpoint = { now: ReturnType<typeof localTime>; place?: SearchedPlace | undefined };
+
+/** What tells services apart in a list: enough to choose by. */
+export function resultView(service: ListedService, viewpoint: Viewpoint) {
+  const { place } = viewpoint;
+  const eligibility = beginning(plainText(service.eligibility_description));
+  return {
+    path: servicePath(service.id),
+    referralPath: referralPath(service.id),
+    savePath: savePath(service.id),
+    name: service.name,
+    organization: service.organization?.name === service.name ? undefined : service.organization?.name,
+    text: beginning(plainText(service.description)),
+    place: shortPlace(placesFrom(service.service_at_locations, place)),
+    distance: service.distance_metres === undefined ? undefined : milesInWords(service.distance_metres),
+    opening: openingView(service, viewpoint),
+    forWhom: eligibility || agesInWords(service.minimum_age, service.maximum_age),
+    room: roomView(service),
+    area: areaView(service, place),
+    terms: [...new Set((service.attributes ?? []).flatMap(({ taxonomy_term }) => taxonomy_term?.name ?? []))],
+  };
+}
+
+export function openingView(service: Service, { now }: Viewpoint): string | undefined {
+  const opening = nextOpening(serviceHours(service, now.day.date), now);
+  return opening && openingInWords(opening, now.minute);
+}
+
+const roomColours = { capacity: 'green', waitlist: 'yellow', 'no-capacity': 'red' } as const;
+
+/** What a service last said of its room for new people. */
+export function roomView({ service_capacity: said }: ListedService) {
+  return (
+    said && {
+      text: capacityNames[said.status],
+      colour: roomColours[said.status],
+      waiting: said.waiting_time,
+      said: said.updated,
+    }
+  );
+}
+
+/** Whether it serves the place that was asked for, where that is known. */
+export function areaView({ in_service_area }: ListedService, place: SearchedPlace | undefined) {
+  if (!place || in_service_area === undefined) return undefined;
+  return {
+    covers: in_service_area,
+    text: in_service_area ? `Covers ${place.text}` : `Does not cover ${place.text}`,
+  };
+}
+
+export function referralPath(id: string): string {
+  return `/referrals/new?service=${encodeURIComponent(id)}`;
+}
+
+export function savePath(id: string): string {
+  return `/lists/save?service=${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,52 @@
+import { type CalendarDay, daysLater, modulo } from './calendar-day.ts';
+import type { OpeningHours, OtherHours } from './opening-hours.ts';
+import { minutesADay } from './week.ts';
+
+/** A time at which something is open: minutes of a day, past 1440 where it goes on after midnight; null is not said. */
+export type Opening = { day: CalendarDay; daysAhead: number; opens: number | null; closes: number | null };
+
+/** Monthly things are found, and the fifth Friday of a month too. */
+const farthestDays = 92;
+
+/** The time at which it is open now, or will be next; none where nothing is known of the next three months. */
+export function nextOpening(
+  hours: OpeningHours,
+  now: { day: CalendarDay; minute: number },
+): Opening | undefined {
+  // Yesterday's evening may go on past midnight.
+  for (let daysAhead = -1; daysAhead <= farthestDays; daysAhead++) {
+    const day = daysLater(now.day, daysAhead);
+    const [first] = timesOn(hours, day)
+      .filter(({ closes }) => isToCome(closes, daysAhead, now.minute))
+      .toSorted((one, other) => (one.opens ?? minutesADay) - (other.opens ?? minutesADay));
+    if (first) return { day, daysAhead, ...first };
+  }
+  return undefined;
+}
+
+type Times = Pick<Opening, 'opens' | 'closes'>;
+
+function isToCome(closes: number | null, daysAhead: number, minute: number): boolean {
+  return closes === null ? daysAhead >= 0 : daysAhead * minutesADay + closes > minute;
+}
+
+function timesOn({ week, others }: OpeningHours, day: CalendarDay): Times[] {
+  const midnight = day.weekday * minutesADay;
+  const weekly = week
+    .filter(([from]) => Math.floor(from / minutesADay) === day.weekday)
+    .map(([from, to]) => ({ opens: from - midnight, closes: to - midnight }));
+  return [...weekly, ...others.filter((each) => isOn(each, day))];
+}
+
+/** The same as `isOn` of conditions-store.ts, which PostgreSQL asks of the same rows. */
+function isOn(hours: OtherHours, day: CalendarDay): boolean {
+  const { weekday, nth, month_day, valid_from, valid_to, every, remainder, monthly } = hours;
+  return (
+    (weekday === null || weekday === day.weekday) &&
+    (nth === null || nth === day.nth || nth === day.nthFromEnd) &&
+    (month_day === null || month_day === day.monthDay || month_day === day.monthDayFromEnd) &&
+    (valid_from === null || valid_from <= day.date) &&
+    (valid_to === null || valid_to >= day.date) &&
+    (every === 1 || remainder === modulo(monthly ? day.month : day.week, every))
+  );
+}
