@@ -68,7 +68,7 @@ test('misspelt words are corrected, and the page says so', async () => {
 
 const found = async (search: string) =>
   (await open(`/services?search=${encodeURIComponent(search)}`)).page
-    .querySelectorAll('article a')
+    .querySelectorAll('article h3 a')
     .map((link) => link.text);
 
 test('a sentence finds what helps with most of it, and small words are left out', async () => {

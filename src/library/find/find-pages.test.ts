@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import { parse } from 'node-html-parser';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { theSite } from '../../accounts/index.ts';
+import { importPostcodes, importServices } from '../index.ts';
+
+// A link worker narrows the sample library down on the find page, and takes one of its services away on paper.
+
+const sample = (name: string) => readFileSync(join(import.meta.dirname, '..', '..', '..', 'sample', name));
+const befriending = '19096312-e822-4b61-87ce-491718e6e107';
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp({ env: { ONWARD_LIBRARY_PUBLIC: 'true' } });
+  await importServices(site.deps, theSite, Readable.from([sample('library.ndjson')]));
+  await importPostcodes(site.deps, theSite, Readable.from([sample('postcodes.csv')]));
+  await sql`
+    insert into service_capacity (service_id, status, waiting_time, said_at)
+    values (${befriending}, 'waitlist', 'about six weeks', '2026-11-18T09:00:00Z')`.execute(site.deps.db);
+});
+afterAll(() => site.close());
+
+async function open(path: string) {
+  const answer = await site.app.inject(path);
+  const page = parse(answer.body);
+  const results = page.querySelectorAll('article');
+  return {
+    status: answer.statusCode,
+    page,
+    results,
+    names: results.map((each) => each.querySelector('a')!.text),
+    main: page.querySelector('main')!.structuredText,
+    list: page.querySelector('#results')?.structuredText ?? '',
+  };
+}
+
+test('near a postcode the nearest come first, each with how far it is', async () => {
+  const { results, list } = await open('/services?postcode=zt11hw');
+  expect(results[0]!.structuredText).toContain('less than 0.1 miles away');
+  expect(list).toMatch(/Near zt11hw/);
+  expect(list).not.toContain('as rough');
+  const miles = results.map((each) => Number(/([\d.]+) miles? away/.exec(each.structuredText)?.[1]));
+  expect(miles).toEqual(miles.toSorted((one, other) => one - other));
+});
+
+test('what is not known exactly is said to be rough, and a first half will do', async () => {
+  expect((await open('/services?postcode=ZT1+1ZZ')).list).toContain('the middle of its neighbourhood');
+  expect((await open('/services?postcode=ZT1+9ZZ')).list).toContain(
+    'the middle of ZT1, so take them as rough',
+  );
+  expect((await open('/services?postcode=zt1')).list).toContain('from the middle of ZT1.');
+});
+
+test.each([
+  ['postcode=QQ1+1QQ', 'postcode', 'Enter a postcode of this area'],
+  ['postcode=Sarrowby', 'postcode', 'Enter a postcode of this area'],
+  ['age=old', 'age', 'Enter the age in years'],
+  ['age=151', 'age', 'Enter the age in years'],
+])('%s is explained beside its field, and stays there', async (query, field, words) => {
+  const { status, page, results } = await open(`/services?${query}`);
+  expect([status, results.length]).toEqual([400, 0]);
+  expect(page.querySelector(`.nhsuk-error-summary a[href="#${field}"]`)?.text).toContain(words);
+  expect(page.querySelector(`#${field}`)?.getAttribute('value')).toBe(query.split('=')[1]!.replace('+', ' '));
+});
+
+test('filters combine, are counted, and each can be taken away by itself', async () => {
+  const all = await open(
+    '/services?day=TU&day=TH&time=evening&age=30&accepting=true&within=5&postcode=ZT1+1HW',
+  );
+  const chips = all.page.querySelectorAll('.onward-chip').map(({ structuredText }) => structuredText.trim());
+  expect(chips.map((text) => text.replace(/^Remove /, '').replace(/ ✕$/, ''))).toEqual([
+    'Near ZT1 1HW',
+    'Within 5 miles',
+    'Open on Tuesday',
+    'Open on Thursday',
+    'Open in the evening',
+    'Takes referrals',
+    'Aged 30',
+  ]);
+  const [, , tuesday] = all.page.querySelectorAll('.onward-chip');
+  const without = await open(tuesday!.getAttribute('href')!.replaceAll('&amp;', '&'));
+  expect(without.page.querySelectorAll('.onward-chip')).toHaveLength(6);
+  const count = Number(all.page.querySelector('#count-day-TH')!.text);
+  expect(without.list).toContain(`${count} service`);
+});
+
+test('room is said with the day it was said on, and narrows the list', async () => {
+  const { names, list } = await open('/services?capacity=waitlist');
+  expect(names).toEqual(['Good Company befriending']);
+  expect(list).toContain('Waiting list about six weeks, said on 18 November 2026');
+  expect(list).toMatch(/Open (now|today|tomorrow|Monday)/);
+  expect(list).toContain('People aged 55 and over who live in Sarrowby');
+});
+
+test('where nothing fits, each thing that may be given up is offered with what it would bring', async () => {
+  const { page, list } = await open('/services?search=befriending&capacity=waitlist&age=3');
+  expect(list).toContain('No services for “befriending”');
+  const offers = page
+    .querySelectorAll('#results li')
+    .map(({ structuredText }) => structuredText)
+    .filter((text) => text.startsWith('without'));
+  expect(offers).toEqual(['without Waiting list: 1 service', 'without Aged 3: 1 service']);
+});
+
+test('the order can be chosen, where it is one that can be', async () => {
+  const sorts = async (query: string) =>
+    (await open(`/services?${query}`)).page.querySelector('.onward-sorts')!.text.replaceAll(/\s+/g, ' ');
+  expect(await sorts('')).not.toContain('Sorted by');
+  expect(await sorts('search=group')).toContain('Sorted by best match, name');
+  expect(await sorts('search=group&postcode=ZT1')).toContain('best match, nearest, name');
+  expect((await open('/services?sort=distance')).status).toBe(200);
+  const { names } = await open('/services?search=group&sort=name');
+  expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
+});
+
+test('the map has the numbers of the list and the place, without anything from elsewhere', async () => {
+  const { page, results } = await open('/services?postcode=ZT1+1HW&map=true&search=lunch');
+  const map = page.querySelector('svg[role=img]')!;
+  const pinned = map.querySelectorAll('.onward-map-pin text').map(({ text }) => text);
+  expect(new Set(pinned)).toEqual(new Set(results.map((_, index) => String(index + 1))));
+  expect(map.querySelectorAll('.onward-map-searched')).toHaveLength(1);
+  expect(map.querySelectorAll('.onward-map-scale text').map(({ text }) => text)).toContain('N');
+  expect(map.toString()).not.toMatch(/style=|https?:|<script|<image/);
+  expect(
+    (await open('/services?postcode=ZT1+1HW&search=lunch')).page.querySelector('svg[role=img]'),
+  ).toBeNull();
+});
+
+test('on a service’s page its places say how far they are, and its address says nothing of the search', async () => {
+  const { results } = await open('/services?search=good+company&postcode=ZT1+3GH&age=70');
+  const path = results[0]!.querySelector('a')!.getAttribute('href')!;
+  expect(path).toBe(`/services/${befriending}?postcode=ZT1+3GH`);
+  const { main, page } = await open(path);
+  expect(main).toMatch(/0\.\d miles from ZT1 3GH/);
+  const address = page.querySelector('#address')!.getAttribute('value');
+  expect(address).toBe(`${site.deps.settings.baseUrl}/services/${befriending}`);
+  const mail = page.querySelector('a[href^="mailto:?"]')!.getAttribute('href')!;
+  expect(decodeURIComponent(mail)).toContain(address);
+  expect(decodeURIComponent(mail)).not.toContain('ZT1');
+});
+
+test('nothing of what was searched for is in the log', async () => {
+  await open('/services?search=hiccups&postcode=ZT1+3GH&age=71');
+  expect(site.logLines.join('')).not.toMatch(/hiccups|ZT1|age=/);
+  expect(site.logLines.join('')).toContain('/services');
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { Schedule } from '../hsds/service.ts';
+import { openingInWords } from '../view/opening.ts';
+import { localTime } from './local-time.ts';
+import { nextOpening } from './next-opening.ts';
+import { serviceHours } from './opening-hours.ts';
+
+/** What the page says at a moment; the 21st of November 2026 is a Saturday. */
+function said(schedules: Partial<Schedule>[], moment: string): string | undefined {
+  const now = localTime(new Date(moment));
+  const service = { id: 'x', name: 'x', status: 'active' as const, schedules: schedules as Schedule[] };
+  const opening = nextOpening(serviceHours(service, now.day.date), now);
+  return opening && openingInWords(opening, now.minute);
+}
+
+const weekdays = { freq: 'WEEKLY', byday: 'MO,TU,WE', opens_at: '10:00', closes_at: '12:00' } as const;
+const nights = { freq: 'WEEKLY', byday: 'SA', opens_at: '22:00', closes_at: '02:00' } as const;
+const thirdFriday = { freq: 'MONTHLY', byday: '3FR', opens_at: '14:00', closes_at: '16:00' } as const;
+
+test.each([
+  ['before it opens', [weekdays], '2026-11-24T09:00:00Z', 'Open today, 10am to midday'],
+  ['while it is open', [weekdays], '2026-11-24T10:00:00Z', 'Open now, until midday'],
+  ['at the minute it closes', [weekdays], '2026-11-24T12:00:00Z', 'Open tomorrow, 10am to midday'],
+  ['after the week’s last', [weekdays], '2026-11-25T12:00:00Z', 'Open Monday, 10am to midday'],
+  ['in summer time', [weekdays], '2026-07-20T09:30:00Z', 'Open now, until midday'],
+  ['past midnight', [nights], '2026-11-22T01:30:00Z', 'Open now, until 2am'],
+  ['a week from now', [nights], '2026-11-22T02:00:00Z', 'Open Saturday, 10pm to 2am'],
+  ['once a month', [thirdFriday], '2026-11-21T12:00:00Z', 'Open Friday 18 December, 2pm to 4pm'],
+  ['the earlier of two', [nights, weekdays], '2026-11-23T08:00:00Z', 'Open today, 10am to midday'],
+  [
+    'round the clock',
+    [{ opens_at: '00:00', closes_at: '24:00', byday: 'MO,TU,WE,TH,FR,SA,SU' }],
+    '2026-11-21T12:00:00Z',
+    'Open now, all day',
+  ],
+  ['a day without times', [{ freq: 'WEEKLY', byday: 'SU' }], '2026-11-21T12:00:00Z', 'Open tomorrow'],
+  ['what has ended', [{ ...weekdays, valid_to: '2026-11-20' }], '2026-11-21T12:00:00Z', undefined],
+  ['nothing known', [], '2026-11-21T12:00:00Z', undefined],
+])('%s', (_, schedules, moment, words) => {
+  expect(said(schedules as Partial<Schedule>[], moment)).toBe(words);
+});
