@@ -28,7 +28,7 @@ export const distancesMiles = ['1', '2', '5', '10', '20'] as const;
 type Within = (typeof distancesMiles)[number];
 
 /** Clock times between which a part of the day lies. */
-export const partsOfDay = {
+const partsOfDay = {
   morning: { start_time: '00:00', end_time: '12:00' },
   afternoon: { start_time: '12:00', end_time: '17:00' },
   evening: { start_time: '17:00', end_time: '24:00' },
