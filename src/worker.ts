@@ -7,6 +7,7 @@ import {
   startPasswordReset,
 } from './accounts/index.ts';
 import { deliver, tendDeliveries } from './delivery/index.ts';
+import { deleteOldImportFiles, runImportJob } from './library/index.ts';
 import type { Database } from './platform/database/index.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs/index.ts';
 import { deleteOldMails, sendMail, tendMails } from './platform/mail/index.ts';
@@ -20,6 +21,7 @@ export function jobHandlers(deps: ReferralDeps): JobHandlers {
   return {
     'call-webhook': (payload: { webhook_id: string }) => callWebhook(deps, payload),
     deliver: (payload: { delivery_id: string }) => deliver(deps, payload),
+    'import-library': (payload: { import_id: string }) => runImportJob(deps, payload),
     'send-mail': (payload: { mail_id: string }) => sendMail(deps, payload),
     'start-password-reset': (payload: { sealed: string }) => startPasswordReset(deps, payload),
     sweep: () => sweep(deps),
@@ -37,6 +39,8 @@ export function startJobs(deps: ReferralDeps, database: Database): Promise<Worke
   return startWorker({ database, handlers: jobHandlers(deps), crontab, log: deps.log });
 }
 
+const weekMs = 7 * 86_400_000;
+
 /** Forgets what has run out, every hour, so that no table grows for ever; and remembers what was forgotten. */
 async function sweep(deps: Platform): Promise<void> {
   const { db, clock } = deps;
@@ -50,5 +54,6 @@ async function sweep(deps: Platform): Promise<void> {
   await deleteOldThrottles(db, now);
   await deleteExpiredLinks(db, now);
   await deleteOldEvents(db, now);
+  await deleteOldImportFiles(db, new Date(now.getTime() - weekMs));
   await tendMails(deps);
 }

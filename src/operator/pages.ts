@@ -11,6 +11,7 @@ import { accountOrganisationPage } from './account-organisation-page.ts';
 import { accountPage } from './account-page.ts';
 import { accountRolesPage } from './account-roles-page.ts';
 import { auditPages } from './audit-pages.ts';
+import { libraryPages } from './library-pages.ts';
 import { returnAddressPages } from './return-address-pages.ts';
 import { synonymPages } from './synonym-pages.ts';
 
@@ -29,6 +30,7 @@ export function operatorPages(app: App, deps: WebPlatform): void {
   accountOrganisationPage(app, deps);
   accountInvitationPage(app, deps);
   accountFactorsPage(app, deps);
+  libraryPages(app, deps);
   auditPages(app, deps);
   returnAddressPages(app, deps);
   synonymPages(app, deps);

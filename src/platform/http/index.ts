@@ -22,3 +22,4 @@ export { boundsMs, requestTimes } from './request-times.ts';
 export { listOf, problemAnswers } from './schemas.ts';
 export { installUploads, readUpload, takesFile } from './uploads.ts';
 export { compileValidator } from './validation.ts';
+export { withUpload } from './upload.ts';

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../platform/database/index.ts';
+import type { ImportCounts } from '../import-report.ts';
+import type { ImportJob, NewImportJob } from './import-job.ts';
+
+const columns = sql`
+  i.id, i.name, i.is_feed as "isFeed", i.source_name as "sourceName", i.is_complete as "isComplete",
+  i.dry_run as "dryRun", i.state, i.account_id as "accountId", i.started_by as "startedBy",
+  i.created_at as "createdAt", i.ended_at as "endedAt", i.counts, i.problems, i.warning, i.failure,
+  exists (select from library_import_chunks c where c.import_id = i.id) as "hasFile"`;
+
+export async function insertImportJob(trx: Trx, id: string, job: NewImportJob, at: Date): Promise<void> {
+  await sql`
+    insert into library_imports
+      (id, name, is_feed, source_name, is_complete, dry_run, state, account_id, started_by, created_at)
+    values (${id}, ${job.name}, ${job.isFeed}, ${job.sourceName}, ${job.isComplete}, ${job.dryRun}, 'waiting',
+      ${job.accountId}, ${job.startedBy}, ${at})`.execute(trx);
+}
+
+export async function insertChunk(
+  trx: Trx,
+  importId: string,
+  number: number,
+  content: Buffer,
+): Promise<void> {
+  await sql`
+    insert into library_import_chunks (import_id, number, content) values (${importId}, ${number}, ${content})`.execute(
+    trx,
+  );
+}
+
+export async function moveFile(trx: Trx, from: string, to: string): Promise<void> {
+  await sql`update library_import_chunks set import_id = ${to} where import_id = ${from}`.execute(trx);
+}
+
+export async function deleteFile(trx: Trx, importId: string): Promise<void> {
+  await sql`delete from library_import_chunks where import_id = ${importId}`.execute(trx);
+}
+
+/** Files of imports that nobody went on with. */
+export async function deleteOldImportFiles(db: Db, before: Date): Promise<void> {
+  await sql`
+    delete from library_import_chunks where import_id in (
+      select id from library_imports where created_at < ${before} and state <> 'running')`.execute(db);
+}
+
+export async function findChunk(db: Db, importId: string, number: number): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ content: Buffer }>`
+    select content from library_import_chunks where import_id = ${importId} and number = ${number}`.execute(
+    db,
+  );
+  return rows[0]?.content;
+}
+
+export async function findImportJob(db: Db, id: string): Promise<ImportJob | undefined> {
+  const { rows } = await sql<ImportJob>`select ${columns} from library_imports i where i.id = ${id}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+export async function listImportJobs(db: Db, limit: number): Promise<ImportJob[]> {
+  const { rows } = await sql<ImportJob>`
+    select ${columns} from library_imports i order by i.created_at desc, i.id desc limit ${limit}`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Takes it up, also where a process died over it; none where it has ended or was discarded. */
+export async function startImportJob(db: Db, id: string, at: Date): Promise<ImportJob | undefined> {
+  const { rows } = await sql<ImportJob>`
+    with started as (
+      update library_imports set state = 'running', started_at = ${at}
+      where id = ${id} and state in ('waiting', 'running') returning id)
+    select ${columns} from library_imports i join started using (id)`.execute(db);
+  return rows[0];
+}
+
+export async function saveImportCounts(db: Db, id: string, counts: ImportCounts): Promise<void> {
+  await sql`update library_imports set counts = ${JSON.stringify(counts)}::jsonb where id = ${id} and state = 'running'`.execute(
+    db,
+  );
+}
+
+export type ImportEnd = {
+  state: 'done' | 'failed';
+  /** Where it failed, the counts stay as they were last. */
+  counts?: ImportCounts;
+  problems?: readonly object[];
+  warning?: string | undefined;
+  failure?: string;
+};
+
+export async function endImportJob(trx: Trx, id: string, at: Date, end: ImportEnd): Promise<void> {
+  const { state, counts, problems = [], warning = null, failure = null } = end;
+  await sql`
+    update library_imports set state = ${state}, ended_at = ${at},
+      counts = coalesce(${counts ? JSON.stringify(counts) : null}::jsonb, counts),
+      problems = ${JSON.stringify(problems)}::jsonb, warning = ${warning}, failure = ${failure}
+    where id = ${id}`.execute(trx);
+}
+
+/** @returns whether it was one that had not been discarded or begun. */
+export async function discardImportJob(trx: Trx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    update library_imports set state = 'discarded' where id = ${id} and state in ('waiting', 'done', 'failed')
+    returning id`.execute(trx);
+  return rows.length === 1;
+}

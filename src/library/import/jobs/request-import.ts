@@ -1,0 +1,99 @@
+import { createReadStream } from 'node:fs';
+import type { Actor } from '../../../audit/index.ts';
+import { inTransaction, type Trx } from '../../../platform/database/index.ts';
+import { newId } from '../../../platform/ids/index.ts';
+import { addJobs } from '../../../platform/jobs/index.ts';
+import { notFound, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { feedBase } from '../feed/feed-address.ts';
+import type { ImportDeps } from '../import-records.ts';
+import type { Bytes } from '../open-file.ts';
+import { spooled } from '../spool.ts';
+import type { NewImportJob } from './import-job.ts';
+import {
+  deleteFile,
+  discardImportJob,
+  findImportJob,
+  insertChunk,
+  insertImportJob,
+  moveFile,
+} from './job-store.ts';
+
+type Operator = Actor & { id: string };
+type Wishes = { sourceName: string; isComplete: boolean };
+
+const chunkSize = 1024 * 1024;
+const longestName = 200;
+
+/** Has a file tried out: what it would change is said before anything does. @returns the import's id. */
+export function tryFile(
+  deps: ImportDeps,
+  operator: Operator,
+  file: { name: string; content: Bytes },
+  { sourceName, isComplete }: Wishes,
+): Promise<string> {
+  const name = file.name.slice(0, longestName);
+  // On disk first: a transaction that waited for a slow network would hold a connection.
+  return spooled(file.content, async (path) => {
+    if (name === '') throw refuse('file', 'Choose a file');
+    const job = { name, sourceName: sourceName.slice(0, longestName) || name, isComplete, isFeed: false };
+    return begin(deps, operator, { ...job, dryRun: true }, async (trx, id) => {
+      let number = 0;
+      for await (const content of createReadStream(path, { highWaterMark: chunkSize })) {
+        await insertChunk(trx, id, number, content as Buffer);
+        number += 1;
+      }
+      if (number === 0) throw refuse('file', 'The file is empty');
+    });
+  });
+}
+
+/** Has a feed tried out. @throws Problem `unprocessable` where the address is none. */
+export function tryFeed(
+  deps: ImportDeps,
+  operator: Operator,
+  address: string,
+  isComplete: boolean,
+): Promise<string> {
+  const name = feedBase(address);
+  return begin(deps, operator, { name, sourceName: name, isFeed: true, isComplete, dryRun: true });
+}
+
+/** Imports what was tried out. @throws Problem `not-found` where it cannot be any more. */
+export async function importTried(deps: ImportDeps, operator: Operator, id: string): Promise<string> {
+  const tried = await findImportJob(deps.db, id);
+  if (tried?.state !== 'done' || !tried.dryRun || !(tried.isFeed || tried.hasFile))
+    throw new Problem(notFound);
+  const { name, sourceName, isFeed, isComplete } = tried;
+  return begin(deps, operator, { name, sourceName, isFeed, isComplete, dryRun: false }, async (trx, next) => {
+    // Of two who press the button at once, one finds it gone.
+    if (!(await discardImportJob(trx, id))) throw new Problem(notFound);
+    await moveFile(trx, id, next);
+  });
+}
+
+/** Throws away what was tried out, and its file. */
+export async function discardImport({ db }: ImportDeps, id: string): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    if (await discardImportJob(trx, id)) await deleteFile(trx, id);
+  });
+}
+
+async function begin(
+  { db, clock }: ImportDeps,
+  operator: Operator,
+  job: Omit<NewImportJob, 'accountId' | 'startedBy'>,
+  more: (trx: Trx, id: string) => Promise<void> = async () => undefined,
+): Promise<string> {
+  const at = clock.now();
+  const id = newId(at.getTime());
+  await inTransaction(db, async (trx) => {
+    await insertImportJob(trx, id, { ...job, accountId: operator.id, startedBy: operator.name }, at);
+    await more(trx, id);
+    await addJobs(trx, 'import-library', [{ import_id: id }]);
+  });
+  return id;
+}
+
+function refuse(field: string, message: string): Problem {
+  return new Problem(unprocessable, undefined, { errors: [{ pointer: `/${field}`, message }] });
+}

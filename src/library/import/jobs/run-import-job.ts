@@ -1,0 +1,68 @@
+import { inTransaction } from '../../../platform/database/index.ts';
+import { describeError } from '../../../platform/log/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { Problem } from '../../../platform/problem/index.ts';
+import { importFeed } from '../feed/import-feed.ts';
+import type { ImportResult } from '../import-report.ts';
+import { importServices } from '../import-services.ts';
+import type { Bytes } from '../open-file.ts';
+import { type ImportJob, mostShownProblems } from './import-job.ts';
+import {
+  deleteFile,
+  endImportJob,
+  findChunk,
+  type ImportEnd,
+  saveImportCounts,
+  startImportJob,
+} from './job-store.ts';
+
+/**
+ * Does an import that was asked for on the page. Where a process dies over it, the next one begins it again: what was
+ * stored is found to be so, and counts as unchanged.
+ */
+export async function runImportJob(deps: Platform, { import_id }: { import_id: string }): Promise<void> {
+  const job = await startImportJob(deps.db, import_id, deps.clock.now());
+  if (!job) return;
+  const end = await outcome(deps, job);
+  await inTransaction(deps.db, async (trx) => {
+    await endImportJob(trx, job.id, deps.clock.now(), end);
+    if (!job.dryRun || end.state === 'failed') await deleteFile(trx, job.id);
+  });
+}
+
+async function outcome(deps: Platform, job: ImportJob): Promise<ImportEnd> {
+  try {
+    const { seconds: _, problems, notes, ...counts } = await doImport(deps, job);
+    const shown = problems.slice(0, mostShownProblems);
+    return { state: 'done', counts, problems: shown, warning: notes.join(' ') || undefined };
+  } catch (error) {
+    if (error instanceof Problem) {
+      const reasons = error.errors?.map(({ message }) => message) ?? [];
+      return { state: 'failed', failure: [error.detail ?? error.message, ...reasons].join(' ') };
+    }
+    deps.log.error({ import_id: job.id, error: describeError(error) }, 'an import failed');
+    return { state: 'failed', failure: 'The site met a fault of its own; its log says which.' };
+  }
+}
+
+function doImport(deps: Platform, job: ImportJob): Promise<ImportResult> {
+  const actor = { id: job.accountId, name: job.startedBy, role: 'operator' };
+  const options = {
+    dryRun: job.dryRun,
+    complete: job.isComplete,
+    onProgress: (counts: ImportJob['counts'] & object) => {
+      // Only to be looked at: where it cannot be written, the import goes on.
+      void saveImportCounts(deps.db, job.id, counts).catch(() => undefined);
+    },
+  };
+  if (job.isFeed) return importFeed(deps, actor, job.name, options);
+  return importServices(deps, actor, fileOf(deps, job), { ...options, source: job.sourceName });
+}
+
+async function* fileOf({ db }: Platform, { id }: ImportJob): Bytes {
+  for (let number = 0; ; number += 1) {
+    const chunk = await findChunk(db, id, number);
+    if (!chunk) return;
+    yield chunk;
+  }
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anAccount } from '../../test/builders.ts';
+import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { type pageVisitor as makeVisitor, pageVisitor, type Visit } from '../../test/page-visitor.ts';
+
+// An operator reads libraries in on the page, without JavaScript.
+
+const path = '/operator/library';
+let site: TestApp;
+let baseUrl: string;
+let operator: ReturnType<typeof makeVisitor>;
+beforeAll(async () => {
+  site = await makeApp({ worker: true, env: { ONWARD_LIBRARY_PUBLIC: 'true' } });
+  baseUrl = await site.app.listen({ host: '127.0.0.1', port: 0 });
+  operator = pageVisitor(baseUrl, site.deps.settings.baseUrl);
+  await operator.signIn(await anAccount(site.deps, { role: 'operator', name: 'Olive Operator' }));
+});
+afterAll(() => site.close());
+
+const service = (id: string, more: object = {}) =>
+  `${JSON.stringify({ id, name: `Service ${id}`, status: 'active', ...more })}\n`;
+
+/** Sends the form as a browser does: its fields in their order, the file last. */
+async function upload(content: string, fields: Record<string, string> = {}, name = 'weekly.ndjson') {
+  const body = new FormData();
+  for (const [field, value] of Object.entries({ source: '', ...fields })) body.append(field, value);
+  body.append('file', new Blob([content]), name);
+  const cookie = [...operator.cookies].map((pair) => pair.join('=')).join('; ');
+  const headers = { cookie, origin: site.deps.settings.baseUrl };
+  return fetch(`${baseUrl}${path}/files`, { method: 'POST', redirect: 'manual', headers, body });
+}
+
+/** Looks again and again, as an operator does, until it is over. */
+async function outcome(address: string): Promise<Visit> {
+  let seen!: Visit;
+  await expect
+    .poll(
+      async () => {
+        seen = await operator.visit(address);
+        return seen.text;
+      },
+      { interval: 10, timeout: 10_000 },
+    )
+    .toMatch(/ended on/);
+  return seen;
+}
+const tried = async (content: string, fields = {}) =>
+  outcome((await upload(content, fields)).headers.get('location')!);
+const names = async () => {
+  const { rows } = await sql<{
+    name: string;
+  }>`select name || ' ' || status as name from services order by id`.execute(site.deps.db);
+  return rows.map(({ name }) => name);
+};
+
+test('a file is tried out, imported, and its bad records are reported; what vanished is inactive', async () => {
+  const first = await tried(service('a') + service('b') + service('c', { status: 'open' }), {
+    source: 'Council',
+  });
+  expect(first.text).toContain('Nothing has changed yet');
+  expect(first.text).toMatch(/New\s+2/);
+  expect(first.text).toMatch(/line 3\s.*c\s.*\/status\s.*must be one of/s);
+  expect(await names()).toEqual([]);
+  const begun = await operator.submit(first, `${first.url}/import`, {});
+  expect((await outcome(begun.url)).text).toMatch(/New\s+2/);
+  expect(await names()).toEqual(['Service a active', 'Service b active']);
+
+  const second = await tried(service('a'), { source: 'Council', complete: 'yes' });
+  expect(second.text).toMatch(/Made inactive\s+1/);
+  const again = await operator.submit(second, `${second.url}/import`, {});
+  await outcome(again.url);
+  expect(await names()).toEqual(['Service a active', 'Service b inactive']);
+  const { rows } = await sql`select 1 from library_import_chunks`.execute(site.deps.db);
+  expect(rows).toEqual([]);
+  expect((await operator.visit(path)).text).toMatch(/Import of weekly.ndjson/);
+  const { rows: audited } = await sql<{ actor: string }>`
+    select actor_name as actor from audit_entries where action = 'library.imported'`.execute(site.deps.db);
+  expect(audited).toEqual([{ actor: 'Olive Operator' }, { actor: 'Olive Operator' }]);
+});
+
+test('what was tried out can be thrown away, and is imported once', async () => {
+  const first = await tried(service('x'));
+  expect((await operator.submit(first, `${first.url}/discard`, {})).text).toContain('Imports');
+  expect((await operator.submit(first, `${first.url}/import`, {})).status).toBe(404);
+  const second = await tried(service('y'));
+  const answers = await Promise.all([1, 2].map(() => operator.submit(second, `${second.url}/import`, {})));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+  await outcome(answers.find(({ status }) => status === 200)!.url);
+  expect(await names()).toContain('Service y active');
+  expect(await names()).not.toContain('Service x active');
+});
+
+test('a feed is tried out and says what is wrong with it', async () => {
+  const page = await operator.visit(path);
+  const own = await operator.submit(page, `${path}/feeds`, { address: `${baseUrl}/api/library` });
+  expect((await outcome(own.url)).text).toMatch(/The same as before\s+\d/);
+  const wrong = await operator.submit(page, `${path}/feeds`, { address: `${baseUrl}/nothing` });
+  expect((await outcome(wrong.url)).text).toContain('no Open Referral feed at that address');
+  const refused = await operator.submit(page, `${path}/feeds`, { address: 'council.example' });
+  expect([refused.status, refused.text]).toEqual([
+    422,
+    expect.stringContaining('must be the address of a feed'),
+  ]);
+  expect(refused.page.querySelector('#address')?.getAttribute('value')).toBe('council.example');
+});
+
+test('forms without a file, with an empty one, or with a broken one are refused, and nothing of them is kept', async () => {
+  const none = await upload('', {}, '');
+  expect([none.status, await none.text()]).toEqual([422, expect.stringContaining('Choose a file')]);
+  expect((await upload('', {}, 'empty.json')).status).toBe(422);
+  const broken = await tried('PK\x03\x04 nothing');
+  expect(broken.text).toContain('The zip is damaged');
+  const { rows } = await sql`
+    select 1 from library_import_chunks c join library_imports i on i.id = c.import_id where i.state <> 'done'`.execute(
+    site.deps.db,
+  );
+  expect(rows).toEqual([]);
+});
+
+test('only operators get there, and no other form takes a file', async () => {
+  const stranger = pageVisitor(baseUrl, site.deps.settings.baseUrl);
+  await stranger.signIn(await anAccount(site.deps, { role: 'referrer' }));
+  expect((await stranger.visit(path)).status).toBe(403);
+  const body = new FormData();
+  body.append('address', 'x');
+  const cookie = [...operator.cookies].map((pair) => pair.join('=')).join('; ');
+  const headers = { cookie, origin: site.deps.settings.baseUrl };
+  expect((await fetch(`${baseUrl}${path}/feeds`, { method: 'POST', headers, body })).status).toBe(415);
+});

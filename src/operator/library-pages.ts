@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import { actorOf, requireCaller } from '../accounts/index.ts';
+import {
+  discardImport,
+  findImportJob,
+  type ImportJob,
+  importTried,
+  listImportJobs,
+  tryFeed,
+  tryFile,
+} from '../library/index.ts';
+import { formProblem, justDone, readForm } from '../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn, withUpload } from '../platform/http/index.ts';
+import { isUuid } from '../platform/ids/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { notFound, Problem } from '../platform/problem/index.ts';
+import { importView } from './import-view.ts';
+
+const path = '/operator/library';
+const listTemplate = 'operator/templates/library.njk';
+const importTemplate = 'operator/templates/library-import.njk';
+const mostMegabytes = 100;
+const shown = 50;
+const labels = { file: 'The file', source: 'The name', address: 'The address' };
+const done = justDone({ discarded: 'It was thrown away. The library is as it was.' });
+const querystring = Type.Object({ done: done.query });
+const params = Type.Object({ id: Type.String() });
+const anyForm = Type.Object({}, { additionalProperties: true });
+
+/** Where an operator reads other libraries in: each is tried out first, and then imported as a job. */
+export function libraryPages(app: App, deps: WebPlatform): void {
+  const config = page(signedIn('operator'));
+  const operator = (request: Request) => {
+    const caller = requireCaller(request);
+    return { ...actorOf(caller, request.ip), id: caller.accountId };
+  };
+  const sendList = async (request: Request, reply: Reply, context: object = {}) => {
+    const imports = (await listImportJobs(deps.db, shown)).map(importView);
+    return deps.pages.send(request, reply, listTemplate, { imports, mostMegabytes, ...context });
+  };
+  /** Goes to what was begun, or shows the form again with what is wrong with it. */
+  const begin = async (request: Request, reply: Reply, values: object, start: () => Promise<string>) => {
+    try {
+      return reply.redirect(`${path}/imports/${await start()}`, 303);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
+      return sendList(request, reply.code(error.kind.status), { values, errors: formProblem(labels, error) });
+    }
+  };
+
+  app.get(path, { config, schema: { querystring } }, (request, reply) =>
+    sendList(request, reply, { done: done.words(request.query.done) }),
+  );
+
+  const takingFiles = page(signedIn('operator'), { takesFiles: true });
+  app.post(`${path}/files`, { config: takingFiles }, (request, reply) =>
+    begin(request, reply, {}, () =>
+      withUpload(request, mostMegabytes, (fields, file) =>
+        tryFile(deps, operator(request), file, {
+          sourceName: (fields.source ?? '').trim(),
+          isComplete: fields.complete === 'yes',
+        }),
+      ),
+    ),
+  );
+
+  app.post(`${path}/feeds`, { config, schema: { body: anyForm } }, (request, reply) => {
+    const values = readForm(request.body, ['address', 'complete']);
+    return begin(request, reply, values, () =>
+      tryFeed(deps, operator(request), values.address, values.complete === 'yes'),
+    );
+  });
+
+  app.get(`${path}/imports/:id`, { config, schema: { params } }, async (request, reply) => {
+    const job = await requireImport(deps, request.params.id);
+    return deps.pages.send(request, reply, importTemplate, { job: importView(job) });
+  });
+
+  app.post(`${path}/imports/:id/import`, { config, schema: { params } }, async (request, reply) => {
+    const { id } = await requireImport(deps, request.params.id);
+    return reply.redirect(`${path}/imports/${await importTried(deps, operator(request), id)}`, 303);
+  });
+
+  app.post(`${path}/imports/:id/discard`, { config, schema: { params } }, async (request, reply) => {
+    const { id } = await requireImport(deps, request.params.id);
+    await discardImport(deps, id);
+    return reply.redirect(done.path(path, 'discarded'), 303);
+  });
+}
+
+/** @throws Problem `not-found`. */
+async function requireImport({ db }: WebPlatform, id: string): Promise<ImportJob> {
+  const job = isUuid(id) ? await findImportJob(db, id) : undefined;
+  if (!job) throw new Problem(notFound);
+  return job;
+}
