@@ -10,7 +10,15 @@ import {
   tryFile,
 } from '../library/index.ts';
 import { formProblem, justDone, readForm } from '../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn, withUpload } from '../platform/http/index.ts';
+import {
+  type App,
+  installUploads,
+  openUpload,
+  page,
+  type Reply,
+  type Request,
+  signedIn,
+} from '../platform/http/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
@@ -52,16 +60,20 @@ export function libraryPages(app: App, deps: WebPlatform): void {
     sendList(request, reply, { done: done.words(request.query.done) }),
   );
 
-  const takingFiles = page(signedIn('operator'), { takesFiles: true });
-  app.post(`${path}/files`, { config: takingFiles }, (request, reply) =>
-    begin(request, reply, {}, () =>
-      withUpload(request, mostMegabytes, (fields, file) =>
-        tryFile(deps, operator(request), file, {
-          sourceName: (fields.source ?? '').trim(),
-          isComplete: fields.complete === 'yes',
+  installUploads(
+    app,
+    mostMegabytes * 1024 * 1024,
+    (scope) => {
+      scope.post(`${path}/files`, { config }, (request, reply) =>
+        begin(request, reply, {}, async () => {
+          const { fields, ...file } = await openUpload(request);
+          const { source = '', complete } = fields;
+          const wishes = { sourceName: source.trim(), isComplete: complete === 'yes' };
+          return tryFile(deps, operator(request), file, wishes);
         }),
-      ),
-    ),
+      );
+    },
+    ['source', 'complete'].length,
   );
 
   app.post(`${path}/feeds`, { config, schema: { body: anyForm } }, (request, reply) => {
@@ -76,10 +88,16 @@ export function libraryPages(app: App, deps: WebPlatform): void {
     return deps.pages.send(request, reply, importTemplate, { job: importView(job) });
   });
 
-  app.post(`${path}/imports/:id/import`, { config, schema: { params } }, async (request, reply) => {
-    const { id } = await requireImport(deps, request.params.id);
-    return reply.redirect(`${path}/imports/${await importTried(deps, operator(request), id)}`, 303);
-  });
+  // It can change how every service is reached: a computer left alone must not.
+  const importing = page(signedIn('operator'), { fresh: path });
+  app.post(
+    `${path}/imports/:id/import`,
+    { config: importing, schema: { params } },
+    async (request, reply) => {
+      const { id } = await requireImport(deps, request.params.id);
+      return reply.redirect(`${path}/imports/${await importTried(deps, operator(request), id)}`, 303);
+    },
+  );
 
   app.post(`${path}/imports/:id/discard`, { config, schema: { params } }, async (request, reply) => {
     const { id } = await requireImport(deps, request.params.id);

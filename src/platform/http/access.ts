@@ -42,8 +42,6 @@ declare module 'fastify' {
     countsAsCall?: boolean;
     /** True for the few pages' routes that a script of the page sends JSON to; the others take forms alone. */
     takesJson?: boolean;
-    /** True for the few pages' routes that a form sends a file to, which `readUpload` reads. */
-    takesFiles?: boolean;
   }
 }
 

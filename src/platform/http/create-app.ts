@@ -24,7 +24,6 @@ import { requireSameOrigin } from './same-origin.ts';
 import { problemSchema } from './schemas.ts';
 import { installSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { serializeLazily } from './serialization.ts';
-import { takeFiles } from './upload.ts';
 import { compileValidator } from './validation.ts';
 import { whenAnswered } from './when-answered.ts';
 
@@ -63,7 +62,6 @@ export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): A
   refuseUnknownQueries(app);
   takeJson(app);
   takeOnlyWhatIsMeant(app);
-  takeFiles(app);
   // Only pages have cookies; the session reads its own, and the API's calls are spared the hook.
   app.register(cookie, { hook: false });
   app.register(formbody, { bodyLimit: megabyte });

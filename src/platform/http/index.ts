@@ -20,6 +20,5 @@ export { page } from './page.ts';
 export { describeLimits, installLimits } from './rate-limit.ts';
 export { boundsMs, requestTimes } from './request-times.ts';
 export { listOf, problemAnswers } from './schemas.ts';
-export { installUploads, readUpload, takesFile } from './uploads.ts';
+export { installUploads, openUpload, readUpload, takesFile } from './uploads.ts';
 export { compileValidator } from './validation.ts';
-export { withUpload } from './upload.ts';
