@@ -184,13 +184,13 @@ test('what asks for a fresh sign-in is on this list; of the forms about accounts
     '/account/sessions/end',
     '/account/sessions/end-others',
     '/operator/audit/check',
-    '/operator/library/synonyms',
-    '/operator/library/synonyms/remove',
-    '/operator/practices/:ods_code',
     // These try out and throw away: the library stays as it is.
     '/operator/library/feeds',
     '/operator/library/files',
     '/operator/library/imports/:id/discard',
+    '/operator/library/synonyms',
+    '/operator/library/synonyms/remove',
+    '/operator/practices/:ods_code',
   ]);
 });
 
