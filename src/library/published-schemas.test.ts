@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { theSite } from '../accounts/index.ts';
@@ -42,8 +43,14 @@ beforeAll(async () => {
   const terseLines = Readable.from([Buffer.from(`${JSON.stringify(terse)}\n${JSON.stringify(undescribed)}`)]);
   const files = [sampleServices, realServices].filter(existsSync).map((file) => createReadStream(file));
   for (const source of [...files, terseLines]) await importServices(site.deps, theSite, source);
+  await sql`insert into service_capacity (service_id, status, said_at) select id, 'waitlist', now() from services`.execute(
+    site.deps.db,
+  );
 });
 afterAll(() => site.close());
+
+/** With all that answers say of a place and of filters besides. */
+const near = '&latitude=54.05&longitude=-2.15&facets=taxonomy_term_id,day,capacity';
 
 const profiles = ['hsds-3.0', 'oruk-3.0'] as const;
 
@@ -65,7 +72,7 @@ describe.runIf(existsSync(spec)).each(profiles)('%s', (profile) => {
 
   test('pages: the first, one in the middle, the last, and one past the end, in short and in full', async () => {
     for (const path of paths.filter((each) => paths.includes(`${each}/{id}`))) {
-      for (const form of ['', '&full=true', '&full_service=true', '&search=the%20community']) {
+      for (const form of ['', '&full=true', '&full_service=true', '&search=the%20community', near]) {
         const first = await get(`${path}?per_page=7${form}`);
         const last = first.total_pages;
         for (const page of [1, Math.ceil(last / 2), last, last + 1].filter((number) => number > 0)) {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import { startOf } from './deep-pages-store.ts';
 import { libraryVersion, type Part, totalOf } from './remembered-store.ts';
 import type { Line, Listing } from './search-listing.ts';
 import type { Window } from './store.ts';
@@ -26,14 +27,18 @@ export function namedListing(db: Db, rows: NamedRows): Listing {
 async function findNamed(db: Db, rows: NamedRows, text: TextQuery | undefined, window: Window) {
   const from = sql`${sql.table(rows.table)} as s`;
   const where = conditions(rows, text);
+  const fitting = sql`from ${from} where ${where}`;
+  const start = text
+    ? { after: sql`true`, offset: window.offset }
+    : await startOf(db, window.offset, fitting, ['s.sort_name', 's.id']);
   const { rows: found } = await sql<Part>`
     with page as materialized (
-      select s.id, s.sort_name, ${text ? rankOf(text) : sql`0`} as rank from ${from} where ${where}
-      order by rank desc, s.sort_name, s.id limit ${window.limit} offset ${window.offset})
+      select s.id, s.sort_name, ${text ? rankOf(text) : sql`0`} as rank ${fitting} and ${start.after}
+      order by rank desc, s.sort_name, s.id limit ${window.limit} offset ${start.offset})
     select ${libraryVersion} as version, count(*) as size,
       coalesce(string_agg(${rows.content}, ',' order by page.rank desc, page.sort_name, page.id), '') as contents
     from page join ${from} on s.id = page.id`.execute(db);
-  const total = await totalOf(db, found[0]!, window, sql`from ${from} where ${where}`);
+  const total = await totalOf(db, found[0]!, window, fitting);
   return { ...found[0]!, total };
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { chordTo, conditions, pointOf } from './conditions-store.ts';
+import { startOf } from './deep-pages-store.ts';
 import type { Facets, Place } from './filters.ts';
 import type { Form, Selection } from './list-query.ts';
 import { serviceMembers, withMembers } from './members-store.ts';
@@ -29,16 +30,18 @@ export async function findServices(
   form: Form,
   window: Window,
 ): Promise<Found> {
+  const fitting = sql`from services s where ${conditions(selection, text)}`;
+  const { order, offset } = isByName(selection, text)
+    ? await orderedByName(db, fitting, window)
+    : { order: ordered(selection, text, window), offset: window.offset };
   const { rows } = await sql<Part>`
     with page as materialized (
-      select id, row_number() over () as number from (${ordered(selection, text, window)}
-        limit ${window.limit} offset ${window.offset}) as ordered)
+      select id, row_number() over () as number from (${order} limit ${window.limit} offset ${offset}) as ordered)
     select ${libraryVersion} as version, count(*) as size,
       coalesce(string_agg(${contentOf(form, selection.place)}, ',' order by page.number), '') as contents
     from page join services s on s.id = page.id join service_documents d on d.service_id = page.id`.execute(
     db,
   );
-  const fitting = sql`from services s where ${conditions(selection, text)}`;
   return { ...rows[0]!, total: await totalOf(db, rows[0]!, window, fitting) };
 }
 
@@ -46,7 +49,7 @@ function contentOf(form: Form, place: Place | undefined): RawBuilder<string> {
   return form === 'minimal' ? forms.minimal : withMembers(forms[form], serviceMembers(place));
 }
 
-/** The ids of the services in their order; those of the window at least. */
+/** The ids of the services, the best or the nearest first; those of the window at least. */
 function ordered(
   selection: Selection,
   text: TextQuery | undefined,
@@ -63,9 +66,19 @@ function ordered(
       where ${where} and ${isNearest(place)}
       order by ${chordTo(place)}, s.sort_name, s.id`;
   }
-  const rank = sort === 'relevance' && text ? sql`${rankOf(text)} desc,` : sql``;
+  const rank = text ? sql`${rankOf(text)} desc,` : sql``;
   return sql`
     select s.id from services s where ${where} order by ${rank} s.sort_name, s.id`;
+}
+
+/** Whether there is nothing to sort by but names. */
+export function isByName({ sort, place }: Selection, text: TextQuery | undefined): boolean {
+  return !(sort === 'relevance' && text) && !(sort === 'distance' && place);
+}
+
+async function orderedByName(db: Db, fitting: RawBuilder<unknown>, window: Window) {
+  const { after, offset } = await startOf(db, window.offset, fitting, ['s.sort_name', 's.id']);
+  return { order: sql`select s.id ${fitting} and ${after} order by s.sort_name, s.id`, offset };
 }
 
 /**

@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { chordTo, conditions, ofPlaces } from '../search/conditions-store.ts';
+import { startOf } from '../search/deep-pages-store.ts';
 import type { Place } from '../search/filters.ts';
 import type { Selection } from '../search/list-query.ts';
 import { areaMember, capacityMember, distanceMember, withMembers } from '../search/members-store.ts';
 import { libraryVersion, type Part, totalOf } from '../search/remembered-store.ts';
 import type { Line, Listing } from '../search/search-listing.ts';
 import { enoughOf } from '../search/search-services.ts';
-import type { Found, Window } from '../search/store.ts';
+import { type Found, isByName, type Window } from '../search/store.ts';
 import type { TextQuery } from '../search/text-query.ts';
 import { rankOf } from '../search/text-store.ts';
 import type { Dated } from '../send-answer.ts';
@@ -60,29 +61,30 @@ async function findAtLocations(
   window: Window,
 ): Promise<Found> {
   const { place } = selection;
+  const rowsOf = fitting(selection, text);
+  const start = isByName(selection, text)
+    ? await startOf(db, window.offset, rowsOf, byName)
+    : { after: sql`true`, offset: window.offset };
   const { rows } = await sql<Part>`
     with page as materialized (
       select service_id, number, row_number() over () as position from (
-        ${ordered(selection, text)} limit ${window.limit} offset ${window.offset}) as ordered),
+        select l.service_id, l.number ${rowsOf} and ${start.after}
+        order by ${first(selection, text)} ${sql.join(byName.map((column) => sql.ref(column)))}
+        limit ${window.limit} offset ${start.offset}) as ordered),
     ${servicesOf(form)}
     select ${libraryVersion} as version, count(*) as size,
       coalesce(string_agg(${contentOf(form, place)}, ',' order by page.position), '') as contents
     from page join service_at_locations l on l.service_id = page.service_id and l.number = page.number
     join documents d on d.service_id = page.service_id`.execute(db);
-  return { ...rows[0]!, total: await totalOf(db, rows[0]!, window, fitting(selection, text)) };
+  return { ...rows[0]!, total: await totalOf(db, rows[0]!, window, rowsOf) };
 }
 
-function ordered(selection: Selection, text: TextQuery | undefined): RawBuilder<unknown> {
-  const { sort, place } = selection;
-  const first =
-    sort === 'distance' && place
-      ? sql`${chordTo(place)},`
-      : sort === 'relevance' && text
-        ? sql`${rankOf(text)} desc,`
-        : sql``;
-  return sql`
-    select l.service_id, l.number ${fitting(selection, text)}
-    order by ${first} l.sort_name, l.service_id, l.number`;
+const byName = ['l.sort_name', 'l.service_id', 'l.number'];
+
+/** What counts more than names do. */
+function first({ sort, place }: Selection, text: TextQuery | undefined): RawBuilder<unknown> {
+  if (sort === 'distance' && place) return sql`${chordTo(place)},`;
+  return sort === 'relevance' && text ? sql`${rankOf(text)} desc,` : sql``;
 }
 
 async function countAtLocationsUpTo(
