@@ -34,8 +34,7 @@ export function feedClient(
       const answer = await read(`${base}${path}`, { accept: 'application/json' }).catch(failureOf);
       if (answer.status === 200) return parsed(answer);
       const pauseMs = pausesMs[attempt];
-      if (!isPassing(answer.status) || pauseMs === undefined)
-        throw new Problem(feedUnreadable, whyNot(answer));
+      if (!isPassing(answer) || pauseMs === undefined) throw new Problem(feedUnreadable, whyNot(answer));
       const wantedMs = retryAfterMs(answer.retryAfter, clock);
       if (wantedMs > longestWaitMs)
         throw new Problem(feedUnreadable, 'The feed asks to be left alone for a while.');
@@ -51,9 +50,12 @@ function failureOf(error: unknown): Failure {
   return { status: 0, code: typeof code === 'string' ? code : name, retryAfter: undefined };
 }
 
-/** 0 stands for no answer at all. */
-function isPassing(status: number): boolean {
-  return status === 0 || status === 408 || status === 429 || status >= 500;
+/** Refused by this site itself: asking again would change nothing. */
+const lasting = ['ADDRESS_NOT_ALLOWED', 'ANSWER_TOO_LARGE'];
+
+function isPassing(answer: Failure | StrangerReading): boolean {
+  if ('code' in answer) return !lasting.includes(answer.code);
+  return answer.status === 408 || answer.status === 429 || answer.status >= 500;
 }
 
 function parsed({ body }: StrangerReading): unknown {
