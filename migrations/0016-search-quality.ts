@@ -46,6 +46,10 @@ async function synonyms(db: Kysely<unknown>): Promise<void> {
       added_by text,
       primary key (saying, meaning)
     )`.execute(db);
+  // What a search finds changes with them, so what is remembered of the library ends.
+  await sql`
+    create trigger library_changes after insert or update or delete or truncate on search_synonyms
+    for each statement execute function library_changes()`.execute(db);
   await sql`create index search_synonyms_stems on search_synonyms (stems)`.execute(db);
   const pairs = firstSynonyms();
   await sql`

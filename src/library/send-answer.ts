@@ -5,7 +5,7 @@ import type { Reply, Request } from '../platform/http/index.ts';
 import type { Place } from './search/filters.ts';
 import type { Wanted } from './search/list-parameters.ts';
 import { pageAnswer } from './search/page-answer.ts';
-import { type Listing, searchLines, searchPage } from './search/search-listing.ts';
+import { type Listing, type SearchedPage, searchLines, searchPage } from './search/search-listing.ts';
 
 /** JSON text, and when the library last changed it. */
 export type Dated = { content: string; updatedAt: Date };
@@ -24,8 +24,20 @@ export async function sendListing(
     const lines = Readable.from(searchLines(db, listing, wanted.search), { objectMode: false });
     return reply.type('application/x-ndjson').send(lines);
   }
-  const found = await searchPage(db, listing, wanted);
-  return sendAnswer(request, reply, pageAnswer(found, wanted.page, wanted.perPage, wanted.place));
+  const { content, tag } = answerOf(await searchPage(db, listing, wanted), wanted);
+  return sendTagged(request, reply, content, tag);
+}
+
+/** The answers of pages that are remembered: composed and hashed once. */
+const answers = new WeakMap<SearchedPage, { content: string; tag: string }>();
+
+function answerOf(found: SearchedPage, { page, perPage, place }: Wanted & { place?: Place | undefined }) {
+  const known = answers.get(found);
+  if (known) return known;
+  const content = pageAnswer(found, page, perPage, place);
+  const answer = { content, tag: tagOf(content) };
+  answers.set(found, answer);
+  return answer;
 }
 
 /**
@@ -33,9 +45,12 @@ export async function sendListing(
  * out where an answer can change without its date: the tag alone is right then.
  */
 export function sendAnswer(request: Request, reply: Reply, content: string, updatedAt?: Date): Reply {
+  return sendTagged(request, reply, content, tagOf(content), updatedAt);
+}
+
+function sendTagged(request: Request, reply: Reply, content: string, tag: string, updatedAt?: Date): Reply {
   // What a POST is answered is nothing that a later one could be spared.
   if (request.method === 'POST') return reply.header('cache-control', 'no-store').type(json).send(content);
-  const tag = tagOf(content);
   reply.header('etag', tag).header('cache-control', 'private, no-cache');
   if (updatedAt) reply.header('last-modified', updatedAt.toUTCString());
   if (hasAlready(request, tag, updatedAt)) return reply.code(304).send();

@@ -8,7 +8,11 @@ import type { Listing } from '../search/search-listing.ts';
 export type OrganizationForm = 'summary' | 'document' | 'with-services';
 
 export function organizationsListing(db: Db, form: OrganizationForm): Listing {
-  return namedListing(db, { table: 'organizations', where: [], content: contents[form] });
+  return namedListing(db, `organizations ${form}`, {
+    table: 'organizations',
+    where: [],
+    content: contents[form],
+  });
 }
 
 /** An organisation with its services, as JSON text. */

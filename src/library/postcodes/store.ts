@@ -42,7 +42,7 @@ function asRows(places: readonly PostcodePlace[]): RawBuilder<unknown> {
 /** Where a postcode is, in its one written form. */
 export async function findPostcode(db: Db, postcode: string): Promise<Point | undefined> {
   const { rows } = await sql<Point>`
-    select latitude, longitude from postcodes
+    /* prepared as find-postcode */ select latitude, longitude from postcodes
     where postcode = ${postcode} and latitude is not null`.execute(db);
   return rows[0];
 }
@@ -53,7 +53,7 @@ export async function findPostcode(db: Db, postcode: string): Promise<Point | un
  */
 export async function findMiddle(db: Db, beginning: string): Promise<Point | undefined> {
   const { rows } = await sql<Point>`
-    select round(avg(latitude)::numeric, 5)::float8 as latitude, round(avg(longitude)::numeric, 5)::float8 as longitude
+    /* prepared as find-middle */ select round(avg(latitude)::numeric, 5)::float8 as latitude, round(avg(longitude)::numeric, 5)::float8 as longitude
     from postcodes where postcode >= ${beginning} and postcode < ${`${beginning}~`}
     having count(latitude) > 0`.execute(db);
   return rows[0];

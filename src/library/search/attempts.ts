@@ -27,19 +27,19 @@ const mostWords = 60;
  * The ways to look for what was typed, from narrow to wide: services with all of it, in these words or in others that
  * mean the same; with misspelt words corrected; with most of it; with anything of it.
  */
-export async function* attempts(db: Db, search: string): AsyncGenerator<Attempt> {
+export async function* attempts(db: Db, search: string, version: number): AsyncGenerator<Attempt> {
   const words = typedWords(search).slice(0, mostWords);
   if (hasSigns(search) || words.length === 0) return yield { text: { web: search } };
   const typed = plain(search.trim()).replaceAll('’', "'");
   const isUnfinished = /[\p{L}\p{M}\p{N}]{2}$/u.test(search);
-  const facts = await findSearchFacts(db, words, isUnfinished ? words.at(-1) : undefined);
+  const facts = await findSearchFacts(db, version, words, isUnfinished ? words.at(-1) : undefined);
   const { ideas, isSentence } = ideasOf(facts);
   const isEither = words.includes('or');
   // Who writes a sentence does not mean that every word of it must be there.
   const needsAll = !isSentence && !isEither;
   if (needsAll) yield { text: allOf(ideas, typed), searchedFor: meant(ideas) };
 
-  const corrected = await correct(db, facts);
+  const corrected = await correct(db, version, facts);
   const known = mostTelling(corrected ? ideasOf(corrected).ideas : ideas);
   if (corrected && needsAll) yield { text: allOf(known, typed), searchedFor: named(known, ', ') };
   if (ideas.length === 1 && needsAll) return;
@@ -59,7 +59,11 @@ function partToHave(isSentence: boolean, ideas: readonly SpokenIdea[]): number {
 }
 
 /** What is known of the words when those that nobody knows are put right; none where there is nothing to put right. */
-async function correct(db: Db, { words, beginning }: SearchFacts): Promise<SearchFacts | undefined> {
+async function correct(
+  db: Db,
+  version: number,
+  { words, beginning }: SearchFacts,
+): Promise<SearchFacts | undefined> {
   const isBeginning = (word: string) => beginning?.word === word && beginning.services > 0;
   const unknown = words.filter(({ word, services }) => services === 0 && !isBeginning(word));
   const alike = await alikeWords(
@@ -69,7 +73,12 @@ async function correct(db: Db, { words, beginning }: SearchFacts): Promise<Searc
   );
   if (alike.size === 0) return undefined;
   const right = words.map(({ word }) => alike.get(word)?.[0] ?? word);
-  return findSearchFacts(db, right, beginning && !alike.has(beginning.word) ? beginning.word : undefined);
+  return findSearchFacts(
+    db,
+    version,
+    right,
+    beginning && !alike.has(beginning.word) ? beginning.word : undefined,
+  );
 }
 
 /** The ideas that services have something of, the most telling of them, in their order. */

@@ -47,10 +47,11 @@ const lists = {
   'services at locations': (page: number, perPage: number) =>
     atLocationsListing(database.db, selection, form).find(undefined, windowOf(page, perPage)),
   organisations: (page: number, perPage: number) =>
-    namedListing(database.db, { table: 'organizations', where: [], content: sql`s.summary` }).find(
-      undefined,
-      windowOf(page, perPage),
-    ),
+    namedListing(database.db, 'organizations', {
+      table: 'organizations',
+      where: [],
+      content: sql`s.summary`,
+    }).find(undefined, windowOf(page, perPage)),
 };
 const windowOf = (page: number, perPage: number) => ({ limit: perPage, offset: (page - 1) * perPage });
 

@@ -14,8 +14,10 @@ export type NamedRows = {
   content: RawBuilder<string>;
 };
 
-export function namedListing(db: Db, rows: NamedRows): Listing {
+/** @param key the same for the same rows and content alone. */
+export function namedListing(db: Db, key: string, rows: NamedRows): Listing {
   return {
+    key,
     find: (text, window) => findNamed(db, rows, text, window),
     countUpTo: (text, most) => countNamedUpTo(db, rows, text, most),
     findAfter: (text, after, limit) => findNamedAfter(db, rows, text, after, limit),

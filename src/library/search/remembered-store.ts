@@ -5,6 +5,13 @@ import type { Db } from '../../platform/database/index.ts';
 /** The version of the library that a statement sees: it grows with each transaction that changes the library. */
 export const libraryVersion = sql<number>`(select version from library_version)`;
 
+/** The same, asked for by itself: once for every page that is read. */
+export async function readLibraryVersion(db: Db): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    /* prepared as library-version */ select version from library_version`.execute(db);
+  return rows[0]!.version;
+}
+
 const mostRemembered = 2000;
 
 type Remembered = { version: number; rows: readonly unknown[] };
@@ -29,6 +36,37 @@ export async function remembered<T>(db: Db, version: number, query: RawBuilder<T
   // They may be of a later version already, which does no harm: whoever sees that one asks again.
   memory.set(key, { version, rows });
   return rows;
+}
+
+/** Letters of pages that are kept: some forty of fifty services in full, or five hundred of twenty in short. */
+const mostLetters = 8_000_000;
+
+const pageMemories = new WeakMap<Db, LRUCache<string, { version: number; page: Part }>>();
+
+/**
+ * A page that was read under the same version of the library, or else what `read` gives: what one person looks for
+ * others have looked for, above all while they type.
+ */
+export async function rememberedPage<Page extends Part>(
+  db: Db,
+  key: string,
+  read: (version: number) => Promise<Page>,
+): Promise<Page> {
+  const version = await readLibraryVersion(db);
+  if (db.isTransaction) return read(version);
+  const memory =
+    pageMemories.get(db) ??
+    new LRUCache<string, { version: number; page: Part }>({
+      maxSize: mostLetters,
+      sizeCalculation: ({ page }) => page.contents.length + 1000,
+    });
+  pageMemories.set(db, memory);
+  const known = memory.get(key);
+  if (known?.version === version) return known.page as Page;
+  const page = await read(version);
+  // One that was read of a later version is right for that one alone.
+  memory.set(key, { version: page.version, page });
+  return page;
 }
 
 /** A page as it is read, before it is known how many there are in all. */

@@ -1,11 +1,14 @@
 import type { Db } from '../../platform/database/index.ts';
 import { type Attempt, attempts } from './attempts.ts';
 import type { Wanted } from './list-parameters.ts';
+import { readLibraryVersion, rememberedPage } from './remembered-store.ts';
 import type { Found, Window } from './store.ts';
 import type { TextQuery } from './text-query.ts';
 
 /** Anything that can be listed: how its pages and its lines are read. */
 export type Listing = {
+  /** The same for the same list alone. */
+  key: string;
   /** One page of it. */
   find(text: TextQuery | undefined, window: Window): Promise<Found>;
   /** How many fit, not counted beyond `most`. */
@@ -27,9 +30,12 @@ const rowsAtOnce = 500;
 export async function searchPage(db: Db, listing: Listing, wanted: Wanted): Promise<SearchedPage> {
   const { search, page, perPage } = wanted;
   const window = { limit: perPage, offset: (page - 1) * perPage };
-  if (search === undefined) return listing.find(undefined, window);
-  const { attempt, found } = await bestAttempt(db, listing, search, (text) => listing.find(text, window));
-  return attempt.searchedFor === undefined ? found : { ...found, searchedFor: attempt.searchedFor };
+  return rememberedPage(db, JSON.stringify([listing.key, search, page, perPage]), async (version) => {
+    if (search === undefined) return listing.find(undefined, window);
+    const look = (text: TextQuery) => listing.find(text, window);
+    const { attempt, found } = await bestAttempt(db, listing, search, version, look);
+    return attempt.searchedFor === undefined ? found : { ...found, searchedFor: attempt.searchedFor };
+  });
 }
 
 /** All that fit, one a line, in the order of their ids. No connection is held while the reader is slow. */
@@ -50,7 +56,8 @@ export async function* searchLines(
 
 async function bestText(db: Db, listing: Listing, search: string): Promise<TextQuery> {
   const count = async (text: TextQuery) => ({ total: await listing.countUpTo(text, listing.enough) });
-  return (await bestAttempt(db, listing, search, count)).attempt.text;
+  const version = await readLibraryVersion(db);
+  return (await bestAttempt(db, listing, search, version, count)).attempt.text;
 }
 
 /** The narrowest way to look that finds enough, or else the one that finds most; and what it finds. */
@@ -58,10 +65,11 @@ async function bestAttempt<Looked extends { total: number }>(
   db: Db,
   { enough }: Listing,
   search: string,
+  version: number,
   look: (text: TextQuery) => Promise<Looked>,
 ): Promise<{ attempt: Attempt; found: Looked }> {
   let best: { attempt: Attempt; found: Looked } | undefined;
-  for await (const attempt of attempts(db, search)) {
+  for await (const attempt of attempts(db, search, version)) {
     if (best && best.found.total >= (attempt.lastResort ? 1 : enough)) break;
     const found = await look(attempt.text);
     if (!best || found.total > best.found.total) best = { attempt, found };

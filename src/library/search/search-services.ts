@@ -12,6 +12,15 @@ export function enoughOf({ sort }: Selection): number {
   return sort === 'relevance' ? enoughServices : 1;
 }
 
+/** What tells a list from every other one, so that its pages can be remembered. */
+export function listKey(
+  what: string,
+  { filters, place, today, sort }: Selection,
+  ...more: unknown[]
+): string {
+  return JSON.stringify([what, filters, place, today, sort, ...more]);
+}
+
 /** The page of services that is asked for, and how many there are in all. */
 export function searchServices(db: Db, request: ListRequest): Promise<SearchedPage> {
   return searchPage(db, servicesListing(db, request), request);
@@ -20,6 +29,7 @@ export function searchServices(db: Db, request: ListRequest): Promise<SearchedPa
 export function servicesListing(db: Db, request: ListRequest): Listing {
   const { form, facets } = request;
   return {
+    key: listKey('services', request, form, facets),
     find: async (text, window) => {
       const found = await findServices(db, request, text, form, window);
       return facets.length > 0

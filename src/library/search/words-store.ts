@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import { remembered } from './remembered-store.ts';
 
 /** What is known of a word that was typed. */
 export type WordFacts = {
@@ -25,13 +26,14 @@ export type SearchFacts = {
 
 export const longestSaying = 5;
 
-/** All that a search must know of its words, in one journey. */
+/** All that a search must know of its words, in one journey. @param version of the library, as the caller saw it. */
 export async function findSearchFacts(
   db: Db,
+  version: number,
   words: readonly string[],
   unfinished: string | undefined,
 ): Promise<SearchFacts> {
-  const { rows } = await sql<SearchFacts>`
+  const query = sql<SearchFacts>`
     with given as materialized (
       select word, place, word_stem(word) as stem
       from unnest(${[...words]}::text[]) with ordinality as each(word, place)),
@@ -53,8 +55,8 @@ export async function findSearchFacts(
               left join search_stems k using (stem))) order by meaning) as meanings
           from (select distinct at, length, meaning from spoken join search_synonyms using (stems)) as meant
           group by at, length) as said) as sayings,
-      ${unfinished === undefined ? sql`null` : beginningOf(unfinished)} as beginning`.execute(db);
-  return rows[0]!;
+      ${unfinished === undefined ? sql`null` : beginningOf(unfinished)} as beginning`;
+  return (await remembered(db, version, query))[0]!;
 }
 
 function beginningOf(start: string) {
@@ -80,6 +82,7 @@ export async function findAlikeWords(
   vocabulary: Vocabulary,
   words: readonly string[],
 ): Promise<AlikeWord[]> {
+  if (words.length === 0) return [];
   const known = sql.table(vocabulary);
   const { rows } = await sql<AlikeWord>`
     select given.word, alike.word as alike, alike.similarity

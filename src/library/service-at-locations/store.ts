@@ -7,7 +7,7 @@ import type { Selection } from '../search/list-query.ts';
 import { areaMember, capacityMember, distanceMember, withMembers } from '../search/members-store.ts';
 import { libraryVersion, type Part, totalOf } from '../search/remembered-store.ts';
 import type { Line, Listing } from '../search/search-listing.ts';
-import { enoughOf } from '../search/search-services.ts';
+import { enoughOf, listKey } from '../search/search-services.ts';
 import { type Found, isByName, type Window } from '../search/store.ts';
 import type { TextQuery } from '../search/text-query.ts';
 import { rankOf } from '../search/text-store.ts';
@@ -17,6 +17,7 @@ export type AtLocationForm = 'summary' | 'document';
 
 export function atLocationsListing(db: Db, selection: Selection, form: AtLocationForm): Listing {
   return {
+    key: listKey('service_at_locations', selection, form),
     find: (text, window) => findAtLocations(db, selection, text, form, window),
     countUpTo: (text, most) => countAtLocationsUpTo(db, selection, text, most),
     findAfter: (text, after, limit) => findAtLocationsAfter(db, selection, text, form, after, limit),

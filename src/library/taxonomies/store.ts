@@ -11,7 +11,7 @@ export type TermFilters = {
 };
 
 export function taxonomiesListing(db: Db): Listing {
-  return namedListing(db, { table: 'taxonomies', where: [], content: sql`s.document` });
+  return namedListing(db, 'taxonomies', { table: 'taxonomies', where: [], content: sql`s.document` });
 }
 
 export function termsListing(db: Db, { taxonomyId, parentId, topOnly }: TermFilters): Listing {
@@ -20,7 +20,8 @@ export function termsListing(db: Db, { taxonomyId, parentId, topOnly }: TermFilt
     ...(parentId === undefined ? [] : [sql`s.parent_id = ${parentId}`]),
     ...(topOnly ? [sql`s.parent_id is null`] : []),
   ];
-  return namedListing(db, { table: 'taxonomy_terms', where, content: sql`s.document` });
+  const key = JSON.stringify(['taxonomy_terms', taxonomyId, parentId, topOnly]);
+  return namedListing(db, key, { table: 'taxonomy_terms', where, content: sql`s.document` });
 }
 
 export async function findTaxonomyThing(
