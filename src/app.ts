@@ -6,7 +6,7 @@ import {
   oidcPages,
   sessionCaller,
 } from './accounts/index.ts';
-import { deliveryRoutes, outboxPages } from './delivery/index.ts';
+import { confirmationPages, deliveryRoutes, outboxPages } from './delivery/index.ts';
 import { healthRoutes, type MetricsDeps, metricsRoute } from './health/index.ts';
 import { homePages } from './home/index.ts';
 import {
@@ -85,6 +85,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   referralRoutes(app, deps);
   referralPages(app, deps);
   deliveryRoutes(app, deps);
+  confirmationPages(app, deps);
   if (deps.settings.mode === 'test') outboxPages(app, deps);
   eventRoutes(app, deps);
   webhookRoutes(app, deps);

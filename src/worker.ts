@@ -6,7 +6,7 @@ import {
   deleteOldThrottles,
   startPasswordReset,
 } from './accounts/index.ts';
-import { deliver, tendDeliveries } from './delivery/index.ts';
+import { deliver, pollChannels, tendDeliveries, watchDeliveries } from './delivery/index.ts';
 import { deleteOldImportFiles, runImportJob } from './library/index.ts';
 import type { Database } from './platform/database/index.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs/index.ts';
@@ -22,18 +22,22 @@ export function jobHandlers(deps: ReferralDeps): JobHandlers {
     'call-webhook': (payload: { webhook_id: string }) => callWebhook(deps, payload),
     deliver: (payload: { delivery_id: string }) => deliver(deps, payload),
     'import-library': (payload: { import_id: string }) => runImportJob(deps, payload),
+    'poll-channels': () => pollChannels(deps),
     'send-mail': (payload: { mail_id: string }) => sendMail(deps, payload),
     'start-password-reset': (payload: { sealed: string }) => startPasswordReset(deps, payload),
     sweep: () => sweep(deps),
     'tend-deliveries': () => tendDeliveries(deps),
     'tend-waiting': () => tendWaiting(deps),
+    'watch-deliveries': () => watchDeliveries(deps),
   };
 }
 
 /** What happens by the clock (https://worker.graphile.org/docs/cron). */
 const crontab = `17 * * * * sweep ?max=3
 37 * * * * tend-waiting ?max=3&jobKey=tend-waiting
-* * * * * tend-deliveries ?max=3&jobKey=tend-deliveries`;
+* * * * * tend-deliveries ?max=3&jobKey=tend-deliveries
+* * * * * watch-deliveries ?max=3&jobKey=watch-deliveries
+*/5 * * * * poll-channels ?max=3&jobKey=poll-channels`;
 
 export function startJobs(deps: ReferralDeps, database: Database): Promise<Worker> {
   return startWorker({ database, handlers: jobHandlers(deps), crontab, log: deps.log });

@@ -3,7 +3,7 @@ import type { App } from '../src/platform/http/index.ts';
 import type { SiteSecrets } from '../src/platform/secrets/index.ts';
 
 /** What is hashed under these purposes is no secret of somebody's, and may well be stored as it is. */
-const notSecret = /^(patient|idempotent|site|audit|network|address|throttle)/;
+const notSecret = /^(patient|idempotent|site|audit|network|address|throttle|delivery confirmation)/;
 /** Anything shorter (a code of six digits) would be found by chance. */
 const shortest = 12;
 

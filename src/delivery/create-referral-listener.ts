@@ -1,11 +1,13 @@
+import type { Trx } from '../platform/database/index.ts';
 import { newId } from '../platform/ids/index.ts';
 import { addJobs } from '../platform/jobs/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ReferralListener } from '../referrals/index.ts';
 import { isSimulated } from './choose-channel.ts';
-import { isAnswer, planDeliveries } from './plan-deliveries.ts';
-import { recordDeliveryEvent } from './record-delivery-event.ts';
+import { comeToStatus } from './come-to-status.ts';
+import { isAnswer, noPractice, type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';
 import { acknowledgeServiceLeg, insertDeliveries, listSummaries } from './store.ts';
+import { openRow } from './worklist-store.ts';
 
 /**
  * Writes down, in the transaction that changes a referral, whom to tell of it, with the jobs that will. Making a
@@ -19,7 +21,11 @@ export function createReferralListener({
       const { referral, at } = change;
       if (isAnswer(change)) {
         for (const id of await acknowledgeServiceLeg(trx, referral.id, at))
-          await recordDeliveryEvent(trx, { id, referralId: referral.id }, 'acknowledged', at);
+          await comeToStatus(
+            trx,
+            { id, referralId: referral.id },
+            { status: 'acknowledged', reason: 'answered', at },
+          );
       }
       const planned = planDeliveries(change);
       if (planned.length === 0) return;
@@ -35,6 +41,7 @@ export function createReferralListener({
         deliveries,
         at,
       );
+      await listMissingPractices(trx, deliveries, at);
       const queued = deliveries.filter((each) => each.messageId !== null);
       if (queued.length === 0) return;
       await addJobs(
@@ -45,4 +52,16 @@ export function createReferralListener({
     },
     summaries: listSummaries,
   };
+}
+
+/** The person agreed that their practice is told, and nobody said which one it is: an operator may find out. */
+async function listMissingPractices(
+  trx: Trx,
+  deliveries: readonly (PlannedDelivery & { id: string })[],
+  at: Date,
+): Promise<void> {
+  for (const { id: deliveryId, purpose, suppressedBecause } of deliveries) {
+    if (suppressedBecause !== noPractice || purpose !== 'referral') continue;
+    await openRow(trx, { deliveryId, kind: 'no-practice', reason: noPractice, at });
+  }
 }

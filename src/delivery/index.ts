@@ -1,6 +1,9 @@
 export { countDeliveries } from './count-deliveries-store.ts';
+export { confirmationPages } from './confirmation/pages.ts';
 export { createReferralListener } from './create-referral-listener.ts';
 export { deliver } from './deliver.ts';
 export { outboxPages } from './pages.ts';
+export { pollChannels } from './poll-channels.ts';
 export { deliveryRoutes } from './routes.ts';
 export { tendDeliveries } from './tend-deliveries.ts';
+export { watchDeliveries } from './watch-deliveries.ts';

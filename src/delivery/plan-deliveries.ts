@@ -10,6 +10,9 @@ export type PlannedDelivery = {
   suppressedBecause: string | null;
 };
 
+/** Why a practice is not told that the person would have wanted to be told. */
+export const noPractice = 'No GP practice was named.';
+
 /** States in which a referral is over, so that the practice is told how it ended. */
 const ends: readonly ReferralStatus[] = ['completed', 'rejected', 'failed', 'cancelled', 'entered-in-error'];
 
@@ -58,6 +61,6 @@ function whyNotToPractice(
   practice: Referral['gp_practice'],
 ): string | null {
   if (share === false) return 'The patient did not agree that their GP practice is told.';
-  if (practice === null) return 'No GP practice was named.';
+  if (practice === null) return noPractice;
   return null;
 }

@@ -29,7 +29,7 @@ export async function insertDeliveries(
  */
 export async function acknowledgeServiceLeg(trx: Trx, referralId: string, at: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    update deliveries set status = 'acknowledged', detail = null, updated_at = ${at}
+    update deliveries set status = 'acknowledged', detail = null, look_again_at = null, updated_at = ${at}
     where referral_id = ${referralId} and leg = 'service' and purpose = 'referral' and status not in ('acknowledged', 'suppressed')
     returning id`.execute(trx);
   return rows.map(({ id }) => id);

@@ -2,11 +2,11 @@ import { actorOf, type Caller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { newId } from '../platform/ids/index.ts';
+import { newSigningSecret } from '../platform/outbound/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem/index.ts';
 import { checkWebhook } from './check-webhook.ts';
 import { tooManyWebhooks } from './problems.ts';
-import { newSigningSecret } from './signing.ts';
 import { mostWebhooks, type Webhook } from './webhook.ts';
 import { countWebhooks, insertWebhook } from './webhooks-store.ts';
 

@@ -1,8 +1,8 @@
+import { faultOfAddress } from '../platform/outbound/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
 import { versionOf } from './event-types.ts';
 import { everyType, longestNote, type Webhook } from './webhook.ts';
-import { faultOfAddress } from './webhook-address.ts';
 
 /** @throws Problem `unprocessable` that names each field that cannot be used. */
 export function checkWebhook(

@@ -1,9 +1,9 @@
 import { actorOf, type Caller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
+import { newSigningSecret } from '../platform/outbound/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { lockOwnWebhook } from './own-webhook.ts';
-import { newSigningSecret } from './signing.ts';
 import { overlapMs } from './webhook.ts';
 import { updateSecret } from './webhooks-store.ts';
 

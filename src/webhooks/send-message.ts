@@ -1,8 +1,14 @@
-import { createStrangerCall, mayCallStranger, type StrangerAnswer } from '../platform/outbound/index.ts';
+import {
+  createStrangerCall,
+  isWorthAnotherTry,
+  mayCallStranger,
+  type StrangerAnswer,
+  signedHeaders,
+  whyBroken,
+} from '../platform/outbound/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Result } from './attempts-store.ts';
 import type { Call } from './messages-store.ts';
-import { signedHeaders } from './signing.ts';
 
 export type Sender = (call: Call) => Promise<Result>;
 
@@ -47,14 +53,13 @@ function headersFor({ secrets, clock }: Platform, call: Call): Record<string, st
   }
 }
 
-const worthAnotherTry = [408, 425, 429];
 /** Too many calls, or a proxy whose server is away. */
 const saysItIsAway = [429, 502, 503, 504];
 
 function judge({ status, retryAfter }: StrangerAnswer, now: Date): Result {
   if (status >= 200 && status < 300)
     return { outcome: 'delivered', status, detail: `It answered ${status}.` };
-  if (worthAnotherTry.includes(status) || status >= 500) {
+  if (isWorthAnotherTry(status)) {
     const waitSeconds = secondsOf(retryAfter, now);
     const unreachable = saysItIsAway.includes(status);
     return { outcome: 'will-retry', status, detail: `It answered ${status}.`, unreachable, waitSeconds };
@@ -77,19 +82,8 @@ function secondsOf(retryAfter: string | undefined, now: Date): number | undefine
 function judgeFailure(code: string): Result {
   if (code === 'ADDRESS_NOT_ALLOWED')
     return failed(null, 'Its name leads to no public address, and no other is called.');
-  const detail =
-    reasons[code] ?? (/CERT|TLS|SSL/.test(code) ? reasons.CERTIFICATE! : 'It could not be reached.');
-  return { outcome: 'will-retry', status: null, detail, unreachable: true };
+  return { outcome: 'will-retry', status: null, detail: whyBroken(code), unreachable: true };
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  ABORT_ERR: 'It did not answer within 10 seconds.',
-  ENOTFOUND: 'The name in its address was not found.',
-  EAI_AGAIN: 'The name in its address could not be looked up.',
-  ECONNREFUSED: 'Nothing listens at its address.',
-  ECONNRESET: 'It broke the connection off.',
-  CERTIFICATE: 'Its TLS certificate is not valid.',
-};
 
 function failed(status: number | null, detail: string): Result {
   return { outcome: 'failed', status, detail };

@@ -48,7 +48,7 @@ export type Sent = { status: 'sent' | 'received' | 'acknowledged'; detail: strin
 export type Failure = { kind: 'retry' | 'permanent' | 'uncertain'; detail: string };
 
 /** What was heard of a message later, named by our id or by `trackedAs`. */
-type News = {
+export type News = {
   about: { messageId: string } | { trackedAs: string };
   status: 'received' | 'acknowledged' | 'failed' | 'expired';
   detail: string;

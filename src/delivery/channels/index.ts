@@ -1,8 +1,10 @@
 import type { Platform } from '../../platform/platform.ts';
 import type { Channel } from './channel.ts';
 import { createDocumentFolder } from './document.ts';
+import { createEmail } from './email.ts';
 import { createInbox } from './inbox.ts';
 import { createSink } from './sink.ts';
+import { createWebhook } from './webhook.ts';
 
 /** Every channel, in this one list; a service or practice names those it wants. */
 export type Channels = {
@@ -12,7 +14,7 @@ export type Channels = {
 
 export function createChannels(deps: Platform): Channels {
   return {
-    live: [createInbox(deps), createDocumentFolder(deps)],
+    live: [createInbox(deps), createEmail(deps), createWebhook(deps), createDocumentFolder(deps)],
     sinkFor: (channel) => createSink(deps, channel),
   };
 }

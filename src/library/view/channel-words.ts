@@ -3,6 +3,8 @@ import { type ChannelName, channelNames } from '../channels.ts';
 
 const words: Readonly<Record<ChannelName, string>> = {
   inbox: 'The list of referrals on this site',
+  email: 'An e-mail with the letter',
+  webhook: 'A signed call to their own system',
   document: 'A letter to print or file',
 };
 

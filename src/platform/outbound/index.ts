@@ -1,3 +1,6 @@
 export { createOutbound, type Outbound } from './create-outbound.ts';
+export { faultOfAddress } from './fault-of-address.ts';
+export { isWorthAnotherTry, whyBroken } from './judge-call.ts';
 export { createStrangerReading, type StrangerReading } from './read-stranger.ts';
-export { createStrangerCall, mayCallStranger, type StrangerAnswer } from './stranger-call.ts';
+export { newSigningSecret, signedHeaders } from './signing.ts';
+export { type BrokenCall, createStrangerCall, mayCallStranger, type StrangerAnswer } from './stranger-call.ts';

@@ -10,6 +10,8 @@ type Mode = Settings['mode'];
 
 /** All that is taken of an answer. */
 export type StrangerAnswer = { readonly status: number; readonly retryAfter: string | undefined };
+/** What a call without an answer throws. After the whole body was sent, nobody can tell whether it was taken. */
+export type BrokenCall = Error & { code?: string; bodySent?: boolean };
 type Message = { headers: Record<string, string>; body: string };
 
 /**
@@ -47,7 +49,10 @@ export function createStrangerCall(mode: Mode, limits: { timeoutMs?: number; res
 
 function answerOf(call: ClientRequest, body: string): Promise<StrangerAnswer> {
   return new Promise((answered, failed) => {
-    call.on('error', failed);
+    call.on('error', (error: BrokenCall) => {
+      error.bodySent = call.writableFinished;
+      failed(error);
+    });
     call.on('response', (answer: IncomingMessage) => {
       answered({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] });
       // What it says is nobody's business here, however long; the time limit ends it.

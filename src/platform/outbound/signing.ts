@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { randomOctets } from '../platform/secrets/index.ts';
+import { randomOctets } from '../secrets/index.ts';
 
 // Signatures by the Standard Webhooks rules, version 1: https://www.standardwebhooks.com/
 

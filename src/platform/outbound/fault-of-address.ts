@@ -1,11 +1,11 @@
-import { isLoopback } from '../platform/addresses/index.ts';
-import { mayCallStranger } from '../platform/outbound/index.ts';
-import type { Settings } from '../platform/settings/index.ts';
+import { isLoopback } from '../addresses/index.ts';
+import { mayCallStranger } from './stranger-call.ts';
+import type { Settings } from '../settings/index.ts';
 
 const longest = 2000;
 
 /**
- * What is wrong with an address for a webhook, if anything, to be read after its name. A test site takes any https
+ * What is wrong with an address that somebody gives for the site to call, if anything, to be read after its name. A test site takes any https
  * address, which it never calls, and those of this computer, which it does.
  */
 export function faultOfAddress(text: string, mode: Settings['mode']): string | undefined {

@@ -1,0 +1,94 @@
+import type { DeliveryAddress } from '../../library/index.ts';
+import {
+  type BrokenCall,
+  createStrangerCall,
+  isWorthAnotherTry,
+  signedHeaders,
+  whyBroken,
+} from '../../platform/outbound/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { type Channel, type Failure, type Message, NoWay } from './channel.ts';
+import { findReceiverAddress } from './find-receiver-address.ts';
+
+type Deps = Pick<Platform, 'db' | 'settings' | 'secrets' | 'clock'>;
+
+/**
+ * A signed call to the system of a service's organisation (Standard Webhooks). It says only where the referral and its
+ * letter are to be read, by an account that may, so that reading them is audited; hence there is none for practices.
+ */
+export function createWebhook(deps: Deps): Channel {
+  const { settings, clock } = deps;
+  const post = createStrangerCall(settings.mode);
+  return {
+    name: 'webhook',
+    repeatable: false,
+    confirms: false,
+    async render(message) {
+      const { address, secret } = await requireAddress(deps, message);
+      const body = JSON.stringify(thinMessage(settings.baseUrl, message));
+      const signed = signedHeaders({ id: message.id, body }, [secret], clock.now());
+      const headers = { 'content-type': 'application/json', 'user-agent': 'Onward webhooks', ...signed };
+      return { address, headers, body, files: [] };
+    },
+    async send(_message, { address, headers, body }) {
+      const { status } = await post(address, { headers, body });
+      if (status < 200 || status >= 300) throw new Refused(status);
+      return { status: 'sent', detail: `Their system took it (${status}).` };
+    },
+    classify,
+  };
+}
+
+/** Nothing of it says who the person is. */
+function thinMessage(baseUrl: string, { id, createdAt, referral, simulated }: Message) {
+  const href = `${baseUrl}/api/referrals/${referral.id}`;
+  return {
+    id,
+    type: 'referral.delivery',
+    version: 1,
+    created_at: createdAt.toISOString(),
+    simulated,
+    resource: { type: 'referral', id: referral.id, href },
+    letter: { href: `${href}/letter.pdf` },
+  };
+}
+
+async function requireAddress({ db, secrets }: Deps, message: Message) {
+  const { leg, recipient, referral } = message;
+  if (leg !== 'service') throw new NoWay('Only the systems of services are told in this way.');
+  const found = await findReceiverAddress(db, message, 'webhook');
+  if (!found) throw new NoWay(`No address of a system of ${recipient.name} is set.`);
+  return { address: found.address, secret: openSecret(secrets, referral.service_id, found.secret) };
+}
+
+function openSecret({ open }: Deps['secrets'], serviceId: string, sealed: DeliveryAddress['secret']): string {
+  if (!sealed) throw new NoWay('There is no secret yet to sign messages to their system with.');
+  try {
+    return open('delivery webhook', serviceId, sealed);
+  } catch {
+    throw new NoWay('The secret for their system was sealed under another site key: make a new one.');
+  }
+}
+
+class Refused extends Error {
+  override name = 'Refused';
+  readonly status: number;
+  constructor(status: number) {
+    super(`answered ${status}`);
+    this.status = status;
+  }
+}
+
+function classify(error: unknown): Failure | undefined {
+  if (error instanceof Refused) {
+    const kind = isWorthAnotherTry(error.status) ? 'retry' : 'permanent';
+    return { kind, detail: `Their system answered ${error.status}.` };
+  }
+  const { code, bodySent } = error as BrokenCall;
+  if (code === undefined) return undefined;
+  if (code === 'ADDRESS_NOT_ALLOWED')
+    return { kind: 'permanent', detail: 'The address of their system leads to no public address.' };
+  if (bodySent)
+    return { kind: 'uncertain', detail: `The message went out to their system. ${whyBroken(code)}` };
+  return { kind: 'retry', detail: `Their system: ${whyBroken(code)}` };
+}

@@ -1,0 +1,40 @@
+import type { Trx } from '../platform/database/index.ts';
+import { addJobs } from '../platform/jobs/index.ts';
+import type { DeliveryStatus } from '../referrals/index.ts';
+import type { News } from './channels/channel.ts';
+import { comeToStatus } from './come-to-status.ts';
+import { lockDeliveryOf, type NoticedDelivery, recordNews } from './news-store.ts';
+
+/** From which states each kind of news is still news. What somebody has confirmed is not undone. */
+const stillNews: Readonly<Record<News['status'], readonly DeliveryStatus[]>> = {
+  acknowledged: ['queued', 'sending', 'sent', 'received', 'uncertain', 'failed', 'expired'],
+  received: ['queued', 'sending', 'sent', 'uncertain', 'failed', 'expired'],
+  failed: ['sending', 'sent', 'uncertain'],
+  expired: ['sending', 'sent', 'uncertain'],
+};
+
+/**
+ * Takes in what was heard of a message after it was sent. Where it did not arrive, the receiver's next channel is tried.
+ * @returns false where the site knows of no such message.
+ */
+export async function takeNews(trx: Trx, channel: string, news: News, at: Date): Promise<boolean> {
+  const delivery = await lockDeliveryOf(trx, channel, news.about);
+  if (!delivery) return false;
+  await noteNews(trx, delivery, news, at);
+  return true;
+}
+
+/** The same for a delivery that is locked. @returns whether it was news. */
+export async function noteNews(
+  trx: Trx,
+  delivery: NoticedDelivery,
+  { status: outcome, detail }: Pick<News, 'status' | 'detail'>,
+  at: Date,
+): Promise<boolean> {
+  if (!stillNews[outcome].includes(delivery.status)) return false;
+  const status = outcome === 'failed' ? 'queued' : outcome;
+  await recordNews(trx, { id: delivery.id, status, outcome, detail, at });
+  if (status === 'queued') await addJobs(trx, 'deliver', [{ delivery_id: delivery.id }]);
+  else await comeToStatus(trx, delivery, { status, reason: detail, at });
+  return true;
+}
