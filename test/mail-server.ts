@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
@@ -16,6 +17,8 @@ export type MailServer = {
   readonly received: ReceivedMail[];
   /** Connections that were made, whatever became of them. */
   connections(): number;
+  /** Ends every connection there is, as a power cut would. */
+  breakOff(): void;
   close(): Promise<void>;
 };
 
@@ -44,6 +47,8 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   });
   // Connections that break are what some tests are about.
   server.on('error', () => undefined);
+  const sockets = new Set<Socket>();
+  server.server.on('connection', (socket: Socket) => sockets.add(socket));
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   const { port } = server.server.address() as { port: number };
@@ -51,6 +56,9 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     port,
     received,
     connections: () => connections,
+    breakOff() {
+      for (const socket of sockets) socket.destroy();
+    },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

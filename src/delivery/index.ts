@@ -1,5 +1,5 @@
-export { countDeliveries } from './count-deliveries-store.ts';
 export { confirmationPages } from './confirmation/pages.ts';
+export { countDeliveries } from './count-deliveries-store.ts';
 export { createReferralListener } from './create-referral-listener.ts';
 export { deliver } from './deliver.ts';
 export { outboxPages } from './pages.ts';

@@ -13,7 +13,8 @@ export async function lockDeliveryOf(
   channel: string,
   about: News['about'],
 ): Promise<NoticedDelivery | undefined> {
-  const named = 'messageId' in about ? sql`message_id = ${about.messageId}` : sql`tracked_as = ${about.trackedAs}`;
+  const named =
+    'messageId' in about ? sql`message_id = ${about.messageId}` : sql`tracked_as = ${about.trackedAs}`;
   const { rows } = await sql<NoticedDelivery>`
     select ${columns} from deliveries
     where ${named} and channel = ${channel} order by id limit 1 for update`.execute(trx);

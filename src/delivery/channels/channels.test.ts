@@ -5,15 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
 import { testsOfAnyChannel } from '../../../test/delivery/channel-suite.ts';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
-import { inboxOf, storeReferral, tellOfChange, testPlatform } from '../../../test/delivery/test-site.ts';
+import { aMessage as messageOf } from '../../../test/delivery/messages.ts';
+import { inboxOf, testPlatform } from '../../../test/delivery/test-site.ts';
 import { manualClock } from '../../../test/manual-clock.ts';
 import { createAccount, theSite } from '../../accounts/index.ts';
 import { channelNames } from '../../library/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { composeMessage } from '../compose-message.ts';
-import { findDelivery, listDeliveriesOf } from '../store.ts';
 import { type Channel, type Message, NoWay } from './channel.ts';
 import { createDocumentFolder } from './document.ts';
 import { createInbox } from './inbox.ts';
@@ -49,15 +48,8 @@ async function freshSite(): Promise<Platform> {
   return testPlatform('test', { db: database.db, clock, dataDir });
 }
 
-async function aMessage(
-  leg: 'service' | 'gp_practice',
-  given: Parameters<typeof exampleReferral>[0] = {},
-): Promise<Message> {
-  const referral = await storeReferral(database.pool, given);
-  await tellOfChange(deps, referral, null);
-  const { id } = (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === leg)!;
-  return composeMessage(deps.settings, (await findDelivery(deps.db, id))!, referral);
-}
+const aMessage = (...given: [Message['leg'], Parameters<typeof exampleReferral>[0]?]) =>
+  messageOf(database, deps, ...given);
 
 /** As the `deliver` job does it. */
 async function sendBy(channel: Channel, message: Message) {

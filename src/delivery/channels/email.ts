@@ -29,10 +29,9 @@ export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>)
           Date: message.createdAt.toUTCString(),
           'Message-ID': messageIdOf(settings, message.id),
         },
-        body: [
-          message.text,
-          `Please confirm that you have it: ${confirmationLink(deps, message.id)}`,
-        ].join('\n\n'),
+        body: [message.text, `Please confirm that you have it: ${confirmationLink(deps, message.id)}`].join(
+          '\n\n',
+        ),
         files: [await letterFile(message)],
       };
     },

@@ -229,6 +229,7 @@ test('room, checks and referral settings are said in one call each, and stand in
   expect((await call(provider, 'GET', `${url}/referral_settings`)).body).toEqual({
     accepts: true,
     channels: ['inbox'],
+    addresses: {},
     answered_by: { name: null, email: null, telephone: null },
     updated_at: null,
   });

@@ -5,6 +5,7 @@ import { exampleService } from '../examples.ts';
 import { idOf, tags } from '../route-parts.ts';
 import type { EditDeps } from './deps.ts';
 import { listHistory } from './list-history.ts';
+import { makeWebhookSecret } from './make-webhook-secret.ts';
 import { markChecked } from './mark-checked.ts';
 import { readReferralSettings, referralSettingsSchema, setReferralSettings } from './referral-settings.ts';
 import { editors, editorsOfText, jsonAnswer, refusals, sendService, serviceAnswer } from './route-parts.ts';
@@ -71,7 +72,8 @@ function referralSettingsRoutes(app: App, deps: EditDeps): void {
   const url = '/api/library/services/:id/referral_settings';
   const example = {
     accepts: true,
-    channels: ['inbox'],
+    channels: ['inbox', 'email'],
+    addresses: { email: 'referrals@weirhouse.example.org' },
     answered_by: {
       name: 'The befriending desk',
       email: 'desk@weirhouse.example.org',
@@ -112,9 +114,32 @@ function referralSettingsRoutes(app: App, deps: EditDeps): void {
     body: { ...referralSettingsSchema, examples: [example] } as typeof referralSettingsSchema,
     response: { 200: answered, ...refusals('found') },
   };
+  webhookSecretRoute(app, deps);
   app.put(url, { ...editors, schema: set }, (request) => {
     const change = { id: request.params.id, address: request.ip, settings: request.body };
     return setReferralSettings(deps, requireCaller(request), change) as never;
+  });
+}
+
+function webhookSecretRoute(app: App, deps: EditDeps): void {
+  const schema = {
+    operationId: 'makeServiceWebhookSecret',
+    tags,
+    summary: 'Make the secret of a service’s own system',
+    description:
+      'A new secret that messages to the service’s own system (the way `webhook`) are signed with by the Standard Webhooks rules, in the place of the one before. It is shown here and never again. The address must have been set.',
+    params,
+    response: {
+      200: jsonAnswer('The secret.', Type.Object({ secret: Type.String() }), {
+        secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+      }),
+      ...refusals('found'),
+    },
+  };
+  const url = '/api/library/services/:id/referral_settings/webhook_secret';
+  app.post(url, { ...editors, schema }, async (request) => {
+    const asked = { id: request.params.id, address: request.ip };
+    return { secret: await makeWebhookSecret(deps, requireCaller(request), asked) } as never;
   });
 }
 

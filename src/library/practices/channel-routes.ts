@@ -3,8 +3,15 @@ import { requireCaller } from '../../accounts/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { channelsSchema } from '../channels.ts';
+import { deliveryAddressesSchema } from '../delivery-addresses.ts';
 import { presentPractice } from './schemas.ts';
 import { setChannels } from './set-channels.ts';
+
+/** Their own systems are not called: a practice has no account with which the system could read the letter. */
+const practiceAddresses = Type.Pick(deliveryAddressesSchema, ['email'], {
+  additionalProperties: false,
+  description: 'Where the ways that need an address lead. Left out, they stay as they are.',
+});
 
 const schema = {
   operationId: 'setPracticeChannels',
@@ -20,8 +27,11 @@ const schema = {
     }),
   }),
   body: Type.Object(
-    { channels: channelsSchema },
-    { additionalProperties: false, examples: [{ channels: ['document', 'inbox'] }] },
+    { channels: channelsSchema, addresses: Type.Optional(practiceAddresses) },
+    {
+      additionalProperties: false,
+      examples: [{ channels: ['email', 'document'], addresses: { email: 'letters@practice.example.org' } }],
+    },
   ),
   response: {
     200: Type.Ref('Practice', { description: 'The practice as it is now.' }),
@@ -32,6 +42,7 @@ const schema = {
       404: 'The site knows no practice with this code.',
       413: 'The body is larger than a megabyte.',
       415: 'The body is not sent as application/json.',
+      422: 'An address cannot be used; `errors` says which.',
     }),
   },
 };
@@ -45,6 +56,7 @@ export function practiceChannelRoutes(app: App, deps: WebPlatform): void {
       const change = {
         odsCode: request.params.ods_code.toUpperCase(),
         channels: request.body.channels,
+        addresses: request.body.addresses,
         address: request.ip,
       };
       return presentPractice(await setChannels(deps, requireCaller(request), change)) as never;

@@ -1,9 +1,13 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
+import { type FormProblem, fieldProblem, readForm, trimmed } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import type { Settings } from '../../platform/settings/index.ts';
 import { cursorAfter, odsCodeShape, readCursor } from '../cursor.ts';
+import { type DeliveryAddresses, faultsOfAddresses } from '../delivery-addresses.ts';
+import { listDeliveryAddresses } from '../delivery-addresses-store.ts';
 import { channelChoices, channelsInWords, readChannels } from '../view/channel-words.ts';
 import { searchPractices } from './search-practices.ts';
 import { setChannels } from './set-channels.ts';
@@ -37,26 +41,34 @@ export function practicePages(app: App, deps: WebPlatform): void {
 
   app.get(`${path}/:ods_code`, { config, schema: { params } }, async (request, reply) => {
     const practice = await requirePractice(deps, request.params.ods_code);
-    return sendForm(deps, request, reply, practice, practice.channels);
+    const { email = '' } = await listDeliveryAddresses(deps.db, { odsCode: practice.odsCode });
+    return sendForm(deps, request, reply, practice, { channels: practice.channels, email });
   });
 
   app.post(`${path}/:ods_code`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
     const practice = await requirePractice(deps, request.params.ods_code);
     const channels = readChannels(request.body);
-    if (channels.length === 0) {
-      return sendForm(
-        deps,
-        request,
-        reply.code(unprocessable.status),
-        practice,
-        [],
-        'Choose at least one way',
-      );
+    const email = trimmed(readForm(request.body, ['email']).email);
+    const addresses = email === undefined ? {} : { email };
+    const fault = faultOf(channels, addresses, deps.settings.mode);
+    if (fault) {
+      const values = { channels, email: email ?? '' };
+      return sendForm(deps, request, reply.code(unprocessable.status), practice, values, fault);
     }
-    const change = { odsCode: practice.odsCode, channels, address: request.ip };
+    const change = { odsCode: practice.odsCode, channels, addresses, address: request.ip };
     await setChannels(deps, requireCaller(request), change);
     return reply.redirect(`${path}?${new URLSearchParams({ search: practice.odsCode })}`, 303);
   });
+}
+
+function faultOf(
+  channels: readonly string[],
+  addresses: DeliveryAddresses,
+  mode: Settings['mode'],
+): FormProblem | undefined {
+  if (channels.length === 0) return fieldProblem('channels', 'Choose at least one way');
+  const [fault] = faultsOfAddresses(addresses, mode);
+  return fault && fieldProblem(fault.name, fault.message);
 }
 
 async function requirePractice({ db }: WebPlatform, odsCode: string): Promise<KnownPractice> {
@@ -70,13 +82,13 @@ function sendForm(
   request: Request,
   reply: Reply,
   practice: KnownPractice,
-  channels: readonly string[],
-  refused?: string,
+  values: { channels: readonly string[]; email: string },
+  errors?: FormProblem,
 ): Reply {
   return pages.send(request, reply, 'library/templates/practice.njk', {
     practice,
-    channels,
+    values,
+    errors,
     channelChoices,
-    refused,
   });
 }

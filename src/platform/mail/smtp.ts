@@ -8,7 +8,10 @@ import { type Mail, subjectLine } from './mail.ts';
  * sent; refused: for good; later: worth another try; uncertain: nothing was heard after the whole mail had gone out.
  * `reason` is for the operator and names no address.
  */
-export type Posted = { readonly outcome: 'sent' | 'refused' | 'later' | 'uncertain'; readonly reason: string };
+export type Posted = {
+  readonly outcome: 'sent' | 'refused' | 'later' | 'uncertain';
+  readonly reason: string;
+};
 
 /** A mail, and files with what is not to be in its text. */
 type MailWithFiles = Mail & {
@@ -30,9 +33,11 @@ export async function postMail(
   // Loaded when the first mail goes out: the start of a site does not wait for it, and a test site never needs it.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(smtpOptions(settings)).use('stream', (job, done) => {
-    job.message.transform(new PassThrough().once('end', () => {
-      wentOut = true;
-    }));
+    job.message.transform(
+      new PassThrough().once('end', () => {
+        wentOut = true;
+      }),
+    );
     done();
   });
   try {

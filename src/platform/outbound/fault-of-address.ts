@@ -1,6 +1,6 @@
 import { isLoopback } from '../addresses/index.ts';
-import { mayCallStranger } from './stranger-call.ts';
 import type { Settings } from '../settings/index.ts';
+import { mayCallStranger } from './stranger-call.ts';
 
 const longest = 2000;
 

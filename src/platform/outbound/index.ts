@@ -3,4 +3,9 @@ export { faultOfAddress } from './fault-of-address.ts';
 export { isWorthAnotherTry, whyBroken } from './judge-call.ts';
 export { createStrangerReading, type StrangerReading } from './read-stranger.ts';
 export { newSigningSecret, signedHeaders } from './signing.ts';
-export { type BrokenCall, createStrangerCall, mayCallStranger, type StrangerAnswer } from './stranger-call.ts';
+export {
+  type BrokenCall,
+  createStrangerCall,
+  mayCallStranger,
+  type StrangerAnswer,
+} from './stranger-call.ts';

@@ -1,9 +1,11 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { type FormProblem, formProblem, readForm, trimmed } from '../../../platform/html/index.ts';
+import { compact, type FormProblem, formProblem, readForm, trimmed } from '../../../platform/html/index.ts';
 import type { App, Reply, Request } from '../../../platform/http/index.ts';
 import { isMailAddress } from '../../../platform/mail/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import type { Settings } from '../../../platform/settings/index.ts';
+import { type DeliveryAddresses, faultsOfAddresses } from '../../delivery-addresses.ts';
 import { channelChoices, readChannels } from '../../view/channel-words.ts';
 import { servicePath } from '../../view/links.ts';
 import { readForEdit } from '../edit-service.ts';
@@ -13,23 +15,32 @@ import { anyForm, editors, idParams } from './edit-pages.ts';
 const labels = {
   accepts: 'Does it take referrals through this site?',
   channels: 'How referrals reach it',
+  delivery_email: 'E-mail address for letters',
+  webhook: 'Address of their own system',
   name: 'Who answers',
   email: 'Their email address',
   telephone: 'Their telephone number',
 };
 
-type Form = { accepts: string; channels: readonly string[]; name: string; email: string; telephone: string };
+const texts = ['accepts', 'delivery_email', 'webhook', 'name', 'email', 'telephone'] as const;
+type Form = Record<(typeof texts)[number], string> & { channels: readonly string[] };
 
 /** How referrals reach a service, and who answers them. */
 export function referralSettingsPage(app: App, deps: WebPlatform): void {
   const path = '/services/:id/referral-settings';
   app.get(path, { config: editors, schema: { params: idParams } }, async (request, reply) => {
     const { id } = request.params;
-    const { accepts, channels, answered_by } = await readReferralSettings(deps, requireCaller(request), id);
+    const { accepts, channels, addresses, answered_by } = await readReferralSettings(
+      deps,
+      requireCaller(request),
+      id,
+    );
     const { name, email, telephone } = answered_by;
     return sendForm(deps, request, reply, id, {
       accepts: accepts ? 'yes' : 'no',
       channels,
+      delivery_email: addresses.email ?? '',
+      webhook: addresses.webhook ?? '',
       name: name ?? '',
       email: email ?? '',
       telephone: telephone ?? '',
@@ -38,9 +49,8 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
 
   app.post(path, { config: editors, schema: { params: idParams, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
-    const texts = readForm(request.body, ['accepts', 'name', 'email', 'telephone']);
-    const form = { ...texts, channels: readChannels(request.body) };
-    const errors = errorsOf(form);
+    const form = { ...readForm(request.body, texts), channels: readChannels(request.body) };
+    const errors = errorsOf(form, deps.settings.mode);
     if (errors.length > 0) {
       const problem = formProblem(labels, new Problem(unprocessable, undefined, { errors }));
       return sendForm(deps, request, reply.code(unprocessable.status), id, form, problem);
@@ -48,6 +58,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
     const settings = {
       accepts: form.accepts === 'yes',
       channels: form.channels,
+      addresses: addressesOf(form),
       answered_by: {
         name: trimmed(form.name) ?? null,
         email: trimmed(form.email) ?? null,
@@ -59,11 +70,19 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
   });
 }
 
-function errorsOf({ accepts, channels, name, email, telephone }: Form): FieldError[] {
+function addressesOf(form: Form): DeliveryAddresses {
+  const given = { email: trimmed(form.delivery_email), webhook: trimmed(form.webhook) };
+  return (compact(given) ?? {}) as DeliveryAddresses;
+}
+
+function errorsOf(form: Form, mode: Settings['mode']): FieldError[] {
+  const { accepts, channels, name, email, telephone } = form;
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string) => errors.push({ pointer: `/${field}`, message });
   if (accepts !== 'yes' && accepts !== 'no') refuse('accepts', 'Say whether it takes referrals');
   if (channels.length === 0) refuse('channels', 'Choose at least one way');
+  for (const { name: which, message } of faultsOfAddresses(addressesOf(form), mode))
+    refuse(which === 'email' ? 'delivery_email' : which, message);
   if (name.length > 200) refuse('name', 'must have at most 200 characters');
   if (email.trim() !== '' && !isMailAddress(email.trim())) {
     refuse('email', 'Enter an email address such as name@example.org');

@@ -1,0 +1,214 @@
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testDatabase } from '../../../test/database.ts';
+import { testsOfAnyChannel } from '../../../test/delivery/channel-suite.ts';
+import { aMessage, setServiceAddress } from '../../../test/delivery/messages.ts';
+import { testPlatform } from '../../../test/delivery/test-site.ts';
+import { type MailServer, startMailServer } from '../../../test/mail-server.ts';
+import { manualClock } from '../../../test/manual-clock.ts';
+import { webhookReceiver } from '../../../test/webhook-receiver.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { newSigningSecret } from '../../platform/outbound/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Channel, Message } from './channel.ts';
+import { createEmail } from './email.ts';
+import { createWebhook } from './webhook.ts';
+
+let database: Database;
+let live: Platform;
+const clock = manualClock();
+
+beforeAll(async () => {
+  database = await testDatabase();
+  live = testPlatform('live', { db: database.db, clock, dataDir: '/nowhere' });
+});
+afterAll(() => database.close());
+
+/** How sending ends: where the message is, or what kind of failure it was. */
+async function end(channel: Channel, message: Message) {
+  try {
+    return await channel.send(message, await channel.render(message));
+  } catch (error) {
+    return channel.classify(error) ?? (error as Error).message;
+  }
+}
+
+const unique = (texts: readonly string[]) => [...new Set(texts)];
+
+describe('e-mail', () => {
+  let server: MailServer | undefined;
+  afterEach(() => server?.close());
+
+  async function aSiteWith(options: Parameters<typeof startMailServer>[0] = {}) {
+    server = await startMailServer(options);
+    const smtpUrl = `smtp://127.0.0.1:${server.port}`;
+    const settings = { ...live.settings, smtpUrl, mailFrom: 'Sarrowby <site@example.org>' };
+    await setServiceAddress(database, { serviceId: 'choir', channel: 'email', address: 'choir@example.org' });
+    const message = await aMessage(database, live, 'service');
+    return { server, channel: createEmail({ ...live, settings }), message };
+  }
+
+  testsOfAnyChannel(async () => {
+    const { channel, message, server } = await aSiteWith();
+    // To a receiver two mails with the same Message-ID are one; that they are alike to the last byte, too.
+    return { channel, message, told: async () => unique(server.received.map(({ raw }) => raw)) };
+  });
+
+  test('goes to the service with the letter as a file, and names the person nowhere else', async () => {
+    const { channel, message, server } = await aSiteWith();
+    expect(await end(channel, message)).toEqual({
+      status: 'sent',
+      detail: 'The mail server took the e-mail.',
+    });
+    const { raw, to } = server.received[0]!;
+    expect(to).toEqual(['choir@example.org']);
+    expect(raw).toContain(`Message-ID: <${message.id}@referrals.example.org>`);
+    expect(raw).toContain('filename=letter.pdf');
+    const letter = raw.split(/\r\n\r\n/).map((part) => Buffer.from(part.split('\r\n--')[0]!, 'base64'));
+    const whole = await message.letter();
+    expect(letter.some((part) => part.equals(whole))).toBe(true);
+    const { patient } = message.referral.content;
+    const around = raw.replaceAll(/[A-Za-z0-9+/]{60,}/g, '');
+    for (const detail of [patient.given_name, patient.nhs_number!, patient.telephone!, 'Mill Lane'])
+      expect(around).not.toContain(detail);
+  });
+
+  test.each([
+    [451, 'retry', 'The mail server asked to try again later. (451)'],
+    [550, 'permanent', 'The mail server refused it (550).'],
+  ])('a receiver refused with %i is %s', async (responseCode, kind, detail) => {
+    const { channel, message } = await aSiteWith({
+      onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no'), { responseCode })),
+    });
+    expect(await end(channel, message)).toEqual({ kind, detail });
+  });
+
+  test('a mail refused after it was sent whole is not in doubt', async () => {
+    const { channel, message } = await aSiteWith({
+      onData: (stream, _session, done) =>
+        void stream.resume().on('end', () => done(Object.assign(new Error('spam'), { responseCode: 554 }))),
+    });
+    expect(await end(channel, message)).toMatchObject({ kind: 'permanent' });
+  });
+
+  test('a connection that breaks before all was sent is tried again', async () => {
+    const { channel, message } = await aSiteWith({
+      onData(stream) {
+        stream.once('data', () => server!.breakOff());
+      },
+    });
+    const large = { ...message, letter: async () => Buffer.alloc(30_000_000) };
+    expect(await end(channel, large)).toMatchObject({ kind: 'retry' });
+  });
+
+  test('one that breaks after it leaves the mail in doubt', async () => {
+    const { channel, message } = await aSiteWith({
+      onData: (stream) => void stream.resume().on('end', () => server!.breakOff()),
+    });
+    expect(await end(channel, message)).toEqual({
+      kind: 'uncertain',
+      detail: 'The mail server did not say whether it took it.',
+    });
+  });
+
+  test('a mail server that is away is tried again; without one, or without an address, there is no way', async () => {
+    const { channel, message, server: stopped } = await aSiteWith();
+    await stopped.close();
+    expect(await end(channel, message)).toMatchObject({ kind: 'retry' });
+    expect(await end(createEmail(live), message)).toContain('no mail server');
+    const unknown = await aMessage(database, live, 'gp_practice');
+    expect(await end(channel, unknown)).toBe('No e-mail address of Mill Lane Surgery is set.');
+  });
+});
+
+describe('the call to a service’s own system', () => {
+  let receiver: Awaited<ReturnType<typeof webhookReceiver>>;
+  const secret = newSigningSecret();
+  beforeAll(async () => {
+    receiver = await webhookReceiver();
+  });
+  afterAll(() => receiver.close());
+  beforeEach(() => {
+    receiver.received.length = 0;
+    receiver.answer = receiver.works;
+  });
+
+  /** A test site's rules let it call this computer; the channel itself is the live one's. */
+  async function aCall(address = receiver.url) {
+    const site = testPlatform('test', { db: database.db, clock, dataDir: '/nowhere' });
+    const sealed = site.secrets.seal('delivery webhook', 'choir', secret);
+    await setServiceAddress(database, { serviceId: 'choir', channel: 'webhook', address, secret: sealed });
+    return { channel: createWebhook(site), message: await aMessage(database, site, 'service') };
+  }
+
+  testsOfAnyChannel(async () => {
+    const told = async () =>
+      unique(receiver.received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`));
+    return { ...(await aCall()), told };
+  });
+
+  test('is signed, and says only where the referral and its letter are to be read', async () => {
+    const { channel, message } = await aCall();
+    expect(await end(channel, message)).toEqual({ status: 'sent', detail: 'Their system took it (204).' });
+    const { headers, body } = receiver.received[0]!;
+    expect(headers['webhook-id']).toBe(message.id);
+    const now = Date.now;
+    Date.now = () => clock.now().getTime();
+    try {
+      expect(new StandardWebhook(secret).verify(body, headers as never)).toEqual({
+        id: message.id,
+        type: 'referral.delivery',
+        version: 1,
+        created_at: message.createdAt.toISOString(),
+        simulated: true,
+        resource: {
+          type: 'referral',
+          id: message.referral.id,
+          href: expect.stringContaining(`/api/referrals/${message.referral.id}`),
+        },
+        letter: { href: expect.stringContaining(`/api/referrals/${message.referral.id}/letter.pdf`) },
+      });
+    } finally {
+      Date.now = now;
+    }
+  });
+
+  test.each([
+    [408, 'retry'],
+    [425, 'retry'],
+    [429, 'retry'],
+    [500, 'retry'],
+    [503, 'retry'],
+    [302, 'permanent'],
+    [400, 'permanent'],
+    [410, 'permanent'],
+  ])('an answer of %i is %s', async (status, kind) => {
+    receiver.answer = (response) => void response.writeHead(status).end();
+    const { channel, message } = await aCall();
+    expect(await end(channel, message)).toEqual({ kind, detail: `Their system answered ${status}.` });
+  });
+
+  test('a system that takes the call and breaks off leaves it in doubt; one that is away does not', async () => {
+    receiver.answer = (response) => void response.destroy();
+    const { channel, message } = await aCall();
+    expect(await end(channel, message)).toEqual({
+      kind: 'uncertain',
+      detail: 'The message went out to their system. It broke the connection off.',
+    });
+    const away = await aCall('http://127.0.0.1:9/told');
+    expect(await end(away.channel, away.message)).toEqual({
+      kind: 'retry',
+      detail: 'Their system: Nothing listens at its address.',
+    });
+  });
+
+  test('there is no way without an address or a secret, nor to a practice', async () => {
+    const { channel, message } = await aCall();
+    const toPractice = { ...message, leg: 'gp_practice' } as const;
+    expect(await end(channel, toPractice)).toBe('Only the systems of services are told in this way.');
+    await setServiceAddress(database, { serviceId: 'choir', channel: 'webhook', address: receiver.url });
+    expect(await end(channel, message)).toContain('no secret');
+    await database.pool.query("delete from delivery_addresses where channel = 'webhook'");
+    expect(await end(channel, message)).toBe('No address of a system of Sarrowby Community Choir is set.');
+  });
+});

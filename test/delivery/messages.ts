@@ -1,0 +1,39 @@
+import type { Message } from '../../src/delivery/channels/channel.ts';
+import { composeMessage } from '../../src/delivery/compose-message.ts';
+import { findDelivery, listDeliveriesOf } from '../../src/delivery/store.ts';
+import type { Database } from '../../src/platform/database/index.ts';
+import type { Platform } from '../../src/platform/platform.ts';
+import type { exampleReferral } from './example-referral.ts';
+import { storeReferral, tellOfChange } from './test-site.ts';
+
+/** For tests: the message of a new referral to its service or its practice. */
+export async function aMessage(
+  { pool }: Pick<Database, 'pool'>,
+  deps: Platform,
+  leg: Message['leg'],
+  given: Parameters<typeof exampleReferral>[0] = {},
+): Promise<Message> {
+  const referral = await storeReferral(pool, given);
+  await tellOfChange(deps, referral, null);
+  const { id } = (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === leg)!;
+  return composeMessage(deps.settings, (await findDelivery(deps.db, id))!, referral);
+}
+
+/** For tests: where a service is reached by a channel. */
+export async function setServiceAddress(
+  { pool }: Pick<Database, 'pool'>,
+  { serviceId, channel, address, secret = null }: Address,
+): Promise<void> {
+  await pool.query(
+    `insert into services (id, name, status, search, last_modified, imported_at, updated_at)
+     values ($1, 'Choir', 'active', '', now(), now(), now()) on conflict do nothing`,
+    [serviceId],
+  );
+  await pool.query(
+    `insert into delivery_addresses (service_id, channel, address, secret, updated_at) values ($1, $2, $3, $4, now())
+     on conflict (service_id, practice_ods_code, channel) do update set address = $3, secret = $4`,
+    [serviceId, channel, address, secret],
+  );
+}
+
+type Address = { serviceId: string; channel: string; address: string; secret?: Buffer | null };
