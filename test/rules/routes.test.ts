@@ -68,6 +68,7 @@ test('what anyone may call is on this list, and nothing else', () => {
     'GET /apilogin',
     'GET /apilogin/send-form.js',
     'GET /assets/…',
+    'GET /confirm/:token',
     'GET /healthz',
     'GET /invitation/:secret',
     // Looks itself at where a request comes from (src/health/metrics.test.ts).
@@ -87,6 +88,7 @@ test('what anyone may call is on this list, and nothing else', () => {
     'POST /api/token/refresh',
     'POST /apilogin',
     'POST /apilogin/other-account',
+    'POST /confirm/:token',
     'POST /invitation/:secret',
     'POST /reset-password',
     'POST /reset-password/:secret',
