@@ -20,7 +20,7 @@ import * as serviceEditing from './0018-service-editing.ts';
 import * as referralStates from './0019-referral-states.ts';
 import * as events from './0020-events.ts';
 import * as deliveryChannels from './0021-delivery-channels.ts';
-import * as mesh from './0022-mesh.ts';
+import * as savedLists from './0022-saved-lists.ts';
 import * as patientRecords from './0023-patient-records.ts';
 import * as accountsAndMail from './0024-accounts-and-mail.ts';
 
@@ -47,7 +47,7 @@ export const migrations: Migrations = {
   '0019-referral-states': referralStates,
   '0020-events': events,
   '0021-delivery-channels': deliveryChannels,
-  '0022-mesh': mesh,
+  '0022-saved-lists': savedLists,
   '0023-patient-records': patientRecords,
   '0024-accounts-and-mail': accountsAndMail,
 };

@@ -13,6 +13,8 @@ import {
   editingPages,
   libraryPages,
   libraryRoutes,
+  listPages,
+  listRoutes,
   postcodeRoutes,
   practicePages,
   practiceRoutes,
@@ -80,6 +82,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   postcodeRoutes(app, deps);
   practiceRoutes(app, deps);
   libraryPages(app, deps);
+  listPages(app, deps);
+  listRoutes(app, deps);
   editingPages(app, deps);
   practicePages(app, deps);
   referralRoutes(app, deps);

@@ -1,3 +1,4 @@
+import type { Caller } from './accounts/index.ts';
 import type { NavigationItem } from './platform/html/index.ts';
 import type { Admitted } from './platform/http/index.ts';
 import type { Settings } from './platform/settings/index.ts';
@@ -10,6 +11,7 @@ export function navigation(settings: Settings, viewer?: Admitted): NavigationIte
   const items = [
     find,
     ...own,
+    ...((viewer as Caller).organisation ? [{ href: '/lists', text: 'Saved lists' }] : []),
     { href: '/referrals', text: 'Referrals' },
     { href: '/apikeys', text: 'API keys' },
   ];

@@ -10,6 +10,8 @@ export type { ImportJob } from './import/jobs/import-job.ts';
 export { deleteOldImportFiles, findImportJob, listImportJobs } from './import/jobs/job-store.ts';
 export { discardImport, importTried, tryFeed, tryFile } from './import/jobs/request-import.ts';
 export { runImportJob } from './import/jobs/run-import-job.ts';
+export { listPages } from './lists/pages/index.ts';
+export { listRoutes } from './lists/routes.ts';
 export { findOrganisation } from './organizations/find-organisation.ts';
 export { libraryPages } from './pages.ts';
 export { importPostcodes } from './postcodes/import-postcodes.ts';

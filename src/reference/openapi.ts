@@ -34,6 +34,7 @@ export function describeApi(app: App, settings: Settings): void {
       tags: [
         { name: 'Tokens', description: 'Check a token, and get a new one.' },
         { name: 'Library', description: 'Find services, in the form of Open Referral UK / HSDS 3.0.' },
+        { name: 'Saved lists', description: 'Lists of services that your organisation keeps.' },
         { name: 'Practices', description: 'Find the GP practice that a referral is copied to.' },
         { name: 'Referrals', description: 'Make referrals, answer them and follow them.' },
         { name: 'Webhooks', description: 'Be told of what happens, or read it.' },

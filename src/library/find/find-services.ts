@@ -21,8 +21,8 @@ export async function findServices(deps: Platform, asked: Asked) {
   const { place, errors } = await checkAsked(deps, asked);
   if (errors) return { asked, errors, choices: formChoices(asked, await anyFacets(deps)) };
   const { request, found } = await search(deps, asked, place);
-  const choices = formChoices(asked, found.facets!);
-  const chips = chipsOf(asked, await termNameOf(deps, asked, found.facets!));
+  const termName = await termNameOf(deps, asked, found.facets!);
+  const chips = chipsOf(asked, termName);
   const services = JSON.parse(`[${found.contents}]`) as ListedService[];
   const closed = await listClosedToReferrals(
     deps.db,
@@ -40,7 +40,7 @@ export async function findServices(deps: Platform, asked: Asked) {
   return {
     asked,
     place,
-    choices,
+    choices: formChoices(asked, found.facets!, termName),
     chips: chips.map(({ text, without }) => ({ text, href: findPath(without) })),
     count: countInWords(found.total, 'service', 'services'),
     total: found.total,

@@ -8,13 +8,19 @@ const partNames: Readonly<Record<PartOfDay, string>> = {
   evening: 'Evening (after 5pm)',
 };
 
-/** What the form's filters offer, with how many services each would leave. */
-export function formChoices(asked: Asked, facets: Facets) {
+/**
+ * What the form's filters offer, with how many services each would leave. @param termName what the chosen term is called,
+ * which stays chosen also where no service has it
+ */
+export function formChoices(asked: Asked, facets: Facets, termName?: string) {
   const { within, termId, days, time, capacities } = asked;
   const chosen = (values: readonly string[], list: readonly FacetCount[]) =>
     list.map((each) => ({ ...each, chosen: values.includes(each.value) }));
+  const counted = facets.taxonomy_term_id!;
+  const isCounted = termName === undefined || counted.some(({ value }) => value === termId);
+  const terms = isCounted ? counted : [...counted, { value: termId, name: termName, count: 0 }];
   return {
-    terms: termGroups(byName(chosen([termId], facets.taxonomy_term_id!))).toSorted((one, other) =>
+    terms: termGroups(byName(chosen([termId], terms))).toSorted((one, other) =>
       one.taxonomy.localeCompare(other.taxonomy, 'en-GB'),
     ),
     days: chosen(days, facets.day!),

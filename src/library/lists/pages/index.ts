@@ -1,0 +1,12 @@
+import type { App } from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { onePages } from './one-pages.ts';
+import { overviewPages } from './overview-pages.ts';
+import { savePages } from './save-pages.ts';
+
+/** Lists of services, for whoever belongs to an organisation. */
+export function listPages(app: App, deps: WebPlatform): void {
+  overviewPages(app, deps);
+  savePages(app, deps);
+  onePages(app, deps);
+}

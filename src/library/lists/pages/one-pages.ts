@@ -1,0 +1,102 @@
+import { requireCaller } from '../../../accounts/index.ts';
+import { type FormProblem, readForm } from '../../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { type ListedService, resultView } from '../../find/result-view.ts';
+import { localTime } from '../../hours/local-time.ts';
+import { emailLink, webLink } from '../../view/links.ts';
+import { phoneViews } from '../../view/phones.ts';
+import { openTimes } from '../../view/times.ts';
+import { deleteList } from '../delete-list.ts';
+import { readOwnList } from '../own-list.ts';
+import { renameList } from '../rename-list.ts';
+import { mostServices } from '../save-service.ts';
+import { listSaved, type SavedService, type ServiceList } from '../store.ts';
+import { takeOffList } from '../take-off-list.ts';
+import { anyForm, done, doneQuery, idParams, listPath, problemOf } from './list-form.ts';
+
+const config = page(signedIn());
+const schema = { params: idParams, body: anyForm };
+
+/** One list: to read, to print and to keep. */
+export function onePages(app: App, deps: WebPlatform): void {
+  const reading = { params: idParams, querystring: doneQuery };
+  app.get('/lists/:id', { config, schema: reading }, async (request, reply) => {
+    const list = await readOwnList(deps.db, requireCaller(request), request.params.id);
+    return send(deps, request, reply, { list, name: list.name, done: done.words(request.query.done) });
+  });
+  renamePage(app, deps);
+  deletePages(app, deps);
+
+  app.post('/lists/:id/take-off', { config, schema }, async (request, reply) => {
+    const { id } = request.params;
+    const { service } = readForm(request.body, ['service']);
+    await takeOffList(deps, requireCaller(request), { listId: id, serviceId: service }, request.ip);
+    return reply.redirect(done.path(listPath(id), 'off'), 303);
+  });
+}
+
+function renamePage(app: App, deps: WebPlatform): void {
+  app.post('/lists/:id/rename', { config, schema }, async (request, reply) => {
+    const { id } = request.params;
+    const { name } = readForm(request.body, ['name']);
+    const caller = requireCaller(request);
+    try {
+      await renameList(deps, caller, { id, name }, request.ip);
+      return reply.redirect(done.path(listPath(id), 'renamed'), 303);
+    } catch (error) {
+      const errors = problemOf(error);
+      const list = await readOwnList(deps.db, caller, id);
+      return send(deps, request, reply.code(422), { list, name, errors });
+    }
+  });
+}
+
+function deletePages(app: App, deps: WebPlatform): void {
+  const asking = { params: idParams };
+  app.get('/lists/:id/delete', { config, schema: asking }, async (request, reply) => {
+    const list = await readOwnList(deps.db, requireCaller(request), request.params.id);
+    return deps.pages.send(request, reply, 'library/templates/delete-list.njk', {
+      list,
+      listPath: listPath(list.id),
+    });
+  });
+  app.post('/lists/:id/delete', { config, schema }, async (request, reply) => {
+    await deleteList(deps, requireCaller(request), request.params.id, request.ip);
+    return reply.redirect(done.path('/lists', 'deleted'), 303);
+  });
+}
+
+type Shown = { list: ServiceList; name: string; errors?: FormProblem; done?: string | undefined };
+
+async function send(deps: WebPlatform, request: Request, reply: Reply, { list, name, ...shown }: Shown) {
+  const now = deps.clock.now();
+  const saved = await listSaved(deps.db, list.id, { limit: mostServices });
+  return deps.pages.send(request, reply, 'library/templates/list.njk', {
+    ...shown,
+    list,
+    listPath: listPath(list.id),
+    form: { values: { name }, errors: shown.errors },
+    services: saved.map((each, index) => ({ ...savedView(each, now), number: index + 1 })),
+    now,
+  });
+}
+
+function savedView({ document, serviceId, status, savedAt, savedBy }: SavedService, now: Date) {
+  const service = JSON.parse(document) as ListedService;
+  const today = localTime(now);
+  const places = (service.service_at_locations ?? []).flatMap(({ schedules }) => schedules ?? []);
+  const times = openTimes([...(service.schedules ?? []), ...places], today.day.date);
+  return {
+    ...resultView(service, { now: today }),
+    // A list is kept and printed: when it is open next would be wrong tomorrow.
+    opening: times.map(({ when }) => when).join('; '),
+    id: serviceId,
+    active: status === 'active',
+    savedAt,
+    savedBy,
+    phones: phoneViews(service.phones),
+    email: emailLink(service.email),
+    link: webLink(service.url),
+  };
+}

@@ -1,0 +1,39 @@
+import { requireCaller } from '../../../accounts/index.ts';
+import { type FormProblem, readForm } from '../../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { createList, mostLists } from '../create-list.ts';
+import { organisationOf } from '../own-list.ts';
+import { listLists } from '../store.ts';
+import { anyForm, done, doneQuery, listPath, problemOf } from './list-form.ts';
+
+const config = page(signedIn());
+
+/** All lists of the organisation, and the form that begins another one. */
+export function overviewPages(app: App, deps: WebPlatform): void {
+  app.get('/lists', { config, schema: { querystring: doneQuery } }, (request, reply) =>
+    send(deps, request, reply, { done: done.words(request.query.done), name: '' }),
+  );
+
+  app.post('/lists', { config, schema: { body: anyForm } }, async (request, reply) => {
+    const { name } = readForm(request.body, ['name']);
+    try {
+      const { id } = await createList(deps, requireCaller(request), name, request.ip);
+      return reply.redirect(done.path(listPath(id), 'created'), 303);
+    } catch (error) {
+      return send(deps, request, reply.code(422), { name, errors: problemOf(error) });
+    }
+  });
+}
+
+type Shown = { name: string; errors?: FormProblem; done?: string | undefined };
+
+async function send(deps: WebPlatform, request: Request, reply: Reply, { name, ...shown }: Shown) {
+  const organisationId = organisationOf(requireCaller(request));
+  const lists = await listLists(deps.db, organisationId, { limit: mostLists });
+  return deps.pages.send(request, reply, 'library/templates/lists.njk', {
+    ...shown,
+    form: { values: { name }, errors: shown.errors },
+    lists: lists.toSorted((one, other) => one.name.localeCompare(other.name, 'en-GB')),
+  });
+}

@@ -1,0 +1,17 @@
+import { defineProblem } from '../../platform/problem/index.ts';
+
+export const listNameTaken = defineProblem({
+  type: 'list-name-taken',
+  status: 409,
+  title: 'Your organisation has a list of this name',
+});
+export const tooManyLists = defineProblem({
+  type: 'too-many-lists',
+  status: 409,
+  title: 'The organisation has as many lists as it may have',
+});
+export const listFull = defineProblem({
+  type: 'list-full',
+  status: 409,
+  title: 'The list has as many services as it may have',
+});

@@ -1,0 +1,117 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { type App, listOf, problemAnswers } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { cursorAfter, readCursor } from '../cursor.ts';
+import { createList } from './create-list.ts';
+import { deleteList } from './delete-list.ts';
+import { entryRoutes } from './entry-routes.ts';
+import { organisationOf, readOwnList } from './own-list.ts';
+import { renameList } from './rename-list.ts';
+import { always, config, gone, ofOne, pageQuery, params, tags, withBody } from './route-parts.ts';
+import { listNameSchema, presentList, savedServiceSchema, serviceListSchema } from './schemas.ts';
+import { listLists } from './store.ts';
+
+/** Lists of services that an organisation keeps. */
+export function listRoutes(app: App, deps: WebPlatform): void {
+  for (const schema of [serviceListSchema, savedServiceSchema]) app.addSchema(schema);
+  readRoutes(app, deps);
+  createRoute(app, deps);
+  changeRoutes(app, deps);
+  entryRoutes(app, deps);
+}
+
+function readRoutes(app: App, { db }: WebPlatform): void {
+  const all = {
+    operationId: 'listServiceLists',
+    tags,
+    summary: 'List your organisation’s lists of services',
+    description:
+      'The lists that the accounts of your organisation keep together, such as for a clinic or a common need; the oldest first.',
+    querystring: pageQuery,
+    response: {
+      200: listOf(Type.Ref('ServiceList')),
+      ...problemAnswers({ 400: 'A parameter is not known, or not of the right form.', ...always }),
+    },
+  };
+  app.get('/api/library/lists', { config, schema: all }, async (request) => {
+    const { limit = 50, cursor } = request.query;
+    const afterId = readCursor(cursor, /^[0-9a-f-]{36}$/);
+    const found = await listLists(db, organisationOf(requireCaller(request)), { afterId, limit: limit + 1 });
+    const shown = found.slice(0, limit);
+    const next = found.length > limit ? cursorAfter(shown.at(-1)!.id) : null;
+    return { items: shown.map(presentList), next_cursor: next } as never;
+  });
+
+  const one = {
+    operationId: 'getServiceList',
+    tags,
+    summary: 'Read a list of services',
+    description: 'What a list of your organisation is called, and how many services it has.',
+    params,
+    response: { 200: Type.Ref('ServiceList', { description: 'The list.' }), ...problemAnswers(ofOne) },
+  };
+  app.get(
+    '/api/library/lists/:id',
+    { config, schema: one },
+    async (request) => presentList(await readOwnList(db, requireCaller(request), request.params.id)) as never,
+  );
+}
+
+function createRoute(app: App, deps: WebPlatform): void {
+  const schema = {
+    operationId: 'createServiceList',
+    tags,
+    summary: 'Begin a list of services',
+    description: 'Begins an empty list for your organisation, which may have 100.',
+    body: listNameSchema,
+    response: {
+      201: Type.Ref('ServiceList', { description: 'The new list.' }),
+      ...problemAnswers({
+        ...withBody,
+        ...always,
+        409: 'The organisation has a list of this name, or as many as it may have.',
+      }),
+    },
+  };
+  app.post('/api/library/lists', { config, schema }, async (request, reply) => {
+    const list = await createList(deps, requireCaller(request), request.body.name, request.ip);
+    const location = `${deps.settings.baseUrl}/api/library/lists/${list.id}`;
+    return reply
+      .code(201)
+      .headers({ location })
+      .send(presentList(list) as never);
+  });
+}
+
+function changeRoutes(app: App, deps: WebPlatform): void {
+  const rename = {
+    operationId: 'renameServiceList',
+    tags,
+    summary: 'Rename a list of services',
+    description: 'Gives a list of your organisation another name, and leaves its services as they are.',
+    params,
+    body: listNameSchema,
+    response: {
+      200: Type.Ref('ServiceList', { description: 'The list with its new name.' }),
+      ...problemAnswers({ ...withBody, ...ofOne, 409: 'The organisation has another list of this name.' }),
+    },
+  };
+  app.patch('/api/library/lists/:id', { config, schema: rename }, async (request) => {
+    const change = { id: request.params.id, name: request.body.name };
+    return presentList(await renameList(deps, requireCaller(request), change, request.ip)) as never;
+  });
+
+  const remove = {
+    operationId: 'deleteServiceList',
+    tags,
+    summary: 'Delete a list of services',
+    description: 'Deletes a list of your organisation for good. Its services stay in the library.',
+    params,
+    response: { 204: gone('It is gone.'), ...problemAnswers(ofOne) },
+  };
+  app.delete('/api/library/lists/:id', { config, schema: remove }, async (request, reply) => {
+    await deleteList(deps, requireCaller(request), request.params.id, request.ip);
+    return reply.code(204).send(null);
+  });
+}

@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+import { exampleService } from '../examples.ts';
+import { longestName } from './list-name.ts';
+import type { SavedService, ServiceList } from './store.ts';
+
+const moment = (description: string) => Type.String({ format: 'date-time', description });
+
+const exampleList = {
+  id: '019f8a3c-5d2e-7b41-9c60-2f4e8d1a7b35',
+  name: 'Older people who live alone',
+  services: 4,
+  created_at: '2026-11-02T10:15:00.000Z',
+  updated_at: '2026-11-20T16:40:00.000Z',
+};
+
+export const serviceListSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    services: Type.Integer({ description: 'How many services it has.' }),
+    created_at: moment('When it was begun.'),
+    updated_at: moment('When it was renamed last, or a service saved or taken off.'),
+  },
+  { $id: 'ServiceList', examples: [exampleList] },
+);
+
+export const savedServiceSchema = Type.Object(
+  {
+    service_id: Type.String({ description: 'Read it at /api/library/services/{id}.' }),
+    name: Type.String(),
+    organization_name: Type.Union([Type.String(), Type.Null()]),
+    status: Type.String({ description: 'As the service’s entry has it: active, or why it is not.' }),
+    saved_at: moment('When it was saved.'),
+    saved_by: Type.Union([Type.String(), Type.Null()], { description: 'Who saved it, by name.' }),
+  },
+  {
+    $id: 'SavedService',
+    examples: [
+      {
+        service_id: exampleService.id,
+        name: exampleService.name,
+        organization_name: 'The Weir House Trust',
+        status: 'active',
+        saved_at: '2026-11-20T16:40:00.000Z',
+        saved_by: 'Rachel Referrer',
+      },
+    ],
+  },
+);
+
+export const listNameSchema = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: longestName,
+      description:
+        'What the list is for. It is seen by everyone in the organisation: leave out people’s names.',
+    }),
+  },
+  { additionalProperties: false, examples: [{ name: exampleList.name }] },
+);
+
+export function presentList({ createdAt, updatedAt, ...list }: ServiceList) {
+  return { ...list, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() };
+}
+
+export function presentSaved(saved: SavedService) {
+  return {
+    service_id: saved.serviceId,
+    name: saved.name,
+    organization_name: saved.organizationName,
+    status: saved.status,
+    saved_at: saved.savedAt.toISOString(),
+    saved_by: saved.savedBy,
+  };
+}

@@ -1,0 +1,71 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SiteProcess, startSiteProcess } from '../site-process.ts';
+import { expectAccessible, openBrowser, openWindow, signIn } from './open-browser.ts';
+
+// A link worker looks for something near somebody, on a map too, and keeps it for the surgery and for paper.
+
+let site: SiteProcess;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSiteProcess(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.remove();
+});
+
+test('the list follows what is typed, and the address with it; a postcode that is half typed waits', async () => {
+  const { page, complaints, close } = await openWindow(browser, site.baseUrl);
+  await signIn(page, site.logins.referrer);
+  await page.goto('/services');
+  await page.getByLabel('What are you looking for?').fill('befriend');
+  await page.getByRole('heading', { name: /services for “befriend”/ }).waitFor();
+  expect(page.url()).toContain('search=befriend');
+  await page.getByText('More filters').click();
+  await page.getByLabel(/^Saturday/).check();
+  await page.getByRole('link', { name: 'Remove Open on Saturday' }).waitFor();
+  await page.getByRole('link', { name: 'Remove Open on Saturday' }).click();
+  await page.getByRole('link', { name: 'Remove “befriend”' }).waitFor();
+  expect(page.url()).not.toContain('day=');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test.each([1280, 390])('the map, a saved list and the hand-out, %i pixels wide', async (width) => {
+  const { page, complaints, close } = await openWindow(browser, site.baseUrl, width);
+  await signIn(page, site.logins.referrer);
+  await page.goto('/services?search=lunch&postcode=ZT1+3GH&day=WE&age=70');
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Show a map' }).click();
+  await page.getByRole('img', { name: /Map of these services/ }).waitFor();
+  await expectAccessible(page);
+  await page.goto('/services?search=lunch&age=3&day=SU');
+  await page.getByText('without').first().waitFor();
+  await expectAccessible(page);
+
+  await page.goto('/services?search=lunch&postcode=ZT1+3GH');
+  await page.getByRole('link', { name: /^Save on a list ?: The Wednesday Table/ }).click();
+  await expectAccessible(page);
+  const chooses = page.getByLabel('A new list');
+  if ((await chooses.count()) > 0) await chooses.check();
+  await page.getByLabel('What the new list is for').fill(`Lunches at ${width}`);
+  await page.getByRole('button', { name: 'Save the service' }).click();
+  await page.getByText('The service was saved on this list.').waitFor();
+  await expectAccessible(page);
+  await page.goto('/lists');
+  await expectAccessible(page);
+
+  await page.goto('/services?search=lunch&postcode=ZT1+3GH');
+  await page.getByRole('link', { name: 'The Wednesday Table lunch club', exact: true }).click();
+  await page.getByRole('button', { name: 'Print this page' }).waitFor();
+  await expectAccessible(page);
+  expect(await page.getByLabel('Address of this page').inputValue()).not.toContain('ZT1');
+  await page.emulateMedia({ media: 'print' });
+  for (const hidden of ['.nhsuk-header', '.nhsuk-footer', '.onward-test-banner', '#share'])
+    expect(await page.locator(hidden).isVisible(), hidden).toBe(false);
+  expect(await page.getByText(/Printed on/).isVisible()).toBe(true);
+  expect(await page.getByRole('heading', { name: 'How to get in touch' }).isVisible()).toBe(true);
+  expect(complaints).toEqual([]);
+  await close();
+});
