@@ -20,6 +20,7 @@ export const auditFormSchema = Type.Object({
   cursor: field,
 });
 export type AuditForm = Static<typeof auditFormSchema>;
+export const auditFields = Object.keys(auditFormSchema.properties) as (keyof AuditForm)[];
 
 export const auditLabels = { address: 'Internet address', from: 'First day', to: 'Last day' } as const;
 

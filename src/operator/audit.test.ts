@@ -102,6 +102,9 @@ test('what cannot be searched for is said beside the field', async () => {
   }
   expect((await search({ who: 'x'.repeat(400) })).status).toBe(400);
   expect((await search({ unknown: 'x', cursor: '-1', outcome: 'maybe' })).status).toBe(200);
+  const twice = await operator.open('/operator/audit?unknown=x&unknown=y&who=Asha');
+  expect(twice.status).toBe(200);
+  expect(twice.page.toString()).not.toContain('unknown=');
 });
 
 test('entries are listed newest first, page by page, none twice and none left out', async () => {
