@@ -3,12 +3,17 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { OutboundError } from './outbound-error.ts';
 
+/** All of IPv6 that is given out so far (RFC 4291, section 2.4). Outside it, `::10.0.0.1` still hides an IPv4 address. */
+const givenOut = ipaddr.IPv6.parseCIDR('2000::/3');
+
 /**
  * Whether an address is one of the open internet. Everything set aside for something else is not: private, loopback,
  * link-local (with the clouds' metadata), multicast, those that hide an IPv4 address in an IPv6 one, and so on.
  */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+  if (!ipaddr.isValid(address)) return false;
+  const read = ipaddr.process(address);
+  return read.range() === 'unicast' && (read instanceof ipaddr.IPv4 || read.match(givenOut));
 }
 
 export type Resolve = (
