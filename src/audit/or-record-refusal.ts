@@ -2,6 +2,7 @@ import { inTransaction } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem/index.ts';
 import type { AuditEntry } from './entry.ts';
+import { recordRefusal } from './record-refusal.ts';
 import { recordAudit } from './store.ts';
 
 /**
@@ -18,8 +19,13 @@ export async function orRecordRefusal<T>(
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const reason = error.errors?.[0]?.message ?? error.kind.type;
-    const refusal = { ...entry, outcome: 'refused', details: { ...entry.details, reason } } as const;
-    await inTransaction(deps.db, (trx) => recordAudit(trx, { ...refusal, at: deps.clock.now() }));
+    const details = { ...entry.details, reason };
+    // Nobody's account: a stranger, who may come back at once and as often as they like.
+    if (entry.actor.id === undefined) await recordRefusal(deps, { ...entry, details });
+    else
+      await inTransaction(deps.db, (trx) =>
+        recordAudit(trx, { ...entry, at: deps.clock.now(), outcome: 'refused', details }),
+      );
     throw error;
   }
 }

@@ -1,9 +1,24 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { callback, done, makeOidcSite, notAsItShould, unfinished } from '../../../test/oidc-site.ts';
+import {
+  callback,
+  declined,
+  done,
+  makeOidcSite,
+  notAsItShould,
+  unfinished,
+} from '../../../test/oidc-site.ts';
 
 const { site, provider, start, comeBack, close } = await makeOidcSite();
 afterAll(close);
+
+async function refusals(reason: string): Promise<number> {
+  const { rows } = await sql`
+    select from audit_entries where outcome = 'refused' and details->>'reason' = ${reason}`.execute(
+    site.deps.db,
+  );
+  return rows.length;
+}
 
 test('the browser is sent with all that guards the way back, and is marked', async () => {
   const { address } = await start();
@@ -53,12 +68,20 @@ test('it is for the browser that set out, and for no other', async () => {
   expect(await comeBack(back, theirs.cookie)).toEqual(unfinished);
   // What another browser has seen is not left for a second try.
   expect(await comeBack(back, mine.cookie)).toEqual(unfinished);
+  site.clock.moveOn(60_000);
   expect(await comeBack(await provider.signInAt((await start()).address), '')).toEqual(unfinished);
-  const { rows } = await sql`
-    select from audit_entries where outcome = 'refused' and details->>'reason' = 'sign-in-not-finished'`.execute(
-    site.deps.db,
-  );
-  expect(rows.length).toBe(2);
+  expect(await refusals('sign-in-not-finished')).toBe(2);
+});
+
+test('strangers who come back with nothing, again and again, are written down once a minute', async () => {
+  site.clock.moveOn(60_000);
+  for (let times = 0; times < 5; times += 1) {
+    const { address, cookie } = await start();
+    const state = new URL(address).searchParams.get('state')!;
+    const back = new URLSearchParams({ error: 'access_denied', state, iss: provider.issuer });
+    expect(await comeBack(`${callback}?${back}`, cookie)).toEqual(declined);
+  }
+  expect(await refusals('provider-declined')).toBe(1);
 });
 
 test('two tabs of one browser do not end each other’s', async () => {
