@@ -49,6 +49,7 @@ test('the header is read strictly, and what is too long for it does the site no 
     const { status: code, answer } = await sendRaw(port, path, ...lines);
     expect(code, name).toBe(expected);
     expect(answer, name).not.toContain(token);
+    if (code >= 400) expect(answer, name).toContain('content-type: application/problem+json');
   }
   expect(await status(token), 'after all of them').toBe(200);
 });

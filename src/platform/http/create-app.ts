@@ -24,6 +24,7 @@ import { requireSameOrigin } from './same-origin.ts';
 import { problemSchema } from './schemas.ts';
 import { installSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { serializeLazily } from './serialization.ts';
+import { answerUnreadable } from './unreadable-request.ts';
 import { compileValidator } from './validation.ts';
 import { whenAnswered } from './when-answered.ts';
 
@@ -41,10 +42,12 @@ const closingPatienceMs = 4000;
 /** An app without routes: what happens to every request, in the order in which it happens. */
 export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): App {
   const headers = securityHeaders(settings);
+  const nameRequest = requestNames();
   const app: App = fastify({
     // Our own request log replaces Fastify's, which prints URLs, and URLs hold tokens.
     logger: false,
-    genReqId: requestNames(),
+    genReqId: nameRequest,
+    clientErrorHandler: answerUnreadable({ settings, headers, nameRequest }),
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     bodyLimit: megabyte,
     requestTimeout: 60_000,

@@ -39,7 +39,7 @@ export function installErrorAnswers(
   app.setNotFoundHandler((request, reply) => answer(request, reply, missing(request)));
 }
 
-function problemBody(problem: Problem, requestId: string, settings: Settings) {
+export function problemBody(problem: Problem, requestId: string, settings: Settings) {
   return {
     type: `${settings.baseUrl}/problems/${problem.kind.type}`,
     title: problem.kind.title,
