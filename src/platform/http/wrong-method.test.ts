@@ -15,7 +15,7 @@ test('an address that takes other methods says which', async () => {
     method: 'DELETE',
     url: '/api/referrals/01a1fdee-0ed5-7668-b9e2-cc3bd2afcadc',
   });
-  expect([one.statusCode, one.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  expect([one.statusCode, one.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS, PUT']);
 });
 
 test('where nothing is, nothing is said of methods', async () => {
