@@ -39,6 +39,32 @@ async function pagesOf(options: LetterOptions, given: Given = {}): Promise<strin
   return pages;
 }
 
+type Node = { role?: string; type?: string; id?: string; children?: Node[] };
+
+/** The pieces of content that a page's structure leads to, in its order. */
+function leavesOf(node: Node): string[] {
+  return node.type === 'content' ? [node.id!] : (node.children ?? []).flatMap(leavesOf);
+}
+
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof open>>['getPage']>>;
+
+/** What is written on a page, by the pieces that its structure can lead to; and the rest, which it never does. */
+async function markedTexts(page: Page): Promise<{ tagged: Map<string, string>; rest: string }> {
+  const { items } = await page.getTextContent({ includeMarkedContent: true });
+  const tagged = new Map<string, string>();
+  let rest = '';
+  const within: (string | undefined)[] = [];
+  for (const item of items) {
+    if ('str' in item) {
+      const id = within.findLast((each) => typeof each === 'string');
+      if (id === undefined) rest += ` ${item.str}`;
+      else tagged.set(id, `${tagged.get(id) ?? ''} ${item.str}`);
+    } else if (item.type === 'endMarkedContent') within.pop();
+    else within.push(item.id);
+  }
+  return { tagged, rest };
+}
+
 async function textOf(options: LetterOptions, given: Given = {}): Promise<string> {
   return (await pagesOf(options, given)).join(' ');
 }
@@ -181,6 +207,62 @@ describe('how the letters are made', () => {
     const tree = JSON.stringify(await (await document.getPage(1)).getStructTree());
     for (const role of ['Document', 'H1', 'H2', 'P', 'Table', 'TR', 'TH', 'TD'])
       expect(tree).toContain(`"${role}"`);
+  });
+
+  test('it is read aloud in the order in which it is read, all of it but what is for the eye', async () => {
+    const letter = exampleReferral({ content: { safety_notes: 'One of very many words. '.repeat(200) } });
+    const document = await open(await renderLetter(letter, toService));
+    const aloud: string[] = [];
+    const silent: string[] = [];
+    for (let number = 1; number <= document.numPages; number += 1) {
+      const page = await document.getPage(number);
+      const { tagged, rest } = await markedTexts(page);
+      silent.push(rest);
+      aloud.push(...leavesOf((await page.getStructTree()) as Node).map((id) => tagged.get(id) ?? ''));
+      // Nothing is marked as content that the tree does not lead to.
+      expect(leavesOf((await page.getStructTree()) as Node).sort()).toEqual([...tagged.keys()].sort());
+    }
+    const words = aloud.join(' ').replaceAll(/\s+/g, ' ');
+    const order = [
+      'Sarrowby referrals',
+      'Sarrowby Community Choir',
+      'Date 21 November 2026',
+      'Reference 7K3QF-XW29D',
+      'Referral to Sarrowby Community Choir',
+      'TEST – not a real patient',
+      'Please answer',
+      'Patient Name Małgorzata',
+      'Reasons for the referral 1. She is lonely',
+      '2. Low mood.',
+      'Keeping everyone safe One of',
+      'What matters',
+      'Referred by Name Asha Patel',
+      'Consent To be referred Yes',
+      'SNOMED CT codes 871731000000106',
+    ];
+    let from = 0;
+    for (const each of order) {
+      const found = words.indexOf(each, from);
+      expect([each, found]).toEqual([each, Math.max(found, from)]);
+      from = found;
+    }
+    expect(words.match(/One of very many words\./g)).toHaveLength(200);
+    expect(silent.join(' ')).toContain('Page 1 of');
+    expect(words).not.toContain('Page 1 of');
+  });
+
+  test('it carries its typefaces and says that it keeps to PDF/UA', async () => {
+    const pdf = (await renderLetter(exampleReferral(), toService)).toString('latin1');
+    const fonts = pdf.match(/\/Type \/FontDescriptor/g) ?? [];
+    expect(fonts.length).toBeGreaterThan(0);
+    expect(pdf.match(/\/FontFile2 \d+ 0 R/g)).toHaveLength(fonts.length);
+    for (const each of [
+      '<pdfuaid:part>1</pdfuaid:part>',
+      '/DisplayDocTitle true',
+      '/Lang (en-GB)',
+      '/Scope /Row',
+    ])
+      expect(pdf).toContain(each);
   });
 
   test('the same delivery gives the same bytes, so that a repetition is one', async () => {
