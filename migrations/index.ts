@@ -23,6 +23,7 @@ import * as deliveryChannels from './0021-delivery-channels.ts';
 import * as savedLists from './0022-saved-lists.ts';
 import * as patientRecords from './0023-patient-records.ts';
 import * as accountsAndMail from './0024-accounts-and-mail.ts';
+import * as meshMessages from './0025-mesh-messages.ts';
 
 /** Every migration, in order. Forward only: a mistake is mended by the next number. */
 export const migrations: Migrations = {
@@ -50,4 +51,5 @@ export const migrations: Migrations = {
   '0022-saved-lists': savedLists,
   '0023-patient-records': patientRecords,
   '0024-accounts-and-mail': accountsAndMail,
+  '0025-mesh-messages': meshMessages,
 };

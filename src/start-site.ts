@@ -1,6 +1,6 @@
 import { type AppDeps, buildApp } from './app.ts';
 import { startSealing } from './audit/index.ts';
-import { createReferralListener } from './delivery/index.ts';
+import { createReferralListener, readMailbox } from './delivery/index.ts';
 import { navigation } from './navigation.ts';
 import { type OpenPlatform, openPlatform } from './open-platform.ts';
 import { type Database, type Notices, startNotices } from './platform/database/index.ts';
@@ -26,6 +26,8 @@ export type Site = {
 
 /** Starts a whole site: database, app and worker; it listens when this returns. @throws StartupError */
 export async function startSite(settings: Settings, log: Log, onDatabaseLost: () => void): Promise<Site> {
+  // Read when they are needed; a site that cannot read them does not start.
+  readMailbox(settings);
   const open = await openPlatform(settings, log, { use: 'site', site: 'made', onDatabaseLost });
   warnWithoutMailServer(settings, log);
   try {

@@ -6,7 +6,7 @@ import {
   deleteOldThrottles,
   startPasswordReset,
 } from './accounts/index.ts';
-import { deliver, pollChannels, tendDeliveries, watchDeliveries } from './delivery/index.ts';
+import { deliver, pollChannels, tendDeliveries, watchDeliveries, deleteOldMeshMessages, greetExchange } from './delivery/index.ts';
 import { deleteOldImportFiles, runImportJob } from './library/index.ts';
 import type { Database } from './platform/database/index.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs/index.ts';
@@ -21,6 +21,7 @@ export function jobHandlers(deps: ReferralDeps): JobHandlers {
   return {
     'call-webhook': (payload: { webhook_id: string }) => callWebhook(deps, payload),
     deliver: (payload: { delivery_id: string }) => deliver(deps, payload),
+    'greet-mesh': () => greetExchange(deps),
     'import-library': (payload: { import_id: string }) => runImportJob(deps, payload),
     'poll-channels': () => pollChannels(deps),
     'send-mail': (payload: { mail_id: string }) => sendMail(deps, payload),
@@ -34,6 +35,7 @@ export function jobHandlers(deps: ReferralDeps): JobHandlers {
 
 /** What happens by the clock (https://worker.graphile.org/docs/cron). */
 const crontab = `17 * * * * sweep ?max=3
+7 5 * * * greet-mesh ?max=10&jobKey=greet-mesh
 37 * * * * tend-waiting ?max=3&jobKey=tend-waiting
 * * * * * tend-deliveries ?max=3&jobKey=tend-deliveries
 * * * * * watch-deliveries ?max=3&jobKey=watch-deliveries
@@ -58,6 +60,7 @@ async function sweep(deps: Platform): Promise<void> {
   await deleteOldThrottles(db, now);
   await deleteExpiredLinks(db, now);
   await deleteOldEvents(db, now);
+  await deleteOldMeshMessages(db, now);
   await deleteOldImportFiles(db, new Date(now.getTime() - weekMs));
   await tendMails(deps);
 }

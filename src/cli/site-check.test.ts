@@ -39,6 +39,7 @@ test('a healthy site is ok in every line, with status 0', async () => {
     'clock',
     'jobs',
     'mail',
+    'message exchange',
     'operators',
   ]);
   expect(text.split('\n').every((line) => line.startsWith('ok '))).toBe(true);

@@ -1,5 +1,6 @@
 import { commandLine, countActiveOperators } from '../accounts/index.ts';
 import { checkAudit, describeBreak } from '../audit/index.ts';
+import { checkExchange } from '../delivery/index.ts';
 import { checkWritable } from '../platform/check-writable.ts';
 import { machineSkewMs } from '../platform/clock/machine-skew.ts';
 import { describeDatabase } from '../platform/database/index.ts';
@@ -104,6 +105,8 @@ export const siteChecks: Readonly<Record<string, Check>> = {
       wrong: 'Mend the cause, then send the invitations and resets again.',
     };
   },
+
+  'message exchange': checkExchange,
 
   async operators({ db, settings }) {
     const count = await countActiveOperators(db, settings.oidcIssuer);

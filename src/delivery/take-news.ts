@@ -9,7 +9,8 @@ import { lockDeliveryOf, type NoticedDelivery, recordNews } from './news-store.t
 const stillNews: Readonly<Record<News['status'], readonly DeliveryStatus[]>> = {
   acknowledged: ['queued', 'sending', 'sent', 'received', 'uncertain', 'failed', 'expired'],
   received: ['queued', 'sending', 'sent', 'uncertain', 'failed', 'expired'],
-  failed: ['sending', 'sent', 'uncertain'],
+  // Also after it was received: a practice's system takes a letter before somebody finds it is the wrong practice.
+  failed: ['sending', 'sent', 'received', 'uncertain'],
   expired: ['sending', 'sent', 'uncertain'],
 };
 

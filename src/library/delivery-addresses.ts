@@ -21,6 +21,12 @@ export const deliveryAddressesSchema = Type.Object(
         description: 'The https address of their own system, for the way `webhook`. It needs a secret, too.',
       }),
     ),
+    mesh: Type.Optional(
+      Type.String({
+        maxLength: 20,
+        description: 'Their mailbox at the NHS message exchange, for the way `mesh`: capital letters and digits.',
+      }),
+    ),
   },
   {
     additionalProperties: false,
@@ -32,15 +38,18 @@ export type DeliveryAddresses = Static<typeof deliveryAddressesSchema>;
 
 /** What is wrong with addresses, each under its name. */
 export function faultsOfAddresses(
-  { email, webhook }: DeliveryAddresses,
+  { email, webhook, mesh }: DeliveryAddresses,
   mode: Settings['mode'],
-): { name: 'email' | 'webhook'; message: string }[] {
+): { name: keyof DeliveryAddresses; message: string }[] {
   const webhookFault = webhook === undefined ? undefined : faultOfAddress(webhook, mode);
   return [
     ...(email === undefined || isMailAddress(email)
       ? []
       : [{ name: 'email' as const, message: 'Enter an email address such as name@example.org' }]),
     ...(webhookFault === undefined ? [] : [{ name: 'webhook' as const, message: webhookFault }]),
+    ...(mesh === undefined || /^[A-Z0-9]{4,20}$/.test(mesh)
+      ? []
+      : [{ name: 'mesh' as const, message: 'Enter a mailbox such as X26ABC1, in capital letters and digits' }]),
   ];
 }
 

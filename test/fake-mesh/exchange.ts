@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { type FaultCode, faultOf, Refused, refuse } from './faults.ts';
-import { routeToPractice } from './routing.ts';
+import { type Registration, routeToPractice } from './routing.ts';
 
 export type Mailbox = {
   id: string;
@@ -10,14 +10,6 @@ export type Mailbox = {
   odsCode: string;
   /** Those it may send and receive. Another workflow's message is refused. */
   workflows: readonly string[];
-};
-
-/** One patient, as the national demographics know them; `practices` are mailboxes. */
-export type Registration = {
-  nhsNumber: string;
-  birthDate: string;
-  surname: string;
-  practices: readonly string[];
 };
 
 /** Names of headers are in lower case. */

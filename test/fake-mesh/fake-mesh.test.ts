@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { manualClock } from '../manual-clock.ts';
-import type { Registration } from './exchange.ts';
+import type { Registration } from './routing.ts';
 import { type FakeMesh, startFakeMesh } from './start-fake-mesh.ts';
 
 // With no code of the site in between: what another implementation meets.

@@ -1,4 +1,4 @@
-export const operations = [
+const operations = [
   'handshake',
   'send',
   'send-chunk',

@@ -1,5 +1,12 @@
-import type { Registration } from './exchange.ts';
 import type { FaultCode } from './faults.ts';
+
+/** One patient, as the national demographics know them; `practices` are mailboxes. */
+export type Registration = {
+  nhsNumber: string;
+  birthDate: string;
+  surname: string;
+  practices: readonly string[];
+};
 
 /**
  * Finds the mailbox of the practice where a patient is registered by `GPPROVIDER_{NHS number}_{birth date}_{surname}`.

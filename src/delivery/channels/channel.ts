@@ -55,7 +55,7 @@ export type News = {
 };
 
 /** Stores it; when that resolves it is safe to tell the sender that it was taken. @returns whether it is one of ours. */
-type TellNews = (news: News) => Promise<boolean>;
+export type TellNews = (news: News) => Promise<boolean>;
 
 /** A way to a receiver. `test/delivery/channel-suite.ts` holds what each must keep to. */
 export type Channel = {

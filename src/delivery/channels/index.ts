@@ -3,6 +3,7 @@ import type { Channel } from './channel.ts';
 import { createDocumentFolder } from './document.ts';
 import { createEmail } from './email.ts';
 import { createInbox } from './inbox.ts';
+import { createMesh } from './mesh/index.ts';
 import { createSink } from './sink.ts';
 import { createWebhook } from './webhook.ts';
 
@@ -14,7 +15,7 @@ export type Channels = {
 
 export function createChannels(deps: Platform): Channels {
   return {
-    live: [createInbox(deps), createEmail(deps), createWebhook(deps), createDocumentFolder(deps)],
+    live: [createInbox(deps), createEmail(deps), createWebhook(deps), createMesh(deps), createDocumentFolder(deps)],
     sinkFor: (channel) => createSink(deps, channel),
   };
 }

@@ -4,10 +4,22 @@ import type { Fact, Section } from './letter.ts';
 const referredCode: Fact = ['871731000000106', 'Referral to social prescribing service'];
 const declinedCode: Fact = ['871711000000103', 'Social prescribing declined'];
 
+/** What a practice files the letter under. */
+export function referralCode(referral: Referral): readonly [code: string, display: string] {
+  const [code, display] = isDeclined(referral) ? declinedCode : referredCode;
+  return [code, display];
+}
+
+function isDeclined({ status_reason: reason }: Referral): boolean {
+  return reason?.code === 'client-declined';
+}
+
 /** The SNOMED CT codes that the practice files; `declined` is what the person chose, not what the service did. */
 export function codesSection(referral: Referral): Section {
-  const declined = referral.status_reason?.code === 'client-declined';
-  return { heading: 'SNOMED CT codes', facts: declined ? [referredCode, declinedCode] : [referredCode] };
+  return {
+    heading: 'SNOMED CT codes',
+    facts: isDeclined(referral) ? [referredCode, declinedCode] : [referredCode],
+  };
 }
 
 /**

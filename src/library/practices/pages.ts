@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { type FormProblem, fieldProblem, readForm, trimmed } from '../../platform/html/index.ts';
+import { compact, type FormProblem, fieldProblem, readForm, trimmed } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -41,18 +41,18 @@ export function practicePages(app: App, deps: WebPlatform): void {
 
   app.get(`${path}/:ods_code`, { config, schema: { params } }, async (request, reply) => {
     const practice = await requirePractice(deps, request.params.ods_code);
-    const { email = '' } = await listDeliveryAddresses(deps.db, { odsCode: practice.odsCode });
-    return sendForm(deps, request, reply, practice, { channels: practice.channels, email });
+    const { email = '', mesh = '' } = await listDeliveryAddresses(deps.db, { odsCode: practice.odsCode });
+    return sendForm(deps, request, reply, practice, { channels: practice.channels, email, mesh });
   });
 
   app.post(`${path}/:ods_code`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
     const practice = await requirePractice(deps, request.params.ods_code);
     const channels = readChannels(request.body);
-    const email = trimmed(readForm(request.body, ['email']).email);
-    const addresses = email === undefined ? {} : { email };
+    const given = readForm(request.body, ['email', 'mesh']);
+    const addresses = (compact({ email: trimmed(given.email), mesh: trimmed(given.mesh) }) ?? {}) as DeliveryAddresses;
     const fault = faultOf(channels, addresses, deps.settings.mode);
     if (fault) {
-      const values = { channels, email: email ?? '' };
+      const values = { channels, ...given };
       return sendForm(deps, request, reply.code(unprocessable.status), practice, values, fault);
     }
     const change = { odsCode: practice.odsCode, channels, addresses, address: request.ip };
@@ -82,7 +82,7 @@ function sendForm(
   request: Request,
   reply: Reply,
   practice: KnownPractice,
-  values: { channels: readonly string[]; email: string },
+  values: { channels: readonly string[]; email: string; mesh: string },
   errors?: FormProblem,
 ): Reply {
   return pages.send(request, reply, 'library/templates/practice.njk', {

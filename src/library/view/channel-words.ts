@@ -5,6 +5,7 @@ const words: Readonly<Record<ChannelName, string>> = {
   inbox: 'The list of referrals on this site',
   email: 'An e-mail with the letter',
   webhook: 'A signed call to their own system',
+  mesh: 'The NHS message exchange (MESH)',
   document: 'A letter to print or file',
 };
 

@@ -3,6 +3,7 @@ import { get as httpsGet } from 'node:https';
 import type { Settings } from '../settings/index.ts';
 import { OutboundError } from './outbound-error.ts';
 import { lookupPublic } from './public-address.ts';
+import { readAtMost } from './read-at-most.ts';
 import { mayCallStranger } from './stranger-call.ts';
 
 /** What is taken of an answer: `body` is empty where it is no success. */
@@ -55,16 +56,4 @@ function ask(
   return new Promise((answered, failed) => {
     get(url, options, answered).on('error', failed);
   });
-}
-
-async function readAtMost(answer: IncomingMessage, mostBytes: number): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of answer as AsyncIterable<Buffer>) {
-    length += part.length;
-    // Leaving the loop ends the connection.
-    if (length > mostBytes) throw new OutboundError('ANSWER_TOO_LARGE');
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }

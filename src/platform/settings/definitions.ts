@@ -1,13 +1,14 @@
 import { define } from './definition.ts';
 import { deliveryDefinitions } from './delivery-definitions.ts';
+import { meshDefinitions } from './mesh-definitions.ts';
 import {
   count,
   flag,
-  issuerAddress,
   network,
   oneOf,
   path,
   port,
+  secureAddress,
   smtpAddress,
   text,
   webAddress,
@@ -160,7 +161,7 @@ export const definitions = {
   }),
   oidcIssuer: define<string | undefined>({
     variable: 'ONWARD_OIDC_ISSUER',
-    parse: issuerAddress,
+    parse: secureAddress('an OpenID Connect provider'),
     unset: undefined,
     unsetInWords: 'unset: people sign in with Onward’s own accounts only',
     meaning:
@@ -221,6 +222,7 @@ export const definitions = {
   }),
   ...referralDefinitions,
   ...deliveryDefinitions,
+  ...meshDefinitions,
   dataController: define<string | undefined>({
     variable: 'ONWARD_DATA_CONTROLLER',
     parse: text(2, 200),

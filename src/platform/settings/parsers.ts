@@ -73,15 +73,12 @@ export function smtpAddress(raw: string): string {
   return raw;
 }
 
-/** An OpenID Connect issuer: https, except on loopback, where a provider may be tried. */
-export function issuerAddress(raw: string): string {
-  const url = URL.canParse(raw) ? new URL(raw) : undefined;
-  if (
-    !url ||
-    !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) ||
-    url.search ||
-    url.hash
-  )
-    throw new Error('must be the https address of an OpenID Connect provider');
-  return raw;
+/** https, except on loopback, where a server may be tried. */
+export function secureAddress(ofWhat: string): (raw: string) => string {
+  return (raw) => {
+    const url = URL.canParse(raw) ? new URL(raw) : undefined;
+    const secure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
+    if (!url || !secure || url.search || url.hash) throw new Error(`must be the https address of ${ofWhat}`);
+    return raw;
+  };
 }

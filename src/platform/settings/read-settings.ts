@@ -78,6 +78,12 @@ function incomplete(raw: Raw): string[] {
     ['smtpUrl', 'mailFrom'],
     ['oidcIssuer', 'oidcClientId'],
     ['oidcIssuer', 'oidcClientSecretFile'],
+    ['meshUrl', 'meshMailbox'],
+    ['meshUrl', 'meshOdsCode'],
+    ['meshUrl', 'meshPasswordFile'],
+    ['meshUrl', 'meshSharedKeyFile'],
+    ['meshCertFile', 'meshKeyFile'],
+    ['meshKeyFile', 'meshCertFile'],
   ] as const;
   return needs
     .filter(([given, needed]) => raw[given] !== undefined && raw[needed] === undefined)

@@ -17,12 +17,13 @@ const labels = {
   channels: 'How referrals reach it',
   delivery_email: 'E-mail address for letters',
   webhook: 'Address of their own system',
+  mesh: 'MESH mailbox',
   name: 'Who answers',
   email: 'Their email address',
   telephone: 'Their telephone number',
 };
 
-const texts = ['accepts', 'delivery_email', 'webhook', 'name', 'email', 'telephone'] as const;
+const texts = ['accepts', 'delivery_email', 'webhook', 'mesh', 'name', 'email', 'telephone'] as const;
 type Form = Record<(typeof texts)[number], string> & { channels: readonly string[] };
 
 /** How referrals reach a service, and who answers them. */
@@ -41,6 +42,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       channels,
       delivery_email: addresses.email ?? '',
       webhook: addresses.webhook ?? '',
+      mesh: addresses.mesh ?? '',
       name: name ?? '',
       email: email ?? '',
       telephone: telephone ?? '',
@@ -71,7 +73,8 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
 }
 
 function addressesOf(form: Form): DeliveryAddresses {
-  const given = { email: trimmed(form.delivery_email), webhook: trimmed(form.webhook) };
+  const { delivery_email: email, webhook, mesh } = form;
+  const given = { email: trimmed(email), webhook: trimmed(webhook), mesh: trimmed(mesh) };
   return (compact(given) ?? {}) as DeliveryAddresses;
 }
 

@@ -1,0 +1,130 @@
+import { referralCode } from '../../../letter/codes.ts';
+import type { Message } from '../../channel.ts';
+import { deriveId } from './derive-id.ts';
+import type { Resource } from './fhir-xml.ts';
+import { organizationResource, patientResource, practitionerResource } from './people.ts';
+
+/** Who sends: the mailbox and its organisation, and whose identifiers they are. */
+export type Sender = { mailbox: string; odsCode: string; siteUrl: string };
+
+const nhs = 'https://fhir.nhs.uk/STU3';
+
+/**
+ * A letter as a GP Connect “Send Document” message, built like the example that the specification gives
+ * (gpconnect-send-document-example.xml). All of its ids come from the message's, so that a repetition is the same bytes and a
+ * receiver knows it by `Bundle.identifier`.
+ */
+export function buildBundle(message: Message, sender: Sender, letter: Buffer): Resource {
+  const { id } = message;
+  const document = buildDocument(message, sender, letter);
+  const senderId = deriveId(id, 'sender');
+  return {
+    resourceType: 'Bundle',
+    id,
+    identifier: { system: `${sender.siteUrl}/identifier/bundle`, value: id },
+    type: 'message',
+    entry: [
+      entry(buildHeader(message, sender, { sender: senderId, document: document.id as string })),
+      entry(organizationResource(senderId, { odsCode: sender.odsCode })),
+      entry(document),
+    ],
+  };
+}
+
+function buildHeader(
+  { id, createdAt }: Message,
+  { mailbox }: Sender,
+  ids: { sender: string; document: string },
+): Resource {
+  return {
+    resourceType: 'MessageHeader',
+    // The same as the bundle's: acknowledgements name the message by either.
+    id,
+    extension: [
+      {
+        url: `${nhs}/StructureDefinition/Extension-ITK-MessageHandling-2`,
+        extension: [
+          { url: 'BusAckRequested', valueBoolean: true },
+          { url: 'InfAckRequested', valueBoolean: true },
+          {
+            url: 'RecipientType',
+            valueCoding: coding(`${nhs}/CodeSystem/ITK-RecipientType-1`, 'FI', 'For Information'),
+          },
+          {
+            url: 'MessageDefinition',
+            valueReference: {
+              reference: `${nhs}/MessageDefinition/ITK-GPConnectSendDocument-MessageDefinition-1`,
+            },
+          },
+          { url: 'SenderReference', valueString: urn(deriveId(id, 'composition')) },
+          { url: 'LocalExtension', valueString: 'None' },
+        ],
+      },
+    ],
+    event: coding(`${nhs}/CodeSystem/ITK-MessageEvent-2`, 'ITK007C', 'ITK GP Connect Send Document'),
+    sender: reference(ids.sender),
+    timestamp: createdAt.toISOString(),
+    source: { endpoint: mailbox },
+    focus: reference(ids.document),
+  };
+}
+
+function buildDocument(message: Message, { siteUrl, odsCode }: Sender, letter: Buffer): Resource {
+  const { id, referral, createdAt, subject } = message;
+  const { patient, referrer } = referral.content;
+  const idOf = (part: string) => deriveId(id, part);
+  const organization = idOf('organization');
+  const practitioner = idOf('practitioner');
+  const [code, display] = referralCode(referral);
+  const document = idOf('document');
+  const subjects = [organization, practitioner, idOf('patient'), idOf('letter')];
+  return {
+    resourceType: 'Bundle',
+    id: document,
+    meta: { lastUpdated: createdAt.toISOString() },
+    identifier: { system: `${siteUrl}/identifier/bundle`, value: document },
+    type: 'document',
+    entry: [
+      entry({
+        resourceType: 'Composition',
+        id: idOf('composition'),
+        identifier: { system: `${siteUrl}/identifier/composition`, value: idOf('composition') },
+        status: 'final',
+        type: { coding: [coding('http://snomed.info/sct', code, display)], text: display },
+        subject: reference(idOf('patient')),
+        date: createdAt.toISOString().slice(0, 10),
+        author: [reference(practitioner)],
+        title: subject,
+        section: [{ entry: subjects.map(reference) }],
+      }),
+      entry(
+        organizationResource(organization, {
+          odsCode: referrer.ods_code ?? odsCode,
+          name: referrer.organisation ?? undefined,
+        }),
+      ),
+      entry(practitionerResource(practitioner, referrer.name, siteUrl)),
+      entry(patientResource(idOf('patient'), patient, siteUrl)),
+      entry(
+        { resourceType: 'Binary', contentType: 'application/pdf', content: letter.toString('base64') },
+        idOf('letter'),
+      ),
+    ],
+  };
+}
+
+function coding(system: string, code: string, display: string) {
+  return { system, code, display };
+}
+
+function urn(id: string): string {
+  return `urn:uuid:${id}`;
+}
+
+function reference(id: string) {
+  return { reference: urn(id) };
+}
+
+function entry(resource: Resource, id = resource.id as string) {
+  return { fullUrl: urn(id), resource };
+}

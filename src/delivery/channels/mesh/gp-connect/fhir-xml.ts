@@ -1,0 +1,45 @@
+import { DOMImplementation, type Document, type Element, XMLSerializer } from '@xmldom/xmldom';
+
+/** A FHIR resource as its JSON form has it: `resourceType` and elements. */
+export type Resource = { resourceType: string; [element: string]: Value };
+type Value = string | boolean | undefined | { [element: string]: Value } | readonly Value[];
+
+const fhir = 'http://hl7.org/fhir';
+
+/** A resource in FHIR's XML form: a value is an attribute, a list is an element repeated, in the order they are given. */
+export function toFhirXml(resource: Resource): string {
+  const document = new DOMImplementation().createDocument(fhir, resource.resourceType);
+  addElements(document, document.documentElement!, resource);
+  return new XMLSerializer().serializeToString(document);
+}
+
+function addElements(document: Document, parent: Element, elements: { [element: string]: Value }): void {
+  for (const [name, value] of Object.entries(elements)) {
+    if (name === 'resourceType') continue;
+    // The one element that XML has as an attribute.
+    if (name === 'url' && parent.localName === 'extension') parent.setAttribute('url', value as string);
+    else for (const each of Array.isArray(value) ? value : [value]) addElement(document, parent, name, each);
+  }
+}
+
+function addElement(document: Document, parent: Element, name: string, value: Value): void {
+  if (value === undefined) return;
+  const element = document.createElementNS(fhir, name);
+  parent.appendChild(element);
+  if (typeof value !== 'object') {
+    element.setAttribute('value', writable(`${value}`));
+    return;
+  }
+  const { resourceType, ...elements } = value as { resourceType?: string; [element: string]: Value };
+  // A resource inside another one has its type as an element around its own.
+  const holder = resourceType === undefined ? element : document.createElementNS(fhir, resourceType);
+  if (holder !== element) element.appendChild(holder);
+  addElements(document, holder, elements);
+}
+
+/** XML has no way to write these characters. */
+const unwritable = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+
+function writable(text: string): string {
+  return text.toWellFormed().replaceAll(unwritable, '\uFFFD');
+}

@@ -1,0 +1,36 @@
+import type { Referral } from '../../../../referrals/index.ts';
+import { NoWay } from '../../channel.ts';
+
+type Patient = Referral['content']['patient'];
+
+/** Letters that are no others with a mark, so that taking marks off leaves them. */
+const plain: Readonly<Record<string, string>> = {
+  Ł: 'L',
+  Ø: 'O',
+  Đ: 'D',
+  Æ: 'AE',
+  Œ: 'OE',
+  Þ: 'TH',
+  ẞ: 'SS',
+};
+
+/**
+ * What the exchange finds the practice by where a patient is registered. It compares the surname with the national
+ * demographics, which have no accents; a header could not carry most of them.
+ */
+export function routingAddress({ nhs_number: number, birth_date, family_name }: Patient): string {
+  if (number === undefined)
+    throw new NoWay(
+      'Without the patient’s NHS number, the NHS message exchange cannot find their GP practice.',
+    );
+  const surname = family_name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toUpperCase()
+    .replaceAll(/[^\0-\x7F]/g, (letter) => (letter === '’' ? "'" : (plain[letter] ?? letter)))
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (!/^[A-Z' .-]{1,70}$/.test(surname) || !/[A-Z]/.test(surname))
+    throw new NoWay('The NHS message exchange finds GP practices by surnames in Latin letters alone.');
+  return `GPPROVIDER_${number}_${birth_date.replaceAll('-', '')}_${surname}`;
+}

@@ -1,0 +1,5 @@
+export { checkExchange } from './check-exchange.ts';
+export { greetExchange } from './greet-exchange.ts';
+export { readMailbox } from './mailbox.ts';
+export { createMesh } from './mesh.ts';
+export { deleteOldMeshMessages } from './messages-store.ts';

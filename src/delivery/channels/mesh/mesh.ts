@@ -1,0 +1,56 @@
+import type { Platform } from '../../../platform/platform.ts';
+import { type Channel, NoWay, type Sent } from '../channel.ts';
+import { classify } from './classify.ts';
+import { collectInbox } from './collect-inbox.ts';
+import type { Exchange, Tracked } from './exchange.ts';
+import { ExchangeRefusal } from './exchange-refusal.ts';
+import { openExchange } from './open-exchange.ts';
+import { byOdsCode, renderForExchange } from './render.ts';
+
+/** The NHS message exchange (MESH). docs/mesh.md says what it takes to use it. */
+export function createMesh(deps: Platform): Channel {
+  const exchange = () => openExchange(deps);
+  return {
+    name: 'mesh',
+    repeatable: false,
+    confirms: true,
+    render: (message) => renderForExchange(deps, message),
+    async send(_message, { address, headers, body }) {
+      const open = exchange();
+      const to = address.startsWith(byOdsCode)
+        ? await findMailbox(open, address.slice(byOdsCode.length), headers['mex-workflowid']!)
+        : address;
+      const id = await open.send({ ...headers, 'mex-to': to }, Buffer.from(body));
+      return sentAs(id);
+    },
+    classify,
+    async track({ id }) {
+      const found = await exchange().track(id);
+      return found && sentSince(found);
+    },
+    async poll(tell) {
+      if (deps.settings.meshUrl !== undefined) await collectInbox(deps, exchange(), tell);
+    },
+  };
+}
+
+async function findMailbox(exchange: Exchange, odsCode: string, workflow: string): Promise<string> {
+  const [mailbox, ...others] = await exchange.findMailboxes(odsCode, workflow);
+  if (mailbox === undefined)
+    throw new NoWay(`The NHS message exchange knows no mailbox of ${odsCode} for the workflow ${workflow}.`);
+  if (others.length > 0)
+    throw new NoWay(`${odsCode} has several mailboxes for the workflow ${workflow}: one must be chosen.`);
+  return mailbox;
+}
+
+function sentAs(id: string): Sent {
+  return { status: 'sent', detail: 'The NHS message exchange has it.', trackedAs: id };
+}
+
+/** What became of a message by now. One that was not uploaded to its end is never delivered. */
+function sentSince({ id, status, code }: Tracked): Sent | undefined {
+  if (status === 'uploading') return undefined;
+  if (status === 'error' || status === 'undeliverable') throw new ExchangeRefusal(417, code);
+  if (status !== 'acknowledged') return sentAs(id);
+  return { status: 'received', detail: 'The receiver’s system collected it.', trackedAs: id };
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/database/index.ts';
+import type { Incoming } from './incoming.ts';
+
+export async function hasTaken(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from mesh_messages where id = ${id} and taken_at is not null`.execute(db);
+  return rows.length > 0;
+}
+
+/** Keeps a message as it came, once. */
+export async function keepMessage(
+  db: Db,
+  { id, type, workflow, headers, body }: Incoming,
+  at: Date,
+): Promise<void> {
+  await sql`
+    insert into mesh_messages (id, type, workflow, headers, body, received_at)
+    values (${id}, ${type}, ${workflow}, ${JSON.stringify(headers)}::jsonb, ${body}, ${at})
+    on conflict (id) do nothing`.execute(db);
+}
+
+export async function markTaken(
+  db: Db,
+  id: string,
+  { understood, at }: { understood: boolean; at: Date },
+): Promise<void> {
+  await sql`
+    update mesh_messages set understood = ${understood}, taken_at = ${at} where id = ${id}`.execute(db);
+}
+
+const keptDays = 30;
+
+/** Forgets what was understood, a month later. What was not stays until somebody has looked at it. */
+export async function deleteOldMeshMessages(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keptDays * 24 * 60 * 60_000);
+  await sql`delete from mesh_messages where understood and received_at < ${before}`.execute(db);
+}
+
+export async function countNotUnderstood(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from mesh_messages where not understood`.execute(db);
+  return rows[0]!.count;
+}
