@@ -6,7 +6,14 @@ import {
   deleteOldThrottles,
   startPasswordReset,
 } from './accounts/index.ts';
-import { deliver, pollChannels, tendDeliveries, watchDeliveries, deleteOldMeshMessages, greetExchange } from './delivery/index.ts';
+import {
+  deleteOldMeshMessages,
+  deliver,
+  greetExchange,
+  pollChannels,
+  tendDeliveries,
+  watchDeliveries,
+} from './delivery/index.ts';
 import { deleteOldImportFiles, runImportJob } from './library/index.ts';
 import type { Database } from './platform/database/index.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs/index.ts';

@@ -24,7 +24,8 @@ export const deliveryAddressesSchema = Type.Object(
     mesh: Type.Optional(
       Type.String({
         maxLength: 20,
-        description: 'Their mailbox at the NHS message exchange, for the way `mesh`: capital letters and digits.',
+        description:
+          'Their mailbox at the NHS message exchange, for the way `mesh`: capital letters and digits.',
       }),
     ),
   },
@@ -49,7 +50,12 @@ export function faultsOfAddresses(
     ...(webhookFault === undefined ? [] : [{ name: 'webhook' as const, message: webhookFault }]),
     ...(mesh === undefined || /^[A-Z0-9]{4,20}$/.test(mesh)
       ? []
-      : [{ name: 'mesh' as const, message: 'Enter a mailbox such as X26ABC1, in capital letters and digits' }]),
+      : [
+          {
+            name: 'mesh' as const,
+            message: 'Enter a mailbox such as X26ABC1, in capital letters and digits',
+          },
+        ]),
   ];
 }
 

@@ -4,7 +4,8 @@ import { type Finding, siteChecks } from '../site-checks.ts';
 
 export const siteCheck: Command = {
   name: 'site check',
-  summary: 'Check the site: database, site key, audit chain, data directory, clock, jobs, mail, message exchange, operators',
+  summary:
+    'Check the site: database, site key, audit chain, data directory, clock, jobs, mail, message exchange, operators',
   usage: '',
   options: {},
   help: [

@@ -15,7 +15,13 @@ export type Channels = {
 
 export function createChannels(deps: Platform): Channels {
   return {
-    live: [createInbox(deps), createEmail(deps), createWebhook(deps), createMesh(deps), createDocumentFolder(deps)],
+    live: [
+      createInbox(deps),
+      createEmail(deps),
+      createWebhook(deps),
+      createMesh(deps),
+      createDocumentFolder(deps),
+    ],
     sinkFor: (channel) => createSink(deps, channel),
   };
 }

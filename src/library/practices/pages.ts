@@ -49,7 +49,8 @@ export function practicePages(app: App, deps: WebPlatform): void {
     const practice = await requirePractice(deps, request.params.ods_code);
     const channels = readChannels(request.body);
     const given = readForm(request.body, ['email', 'mesh']);
-    const addresses = (compact({ email: trimmed(given.email), mesh: trimmed(given.mesh) }) ?? {}) as DeliveryAddresses;
+    const addresses = (compact({ email: trimmed(given.email), mesh: trimmed(given.mesh) }) ??
+      {}) as DeliveryAddresses;
     const fault = faultOf(channels, addresses, deps.settings.mode);
     if (fault) {
       const values = { channels, ...given };

@@ -12,12 +12,16 @@ export async function checkExchange(deps: Platform): Promise<{ found: string; wr
   } catch (error) {
     const failure = classify(error);
     if (!failure) throw error;
-    return { found: failure.detail, wrong: 'See docs/mesh.md: address, mailbox, password, key and certificates.' };
+    return {
+      found: failure.detail,
+      wrong: 'See docs/mesh.md: address, mailbox, password, key and certificates.',
+    };
   }
   const count = await countNotUnderstood(deps.db);
   if (count === 0) return { found: 'the mailbox at the NHS message exchange opens' };
   return {
     found: `${count} messages came from the NHS message exchange that this site does not understand`,
-    wrong: 'Look at them in the table mesh_messages: somebody may wait for an answer. Delete them when that is done.',
+    wrong:
+      'Look at them in the table mesh_messages: somebody may wait for an answer. Delete them when that is done.',
   };
 }

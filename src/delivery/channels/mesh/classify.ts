@@ -1,8 +1,6 @@
-import { NoAnswer, OutboundError } from '../../../platform/outbound/index.ts';
+import { isWorthAnotherTry, NoAnswer, OutboundError, whyBroken } from '../../../platform/outbound/index.ts';
 import type { Failure } from '../channel.ts';
 import { ExchangeRefusal, reasonInWords } from './exchange-refusal.ts';
-
-const worthAnotherTry = new Set([408, 425, 429]);
 
 /** What went wrong with a message that was to be sent, for whoever has to see to it. */
 export function classify(error: unknown): Failure | undefined {
@@ -12,7 +10,7 @@ export function classify(error: unknown): Failure | undefined {
           kind: 'uncertain',
           detail: 'The NHS message exchange did not answer: it may have the message or not.',
         }
-      : { kind: 'retry', detail: 'The NHS message exchange could not be reached.' };
+      : { kind: 'retry', detail: `The NHS message exchange: ${whyBroken(error.code)}` };
   }
   if (error instanceof OutboundError)
     return {
@@ -21,7 +19,7 @@ export function classify(error: unknown): Failure | undefined {
     };
   if (!(error instanceof ExchangeRefusal)) return undefined;
   const { status, code } = error;
-  if (status >= 500 || worthAnotherTry.has(status))
+  if (isWorthAnotherTry(status))
     return { kind: 'retry', detail: `The NHS message exchange is in trouble itself (${status}).` };
   if (status === 403)
     return { kind: 'permanent', detail: 'The NHS message exchange does not accept this site’s mailbox.' };

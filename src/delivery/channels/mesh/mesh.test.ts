@@ -280,7 +280,9 @@ describe('a site', () => {
     await database.pool.query('delete from mesh_messages');
     expect(await checkExchange(depsOf())).toEqual({ found: 'the mailbox at the NHS message exchange opens' });
     for (const wrong of [{ ONWARD_MESH_MAILBOX: 'X26ABC2' }, { ONWARD_MESH_URL: 'http://localhost:1' }])
-      expect(await checkExchange(depsOf(wrong))).toMatchObject({ wrong: expect.stringContaining('docs/mesh.md') });
+      expect(await checkExchange(depsOf(wrong))).toMatchObject({
+        wrong: expect.stringContaining('docs/mesh.md'),
+      });
     expect(await checkExchange(depsOf({ ONWARD_MESH_URL: '' }))).toEqual({
       found: 'no mailbox at the NHS message exchange',
     });
