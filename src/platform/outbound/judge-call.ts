@@ -11,7 +11,7 @@ export function whyBroken(code: string): string {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ABORT_ERR: 'It did not answer within 10 seconds.',
+  ABORT_ERR: 'It did not answer in time.',
   ENOTFOUND: 'The name in its address was not found.',
   EAI_AGAIN: 'The name in its address could not be looked up.',
   ECONNREFUSED: 'Nothing listens at its address.',

@@ -4,6 +4,7 @@ import { testDatabase } from '../../../../test/database.ts';
 import { testsOfAnyChannel } from '../../../../test/delivery/channel-suite.ts';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import { meshStage } from '../../../../test/delivery/mesh-stage.ts';
+import { storeReferral, tellOfChange } from '../../../../test/delivery/test-site.ts';
 import { manualClock } from '../../../../test/manual-clock.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
@@ -11,6 +12,9 @@ import { createLog } from '../../../platform/log/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { createSecrets } from '../../../platform/secrets/index.ts';
 import { composeMessage } from '../../compose-message.ts';
+import { deliver } from '../../deliver.ts';
+import { pollChannels } from '../../poll-channels.ts';
+import { listDeliveriesOf } from '../../store.ts';
 import type { Message, News } from '../channel.ts';
 import { checkExchange } from './check-exchange.ts';
 import { greetExchange } from './greet-exchange.ts';
@@ -228,6 +232,64 @@ describe('when nothing is heard', () => {
         detail: expect.stringContaining('within 5 days'),
       },
     ]);
+  });
+});
+
+describe('from a referral to the practice’s answer', () => {
+  beforeAll(() =>
+    database.pool.query(
+      `insert into practices (ods_code, name, channels, imported_at, updated_at)
+       values ('Z99002', 'Mill Lane Surgery', '{mesh,document}', now(), now())`,
+    ),
+  );
+
+  async function aCopy(content: NonNullable<Given>['content'] = {}) {
+    const deps = depsOf();
+    const referral = await storeReferral(database.pool, { simulated: false, content });
+    await tellOfChange(deps, referral, null);
+    const leg = async () =>
+      (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === 'gp_practice')!;
+    const { id } = await leg();
+    const { rows } = await database.pool.query('select message_id from deliveries where id = $1', [id]);
+    return { deps, leg, messageId: rows[0].message_id, send: () => deliver(deps, { delivery_id: id }) };
+  }
+
+  test('each answer moves the delivery on, and the wrong practice makes it go another way', async () => {
+    const { deps, leg, messageId, send: go } = await aCopy();
+    await go();
+    expect(await leg()).toMatchObject({ channel: 'mesh', status: 'sent' });
+    answer('20013', messageId);
+    await pollChannels(deps);
+    expect(await leg()).toMatchObject({ channel: 'mesh', status: 'received' });
+    answer('30002', messageId);
+    await pollChannels(deps);
+    await go();
+    const { channel, status, attempts } = await leg();
+    expect([channel, status]).toEqual(['document', 'sent']);
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(['sent', 'received', 'failed', 'sent']);
+    expect(attempts[2]!.detail).toContain('it went to the wrong practice');
+  });
+
+  test('when no answer came to a message that went out, it is asked for, and not sent twice', async () => {
+    const { deps, leg, messageId, send: go } = await aCopy();
+    stage.fake.misbehave({ operation: 'send', do: 'cut-off' });
+    await go();
+    expect(await leg()).toMatchObject({ channel: 'mesh', status: 'uncertain' });
+    await go();
+    expect(await leg()).toMatchObject({ channel: 'mesh', status: 'sent' });
+    expect(stage.fake.seen).toEqual(['send 202', 'track 200']);
+    answer('30001', messageId);
+    await pollChannels(deps);
+    expect(await leg()).toMatchObject({ status: 'acknowledged' });
+  });
+
+  test('a report that the patient is not found makes it go another way', async () => {
+    const patient = { ...exampleReferral().content.patient, family_name: 'Somebody' };
+    const { deps, leg, send: go } = await aCopy({ patient });
+    await go();
+    await pollChannels(deps);
+    await go();
+    expect(await leg()).toMatchObject({ channel: 'document', status: 'sent' });
   });
 });
 
