@@ -68,6 +68,14 @@ test.each(['', '/'])('the base says what it is, ending in “%s”', async (end)
   });
 });
 
+test('an address means the same with a slash behind it', async () => {
+  const list = await get('/services/?per_page=1');
+  expect(list.body).toBe((await get('/services?per_page=1')).body);
+  expect((await get('/services/w/')).json().id).toBe('w');
+  const wrong = await site.app.inject({ method: 'DELETE', url: '/api/library/services/', headers });
+  expect([wrong.statusCode, wrong.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS, POST']);
+});
+
 test('reading takes a token, unless the library is public', async () => {
   for (const path of ['/', '/services', '/services/w']) expect((await get(path, {})).statusCode).toBe(401);
   const open = await makeApp({ env: { ONWARD_LIBRARY_PUBLIC: 'true' } });
@@ -138,6 +146,7 @@ test.each([
   ['modified_after=2026-05-01', ['t', 'b', 'd']],
   ['modified_after=2026-05-01T00:00:01%2B00:00', ['t', 'd']],
   ['search=&page=&unknown=1', ['t', 'b', 'd', 'w']],
+  ['full=True&minimal=FALSE', ['t', 'b', 'd', 'w']],
 ])('%s finds %j', async (query, ids) => {
   expect(await idsOf(query)).toEqual(ids);
 });

@@ -41,8 +41,4 @@ function aboutRoutes(app: App, { settings }: WebPlatform): void {
   app.get('/api/library/', { ...reading, schema }, (_request, reply) => {
     reply.type(json).send(about as never);
   });
-  // The same without the slash, for clients that cut it off; one entry in the API's description is enough.
-  app.get('/api/library', { ...reading, schema: { hide: true } }, (_request, reply) =>
-    reply.type(json).send(about),
-  );
 }

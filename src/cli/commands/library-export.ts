@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { commandLine } from '../../accounts/index.ts';
 import { writeExport } from '../../library/index.ts';
 import { StartupError } from '../../platform/startup-error.ts';
@@ -18,14 +17,14 @@ export const libraryExport: Command = {
   positionals: ['FILE'],
   answers: '{ lines, seconds }',
   async run({ platform }, { positionals: [file = ''], values }) {
+    const exportTo = (target: NodeJS.WritableStream) =>
+      writeExport(platform, commandLine, target, { packed: file.endsWith('.gz') });
     if (file !== '-') {
-      const exported = await writeFile(file, (target) =>
-        writeExport(platform, commandLine, target, { packed: file.endsWith('.gz') }),
-      );
+      const exported = await naming(file, () => writeFile(file, exportTo));
       return { text: `${exported.lines} lines written in ${exported.seconds} s.`, json: exported };
     }
     if (values.json === true) throw new UsageError('--json and - would both write to standard output');
-    await writeExport(platform, commandLine, process.stdout, { packed: false });
+    await naming('Standard output', () => exportTo(process.stdout));
     return { text: '', json: undefined };
   },
 };
@@ -33,14 +32,25 @@ export const libraryExport: Command = {
 /** Under another name until it is whole, so that what is there is never half of an export. */
 async function writeFile<T>(path: string, write: (target: NodeJS.WritableStream) => Promise<T>): Promise<T> {
   const partial = `${path}.partial`;
+  // Opened before anything is read: a stream that opens its file by itself fails while nobody listens yet.
+  const target = (await open(partial, 'w')).createWriteStream();
   try {
-    const result = await write(createWriteStream(partial));
+    const result = await write(target);
     await rename(partial, path);
     return result;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
     await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+/** A full disk, or a reader who has read enough, is no fault of Onward's. @throws StartupError that names the target. */
+async function naming<T>(target: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
     if (typeof code !== 'string' || !/^E[A-Z]+$/.test(code)) throw error;
-    throw new StartupError(`${path} cannot be written: ${code}.`);
+    throw new StartupError(`${target} cannot be written: ${code}.`);
   }
 }

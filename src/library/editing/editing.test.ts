@@ -1,42 +1,22 @@
-import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/builders.ts';
+import { type Editors, type Holder, libraryEditors } from '../../../test/library-editors.ts';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { theSite } from '../../accounts/index.ts';
-import { importServices } from '../index.ts';
-
-type Holder = Awaited<ReturnType<typeof aTokenHolder>>;
 
 let site: TestApp;
 let operator: Holder;
+let call: Editors['call'];
+let found: Editors['found'];
+let staffOf: Editors['staffOf'];
 beforeAll(async () => {
   site = await makeApp();
   operator = await aTokenHolder(site.deps, { role: 'operator' });
+  ({ call, found, staffOf } = libraryEditors(site));
 });
 afterAll(() => site.close());
 
 const base = '/api/library/services';
-type More = { body?: unknown; etag?: string };
-
-async function call(who: Holder, method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, more: More = {}) {
-  const headers = { ...who.headers, ...(more.etag !== undefined && { 'if-match': more.etag }) };
-  const payload = more.body as object | undefined;
-  const answer = await site.app.inject({ method, url, headers, ...(payload !== undefined && { payload }) });
-  const body = answer.body === '' ? undefined : answer.json();
-  return { status: answer.statusCode, body, etag: String(answer.headers.etag), headers: answer.headers };
-}
-
-const staffOf = ({ organizationId, organizationName }: Awaited<ReturnType<typeof aService>>) =>
-  aTokenHolder(site.deps, {
-    role: 'provider',
-    organisation: { name: organizationName, libraryOrganizationId: organizationId },
-  });
-
-const found = async (search: string) =>
-  (await call(operator, 'GET', `${base}?search=${encodeURIComponent(search)}`)).body.contents.map(
-    ({ id }: { id: string }) => id,
-  );
 
 test('a provider adds a service of their organisation, and it is found by its words and terms', async () => {
   const place = await aService(site.deps);
@@ -58,7 +38,7 @@ test('a provider adds a service of their organisation, and it is found by its wo
     organization: { name: place.organizationName },
     last_modified: site.clock.now().toISOString(),
   });
-  expect(await found('zither')).toEqual([made.body.id]);
+  expect(await found(operator, 'zither')).toEqual([made.body.id]);
   const read = await call(provider, 'GET', `${base}/${made.body.id}`);
   expect([read.body, read.etag]).toEqual([made.body, made.etag]);
   expect((await call(provider, 'POST', base, { body: made.body })).body.type).toContain('/service-exists');
@@ -82,11 +62,11 @@ test('an edit needs the version that was seen: of two at once one wins, and the 
   const loser = both.find(({ status }) => status === 412)!;
   expect(loser.etag).toBe(winner.etag);
   expect((await call(operator, 'GET', url)).body).toEqual(winner.body);
-  expect(await found(winner.body.name)).toEqual([serviceId]);
+  expect(await found(operator, winner.body.name)).toEqual([serviceId]);
   expect((await call(operator, 'DELETE', url, { etag })).status).toBe(412);
   expect((await call(operator, 'DELETE', url, { etag: `W/${winner.etag}` })).status).toBe(204);
   expect((await call(operator, 'GET', url)).status).toBe(404);
-  expect(await found(winner.body.name)).toEqual([]);
+  expect(await found(operator, winner.body.name)).toEqual([]);
 });
 
 test('what was written is what is read, whatever HSDS does not know of it', async () => {
@@ -214,109 +194,4 @@ test('a service that somebody was referred to is not deleted', async () => {
     expect.stringContaining('/problems/service-has-referrals'),
   ]);
   expect((await call(operator, 'GET', url)).status).toBe(200);
-});
-
-test('room, checks and referral settings are said in one call each, and stand in the history', async () => {
-  const place = await aService(site.deps);
-  const url = `${base}/${place.serviceId}`;
-  const provider = await staffOf(place);
-  const put = (path: string, body: unknown) => call(provider, 'PUT', `${url}/${path}`, { body });
-  expect((await put('capacity', { status: 'full' })).body.errors[0].pointer).toBe('/status');
-  expect((await put('capacity', { status: 'waitlist', waiting_time: 'six weeks' })).status).toBe(200);
-  site.clock.moveOn(60_000);
-  const checked = await call(provider, 'POST', `${url}/checked`);
-  expect(checked.body).toMatchObject({ assured_date: '2026-11-21', assurer_email: provider.email });
-  expect((await call(provider, 'GET', `${url}/referral_settings`)).body).toEqual({
-    accepts: true,
-    channels: ['inbox'],
-    addresses: {},
-    answered_by: { name: null, email: null, telephone: null },
-    updated_at: null,
-  });
-  expect((await put('referral_settings', { accepts: true, channels: ['pigeon'] })).status).toBe(400);
-  const settings = {
-    accepts: false,
-    channels: ['document', 'inbox'],
-    answered_by: { email: 'desk@example.org' },
-  };
-  expect((await put('referral_settings', settings)).body).toMatchObject({
-    ...settings,
-    updated_at: site.clock.now().toISOString(),
-  });
-  const { body, etag } = await call(operator, 'GET', url);
-  expect(
-    (await call(operator, 'PUT', url, { body: { ...body, alert: 'Closed on Monday' }, etag })).status,
-  ).toBe(200);
-
-  const first = (await call(provider, 'GET', `${url}/history?limit=2`)).body;
-  expect(first.items[0]).toMatchObject({
-    field_name: 'alert',
-    previous_value: '',
-    replacement_value: 'Closed on Monday',
-    account: { id: operator.id, name: 'Test Person' },
-  });
-  const rest = (await call(provider, 'GET', `${url}/history?limit=9&cursor=${first.next_cursor}`)).body;
-  expect(rest.next_cursor).toBeNull();
-  const fields = [...first.items, ...rest.items].map(({ field_name }) => field_name);
-  expect(fields).toEqual(
-    expect.arrayContaining(['alert', 'assured_date', 'assurer_email', 'capacity', 'waiting_time']),
-  );
-  expect(JSON.stringify(fields)).not.toContain('answer');
-  const other = await staffOf(await aService(site.deps));
-  for (const path of ['history', 'referral_settings']) {
-    expect((await call(other, 'GET', `${url}/${path}`)).status).toBe(403);
-  }
-  expect(
-    (await call(operator, 'DELETE', url, { etag: (await call(operator, 'GET', url)).etag })).status,
-  ).toBe(204);
-  expect((await call(operator, 'GET', `${url}/history?limit=1`)).body.items[0].action).toBe('delete');
-  expect((await call(provider, 'GET', `${url}/history`)).status).toBe(404);
-});
-
-test('what was edited here outlives imports of older words, and gives way to newer ones', async () => {
-  const organization = { id: 'feed-org', name: 'Feed organisation' };
-  const given = {
-    id: 'fed',
-    name: 'Fed',
-    status: 'active',
-    organization,
-    last_modified: '2026-01-01T00:00:00Z',
-  };
-  const bring = (more: object, source?: string) =>
-    importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify({ ...given, ...more }))]), {
-      ...(source !== undefined && { source }),
-    });
-  const name = async () => (await call(operator, 'GET', `${base}/fed`)).body.name;
-  const edit = async (to: string) => {
-    const { body, etag } = await call(operator, 'GET', `${base}/fed`);
-    expect((await call(operator, 'PUT', `${base}/fed`, { body: { ...body, name: to }, etag })).status).toBe(
-      200,
-    );
-  };
-  await bring({}, 'north');
-  await edit('Edited');
-  // The same again, older news, and a file without a source.
-  expect(await bring({}, 'north')).toMatchObject({ updated: 0, unchanged: 1, rejected: 0, notes: [] });
-  for (const [more, source] of [
-    [{ name: 'Older', last_modified: '2026-02-02T00:00:00Z' }, 'north'],
-    [{ name: 'Undated', last_modified: undefined }, 'north'],
-    [{ name: 'Older', last_modified: '2026-02-02T00:00:00Z' }, undefined],
-  ] as const) {
-    const result = await bring(more, source);
-    expect(result).toMatchObject({
-      updated: 0,
-      unchanged: 1,
-      rejected: 0,
-      notes: [expect.stringContaining('fed')],
-    });
-    expect(await name()).toBe('Edited');
-  }
-  const later = new Date(site.clock.now().getTime() + 1000).toISOString();
-  expect(await bring({ name: 'Newer', last_modified: later }, 'north')).toMatchObject({
-    updated: 1,
-    notes: [],
-  });
-  expect(await name()).toBe('Newer');
-  // The import has the last word now, until somebody edits again.
-  expect(await bring({ name: 'Newest', last_modified: undefined }, 'north')).toMatchObject({ updated: 1 });
 });

@@ -33,17 +33,18 @@ function serviceChanged(id: string) {
   return { type: 'service.changed', resource: { type: 'service', id, path } } as const;
 }
 
-/** The latest changes of one thing, the newest first, as HSDS has them. */
-export async function findMetadata(
-  db: Db,
-  resourceType: Change['resourceType'],
-  resourceId: string,
-  limit = 100,
-): Promise<Metadata[]> {
+const mostMetadata = 100;
+
+/**
+ * The latest changes of a service, the newest first, as HSDS has them: who changed which field, and when. What it said
+ * before was perhaps taken out because it was nobody's business, so the values stay in the history, which is for those
+ * who edit the service. HSDS asks for them as texts: they are empty.
+ */
+export async function findMetadata(db: Db, serviceId: string): Promise<Metadata[]> {
   const { rows } = await sql<Metadata>`
     select id, resource_type, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_action_date,
-      action as last_action_type, field_name, previous_value, replacement_value, updated_by
-    from library_changes where resource_type = ${resourceType} and resource_id = ${resourceId}
-    order by number desc limit ${limit}`.execute(db);
+      action as last_action_type, field_name, '' as previous_value, '' as replacement_value, updated_by
+    from library_changes where resource_type = 'service' and resource_id = ${serviceId}
+    order by number desc limit ${mostMetadata}`.execute(db);
   return rows;
 }

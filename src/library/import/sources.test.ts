@@ -7,8 +7,8 @@ import { testDatabase } from '../../../test/database.ts';
 import { emptyLibrary } from '../../../test/empty-library.ts';
 import { manualClock } from '../../../test/manual-clock.ts';
 import type { Database } from '../../platform/database/index.ts';
+import { listServiceChanges } from '../editing/history-store.ts';
 import { exportLibrary } from '../export/export-library.ts';
-import { findMetadata } from '../history/store.ts';
 import { findServiceDocument } from '../services/store.ts';
 import { type ImportOptions, importServices } from './import-services.ts';
 
@@ -97,17 +97,17 @@ test('a dry run says what would change, and changes nothing', async () => {
 test('every change says what, when and from where, and what is not known any more is kept', async () => {
   await bring([service('a', { phones: [{ number: '1' }] })], { source: 'north' });
   await bring([service('a', { name: 'New', phones: [{ number: '2' }] })], { source: 'north' });
-  expect(await findMetadata(database.db, 'service', 'a')).toMatchObject([
+  expect(await listServiceChanges(database.db, 'a', { before: undefined, limit: 10 })).toMatchObject([
     {
-      last_action_type: 'update',
+      action: 'update',
       field_name: 'phones',
       previous_value: '[{"number":"1"}]',
       replacement_value: '[{"number":"2"}]',
       updated_by: 'north',
-      last_action_date: clock.now().toISOString(),
+      at: clock.now(),
     },
     { field_name: 'name', previous_value: 'Service a', replacement_value: 'New' },
-    { last_action_type: 'create', field_name: 'id', replacement_value: 'a' },
+    { action: 'create', field_name: 'id', replacement_value: 'a' },
   ]);
 });
 

@@ -34,8 +34,10 @@ export function tidyQuery(
 
 const moments = ['modified_after', 'open_at'];
 
-function tidyValue(name: string, { items }: Parameter, value: unknown): unknown {
+function tidyValue(name: string, { type, items }: Parameter, value: unknown): unknown {
   if (moments.includes(name)) return zoned(String(value));
+  // Python and .NET write True.
+  if (type === 'boolean') return String(value).toLowerCase();
   return items && 'enum' in items ? listed(items.enum as unknown[], value) : value;
 }
 
@@ -54,7 +56,7 @@ function complaint(schema: Parameter, value: string): string | undefined {
   if (schema.type === 'integer' && !/^\d{1,10}$/.test(value)) return 'must be a whole number, 1 or more';
   if (schema.type === 'number' && !/^-?\d{1,15}(\.\d{1,15})?$/.test(value))
     return 'must be a number such as 12.5';
-  if (schema.type === 'boolean' && value !== 'true' && value !== 'false') return 'must be true or false';
+  if (schema.type === 'boolean' && !/^(true|false)$/i.test(value)) return 'must be true or false';
   return undefined;
 }
 

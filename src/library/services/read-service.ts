@@ -8,5 +8,5 @@ import { findDatedService } from './store.ts';
 export async function readService(db: Db, id: string): Promise<Dated | undefined> {
   const found = await findDatedService(db, id);
   if (!found) return undefined;
-  return { ...found, content: withMetadata(found.content, await findMetadata(db, 'service', id)) };
+  return { ...found, content: withMetadata(found.content, await findMetadata(db, id)) };
 }

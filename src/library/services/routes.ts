@@ -78,7 +78,7 @@ const getService = {
   tags,
   summary: 'Read a service',
   description:
-    'One service in full, whatever its status: what it does, for whom, when, where, what it costs, how to get in touch, who runs it, its terms, when the entry was last checked, and in `metadata` its latest 100 changes with who made them (lists do not have those).',
+    'One service in full, whatever its status: what it does, for whom, when, where, what it costs, how to get in touch, who runs it, its terms, when the entry was last checked, and in `metadata` its latest 100 changes: which field, when and by whom. What the field said before is for those who edit the service, in its history; so `previous_value` and `replacement_value` are empty there, except in what the source told itself. Lists do not have these changes.',
   params: idOf('service', exampleService),
   response: oneAnswer('service', Type.Ref('Service'), exampleService),
 };

@@ -22,7 +22,8 @@ const readable =
   'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, Deprecation, Sunset';
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, If-None-Match',
   // Short, so that an origin which is removed is soon turned away before it sends anything.
   'access-control-max-age': '600',
 };

@@ -51,7 +51,8 @@ export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): A
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     bodyLimit: megabyte,
     requestTimeout: 60_000,
-    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
+    // Clients put a slash behind an address, and mean the same.
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -11,7 +11,8 @@ export function whatIsMissing(app: FastifyInstance): (request: FastifyRequest) =
   const known: Known[] = [];
   app.addHook('onRoute', ({ method, url }) => {
     if (url.includes('*')) return;
-    const shape = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
+    const pattern = url.replace(/\/$/, '').replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+');
+    const shape = new RegExp(`^${pattern}/?$`);
     for (const each of [method].flat()) known.push({ method: each, shape });
   });
   return ({ raw }) => {

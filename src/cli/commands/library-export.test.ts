@@ -1,0 +1,36 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testDatabase } from '../../../test/database.ts';
+import { manualClock } from '../../../test/manual-clock.ts';
+import type { OpenPlatform } from '../../open-platform.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { libraryExport } from './library-export.ts';
+
+let database: Database;
+let folder: string;
+beforeAll(async () => {
+  [database, folder] = await Promise.all([testDatabase(), mkdtemp(join(tmpdir(), 'onward-export-'))]);
+});
+afterAll(() => Promise.all([database.close(), rm(folder, { recursive: true })]));
+
+test('what was exported before stands until the new file is whole, and what cannot be written is named', async () => {
+  const platform = { db: database.db, clock: manualClock() };
+  const run = (path: string) =>
+    libraryExport.run({ platform } as unknown as OpenPlatform, {
+      values: {},
+      positionals: [path],
+      progress: () => undefined,
+    });
+  const file = join(folder, 'library.ndjson.gz');
+  await writeFile(file, 'the one before');
+  expect((await run(file)).json).toEqual({ lines: 0, seconds: 0 });
+  expect(gunzipSync(await readFile(file)).toString()).toBe('');
+
+  const nowhere = join(folder, 'no', 'such');
+  await expect(run(nowhere)).rejects.toThrow(`${nowhere} cannot be written: ENOENT.`);
+  await expect(run(folder)).rejects.toThrow(`${folder} cannot be written: EISDIR.`);
+  expect(await readdir(folder)).toEqual(['library.ndjson.gz']);
+});
