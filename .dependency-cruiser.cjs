@@ -7,6 +7,7 @@ const floors = [
   ['library'],
   ['referrals'],
   ['delivery', 'webhooks'],
+  ['records'],
   ['operator', 'reference', 'home', 'health', 'sample'],
 ];
 

@@ -30,6 +30,7 @@ import {
   installLimits,
 } from './platform/http/index.ts';
 import type { WebPlatform } from './platform/platform.ts';
+import { recordPages, recordRoutes } from './records/index.ts';
 import { describeApi, referencePages } from './reference/index.ts';
 import { type ReferralDeps, referralPages, referralRoutes } from './referrals/index.ts';
 import {
@@ -96,6 +97,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   webhookActionRoutes(app, deps);
   webhookPages(app, deps);
   if (deps.settings.mode === 'test') capturedCallPages(app, deps);
+  recordRoutes(app, deps);
+  recordPages(app, deps);
   operatorPages(app, deps);
   referencePages(app, deps);
 

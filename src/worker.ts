@@ -19,7 +19,7 @@ import type { Database } from './platform/database/index.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs/index.ts';
 import { deleteOldMails, sendMail, tendMails } from './platform/mail/index.ts';
 import type { Platform } from './platform/platform.ts';
-import { deleteOldIdempotencyKeys, type ReferralDeps, tendWaiting } from './referrals/index.ts';
+import { deleteOldIdempotencyKeys, eraseByRule, type ReferralDeps, tendWaiting } from './referrals/index.ts';
 import { deleteExpiredAccessTokens } from './tokens/index.ts';
 import { callWebhook, deleteOldEvents } from './webhooks/index.ts';
 
@@ -28,6 +28,7 @@ export function jobHandlers(deps: ReferralDeps): JobHandlers {
   return {
     'call-webhook': (payload: { webhook_id: string }) => callWebhook(deps, payload),
     deliver: (payload: { delivery_id: string }) => deliver(deps, payload),
+    'erase-by-rule': () => eraseByRule(deps),
     'greet-mesh': () => greetExchange(deps),
     'import-library': (payload: { import_id: string }) => runImportJob(deps, payload),
     'poll-channels': () => pollChannels(deps),
@@ -42,6 +43,7 @@ export function jobHandlers(deps: ReferralDeps): JobHandlers {
 
 /** What happens by the clock (https://worker.graphile.org/docs/cron). */
 const crontab = `17 * * * * sweep ?max=3
+23 2 * * * erase-by-rule ?fill=1d&max=3&jobKey=erase-by-rule
 7 5 * * * greet-mesh ?max=10&jobKey=greet-mesh
 37 * * * * tend-waiting ?max=3&jobKey=tend-waiting
 * * * * * tend-deliveries ?max=3&jobKey=tend-deliveries

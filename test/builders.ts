@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { createAccount, type NewAccount, type Role, theSite } from '../src/accounts/index.ts';
 import type { AppDeps } from '../src/app.ts';
 import { importPractices, importServices } from '../src/library/index.ts';
+import { isNhsNumber } from '../src/referrals/patient.ts';
 import { mintAccessToken } from '../src/tokens/index.ts';
 
 /** Things that tests need, made with sensible values wherever a test does not say. */
@@ -98,4 +99,11 @@ export function aReferral(serviceId: string, given: Record<string, unknown> = {}
     consent: { referral: true, share_with_gp: true },
     ...given,
   };
+}
+
+/** The NHS number of the nth made-up person; each has another. */
+export function aTestNhsNumber(n: number): string {
+  // Of twenty in a row, one at least has the right check digit.
+  const twenty = Array.from({ length: 20 }, (_, each) => `9992${String(n * 20 + each).padStart(6, '0')}`);
+  return twenty.find(isNhsNumber)!;
 }

@@ -49,7 +49,7 @@ export function watchSecrets(secrets: SiteSecrets): SecretWatch {
       const places = {
         'the log': logLines.join('\n'),
         'a refusal': refusals.join('\n'),
-        'the database': await dump(db),
+        'the database': await dumpDatabase(db),
       };
       for (const [place, text] of Object.entries(places)) {
         for (const secret of seen) {
@@ -75,7 +75,7 @@ function passwordsIn(payload: unknown): string[] {
 }
 
 /** Every row of every table, as text; bytes are in hexadecimal. */
-async function dump(db: Kysely<unknown>): Promise<string> {
+export async function dumpDatabase(db: Kysely<unknown>): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in ('public', 'graphile_worker')`.execute(db);

@@ -6,6 +6,12 @@ export { putHeadAside } from './head-file.ts';
 export { orRecordRefusal } from './or-record-refusal.ts';
 export { recordRefusal } from './record-refusal.ts';
 export { type AuditPage, searchAudit } from './search-audit.ts';
-export { type AuditFilter, type FoundEntry, findLatest, listActions } from './search-store.ts';
+export {
+  type AuditFilter,
+  type FoundEntry,
+  findLatest,
+  listActions,
+  listEntriesAbout,
+} from './search-store.ts';
 export { startSealing } from './start-sealing.ts';
 export { recordAudit } from './store.ts';

@@ -33,6 +33,11 @@ export type FoundEntry = {
 /** Somebody who looks at the audit is written down, too; unless asked for, such entries stay in the background. */
 export const auditRead = 'audit.read';
 
+const found = sql`
+  e.id, e.at, e.actor_id as "actorId", e.actor_name as "actorName", e.actor_role as "actorRole", e.organisation,
+  e.action, e.subject_type as "subjectType", e.subject_id as "subjectId", e.outcome, e.address, e.details, l.position
+  from audit_entries e left join audit_links l on l.entry_id = e.id`;
+
 /**
  * Entries by time, newest first, after the entry `afterId`. Indexes (migrations 0001, 0007) find them by time, action,
  * account or subject; by address or outcome alone the entries are read through from the newest.
@@ -47,10 +52,7 @@ export async function listEntries(
   if (afterId !== undefined)
     conditions.push(sql`(e.at, e.id) < ((select at from audit_entries where id = ${afterId}), ${afterId})`);
   const { rows } = await sql<FoundEntry>`
-    select e.id, e.at, e.actor_id as "actorId", e.actor_name as "actorName", e.actor_role as "actorRole",
-      e.organisation, e.action, e.subject_type as "subjectType", e.subject_id as "subjectId", e.outcome, e.address,
-      e.details, l.position
-    from audit_entries e left join audit_links l on l.entry_id = e.id
+    select ${found}
     where ${sql.join(conditions, sql` and `)}
     order by e.at desc, e.id desc limit ${limit}`.execute(db);
   return rows;
@@ -100,4 +102,11 @@ function eachOnce(column: RawBuilder<unknown>): RawBuilder<unknown> {
 export async function findLatest(db: Db, action: string): Promise<FoundEntry | undefined> {
   const [latest] = await listEntries(db, { action }, undefined, 1);
   return latest;
+}
+
+/** All that was done to one thing, oldest first. */
+export async function listEntriesAbout(db: Db, type: string, id: string): Promise<FoundEntry[]> {
+  const { rows } = await sql<FoundEntry>`
+    select ${found} where e.subject_type = ${type} and e.subject_id = ${id} order by e.id`.execute(db);
+  return rows;
 }

@@ -6,7 +6,7 @@ import type { ReferralListener } from '../referrals/index.ts';
 import { isSimulated } from './choose-channel.ts';
 import { comeToStatus } from './come-to-status.ts';
 import { isAnswer, noPractice, type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';
-import { acknowledgeServiceLeg, insertDeliveries, listSummaries } from './store.ts';
+import { acknowledgeServiceLeg, deleteDeliveries, insertDeliveries, listSummaries } from './store.ts';
 import { openRow } from './worklist-store.ts';
 
 /**
@@ -49,6 +49,10 @@ export function createReferralListener({
         'deliver',
         queued.map((each) => ({ delivery_id: each.id })),
       );
+    },
+    /** What rests is not sent (deliver.ts), and is again when it no longer rests (tend-deliveries.ts). */
+    async onRecord(trx, { referral, is }) {
+      if (is === 'erased') await deleteDeliveries(trx, referral.id);
     },
     summaries: listSummaries,
   };

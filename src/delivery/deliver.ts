@@ -1,6 +1,6 @@
 import { inTransaction } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { findReferral } from '../referrals/index.ts';
+import { findReferral, isUsable } from '../referrals/index.ts';
 import { failDelivery, startAttempt } from './attempts-store.ts';
 import type { Channel, Message } from './channels/channel.ts';
 import { type Channels, createChannels } from './channels/index.ts';
@@ -30,7 +30,7 @@ export async function deliverBy(deps: Platform, channels: Channels, id: string):
     const delivery = await findDelivery(db, id);
     if (!delivery || !isToBeSent(delivery.status)) return;
     const referral = await findReferral(db, delivery.referralId);
-    if (!referral) return;
+    if (!referral || !isUsable(referral)) return;
     const wanted = await findWantedChannels(db, delivery.leg, referral);
     const channel = chooseChannel(channels, settings.mode, delivery, wanted);
     if (!channel) {

@@ -17,7 +17,10 @@ export async function addJobAfterPause(trx: Trx, deliveryId: string, tries: numb
 export async function listForsaken(db: Db, unchangedSince: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from deliveries d
-    where status in ('queued', 'sending') and updated_at < ${unchangedSince} and not exists (
+    where status in ('queued', 'sending') and updated_at < ${unchangedSince}
+      -- While nobody may work with the referral, it is not sent; afterwards it gets its job here.
+      and exists (select from referrals r where r.id = d.referral_id and r.restricted_at is null)
+      and not exists (
       -- The queue's public view leaves the payload out.
       select from graphile_worker._private_jobs j
       where j.payload->>'delivery_id' = d.id::text and (j.locked_at is not null or j.attempts < j.max_attempts))

@@ -1,14 +1,13 @@
 import { actorOf, type Caller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
-import { isUuid } from '../platform/ids/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { notFound, Problem } from '../platform/problem/index.ts';
-import { findReferralOrDraft, maySee } from '../referrals/index.ts';
+import { lookAt } from '../referrals/index.ts';
 import { type ListedDelivery, listDeliveriesOf } from './store.ts';
 
 /**
- * What has become of telling the service and the practice of a referral, oldest first.
+ * What has become of telling the service and the practice of a referral, oldest first. Why one was not to be told says
+ * what the person agreed to, which an operator reads only after opening the referral.
  * @throws Problem `not-found`, also for a referral that is not the caller's to see.
  */
 export async function listDeliveries(
@@ -17,15 +16,17 @@ export async function listDeliveries(
   referralId: string,
   address: string,
 ): Promise<ListedDelivery[]> {
+  const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const referral = isUuid(referralId) ? await findReferralOrDraft(trx, referralId) : undefined;
-    if (!referral || !maySee(caller, referral)) throw new Problem(notFound);
+    const { referral, sides, opened } = await lookAt(trx, caller, referralId, at);
     await recordAudit(trx, {
-      at: deps.clock.now(),
+      at,
       actor: actorOf(caller, address),
       action: 'referral.deliveries_read',
       subject: { type: 'referral', id: referral.id },
     });
-    return listDeliveriesOf(trx, referral.id);
+    const deliveries = await listDeliveriesOf(trx, referral.id);
+    if (sides.length > 0 || opened) return deliveries;
+    return deliveries.map((each) => (each.status === 'suppressed' ? { ...each, detail: null } : each));
   });
 }

@@ -61,7 +61,7 @@ export async function listCapturedMessages(
 ): Promise<CapturedMessage[]> {
   const before = page.before === undefined ? sql`` : sql`and m.id < ${page.before}`;
   const { rows } = await sql<CapturedMessage>`
-    select ${columns} from captured_messages m join referrals r on r.id = m.referral_id
+    select ${columns} from captured_messages m join referrals r on r.id = m.referral_id and r.restricted_at is null
     where m.referral_id in (${idsVisibleTo(caller)}) ${before} order by m.id desc limit ${page.limit}`.execute(
     db,
   );
@@ -74,7 +74,7 @@ export async function findCapturedMessage(
   id: string,
 ): Promise<CapturedMessage | undefined> {
   const { rows } = await sql<CapturedMessage>`
-    select ${columns} from captured_messages m join referrals r on r.id = m.referral_id
+    select ${columns} from captured_messages m join referrals r on r.id = m.referral_id and r.restricted_at is null
     where m.id = ${id} and m.referral_id in (${idsVisibleTo(caller)})`.execute(db);
   return rows[0];
 }

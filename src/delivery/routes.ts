@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { type App, problemAnswers, withToken } from '../platform/http/index.ts';
+import { type App, listOf, problemAnswers, withToken } from '../platform/http/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { listDeliveries } from './list-deliveries.ts';
-import { deliveriesSchema } from './schemas.ts';
+import { presentDelivery } from './present-delivery.ts';
+import { deliverySchema } from './schemas.ts';
 
 export function deliveryRoutes(app: App, deps: Platform): void {
   app.get(
@@ -20,7 +21,7 @@ export function deliveryRoutes(app: App, deps: Platform): void {
           id: Type.String({ maxLength: 100, description: 'The id of a referral.' }),
         }),
         response: {
-          200: deliveriesSchema,
+          200: listOf(deliverySchema),
           ...problemAnswers({
             401: 'No token was sent, or it is not valid.',
             404: 'There is no such referral, or it is not yours to see.',
@@ -30,13 +31,7 @@ export function deliveryRoutes(app: App, deps: Platform): void {
     },
     async (request) => {
       const found = await listDeliveries(deps, requireCaller(request), request.params.id, request.ip);
-      const items = found.map(({ created_at, updated_at, attempts, ...delivery }) => ({
-        ...delivery,
-        attempts: attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at).toISOString() })),
-        created_at: created_at.toISOString(),
-        updated_at: updated_at.toISOString(),
-      }));
-      return { items, next_cursor: null };
+      return { items: found.map(presentDelivery), next_cursor: null };
     },
   );
 }

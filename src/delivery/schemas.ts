@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { listOf } from '../platform/http/index.ts';
 import { deliveryStatuses } from '../referrals/index.ts';
 import { attemptOutcomes } from './delivery.ts';
 
@@ -14,7 +13,7 @@ const attemptSchema = Type.Object({
   detail: Type.String({ description: 'What happened, in plain words.' }),
 });
 
-const deliverySchema = Type.Object({
+export const deliverySchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
   leg: Type.Enum(['service', 'gp_practice'], { description: 'Who is told.' }),
   purpose: Type.Enum(['referral', 'outcome'], {
@@ -38,5 +37,3 @@ const deliverySchema = Type.Object({
   created_at: moment('When it became necessary.'),
   updated_at: moment('When its status last changed.'),
 });
-
-export const deliveriesSchema = listOf(deliverySchema);

@@ -35,6 +35,11 @@ export async function acknowledgeServiceLeg(trx: Trx, referralId: string, at: Da
   return rows.map(({ id }) => id);
 }
 
+/** With them goes all that hangs on them: attempts, what an operator had to see to, what a test site captured. */
+export async function deleteDeliveries(trx: Trx, referralId: string): Promise<void> {
+  await sql`delete from deliveries where referral_id = ${referralId}`.execute(trx);
+}
+
 /** Of what became necessary at the same time, the service comes first. */
 const oldestFirst = sql`referral_version, leg desc`;
 

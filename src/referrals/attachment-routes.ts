@@ -10,35 +10,20 @@ import {
   withToken,
 } from '../platform/http/index.ts';
 import { attachFile, largestFileBytes } from './attach-file.ts';
-import type { Attachment } from './attachments-store.ts';
-import { presentAuthor } from './author.ts';
 import type { ReferralDeps } from './deps.ts';
-import { mediaTypes } from './file-kind.ts';
 import { listReferralAttachments } from './list-parts.ts';
 import { closed } from './new-referral-schema.ts';
-import { idParams, noToken, notYours, pageQuery, tags } from './route-parts.ts';
-import { authorSchema, moment } from './schemas.ts';
+import { presentAttachment } from './present-parts.ts';
+import { idParams, noToken, notNow, notYours, pageQuery, tags } from './route-parts.ts';
+import { attachmentSchema } from './schemas.ts';
 import { sendAttachment } from './send-attachment.ts';
 
-const attachmentSchema = Type.Object({
-  id: Type.String(),
-  at: moment,
-  by: authorSchema,
-  name: Type.String({ description: 'As it was called, with the ending of what it is.' }),
-  media_type: Type.Enum([...mediaTypes]),
-  size: Type.Integer({ description: 'In octets.' }),
-});
-
-const present = ({ id, at, name, mediaType, size, ...author }: Attachment) => ({
-  id,
-  at: at.toISOString(),
-  by: presentAuthor(author),
-  name,
-  media_type: mediaType,
-  size,
-});
-
-const refusals = { 401: noToken, 403: 'An operator has not opened the referral.', 404: notYours };
+const refusals = {
+  401: noToken,
+  403: 'An operator has not opened the referral.',
+  404: notYours,
+  409: notNow,
+};
 
 export function attachmentRoutes(app: App, deps: ReferralDeps): void {
   readRoutes(app, deps);
@@ -83,7 +68,7 @@ function uploadRoute(app: App, deps: ReferralDeps): void {
         address: request.ip,
       });
       const location = `${deps.settings.baseUrl}/api/referrals/${referralId}/attachments/${attached.id}`;
-      return reply.code(201).header('location', location).send(present(attached));
+      return reply.code(201).header('location', location).send(presentAttachment(attached));
     },
   );
 }
@@ -110,7 +95,7 @@ function readRoutes(app: App, deps: ReferralDeps): void {
       const { limit = 50, cursor } = request.query;
       const asked = { referralId: request.params.id, address: request.ip, limit, cursor };
       const { items, next_cursor } = await listReferralAttachments(deps, requireCaller(request), asked);
-      return { items: items.map(present), next_cursor };
+      return { items: items.map(presentAttachment), next_cursor };
     },
   );
 

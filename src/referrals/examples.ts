@@ -36,6 +36,14 @@ export const searchExample = { family_name: 'Example', birth_date: '1947-03-09' 
 export const messageExample = { text: 'Would a morning suit her better?' };
 export const openingExample = { reason: 'The service rang: it cannot read the address. Ticket 311.' };
 
+export const restrictionExample = {
+  reason: 'She says that the address is wrong, and asks that nobody uses it until that is settled.',
+};
+export const liftingExample = { reason: 'The address was put right.' };
+export const erasureExample = {
+  reason: 'The person asked for it on 12 November. The data controller agreed.',
+};
+
 export const referralExample = {
   id: '01a1fc72-4adf-7a4a-aa65-fc267c41c863',
   reference: '7K3QF-XW29D',
@@ -56,6 +64,8 @@ export const referralExample = {
   expected_date: null,
   reroutes: null,
   rerouted_to: null,
+  restricted: false,
+  erased_at: null,
   urgency: 'routine',
   simulated: true,
   gp_practice: { ods_code: 'Z99001', name: 'Infirmary Lane Surgery' },

@@ -1,4 +1,5 @@
 export { maySee, type WaysOfSeeing, waysOfSeeing } from './access.ts';
+export { findAttachment } from './attachments-store.ts';
 export type { ReferralDeps } from './deps.ts';
 export { deleteOldIdempotencyKeys } from './idempotency-store.ts';
 export { idsVisibleTo } from './list-store.ts';
@@ -9,9 +10,22 @@ export {
   type ReferralChange,
   type ReferralListener,
 } from './listener.ts';
+export { lookAt } from './look-at.ts';
 export { referralPages } from './pages.ts';
+export type { ReferralRecord } from './records/collect-record.ts';
+export { eraseByRule } from './records/erase-by-rule.ts';
+export { eraseReferral } from './records/erase-referral.ts';
+export { previewDue } from './records/erasure-store.ts';
+export { exportPerson } from './records/export-person.ts';
+export { findPerson, type Person } from './records/find-person.ts';
+export { readRecordState } from './records/read-state.ts';
+export { reasonSchema } from './records/reason-schema.ts';
+export { referralRecordSchema } from './records/record-schema.ts';
+export { restrictReferral } from './records/restrict-referral.ts';
+export { unrestrictReferral } from './records/unrestrict-referral.ts';
+export { isUsable } from './records/usable.ts';
 export { type Referral, type ReferralStatus, referralStatuses } from './referral.ts';
 export { referralRoutes } from './routes.ts';
-export { outcomeWords, reasonWords } from './status-words.ts';
-export { countWaiting, findReferral, findReferralOrDraft } from './store.ts';
+export { outcomeWords, reasonWords, statusWords } from './status-words.ts';
+export { countWaiting, findReferral } from './store.ts';
 export { tendWaiting } from './tend-waiting.ts';

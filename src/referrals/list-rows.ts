@@ -19,7 +19,7 @@ export async function listRows(
     return {
       href: `/referrals/${id}`,
       reference,
-      person: nameOf(referral),
+      person: referral.restricted ? 'Restricted' : referral.erased_at ? 'Erased' : nameOf(referral),
       service,
       status: statusWords[status],
       urgent: urgency === 'urgent',

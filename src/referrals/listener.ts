@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../platform/database/index.ts';
-import type { Referral, ReferralStatus } from './referral.ts';
+import type { Draft, Referral, ReferralStatus } from './referral.ts';
 
 /**
  * Whoever must know of every change of a referral, inside the transaction that makes it: the delivery room, which
@@ -10,6 +10,8 @@ export type ReferralListener = {
   onChange(trx: Trx, change: ReferralChange): Promise<void>;
   /** One side wrote to the other. */
   onMessage(trx: Trx, message: { referral: Referral; messageId: string; at: Date }): Promise<void>;
+  /** Nobody may work with the referral for now, or again, or what it said was erased; and so goes with what belongs to it. */
+  onRecord(trx: Trx, change: RecordChange): Promise<void>;
   /** What has become of the deliveries of these referrals, oldest first, by the referral's id. */
   summaries(db: Db, referralIds: readonly string[]): Promise<Map<string, DeliverySummary[]>>;
 };
@@ -18,6 +20,12 @@ export type ReferralChange = {
   referral: Referral;
   /** Null when it has just been made. */
   from: ReferralStatus | null;
+  at: Date;
+};
+
+export type RecordChange = {
+  referral: Referral | Draft;
+  is: 'restricted' | 'unrestricted' | 'erased';
   at: Date;
 };
 

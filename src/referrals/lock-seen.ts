@@ -4,6 +4,7 @@ import { isUuid } from '../platform/ids/index.ts';
 import { forbidden, notFound, Problem, versionStale } from '../platform/problem/index.ts';
 import { maySee, sidesOf } from './access.ts';
 import { etagOf } from './present.ts';
+import { requireUsable } from './records/usable.ts';
 import type { Draft, Referral } from './referral.ts';
 import type { Side } from './state-machine.ts';
 import { lockReferral } from './store.ts';
@@ -18,7 +19,8 @@ const sideInWords = { provider: 'staff of the service', referrer: 'the referrerâ
 
 /**
  * Locks a referral for a change by somebody on one of these sides.
- * @throws Problem `not-found`, `forbidden` (it is the other side's to do), `version-stale`.
+ * @throws Problem `not-found`, `forbidden` (it is the other side's to do), `version-stale`, `referral-restricted`,
+ * `referral-erased`.
  */
 export async function lockSeen(
   trx: Trx,
@@ -31,6 +33,7 @@ export async function lockSeen(
   if (!sidesOf(caller, referral).some((side) => by.includes(side))) {
     throw new Problem(forbidden, `Only ${by.map((side) => sideInWords[side]).join(' or ')} can do that.`);
   }
+  requireUsable(referral);
   if (version !== referral.version) {
     throw new Problem(versionStale, 'Read the referral again, then decide again.', {
       headers: { etag: etagOf(referral.version) },

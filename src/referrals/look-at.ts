@@ -4,6 +4,7 @@ import { isUuid } from '../platform/ids/index.ts';
 import { forbidden, notFound, Problem } from '../platform/problem/index.ts';
 import { maySee, sidesOf } from './access.ts';
 import { hasOpened } from './openings-store.ts';
+import { requireUsable } from './records/usable.ts';
 import type { Draft, Referral } from './referral.ts';
 import type { Side } from './state-machine.ts';
 import { findReferralOrDraft } from './store.ts';
@@ -27,20 +28,26 @@ export async function lookAt(trx: Trx, caller: Caller, id: string, now: Date): P
   return { referral, sides, opened };
 }
 
-/** @throws Problem `forbidden` for an operator who has not opened the referral; and `not-found`, as above. */
+/**
+ * @throws Problem `forbidden` for an operator who has not opened the referral, `referral-restricted`, `referral-erased`; and
+ * `not-found`, as above.
+ */
 export async function lookInside(trx: Trx, caller: Caller, id: string, now: Date): Promise<Look> {
   const look = await lookAt(trx, caller, id, now);
-  if (look.sides.length > 0 || look.opened) return look;
+  if (look.sides.length > 0 || look.opened) return usable(look);
   throw new Problem(
     forbidden,
     'This is for the two sides of the referral. An operator gives a reason first.',
   );
 }
 
-/** @throws Problem `forbidden` for who is on neither side, whatever they may read; and `not-found`, as above. */
+/**
+ * @throws Problem `forbidden` for who is on neither side, whatever they may read; `referral-restricted`, `referral-erased`;
+ * and `not-found`, as above.
+ */
 export async function lookOnSide(trx: Trx, caller: Caller, id: string, now: Date): Promise<Look> {
   const look = await lookAt(trx, caller, id, now);
-  if (look.sides.length > 0) return look;
+  if (look.sides.length > 0) return usable(look);
   throw new Problem(forbidden, 'This is for the two sides of the referral.');
 }
 
@@ -49,4 +56,9 @@ export async function lookAsReferrer(trx: Trx, caller: Caller, id: string, now: 
   const look = await lookAt(trx, caller, id, now);
   if (look.sides.length === 0 || look.sides.includes('referrer')) return look;
   throw new Problem(forbidden, 'This is for the referrer’s organisation.');
+}
+
+function usable(look: Look): Look {
+  requireUsable(look.referral);
+  return look;
 }

@@ -1,23 +1,14 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { type App, listOf, problemAnswers, withToken } from '../platform/http/index.ts';
-import { presentAuthor } from './author.ts';
 import type { ReferralDeps } from './deps.ts';
 import { messageExample } from './examples.ts';
 import { listReferralMessages } from './list-parts.ts';
-import type { Message } from './messages-store.ts';
 import { closed, long } from './new-referral-schema.ts';
-import { badBody, idParams, noToken, notYours, pageQuery, tags } from './route-parts.ts';
-import { authorSchema, moment } from './schemas.ts';
+import { presentMessage } from './present-parts.ts';
+import { badBody, idParams, noToken, notNow, notYours, pageQuery, tags } from './route-parts.ts';
+import { messageSchema } from './schemas.ts';
 import { sendMessage } from './send-message.ts';
-
-const messageSchema = Type.Object({
-  id: Type.String(),
-  at: moment,
-  side: Type.Enum(['provider', 'referrer'], { description: 'Which side wrote it.' }),
-  by: authorSchema,
-  text: Type.String(),
-});
 
 /** The body of a message, for the page's form too. */
 export const newMessageSchema = Type.Object(
@@ -45,6 +36,7 @@ export function messageRoutes(app: App, deps: ReferralDeps): void {
             401: noToken,
             403: 'An operator has not opened the referral.',
             404: notYours,
+            409: notNow,
           }),
         },
       },
@@ -53,7 +45,7 @@ export function messageRoutes(app: App, deps: ReferralDeps): void {
       const { limit = 50, cursor } = request.query;
       const asked = { referralId: request.params.id, address: request.ip, limit, cursor };
       const { items, next_cursor } = await listReferralMessages(deps, requireCaller(request), asked);
-      return { items: items.map(present), next_cursor };
+      return { items: items.map(presentMessage), next_cursor };
     },
   );
 
@@ -75,7 +67,7 @@ export function messageRoutes(app: App, deps: ReferralDeps): void {
             ...badBody,
             403: 'You are on neither side of the referral.',
             404: notYours,
-            409: 'It is a draft, or was made in error: there is nobody to write to.',
+            409: `It is a draft, or was made in error: there is nobody to write to. ${notNow}`,
           }),
         },
       },
@@ -83,13 +75,9 @@ export function messageRoutes(app: App, deps: ReferralDeps): void {
     async (request, reply) => {
       const { id: referralId } = request.params;
       const message = { referralId, text: request.body.text, address: request.ip };
-      const sent = present(await sendMessage(deps, requireCaller(request), message));
+      const sent = presentMessage(await sendMessage(deps, requireCaller(request), message));
       const location = `${deps.settings.baseUrl}/api/referrals/${referralId}/messages`;
       return reply.code(201).header('location', location).send(sent);
     },
   );
-}
-
-function present({ id, at, side, text, ...author }: Message) {
-  return { id, at: at.toISOString(), side, by: presentAuthor(author), text };
 }

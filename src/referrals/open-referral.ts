@@ -6,6 +6,7 @@ import type { ReferralDeps } from './deps.ts';
 import { lookAt } from './look-at.ts';
 import { insertOpening } from './openings-store.ts';
 import { type PresentedReferral, presentReferral } from './present.ts';
+import { requireUsable } from './records/usable.ts';
 
 /** Long enough to help somebody on the telephone, and too short to leave the page open. */
 const openForMs = 60 * 60 * 1000;
@@ -13,7 +14,7 @@ const openForMs = 60 * 60 * 1000;
 /**
  * Shows an operator what is personal and clinical, for an hour. Why is written down, and shown to the organisation that
  * made the referral.
- * @throws Problem `not-found`.
+ * @throws Problem `not-found`, `referral-restricted`, `referral-erased`.
  */
 export async function openReferral(
   deps: ReferralDeps,
@@ -23,6 +24,7 @@ export async function openReferral(
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const { referral } = await lookAt(trx, caller, referralId, at);
+    requireUsable(referral);
     const opening = {
       id: newId(at.getTime()),
       accountId: caller.accountId,

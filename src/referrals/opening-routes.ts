@@ -6,20 +6,22 @@ import { openingExample } from './examples.ts';
 import { listReferralOpenings } from './list-parts.ts';
 import { closed, long } from './new-referral-schema.ts';
 import { openReferral } from './open-referral.ts';
+import { presentOpening } from './present-parts.ts';
 import {
   badBody,
   idParams,
   noToken,
+  notNow,
   notYours,
   pageQuery,
   sendReferral,
   tags,
   theReferral,
 } from './route-parts.ts';
-import { moment } from './schemas.ts';
+import { openingSchema } from './schemas.ts';
 
 /** The body, for the page's form too. */
-export const openingSchema = Type.Object(
+export const newOpeningSchema = Type.Object(
   { reason: long('Why it has to be looked at. The referrer’s organisation reads it.') },
   { ...closed, examples: [openingExample] },
 );
@@ -36,10 +38,15 @@ export function openingRoutes(app: App, deps: ReferralDeps): void {
         description:
           'Shows an operator the whole referral, its messages and files for an hour. The reason is kept, and shown to the organisation that made the referral.',
         params: idParams,
-        body: openingSchema,
+        body: newOpeningSchema,
         response: {
           200: theReferral,
-          ...problemAnswers({ ...badBody, 403: 'The account is not an operator’s.', 404: notYours }),
+          ...problemAnswers({
+            ...badBody,
+            403: 'The account is not an operator’s.',
+            404: notYours,
+            409: notNow,
+          }),
         },
       },
     },
@@ -62,15 +69,7 @@ export function openingRoutes(app: App, deps: ReferralDeps): void {
         params: idParams,
         querystring: Type.Object(pageQuery, closed),
         response: {
-          200: listOf(
-            Type.Object({
-              id: Type.String(),
-              at: moment,
-              ends_at: moment,
-              by: Type.Object({ name: Type.String() }),
-              reason: Type.String(),
-            }),
-          ),
+          200: listOf(openingSchema),
           ...problemAnswers({
             400: 'A parameter is not known or not of the right form.',
             401: noToken,
@@ -84,14 +83,7 @@ export function openingRoutes(app: App, deps: ReferralDeps): void {
       const { limit = 50, cursor } = request.query;
       const asked = { referralId: request.params.id, address: request.ip, limit, cursor };
       const { items, next_cursor } = await listReferralOpenings(deps, requireCaller(request), asked);
-      const present = ({ id, at, endsAt, accountName, reason }: (typeof items)[number]) => ({
-        id,
-        at: at.toISOString(),
-        ends_at: endsAt.toISOString(),
-        by: { name: accountName },
-        reason,
-      });
-      return { items: items.map(present), next_cursor };
+      return { items: items.map(presentOpening), next_cursor };
     },
   );
 }

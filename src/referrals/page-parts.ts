@@ -17,7 +17,7 @@ import { attachFile, largestFileBytes } from './attach-file.ts';
 import type { ReferralDeps } from './deps.ts';
 import { newMessageSchema } from './message-routes.ts';
 import { openReferral } from './open-referral.ts';
-import { openingSchema } from './opening-routes.ts';
+import { newOpeningSchema } from './opening-routes.ts';
 import { type Refused, showReferral } from './page-referral.ts';
 import { sendAttachment } from './send-attachment.ts';
 import { sendMessage } from './send-message.ts';
@@ -28,7 +28,7 @@ const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const fileParams = Type.Object({ ...params.properties, attachment_id: Type.String({ maxLength: 100 }) });
 const anyForm = Type.Object({}, { additionalProperties: true });
 const checkMessage = Compile(newMessageSchema);
-const checkOpening = Compile(openingSchema);
+const checkOpening = Compile(newOpeningSchema);
 
 /** The forms of a referral's page that change nothing of its state: messages, files, and an operator's reason. */
 export function partsPages(app: App, deps: Deps): void {

@@ -20,6 +20,16 @@ export const stillInProgress = defineProblem({
   status: 409,
   title: 'The same request is still being worked on',
 });
+export const referralRestricted = defineProblem({
+  type: 'referral-restricted',
+  status: 409,
+  title: 'Nobody may work with this referral for now',
+});
+export const referralErased = defineProblem({
+  type: 'referral-erased',
+  status: 409,
+  title: 'What this referral said has been erased',
+});
 export const wrongState = defineProblem({
   type: 'wrong-state',
   status: 409,

@@ -4,6 +4,7 @@ import { inTransaction, type Trx } from '../platform/database/index.ts';
 import type { ReferralDeps } from './deps.ts';
 import { type Look, lookAt } from './look-at.ts';
 import { type PresentedReferral, presentReferral } from './present.ts';
+import { isUsable } from './records/usable.ts';
 import { type HistoryLine, listHistory } from './store.ts';
 
 export type ReadReferral = Look & { presented: PresentedReferral; history: HistoryLine[] };
@@ -41,7 +42,7 @@ export async function readWithin(
     ...(opened && { details: { opened: true } }),
   });
   const history = await listHistory(trx, referral.id);
-  const mayReadReasons = sides.length > 0 || opened;
+  const mayReadReasons = isUsable(referral) && (sides.length > 0 || opened);
   return {
     ...look,
     presented: presentReferral(caller, referral, { now, told: summaries.get(referral.id), opened }),

@@ -6,6 +6,7 @@ import type { ReferralDeps } from './deps.ts';
 import { countUnread, listMessages, type Message, noteRead } from './messages-store.ts';
 import { listOpenings, type Opening } from './openings-store.ts';
 import { type ReadReferral, readWithin } from './read-referral.ts';
+import { isUsable } from './records/usable.ts';
 
 /** Everything that the page of a referral shows; what the reader may not see is empty. */
 export type WholeReferral = ReadReferral & {
@@ -32,7 +33,7 @@ export async function readWholeReferral(
   return inTransaction(deps.db, async (trx) => {
     const read = await readWithin(deps, trx, caller, id, address);
     const referralId = read.referral.id;
-    const inside = read.sides.length > 0 || read.opened;
+    const inside = isUsable(read.referral) && (read.sides.length > 0 || read.opened);
     const newest = inside ? await listMessages(trx, referralId, { limit: mostShown + 1 }) : [];
     const unread = await readMessages(deps, trx, caller, { read, newest, address });
     const forReferrer = read.sides.includes('referrer') || read.sides.length === 0;

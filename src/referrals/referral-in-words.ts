@@ -2,6 +2,7 @@ import { whoWasTold } from './delivery-words.ts';
 import { nameOf } from './list-rows.ts';
 import { measures } from './measures.ts';
 import type { WholeReferral } from './read-whole.ts';
+import { isUsable } from './records/usable.ts';
 import type { Outcome, ReferralStatus, StatusReason } from './referral.ts';
 import { actionsFor, reroutable } from './state-machine.ts';
 import {
@@ -18,11 +19,12 @@ export function inWords(whole: WholeReferral) {
   const { presented, referral, sides, opened, history } = whole;
   const { status, status_reason: reason } = presented;
   const outcome = 'outcome' in presented ? presented.outcome : null;
+  const usable = isUsable(referral);
   const isReferrer = sides.includes('referrer');
   return {
     ...whole,
     referral: presented,
-    mayRead: 'patient' in presented || sides.length > 0 || opened,
+    mayRead: usable && (sides.length > 0 || opened),
     isOperator: sides.length === 0,
     isReferrer,
     isDraft: status === 'draft',
@@ -30,12 +32,16 @@ export function inWords(whole: WholeReferral) {
     name: nameOf(presented),
     status: statusWords[status],
     turn: whoseTurn(presented, sides),
-    actions: actionsFor(status, sides),
+    actions: usable ? actionsFor(status, sides) : [],
     actionWords: status === 'draft' ? draftActionWords : actionWords,
     mayReroute:
-      isReferrer && reroutable.includes(status) && !referral.rerouted_to && referral.requested_at !== null,
-    mayAttach: sides.length > 0 && status !== 'entered-in-error',
-    mayWrite: sides.length > 0 && referral.requested_at !== null && status !== 'entered-in-error',
+      usable &&
+      isReferrer &&
+      reroutable.includes(status) &&
+      !referral.rerouted_to &&
+      referral.requested_at !== null,
+    mayAttach: usable && sides.length > 0 && status !== 'entered-in-error',
+    mayWrite: usable && sides.length > 0 && referral.requested_at !== null && status !== 'entered-in-error',
     remindedAt: referral.remindedAt,
     reason: reason && reasonInWords(reason),
     outcome: outcome && outcomeInWords(outcome),

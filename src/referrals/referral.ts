@@ -44,6 +44,10 @@ type State = {
   gp_practice: { ods_code: string; name: string } | null;
   outcome: Outcome | null;
   remindedAt: Date | null;
+  /** Since when nobody may work with it, because the person asked for that. */
+  restrictedAt: Date | null;
+  /** When it was erased: what it said is gone, and its `content` is empty. */
+  erasedAt: Date | null;
   referrerAccountId: string;
   referrerOrganisationId: string | null;
 };

@@ -10,8 +10,8 @@ import { lockReferral } from './store.ts';
 export async function rejectUnanswered(deps: ReferralDeps, id: string, days: number): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const referral = await lockReferral(trx, id);
-    // The service may have answered meanwhile.
-    if (referral?.status !== 'requested') return;
+    // The service may have answered meanwhile, or nobody may work with it any more.
+    if (referral?.status !== 'requested' || referral.restrictedAt) return;
     const text = `This was automatic: the service did not answer within ${days} days.`;
     const step = {
       to: rules.reject.to,

@@ -7,6 +7,7 @@ import { lookAt } from './look-at.ts';
 import type { NewReferral } from './new-referral-schema.ts';
 import type { PresentedReferral } from './present.ts';
 import { wrongState } from './problems.ts';
+import { requireUsable } from './records/usable.ts';
 import { reroutable } from './state-machine.ts';
 import { type Submission, submitReferral } from './submit-referral.ts';
 
@@ -16,7 +17,7 @@ export type Reroute = Pick<NewReferral, 'service_id' | 'consent' | 'allow_duplic
 /**
  * Makes a new referral of the same person, for the same reasons, to another service, in the place of one that came to
  * nothing.
- * @throws Problem `not-found`, `forbidden`, `wrong-state`, and whatever `submitReferral` throws.
+ * @throws Problem `not-found`, `forbidden`, `referral-restricted`, `wrong-state`, and whatever `submitReferral` throws.
  */
 export async function rerouteReferral(
   deps: ReferralDeps,
@@ -28,6 +29,7 @@ export async function rerouteReferral(
   );
   if (!sides.includes('referrer'))
     throw new Problem(forbidden, 'Only the referrer’s organisation can do that.');
+  requireUsable(referral);
   if (!reroutable.includes(referral.status) || referral.requested_at === null) {
     const detail = `It is ${referral.status}; that is possible only when it is ${reroutable.join(' or ')}.`;
     throw new Problem(wrongState, detail);

@@ -11,6 +11,7 @@ export const idParams = Type.Object({
 
 export const noToken = 'No token was sent, or it is not valid.';
 export const notYours = 'There is no such referral, or it is not yours to see.';
+export const notNow = 'The referral is restricted, or was erased.';
 export const badBody = {
   400: 'The body or a header does not have the right form.',
   401: noToken,

@@ -9,7 +9,9 @@ import { draftRoutes } from './draft-routes.ts';
 import { listRoutes } from './list-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { openingRoutes } from './opening-routes.ts';
+import { presentHistoryLine } from './present-parts.ts';
 import { readReferral } from './read-referral.ts';
+import { recordRoutes } from './records/record-routes.ts';
 import { idParams, noToken, notYours, sendReferral, tags } from './route-parts.ts';
 import { historySchema, referralSchema } from './schemas.ts';
 
@@ -23,6 +25,7 @@ export function referralRoutes(app: App, deps: ReferralDeps): void {
   messageRoutes(app, deps);
   attachmentRoutes(app, deps);
   openingRoutes(app, deps);
+  recordRoutes(app, deps);
 }
 
 function readRoutes(app: App, deps: ReferralDeps): void {
@@ -63,15 +66,7 @@ function readRoutes(app: App, deps: ReferralDeps): void {
     },
     async (request) => {
       const { history } = await readReferral(deps, requireCaller(request), request.params.id, request.ip);
-      const items = history.map(({ version, at, actorName, actorOrganisation, from, to, reason }) => ({
-        version,
-        at: at.toISOString(),
-        by: { name: actorName, organisation: actorOrganisation },
-        from,
-        to,
-        reason,
-      }));
-      return { items, next_cursor: null };
+      return { items: history.map(presentHistoryLine), next_cursor: null };
     },
   );
 }

@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { outcomeSchema } from './action-schemas.ts';
 import { referralExample } from './examples.ts';
+import { mediaTypes } from './file-kind.ts';
 import { deliveryStatuses } from './listener.ts';
 import { patientSchema, reasonsSchema, relaxed, shareWithGp } from './new-referral-schema.ts';
 import { referralStatuses } from './referral.ts';
 
 export const moment = Type.String({ format: 'date-time' });
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
 const deliverySummarySchema = Type.Object({
@@ -54,6 +55,13 @@ export const referralSchema = Type.Object(
         description: 'The referral that takes the place of this; null for staff of the service.',
       }),
     ),
+    restricted: Type.Boolean({
+      description: 'The person asked that nobody works with it: it says nothing more, and cannot be changed.',
+    }),
+    erased_at: orNull({
+      ...moment,
+      description: 'When what it said was erased; its reference, service, status and dates are left.',
+    } as typeof moment),
     urgency: Type.Enum(['routine', 'urgent']),
     simulated: Type.Boolean({ description: 'True on a test site.' }),
     patient: Type.Optional(relaxed(patientSchema)),
@@ -88,7 +96,7 @@ export const referralSchema = Type.Object(
   { $id: 'Referral', description: 'A referral of one person to one service.', examples: [referralExample] },
 );
 
-export const authorSchema = Type.Object({ name: Type.String(), organisation: orNull(Type.String()) });
+const authorSchema = Type.Object({ name: Type.String(), organisation: orNull(Type.String()) });
 
 export const historySchema = Type.Object({
   version: Type.Integer(),
@@ -97,4 +105,29 @@ export const historySchema = Type.Object({
   from: orNull(Type.String()),
   to: Type.String(),
   reason: orNull(Type.Object({ code: Type.String(), text: Type.String() })),
+});
+
+export const messageSchema = Type.Object({
+  id: Type.String(),
+  at: moment,
+  side: Type.Enum(['provider', 'referrer'], { description: 'Which side wrote it.' }),
+  by: authorSchema,
+  text: Type.String(),
+});
+
+export const attachmentSchema = Type.Object({
+  id: Type.String(),
+  at: moment,
+  by: authorSchema,
+  name: Type.String({ description: 'As it was called, with the ending of what it is.' }),
+  media_type: Type.Enum([...mediaTypes]),
+  size: Type.Integer({ description: 'In octets.' }),
+});
+
+export const openingSchema = Type.Object({
+  id: Type.String(),
+  at: moment,
+  ends_at: moment,
+  by: Type.Object({ name: Type.String() }),
+  reason: Type.String(),
 });

@@ -29,10 +29,14 @@ export function whoAnswers(service: Referral['service'] | null): string {
   return service?.organization_name ?? service?.name ?? 'the service';
 }
 
-type State = Pick<Referral | Draft, 'status' | 'rerouted_to' | 'service'>;
+type State = Pick<Referral | Draft, 'status' | 'rerouted_to' | 'service'> & { restricted: boolean };
 
 /** Whose turn it is, said to somebody on that side of the referral, or on none. */
-export function whoseTurn({ status, rerouted_to, service }: State, sides: readonly Side[]): string {
+export function whoseTurn(
+  { status, rerouted_to, service, restricted }: State,
+  sides: readonly Side[],
+): string {
+  if (restricted) return 'Restricted: nobody may work with it for now';
   const provider = sides.includes('provider') ? 'you' : whoAnswers(service);
   const isReferrer = sides.includes('referrer');
   if (status === 'draft') return isReferrer ? 'Waiting for you to send it' : 'Not sent yet';

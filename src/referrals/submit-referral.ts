@@ -12,6 +12,7 @@ import { historyActorOf } from './history-actor.ts';
 import type { DraftInput, NewReferral } from './new-referral-schema.ts';
 import { type PatientKeys, patientKeys } from './patient.ts';
 import { type PresentedReferral, presentReferral } from './present.ts';
+import { requireUsable } from './records/usable.ts';
 import { newReference } from './reference.ts';
 import type { Draft, Referral } from './referral.ts';
 import { refuseDuplicate } from './refuse-duplicate.ts';
@@ -113,6 +114,7 @@ async function makeDraft(
 async function checkStillSeen(trx: Trx, caller: Caller, id: string): Promise<void> {
   const referral = await findReferralOrDraft(trx, id);
   if (!referral || !maySee(caller, referral)) throw new Problem(notFound);
+  requireUsable(referral);
 }
 
 /** One reference in 35,000,000,000,000 is taken already at a million referrals; then another is drawn. */
@@ -145,6 +147,8 @@ function newState(deps: ReferralDeps, caller: Caller, input: DraftInput, at: Dat
     rerouted_to: null,
     outcome: null,
     remindedAt: null,
+    restrictedAt: null,
+    erasedAt: null,
     referrerAccountId: caller.accountId,
     referrerOrganisationId: caller.organisation?.id ?? null,
   };

@@ -4,7 +4,7 @@ import type { Db, Trx } from '../platform/database/index.ts';
 /** The oldest referrals that were sent before a moment and wait for an answer. */
 export async function listUnanswered(db: Db, sentBefore: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from referrals where status = 'requested' and requested_at < ${sentBefore}
+    select id from referrals where status = 'requested' and restricted_at is null and requested_at < ${sentBefore}
     order by requested_at limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -13,7 +13,7 @@ export async function listUnanswered(db: Db, sentBefore: Date, limit: number): P
 export async function listUnremindedOrganizations(db: Db, sentBefore: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct service_organization_id as id from referrals
-    where status = 'requested' and requested_at < ${sentBefore} and reminded_at is null
+    where status = 'requested' and restricted_at is null and requested_at < ${sentBefore} and reminded_at is null
       and service_organization_id is not null`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -27,7 +27,7 @@ export async function noteReminder(
 ): Promise<{ id: string; reference: string }[]> {
   const { rows } = await sql<{ id: string; reference: string }>`
     update referrals set reminded_at = ${at}
-    where status = 'requested' and requested_at < ${sentBefore} and reminded_at is null
+    where status = 'requested' and restricted_at is null and requested_at < ${sentBefore} and reminded_at is null
       and service_organization_id = ${libraryOrganizationId}
     returning id, reference`.execute(trx);
   return rows;

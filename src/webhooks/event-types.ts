@@ -24,6 +24,13 @@ const referralMeanings: Readonly<
   'entered-in-error': ['entered-in-error', 'The referral should never have been made.'],
 };
 
+/** What a person has the right to ask of a referral; whoever keeps a copy of it does the same to that. */
+const recordMeanings: readonly (readonly [name: string, meaning: string])[] = [
+  ['restricted', 'Nobody may work with the referral for now: let copies of it rest.'],
+  ['unrestricted', 'The referral may be worked with again.'],
+  ['erased', 'What the referral said was erased: erase copies of it.'],
+];
+
 const deliveryMeanings: Readonly<
   Record<Exclude<DeliveryStatus, 'queued' | 'sending' | 'suppressed'>, string>
 > = {
@@ -45,7 +52,9 @@ export const testEvent: EventType = {
 
 /** Every kind of event there is. */
 export const eventTypes: readonly EventType[] = [
-  ...Object.values(referralMeanings).map(([name, meaning]) => kind('referral', name, meaning)),
+  ...[...Object.values(referralMeanings), ...recordMeanings].map(([name, meaning]) =>
+    kind('referral', name, meaning),
+  ),
   ...Object.entries(deliveryMeanings).map(([name, meaning]) => kind('delivery', name, meaning)),
   kind('message', 'created', 'One side of a referral wrote to the other.'),
   kind('service', 'changed', 'A service of the library is new, or is not what it was.'),

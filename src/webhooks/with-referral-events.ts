@@ -12,6 +12,12 @@ export function withReferralEvents(listener: Omit<ReferralListener, 'onMessage'>
       await recordEvents(trx, [{ type: typeOfStatus(status), resource, referralId: id }], change.at);
       await listener.onChange(trx, change);
     },
+    async onRecord(trx, change) {
+      const { id } = change.referral;
+      const resource = { type: 'referral', id, path: `/api/referrals/${id}` };
+      await recordEvents(trx, [{ type: `referral.${change.is}`, resource, referralId: id }], change.at);
+      await listener.onRecord(trx, change);
+    },
     async onMessage(trx, { referral: { id: referralId }, messageId: id, at }) {
       const resource = { type: 'message', id, path: `/api/referrals/${referralId}/messages` };
       await recordEvents(trx, [{ type: 'message.created', resource, referralId }], at);

@@ -61,6 +61,8 @@ export function exampleReferral({ content: givenContent, ...given }: Given = {})
     reroutes: null,
     rerouted_to: null,
     remindedAt: null,
+    restrictedAt: null,
+    erasedAt: null,
     urgency: 'routine',
     simulated: true,
     gp_practice: { ods_code: 'Z99002', name: 'Mill Lane Surgery' },

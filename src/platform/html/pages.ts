@@ -13,6 +13,8 @@ export type NavigationItem = { readonly href: string; readonly text: string };
 export type Pages = {
   /** `template` is a path below src/, such as `library/templates/find.njk`. */
   send(request: FastifyRequest, reply: FastifyReply, template: string, context?: object): FastifyReply;
+  /** A document of its own, to be kept and printed, without the site around it. */
+  render(template: string, context: object): string;
   sendError(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply;
   /** The form that somebody sent without being signed in, to be sent again as it is: nothing written is lost. */
   giveFormBack(request: FastifyRequest, reply: FastifyReply): FastifyReply;
@@ -47,6 +49,7 @@ export function createPages(settings: Settings, navigation: (viewer?: Admitted) 
   };
   return {
     send,
+    render: (template, context) => environment.render(template, context),
     sendError: (request, reply, problem) =>
       send(request, reply, 'platform/html/templates/problem.njk', {
         problem: { ...problem.kind, detail: problem.detail, errors: problem.errors },

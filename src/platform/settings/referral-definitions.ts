@@ -1,7 +1,7 @@
 import { define } from './definition.ts';
 import { count } from './parsers.ts';
 
-/** How long a referral may wait for its answer, and what the site does about it. */
+/** How long a referral may wait for its answer, what the site does about it, and how long it is kept. */
 export const referralDefinitions = {
   dueDaysRoutine: define<number>({
     variable: 'ONWARD_DUE_DAYS_ROUTINE',
@@ -35,5 +35,14 @@ export const referralDefinitions = {
     unsetInWords: 'unset: a referral waits until somebody answers',
     meaning: 'After how many days without an answer the site itself rejects a referral, and says so.',
     example: '28',
+  }),
+  retentionYears: define<number>({
+    variable: 'ONWARD_RETENTION_YEARS',
+    parse: count(1, 100),
+    unset: 8,
+    unsetInWords: '`8`',
+    meaning:
+      'How many years after its end a referral is erased; that of a child at the earliest on their 25th or 26th birthday.',
+    example: '10',
   }),
 };

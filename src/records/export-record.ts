@@ -1,0 +1,48 @@
+import type { Static } from 'typebox';
+import type { Caller } from '../accounts/index.ts';
+import { type FoundEntry, listEntriesAbout } from '../audit/index.ts';
+import { listDeliveriesOf, presentDelivery } from '../delivery/index.ts';
+import { inTransaction, type Trx } from '../platform/database/index.ts';
+import { exportPerson, type Person, type ReferralDeps, type ReferralRecord } from '../referrals/index.ts';
+import type { patientRecordSchema } from './schemas.ts';
+
+type Described = Static<typeof patientRecordSchema>;
+type Traces = Pick<Described['referrals'][number], 'deliveries' | 'audit'>;
+export type PatientRecord = Omit<Described, 'referrals'> & { referrals: (ReferralRecord & Traces)[] };
+
+/**
+ * Everything that the site holds about one person, as one moment has it.
+ * @throws Problem `unprocessable` for too little to know the person by, and for a reason that names them.
+ */
+export async function exportRecord(
+  deps: ReferralDeps,
+  caller: Caller,
+  wish: { person: Person; reason: string; address: string },
+): Promise<PatientRecord> {
+  const { siteName, baseUrl, dataController } = deps.settings;
+  return inTransaction(deps.db, async (trx) => {
+    const records = await exportPerson(deps, trx, caller, wish);
+    const referrals: PatientRecord['referrals'] = [];
+    for (const record of records) referrals.push(await withTraces(trx, record));
+    return {
+      version: 1,
+      exported_at: deps.clock.now().toISOString(),
+      site: { name: siteName, address: baseUrl, data_controller: dataController ?? null },
+      referrals,
+    };
+  });
+}
+
+/** With what other rooms know of it: who was told, and who looked. */
+async function withTraces(trx: Trx, record: ReferralRecord): Promise<PatientRecord['referrals'][number]> {
+  const { id } = record.referral;
+  const deliveries = (await listDeliveriesOf(trx, id)).map(presentDelivery);
+  const audit = (await listEntriesAbout(trx, 'referral', id)).map(presentEntry);
+  return { ...record, deliveries, audit };
+}
+
+/** Without the addresses and identifiers of those who did it, which are theirs. */
+function presentEntry({ at, actorName, actorRole, organisation, action, outcome }: FoundEntry) {
+  const by = { name: actorName, role: actorRole, organisation };
+  return { at: at.toISOString(), by, action, outcome };
+}

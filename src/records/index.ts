@@ -1,0 +1,2 @@
+export { recordPages } from './pages.ts';
+export { recordRoutes } from './routes.ts';

@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { requireCaller } from '../accounts/index.ts';
+import { type FormProblem, formProblem, justDone, readForm, trimmed } from '../platform/html/index.ts';
+import {
+  type App,
+  describeErrors,
+  page,
+  type Reply,
+  type Request,
+  signedIn,
+} from '../platform/http/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { Problem, unprocessable } from '../platform/problem/index.ts';
+import {
+  eraseReferral,
+  type ReferralDeps,
+  readRecordState,
+  reasonSchema,
+  restrictReferral,
+  statusWords,
+  unrestrictReferral,
+} from '../referrals/index.ts';
+
+type Deps = ReferralDeps & WebPlatform;
+
+const acts = {
+  restrict: { act: restrictReferral, done: 'restricted' },
+  unrestrict: { act: unrestrictReferral, done: 'unrestricted' },
+  erase: { act: eraseReferral, done: 'erased' },
+} as const;
+
+const done = justDone({
+  restricted: 'The referral is restricted.',
+  unrestricted: 'The restriction was lifted.',
+  erased: 'What the referral said was erased.',
+});
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const querystring = Type.Object({ done: done.query });
+const anyForm = Type.Object({}, { additionalProperties: true });
+const check = Compile(Type.Object({ reason: reasonSchema }));
+
+/** The page on which a referral is restricted, and erased. */
+export function referralRecordPages(app: App, deps: Deps): void {
+  const access = signedIn('operator');
+  app.get(
+    '/operator/patients/referrals/:id',
+    { config: page(access, { fresh: true }), schema: { hide: true, params, querystring } },
+    (request, reply) =>
+      show(deps, request, reply, request.params.id, { done: done.words(request.query.done) }),
+  );
+  for (const [name, { act, done: code }] of Object.entries(acts)) {
+    app.post(
+      `/operator/patients/referrals/:id/${name}`,
+      {
+        config: page(access, { fresh: '/operator/patients' }),
+        schema: { hide: true, params, body: anyForm },
+      },
+      async (request, reply) => {
+        const { id: referralId } = request.params;
+        try {
+          const reason = readReason(request.body);
+          await act(deps, requireCaller(request), { referralId, reason, address: request.ip });
+          const here = `/operator/patients/referrals/${encodeURIComponent(referralId)}`;
+          return reply.redirect(done.path(here, code), 303);
+        } catch (error) {
+          if (!(error instanceof Problem) || ![409, 422].includes(error.kind.status)) throw error;
+          const errors = formProblem({ reason: 'The reason' }, error);
+          reply.code(error.kind.status);
+          return show(deps, request, reply, referralId, { errors, tried: name });
+        }
+      },
+    );
+  }
+}
+
+/** @throws Problem `unprocessable`. */
+function readReason(body: unknown): string {
+  const reason = trimmed(readForm(body, ['reason']).reason) ?? '';
+  const [error] = describeErrors(check.Errors({ reason }), '');
+  if (!error) return reason;
+  const message = reason === '' ? 'Enter a reason' : error.message;
+  throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/reason', message }] });
+}
+
+type Shown = { done?: string | undefined; errors?: FormProblem; tried?: string };
+
+async function show(deps: Deps, request: Request, reply: Reply, id: string, shown: Shown): Promise<Reply> {
+  const state = await readRecordState(deps, requireCaller(request), { id, address: request.ip });
+  return deps.pages.send(request, reply, 'records/templates/referral-record.njk', {
+    ...state,
+    ...shown,
+    status: statusWords[state.referral.status],
+    values: readForm(request.body, ['reason']),
+  });
+}

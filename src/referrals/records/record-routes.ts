@@ -1,0 +1,87 @@
+import { Type } from 'typebox';
+import { type Caller, requireCaller } from '../../accounts/index.ts';
+import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import type { ReferralDeps } from '../deps.ts';
+import { erasureExample, liftingExample, restrictionExample } from '../examples.ts';
+import { closed } from '../new-referral-schema.ts';
+import type { PresentedReferral } from '../present.ts';
+import { badBody, idParams, notYours, sendReferral, tags, theReferral } from '../route-parts.ts';
+import type { RecordWish } from './change-record.ts';
+import { eraseReferral } from './erase-referral.ts';
+import { reasonSchema } from './reason-schema.ts';
+import { restrictReferral } from './restrict-referral.ts';
+import { unrestrictReferral } from './unrestrict-referral.ts';
+
+type RecordAction = {
+  name: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  example: { reason: string };
+  conflict: string;
+  act: (deps: ReferralDeps, caller: Caller, wish: RecordWish) => Promise<PresentedReferral>;
+};
+
+const recordActions: readonly RecordAction[] = [
+  {
+    name: 'restrict',
+    operationId: 'restrictReferral',
+    summary: 'Restrict a referral',
+    description:
+      'The person asked that nobody works with what the referral says (UK GDPR, article 18). Until that is lifted neither side reads or changes it, lists show its reference, service and state alone, and nothing of it is sent.',
+    example: restrictionExample,
+    conflict: 'The referral is restricted already, or was erased.',
+    act: restrictReferral,
+  },
+  {
+    name: 'unrestrict',
+    operationId: 'unrestrictReferral',
+    summary: 'Lift the restriction of a referral',
+    description: 'Both sides read it and work with it again, and what waited to be sent is sent.',
+    example: liftingExample,
+    conflict: 'The referral is not restricted, or was erased.',
+    act: unrestrictReferral,
+  },
+  {
+    name: 'erase',
+    operationId: 'eraseReferral',
+    summary: 'Erase what a referral says',
+    description:
+      'Takes away who the person is, all that is clinical, messages, files, and what was sent, for good. The reference, the service, the state and the dates are left. A referral that somebody has still to act on has to be ended first.',
+    example: erasureExample,
+    conflict: 'The referral is still open, is restricted, or was erased already.',
+    act: eraseReferral,
+  },
+];
+
+/** What an operator does because of a person's rights, one route an action. */
+export function recordRoutes(app: App, deps: ReferralDeps): void {
+  for (const { name, example, conflict, act, ...described } of recordActions) {
+    app.post(
+      `/api/referrals/:id/${name}`,
+      {
+        config: { access: withToken('operator') },
+        schema: {
+          ...described,
+          tags,
+          params: idParams,
+          body: Type.Object({ reason: reasonSchema }, { ...closed, examples: [example] }),
+          response: {
+            200: theReferral,
+            ...problemAnswers({
+              ...badBody,
+              403: 'The account is not an operator’s.',
+              404: notYours,
+              409: conflict,
+              422: 'The reason names the person.',
+            }),
+          },
+        },
+      },
+      async (request, reply) => {
+        const wish = { referralId: request.params.id, reason: request.body.reason, address: request.ip };
+        return sendReferral(reply, await act(deps, requireCaller(request), wish));
+      },
+    );
+  }
+}

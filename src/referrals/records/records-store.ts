@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { PatientKeys } from '../patient.ts';
+import type { Draft, Referral } from '../referral.ts';
+import { columns, fromRow, type Row } from '../store.ts';
+
+/**
+ * Everything that is about one person, drafts and what is restricted too, oldest first: by NHS number; and by names and
+ * birth date, except what has another NHS number.
+ */
+export async function findByPerson(db: Db, keys: PatientKeys): Promise<(Referral | Draft)[]> {
+  const { rows } = await sql<Row>`
+    select ${columns} from referrals
+    where patient_number_key = ${keys.number}
+      or (patient_name_key = ${keys.name} and (${keys.number}::bytea is null or patient_number_key is null))
+    order by id`.execute(db);
+  return rows.map(fromRow);
+}
+
+type Who = { id: string; accountId: string; name: string; reason: string; at: Date };
+
+export type Restriction = {
+  id: string;
+  at: Date;
+  byName: string;
+  reason: string;
+  liftedAt: Date | null;
+  liftedByName: string | null;
+  liftedReason: string | null;
+};
+
+export async function insertRestriction(
+  trx: Trx,
+  referralId: string,
+  { id, accountId, name, reason, at }: Who,
+): Promise<void> {
+  await sql`
+    with restriction as (
+      insert into referral_restrictions (id, referral_id, at, account_id, account_name, reason)
+      values (${id}, ${referralId}, ${at}, ${accountId}, ${name}, ${reason}))
+    update referrals set restricted_at = ${at} where id = ${referralId}`.execute(trx);
+}
+
+export async function liftRestriction(
+  trx: Trx,
+  referralId: string,
+  { accountId, name, reason, at }: Omit<Who, 'id'>,
+): Promise<void> {
+  await sql`
+    with lifted as (
+      update referral_restrictions
+      set lifted_at = ${at}, lifted_by = ${accountId}, lifted_by_name = ${name}, lifted_reason = ${reason}
+      where referral_id = ${referralId} and lifted_at is null)
+    update referrals set restricted_at = null where id = ${referralId}`.execute(trx);
+}
+
+/** Oldest first. */
+export async function listRestrictions(db: Db, referralId: string): Promise<Restriction[]> {
+  const { rows } = await sql<Restriction>`
+    select id, at, account_name as "byName", reason, lifted_at as "liftedAt", lifted_by_name as "liftedByName",
+      lifted_reason as "liftedReason"
+    from referral_restrictions where referral_id = ${referralId} order by id`.execute(db);
+  return rows;
+}
