@@ -304,6 +304,8 @@ test.each([
   ['end_time=9am', 'end_time', 'must be a time of the day'],
   ['start_time=12:00&end_time=12:00', 'end_time', 'must be later than start_time'],
   ['open_at=now', 'open_at', 'must be a moment'],
+  ['open_at=9999-12-31', 'open_at', 'must be a moment of the years'],
+  ['open_at=0999-12-31', 'open_at', 'must be a moment of the years'],
   ['minimum_age=-1', 'minimum_age', 'must be 0 or more'],
   ['minimum_age=40&maximum_age=30', 'maximum_age', 'must not be less than minimum_age'],
   ['accepting=maybe', 'accepting', 'must be true or false'],

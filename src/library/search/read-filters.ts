@@ -85,9 +85,16 @@ function timeComplaints({
       minuteOf(end_time)! <= minuteOf(start_time)! && { end_time: 'must be later than start_time' }),
     ...(notTime(start_time) && { start_time: mustBeTime }),
     ...(notTime(end_time) && { end_time: mustBeTime }),
+    ...(isOffCalendar(open_at) && { open_at: 'must be a moment of the years 1970 to 2998' }),
     ...(notMoment(open_at) && { open_at: mustBeMoment }),
     ...(notMoment(modified_after) && { modified_after: `${mustBeMoment}, or a day such as 2026-11-21` }),
   };
+}
+
+/** Weeks are counted from 1970 on, and a calendar day has a year that begins with a 1 or a 2. */
+function isOffCalendar(text: string | undefined): boolean {
+  const year = text === undefined ? undefined : momentOf(text)?.getUTCFullYear();
+  return year !== undefined && (year < 1970 || year > 2998);
 }
 
 function ageComplaints({ minimum_age = 0, maximum_age = minimum_age }: FilterQuery): Record<string, string> {
