@@ -19,7 +19,13 @@ import type { Database } from './platform/database/index.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs/index.ts';
 import { deleteOldMails, sendMail, tendMails } from './platform/mail/index.ts';
 import type { Platform } from './platform/platform.ts';
-import { deleteOldIdempotencyKeys, eraseByRule, type ReferralDeps, tendWaiting } from './referrals/index.ts';
+import {
+  deleteOldIdempotencyKeys,
+  eraseByRule,
+  type ReferralDeps,
+  tendResponsiveness,
+  tendWaiting,
+} from './referrals/index.ts';
 import { deleteExpiredAccessTokens } from './tokens/index.ts';
 import { callWebhook, deleteOldEvents } from './webhooks/index.ts';
 
@@ -36,6 +42,7 @@ export function jobHandlers(deps: ReferralDeps): JobHandlers {
     'start-password-reset': (payload: { sealed: string }) => startPasswordReset(deps, payload),
     sweep: () => sweep(deps),
     'tend-deliveries': () => tendDeliveries(deps),
+    'tend-responsiveness': () => tendResponsiveness(deps),
     'tend-waiting': () => tendWaiting(deps),
     'watch-deliveries': () => watchDeliveries(deps),
   };
@@ -45,6 +52,7 @@ export function jobHandlers(deps: ReferralDeps): JobHandlers {
 const crontab = `17 * * * * sweep ?max=3
 23 2 * * * erase-by-rule ?fill=1d&max=3&jobKey=erase-by-rule
 7 5 * * * greet-mesh ?max=10&jobKey=greet-mesh
+7 * * * * tend-responsiveness ?max=3&jobKey=tend-responsiveness
 37 * * * * tend-waiting ?max=3&jobKey=tend-waiting
 * * * * * tend-deliveries ?max=3&jobKey=tend-deliveries
 * * * * * watch-deliveries ?max=3&jobKey=watch-deliveries

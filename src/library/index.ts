@@ -23,6 +23,7 @@ export { practiceRoutes } from './practices/routes.ts';
 export { searchPractices } from './practices/search-practices.ts';
 export type { FoundPractice } from './practices/search-store.ts';
 export { findPractice } from './practices/store.ts';
+export { type Responsiveness, replaceResponsiveness } from './responsiveness/store.ts';
 export { libraryRoutes } from './routes.ts';
 export { listRequest } from './search/list-query.ts';
 export { searchServices } from './search/search-services.ts';

@@ -15,7 +15,7 @@ import {
   text,
 } from './hsds/parts.ts';
 import { serviceScalars, serviceSchema } from './hsds/service.ts';
-import { capacities } from './search/filter-parameters.ts';
+import { capacitySchema, responsivenessSchema } from './said-schemas.ts';
 
 const hsds = 'the fields are those of HSDS 3.0 (https://docs.openreferral.org/)';
 
@@ -47,6 +47,7 @@ const links = { id: identifier, service_id: identifier, location_id: optionalId 
 /** What an answer says of a service besides the fields of HSDS. */
 const added = {
   service_capacity: Type.Optional(Type.Ref('ServiceCapacity')),
+  responsiveness: Type.Optional(Type.Ref('ServiceResponsiveness')),
   distance_metres: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -62,26 +63,12 @@ const added = {
   ),
 };
 
-const { service_capacity: _, ...measured } = added;
-
-export const capacitySchema = Type.Object(
-  {
-    status: Type.Enum(capacities, {
-      description: 'Whether it has room for new people, has them wait, or takes nobody new at present.',
-    }),
-    waiting_time: Type.Optional(Type.String({ description: 'How long people wait, in words.' })),
-    updated: Type.String({ format: 'date-time', description: 'When this was last said.' }),
-  },
-  {
-    $id: 'ServiceCapacity',
-    description: 'What a service last said of its room for new people.',
-    examples: [{ status: 'waitlist', waiting_time: 'about six weeks', updated: '2026-11-03T10:00:00Z' }],
-  },
-);
+const { service_capacity: _, responsiveness: __, ...measured } = added;
 
 /** The named schemas of the library's answers, for `app.addSchema`. They describe; the answers are sent as stored. */
 export const librarySchemas: readonly object[] = [
   capacitySchema,
+  responsivenessSchema,
   ...parts.map(([name, schema, description]) => ({
     ...referring(schema.properties, schema),
     $id: name,

@@ -28,4 +28,5 @@ export { type Referral, type ReferralStatus, referralStatuses } from './referral
 export { referralRoutes } from './routes.ts';
 export { outcomeWords, reasonWords, statusWords } from './status-words.ts';
 export { countWaiting, findReferral } from './store.ts';
+export { tendResponsiveness } from './tend-responsiveness.ts';
 export { tendWaiting } from './tend-waiting.ts';

@@ -108,7 +108,7 @@ test('where nothing fits, each thing that may be given up is offered with what i
 test('the order can be chosen, where it is one that can be', async () => {
   const sorts = async (query: string) =>
     (await open(`/services?${query}`)).page.querySelector('.onward-sorts')!.text.replaceAll(/\s+/g, ' ');
-  expect(await sorts('')).not.toContain('Sorted by');
+  expect(await sorts('')).toContain('Sorted by name, soonest answer.');
   expect(await sorts('search=group')).toContain('Sorted by best match, name');
   expect(await sorts('search=group&postcode=ZT1')).toContain('best match, nearest, name');
   expect((await open('/services?sort=distance')).status).toBe(200);

@@ -4,8 +4,9 @@ import { nextOpening } from '../hours/next-opening.ts';
 import { serviceHours } from '../hours/opening-hours.ts';
 import type { Service } from '../hsds/service.ts';
 import type { SearchedPlace } from '../postcodes/locate.ts';
-import type { capacitySchema } from '../schemas.ts';
+import type { capacitySchema, responsivenessSchema } from '../said-schemas.ts';
 import { capacityNames } from '../search/filter-parameters.ts';
+import { answersInWords } from '../view/answers.ts';
 import { milesInWords } from '../view/distance.ts';
 import { servicePath } from '../view/links.ts';
 import { openingInWords } from '../view/opening.ts';
@@ -16,6 +17,7 @@ import { agesInWords } from '../view/words.ts';
 /** A service as lists have it: with what is said of it here, and how it lies to the place that was asked for. */
 export type ListedService = Service & {
   service_capacity?: Static<typeof capacitySchema>;
+  responsiveness?: Static<typeof responsivenessSchema>;
   distance_metres?: number;
   in_service_area?: boolean;
 };
@@ -39,6 +41,7 @@ export function resultView(service: ListedService, viewpoint: Viewpoint) {
     opening: openingView(service, viewpoint),
     forWhom: eligibility || agesInWords(service.minimum_age, service.maximum_age),
     room: roomView(service),
+    answers: answersInWords(service.responsiveness),
     area: areaView(service, place),
     terms: [...new Set((service.attributes ?? []).flatMap(({ taxonomy_term }) => taxonomy_term?.name ?? []))],
   };

@@ -5,6 +5,7 @@ const names: Readonly<Record<Sort, string>> = {
   relevance: 'best match',
   distance: 'nearest',
   name: 'name',
+  responsiveness: 'soonest answer',
 };
 
 /** The orders that the results can have; a search is needed for the best match, and a place for the nearest. */
@@ -13,6 +14,7 @@ export function sortLinks(asked: Asked, current: Sort, hasPlace: boolean) {
     relevance: asked.search !== '',
     distance: hasPlace,
     name: true,
+    responsiveness: true,
   };
   const sorts = (Object.keys(names) as Sort[]).filter((sort) => possible[sort]);
   return sorts.map((sort) => ({

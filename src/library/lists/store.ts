@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { capacityMember, withMembers } from '../search/members-store.ts';
+import { saidMembers, withMembers } from '../search/members-store.ts';
 
 /** `services` is how many it has. */
 export type ServiceList = { id: string; name: string; services: number; createdAt: Date; updatedAt: Date };
@@ -133,7 +133,7 @@ export async function listSaved(
   const { rows } = await sql<SavedService>`
     select e.number::int, e.service_id as "serviceId", s.name, o.name as "organizationName", s.status,
       e.saved_at as "savedAt", a.name as "savedBy",
-      ${withMembers(sql`d.document`, [capacityMember(sql`s.id`)])} as document
+      ${withMembers(sql`d.document`, saidMembers(sql`s.id`))} as document
     from service_list_entries e join services s on s.id = e.service_id
     join service_documents d on d.service_id = s.id
     left join organizations o on o.id = s.organization_id left join accounts a on a.id = e.saved_by

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { capacityMember, withMembers } from '../search/members-store.ts';
+import { saidMembers, withMembers } from '../search/members-store.ts';
 import { namedListing } from '../search/named-store.ts';
 import type { Listing } from '../search/search-listing.ts';
 
@@ -40,5 +40,5 @@ const contents: Readonly<Record<OrganizationForm, RawBuilder<string>>> = {
   document: withServices(
     sql`'{"id":' || to_json(v.id)::text || ',"name":' || to_json(v.name)::text || ',"status":"active"}'`,
   ),
-  'with-services': withServices(withMembers(sql`d.document`, [capacityMember(sql`d.service_id`)])),
+  'with-services': withServices(withMembers(sql`d.document`, saidMembers(sql`d.service_id`))),
 };

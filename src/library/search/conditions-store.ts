@@ -36,6 +36,11 @@ export function pointOf({ latitude, longitude }: Point): Condition {
   return sql`ll_to_earth(${latitude}::float8, ${longitude}::float8)`;
 }
 
+/** What sorts those that answer soonest first, and those of which too little is known last. */
+export function byAnswer(serviceId: Condition): Condition {
+  return sql`(select x.median_days from service_responsiveness x where x.service_id = ${serviceId}) nulls last,`;
+}
+
 function isWithin(at: Point, metres: number): Condition {
   const reach = sql`gc_to_sec(${metres}::float8)`;
   return sql`(p.point <@ cube_enlarge(${pointOf(at)}, ${reach}, 3) and ${chordTo(at)} <= ${reach})`;

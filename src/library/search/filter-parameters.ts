@@ -3,7 +3,7 @@ import { dayCodes, dayNames } from '../hours/week.ts';
 import { identifier } from './list-parameters.ts';
 
 export const capacities = ['capacity', 'waitlist', 'no-capacity'] as const;
-export const sorts = ['relevance', 'distance', 'name'] as const;
+export const sorts = ['relevance', 'distance', 'name', 'responsiveness'] as const;
 /** What each is called on pages, and in facets. */
 export const capacityNames = {
   capacity: 'Has room',
@@ -114,7 +114,7 @@ export const filterParameters = {
   sort: Type.Optional(
     Type.Enum([...sorts], {
       description:
-        'Best matches first (`relevance`, which is the rule where you search), nearest first (`distance`, the rule where you give a place and do not search), or by `name`. What is alike is in the order of its names.',
+        'Best matches first (`relevance`, which is the rule where you search), nearest first (`distance`, the rule where you give a place and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names.',
     }),
   ),
 };

@@ -12,8 +12,20 @@ export function withMembers(document: RawBuilder<string>, members: Members): Raw
   return sql`coalesce(left(${document}, -1) || ${added} || '}', ${document})`;
 }
 
-/** @param id of the service */
-export function capacityMember(id: RawBuilder<unknown>): RawBuilder<string> {
+/** What is said of a service here. @param id of the service */
+export function saidMembers(id: RawBuilder<unknown>): Members {
+  return [capacityMember(id), responsivenessMember(id)];
+}
+
+function responsivenessMember(id: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`(
+    select ',"responsiveness":' || json_strip_nulls(json_build_object(
+      'median_days', x.median_days, 'share_accepted', x.share_accepted,
+      'referrals_90_days', x.referrals_90_days, 'commonest_rejection', x.rejection_code))::text
+    from service_responsiveness x where x.service_id = ${id})`;
+}
+
+function capacityMember(id: RawBuilder<unknown>): RawBuilder<string> {
   return sql`(
     select ',"service_capacity":' || json_strip_nulls(json_build_object(
       'status', c.status, 'waiting_time', c.waiting_time,
@@ -46,5 +58,5 @@ export function areaMember(id: RawBuilder<unknown>, place: Place | undefined): M
 export function serviceMembers(place: Place | undefined): Members {
   const id = sql`s.id`;
   const itsPlaces = sql`from service_places p where p.service_id = s.id`;
-  return [capacityMember(id), ...distanceMember(itsPlaces, place), ...areaMember(id, place)];
+  return [...saidMembers(id), ...distanceMember(itsPlaces, place), ...areaMember(id, place)];
 }

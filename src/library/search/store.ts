@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { chordTo, conditions, pointOf } from './conditions-store.ts';
+import { byAnswer, chordTo, conditions, pointOf } from './conditions-store.ts';
 import { startOf } from './deep-pages-store.ts';
 import type { Facets, Place } from './filters.ts';
 import type { Form, Selection } from './list-query.ts';
@@ -66,14 +66,15 @@ function ordered(
       where ${where} and ${isNearest(place)}
       order by ${chordTo(place)}, s.sort_name, s.id`;
   }
-  const rank = text ? sql`${rankOf(text)} desc,` : sql``;
+  const soonest = sort === 'responsiveness' ? byAnswer(sql`s.id`) : undefined;
+  const first = soonest ?? (text ? sql`${rankOf(text)} desc,` : sql``);
   return sql`
-    select s.id from services s where ${where} order by ${rank} s.sort_name, s.id`;
+    select s.id from services s where ${where} order by ${first} s.sort_name, s.id`;
 }
 
 /** Whether there is nothing to sort by but names. */
 export function isByName({ sort, place }: Selection, text: TextQuery | undefined): boolean {
-  return !(sort === 'relevance' && text) && !(sort === 'distance' && place);
+  return !(sort === 'relevance' && text) && !(sort === 'distance' && place) && sort !== 'responsiveness';
 }
 
 async function orderedByName(db: Db, fitting: RawBuilder<unknown>, window: Window) {

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { chordTo, conditions, ofPlaces } from '../search/conditions-store.ts';
+import { byAnswer, chordTo, conditions, ofPlaces } from '../search/conditions-store.ts';
 import { startOf } from '../search/deep-pages-store.ts';
 import type { Place } from '../search/filters.ts';
 import type { Selection } from '../search/list-query.ts';
-import { areaMember, capacityMember, distanceMember, withMembers } from '../search/members-store.ts';
+import { areaMember, distanceMember, saidMembers, withMembers } from '../search/members-store.ts';
 import { libraryVersion, type Part, totalOf } from '../search/remembered-store.ts';
 import type { Line, Listing } from '../search/search-listing.ts';
 import { enoughOf, listKey } from '../search/search-services.ts';
@@ -48,7 +48,7 @@ const services: Readonly<Record<AtLocationForm, RawBuilder<string>>> = {
 
 /** Takes each service apart once, however many of its locations are on the page. */
 function servicesOf(form: AtLocationForm): RawBuilder<unknown> {
-  const service = withMembers(services[form], [capacityMember(sql`given.service_id`)]);
+  const service = withMembers(services[form], saidMembers(sql`given.service_id`));
   return sql`documents as materialized (
     select given.service_id, ${service} as service from service_documents given
     where given.service_id in (select page.service_id from page))`;
@@ -85,6 +85,7 @@ const byName = ['l.sort_name', 'l.service_id', 'l.number'];
 /** What counts more than names do. */
 function first({ sort, place }: Selection, text: TextQuery | undefined): RawBuilder<unknown> {
   if (sort === 'distance' && place) return sql`${chordTo(place)},`;
+  if (sort === 'responsiveness') return byAnswer(sql`l.service_id`);
   return sort === 'relevance' && text ? sql`${rankOf(text)} desc,` : sql``;
 }
 

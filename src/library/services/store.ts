@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Place } from '../search/filters.ts';
-import { areaMember, capacityMember, withMembers } from '../search/members-store.ts';
+import { areaMember, saidMembers, withMembers } from '../search/members-store.ts';
 import type { Dated } from '../send-answer.ts';
 
 /** With what is said of it here. */
-const wholeDocument = withMembers(sql`d.document`, [capacityMember(sql`d.service_id`)]);
+const wholeDocument = withMembers(sql`d.document`, saidMembers(sql`d.service_id`));
 
 /** The service in full as JSON text, whatever its status, and whether it serves a place. */
 export async function findServiceDocument(db: Db, id: string, place?: Place): Promise<string | undefined> {

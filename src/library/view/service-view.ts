@@ -1,6 +1,7 @@
 import { areaView, type ListedService, openingView, roomView, type Viewpoint } from '../find/result-view.ts';
 import type { Service } from '../hsds/service.ts';
 import type { ServiceForReferral } from '../services/store.ts';
+import { answersInWords } from './answers.ts';
 import { emailLink, webLink } from './links.ts';
 import { phoneViews } from './phones.ts';
 import { type Place, placeOf, placesFrom } from './places.ts';
@@ -26,6 +27,7 @@ export function serviceView(service: ListedService, viewpoint: Viewpoint) {
     times: openTimes(service.schedules, today),
     opening: openingView(service, viewpoint),
     room: roomView(service),
+    answers: answersInWords(service.responsiveness),
     area: areaView(service, place),
     places: placesFrom(service.service_at_locations, place)
       .map((at) => placeOf(at, today, place))

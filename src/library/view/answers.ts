@@ -1,0 +1,31 @@
+import type { Static } from 'typebox';
+import type { responsivenessSchema } from '../said-schemas.ts';
+
+/** Codes of referrals, in the words that follow “mostly because”. */
+const rejections: Readonly<Record<string, string>> = {
+  'no-capacity': 'it has no room',
+  'not-eligible': 'it is not for the person',
+  'out-of-area': 'the person lives outside its area',
+  'failed-contact': 'the person could not be contacted',
+  'missing-information': 'something that it needs to know is missing',
+  'client-declined': 'the person does not want it',
+};
+
+/** “Usually within 3 days; accepts 85%; 14 referrals in the last 90 days”; none where too little is known. */
+export function answersInWords(said: Static<typeof responsivenessSchema> | undefined): string | undefined {
+  const {
+    median_days: days,
+    share_accepted: share,
+    referrals_90_days: count,
+    commonest_rejection,
+  } = said ?? {};
+  const because = rejections[commonest_rejection ?? ''];
+  const parts = [
+    days === undefined ? '' : `usually within ${days <= 1 ? 'a day' : `${Math.ceil(days)} days`}`,
+    share === undefined ? '' : `accepts about ${Math.round(share * 100)}% of referrals`,
+    because === undefined ? '' : `rejects mostly because ${because}`,
+    count === undefined ? '' : `${count} referrals in the last 90 days`,
+  ].filter(Boolean);
+  const text = parts.join('; ');
+  return text === '' ? undefined : text.charAt(0).toUpperCase() + text.slice(1);
+}
