@@ -37,10 +37,10 @@ export function composeMessage(site: Site, delivery: Ways, referral: Referral): 
     recipient,
     referral,
     codesOnly: isCodesOnly(leg, referral),
-    subject: leg === 'service' ? subjectToService(referral) : subjectToPractice(purpose, referral),
+    subject: leg === 'service' ? subjectToService(purpose, referral) : subjectToPractice(purpose, referral),
     text: [
       ...(simulated ? ['TEST – not a real patient.'] : []),
-      ...(leg === 'service' ? textToService(site, referral) : textToPractice(purpose)),
+      ...(leg === 'service' ? textToService(site, purpose, referral) : textToPractice(purpose)),
       `Reference: ${referral.reference}`,
       `Sent by ${site.siteName}, ${site.baseUrl}`,
     ].join('\n\n'),
@@ -48,7 +48,8 @@ export function composeMessage(site: Site, delivery: Ways, referral: Referral): 
   };
 }
 
-function subjectToService({ urgency, reference }: Referral): string {
+function subjectToService(purpose: Purpose, { urgency, reference }: Referral): string {
+  if (purpose === 'outcome') return `Referral ${reference} has ended: nothing more for you to do`;
   return `${urgency === 'urgent' ? 'Urgent referral' : 'Referral'} ${reference} for you to answer`;
 }
 
@@ -58,7 +59,14 @@ function subjectToPractice(purpose: Purpose, { reference }: Referral): string {
     : `Outcome of referral ${reference} for the patient’s record`;
 }
 
-function textToService({ baseUrl }: Site, { id, urgency, service }: Referral): string[] {
+function textToService({ baseUrl }: Site, purpose: Purpose, referral: Referral): string[] {
+  const { id, urgency, service } = referral;
+  if (purpose === 'outcome') {
+    return [
+      `A referral to ${service.name} has ended, and not by your doing. Do nothing more about it.`,
+      `How it ended is in the letter with this message, and here: ${baseUrl}/referrals/${id}`,
+    ];
+  }
   return [
     `A person has been referred to ${service.name}.${urgency === 'urgent' ? ' The referral is urgent.' : ''}`,
     `Read it and answer it here: ${baseUrl}/referrals/${id}`,

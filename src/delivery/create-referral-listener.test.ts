@@ -62,7 +62,12 @@ test('without consent: a suppressed copy that says why, and no job for it', asyn
 test('a change that is undone leaves neither delivery nor job', async () => {
   const referral = await storeReferral(database.pool);
   const undone = inTransaction(database.db, async (trx) => {
-    await createReferralListener(site).onChange(trx, { referral, from: null, at: clock.now() });
+    await createReferralListener(site).onChange(trx, {
+      referral,
+      from: null,
+      by: 'referrer',
+      at: clock.now(),
+    });
     throw new Error('undone');
   });
   await expect(undone).rejects.toThrow('undone');

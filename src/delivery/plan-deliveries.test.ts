@@ -15,7 +15,7 @@ function legs(...change: Parameters<typeof planDeliveries>) {
 
 describe('a new referral', () => {
   test('is told to the service and to the practice', () => {
-    expect(planDeliveries({ referral: exampleReferral(), from: null })).toEqual([
+    expect(planDeliveries({ referral: exampleReferral(), from: null, by: 'referrer' })).toEqual([
       {
         leg: 'service',
         purpose: 'referral',
@@ -34,21 +34,21 @@ describe('a new referral', () => {
   });
 
   test('from a draft is told as one made at once', () => {
-    expect(planDeliveries({ referral: exampleReferral(), from: 'draft' })).toHaveLength(2);
+    expect(planDeliveries({ referral: exampleReferral(), from: 'draft', by: 'referrer' })).toHaveLength(2);
   });
 
   test.each([
     ['codes_only', 'sent'],
     [false, 'The patient did not agree that their GP practice is told.'],
   ] as const)('of a person who agreed to %s', (share, practice) => {
-    expect(legs({ referral: consenting(share), from: null })).toEqual([
+    expect(legs({ referral: consenting(share), from: null, by: 'referrer' })).toEqual([
       'service referral: sent',
       `gp_practice referral: ${practice}`,
     ]);
   });
 
   test('without a practice says that none was named', () => {
-    expect(legs({ referral: exampleReferral({ gp_practice: null }), from: null })[1]).toBe(
+    expect(legs({ referral: exampleReferral({ gp_practice: null }), from: null, by: 'referrer' })[1]).toBe(
       'gp_practice referral: No GP practice was named.',
     );
   });
@@ -62,14 +62,30 @@ test.each([
   'entered-in-error',
 ] as const)('the practice is told of an end as %s, as the person agreed', (status) => {
   const from = 'accepted';
-  expect(legs({ referral: consenting(true, { status }), from })).toEqual(['gp_practice outcome: sent']);
-  expect(legs({ referral: consenting(false, { status }), from })).toEqual([
+  const by = 'provider';
+  expect(legs({ referral: consenting(true, { status }), from, by })).toEqual(['gp_practice outcome: sent']);
+  expect(legs({ referral: consenting(false, { status }), from, by })).toEqual([
     'gp_practice outcome: The patient did not agree that their GP practice is told.',
   ]);
 });
 
+test.each([
+  ['cancelled', 'referrer'],
+  ['entered-in-error', 'referrer'],
+  ['rejected', 'site'],
+] as const)('a service that did not end it itself is told that it is %s by the %s', (status, by) => {
+  const told = planDeliveries({ referral: exampleReferral({ status }), from: 'requested', by });
+  expect(told.map(({ leg, purpose }) => `${leg} ${purpose}`)).toEqual([
+    'service outcome',
+    'gp_practice outcome',
+  ]);
+  expect(told[0]).toMatchObject({ recipientCode: 'arts-trust', suppressedBecause: null });
+});
+
 test.each(['accepted', 'in-progress', 'on-hold'] as const)('%s is nobody else’s news', (status) => {
-  expect(planDeliveries({ referral: exampleReferral({ status }), from: 'requested' })).toEqual([]);
+  expect(
+    planDeliveries({ referral: exampleReferral({ status }), from: 'requested', by: 'provider' }),
+  ).toEqual([]);
 });
 
 test('accepting and rejecting are answers; cancelling is not', () => {

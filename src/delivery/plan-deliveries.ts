@@ -13,7 +13,7 @@ export type PlannedDelivery = {
 /** Why a practice is not told that the person would have wanted to be told. */
 export const noPractice = 'No GP practice was named.';
 
-/** States in which a referral is over, so that the practice is told how it ended. */
+/** States in which a referral is over, so that the practice is told how it ended, and the service if it was not its doing. */
 const ends: readonly ReferralStatus[] = ['completed', 'rejected', 'failed', 'cancelled', 'entered-in-error'];
 
 /** The first states that only the service's answer can lead to. */
@@ -23,11 +23,13 @@ const answers: readonly ReferralStatus[] = ['accepted', 'rejected'];
 export function planDeliveries({
   referral,
   from,
-}: Pick<ReferralChange, 'referral' | 'from'>): PlannedDelivery[] {
+  by,
+}: Pick<ReferralChange, 'referral' | 'from' | 'by'>): PlannedDelivery[] {
   const isNew = referral.status === 'requested' && (from === null || from === 'draft');
-  if (isNew) return [toService(referral), toPractice(referral, 'referral')];
-  if (ends.includes(referral.status)) return [toPractice(referral, 'outcome')];
-  return [];
+  if (isNew) return [toService(referral, 'referral'), toPractice(referral, 'referral')];
+  if (!ends.includes(referral.status)) return [];
+  const practice = toPractice(referral, 'outcome');
+  return by === 'provider' ? [practice] : [toService(referral, 'outcome'), practice];
 }
 
 /** Whether this change shows that the service has the referral in its hands. */
@@ -35,10 +37,10 @@ export function isAnswer({ referral, from }: Pick<ReferralChange, 'referral' | '
   return from === 'requested' && answers.includes(referral.status);
 }
 
-function toService({ service }: Referral): PlannedDelivery {
+function toService({ service }: Referral, purpose: Purpose): PlannedDelivery {
   return {
     leg: 'service',
-    purpose: 'referral',
+    purpose,
     recipientName: service.name,
     recipientCode: service.organization_id,
     suppressedBecause: null,

@@ -7,7 +7,7 @@ export type Silent = {
   recipientName: string;
   status: 'sent' | 'received';
   sentAt: Date;
-  /** False for a message to a service whose referral has ended meanwhile: nobody waits for an answer any more. */
+  /** False where nobody waits for an answer any more: the referral that the service was sent was answered, or is over. */
   awaited: boolean;
 };
 
@@ -15,7 +15,7 @@ export type Silent = {
 export async function takeSilent(trx: Trx, at: Date, limit: number): Promise<Silent[]> {
   const { rows } = await sql<Silent>`
     select d.id, d.referral_id as "referralId", d.recipient_name as "recipientName", d.status, d.sent_at as "sentAt",
-      d.leg <> 'service' or r.status = 'requested' as awaited
+      d.leg <> 'service' or d.purpose = 'outcome' or r.status = 'requested' as awaited
     from deliveries d join referrals r on r.id = d.referral_id
     where d.look_again_at <= ${at} and d.status in ('sent', 'received')
     order by d.look_again_at limit ${limit} for update of d skip locked`.execute(trx);

@@ -2,7 +2,7 @@ import { requireCaller } from '../accounts/index.ts';
 import { type App, problemAnswers, withToken } from '../platform/http/index.ts';
 import { actionExamples } from './action-examples.ts';
 import { actionSchemas } from './action-schemas.ts';
-import { type ActionBody, changeStatus } from './change-status.ts';
+import { changeStatus } from './change-status.ts';
 import type { ReferralDeps } from './deps.ts';
 import { versionSeen } from './if-match.ts';
 import {
@@ -16,6 +16,7 @@ import {
   theReferral,
 } from './route-parts.ts';
 import { type Action, actions, rules, sidesThatMay } from './state-machine.ts';
+import type { ActionBody } from './take-action.ts';
 
 type Description = { operationId: string; summary: string; description: string };
 

@@ -4,10 +4,10 @@ import { describeErrors } from '../platform/http/index.ts';
 import type { FieldError } from '../platform/problem/index.ts';
 import { actionSchemas } from './action-schemas.ts';
 import { type AnswerField, type AnswerForm, answerFields, measureFields } from './answer-fields.ts';
-import type { ActionBody } from './change-status.ts';
 import { type FormErrors, fieldAt, formErrors, sentence } from './form-errors.ts';
 import { measureErrors } from './measures.ts';
 import { type Action, rules } from './state-machine.ts';
+import type { ActionBody } from './take-action.ts';
 
 const names = Object.keys(answerFields) as AnswerField[];
 export const emptyAnswerForm: AnswerForm = readForm({}, names);

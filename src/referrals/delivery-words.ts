@@ -60,7 +60,7 @@ function wordsFor(delivery: Delivery, referral: PresentedReferral): { text: stri
     case 'received':
       return { text: 'received', dated: true };
     case 'acknowledged':
-      return { text: delivery.leg === 'service' ? 'answered' : 'confirmed', dated: true };
+      return { text: isAnswered(delivery) ? 'answered' : 'confirmed', dated: true };
     case 'uncertain':
       return { text: 'sent, but nobody knows yet whether it arrived' };
     case 'failed':
@@ -70,6 +70,10 @@ function wordsFor(delivery: Delivery, referral: PresentedReferral): { text: stri
     case 'suppressed':
       return { text: `not told, because ${whyNotTold(referral)}` };
   }
+}
+
+function isAnswered({ leg, purpose }: Delivery): boolean {
+  return leg === 'service' && purpose === 'referral';
 }
 
 /** Only the two sides are told what the person agreed to. */

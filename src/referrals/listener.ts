@@ -1,5 +1,6 @@
 import type { Db, Trx } from '../platform/database/index.ts';
 import type { Draft, Referral, ReferralStatus } from './referral.ts';
+import type { Side } from './state-machine.ts';
 
 /**
  * Whoever must know of every change of a referral, inside the transaction that makes it: the delivery room, which
@@ -16,10 +17,14 @@ export type ReferralListener = {
   summaries(db: Db, referralIds: readonly string[]): Promise<Map<string, DeliverySummary[]>>;
 };
 
+/** Whose change it is: the service’s, the referrer’s, or the site’s own, because time ran out. */
+export type ChangedBy = Side | 'site';
+
 export type ReferralChange = {
   referral: Referral;
   /** Null when it has just been made. */
   from: ReferralStatus | null;
+  by: ChangedBy;
   at: Date;
 };
 

@@ -12,7 +12,7 @@ import {
   explainAnswerErrors,
   readAnswerForm,
 } from './answer-form.ts';
-import { type ActionBody, changeStatus } from './change-status.ts';
+import { changeStatus } from './change-status.ts';
 import type { ReferralDeps } from './deps.ts';
 import { type Refused, showReferral } from './page-referral.ts';
 import { wrongState } from './problems.ts';
@@ -20,6 +20,7 @@ import { readWholeReferral } from './read-whole.ts';
 import { inWords } from './referral-in-words.ts';
 import { type Action, actions, rules } from './state-machine.ts';
 import { outcomeChoices, reasonChoices } from './status-words.ts';
+import type { ActionBody } from './take-action.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 

@@ -20,6 +20,10 @@ export async function rejectUnanswered(deps: ReferralDeps, id: string, days: num
       expectedDate: null,
       at: deps.clock.now(),
     };
-    await moveReferral(deps, trx, referral, step, { history: siteAsHistoryActor, audit: theSite });
+    await moveReferral(deps, trx, referral, step, {
+      by: 'site',
+      history: siteAsHistoryActor,
+      audit: theSite,
+    });
   });
 }

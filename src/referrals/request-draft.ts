@@ -51,7 +51,7 @@ export async function requestDraft(
       version: draft.version + 1,
     };
     await updateDraft(trx, referral, keys, historyActorOf(caller));
-    await deps.referralListener.onChange(trx, { referral, from: 'draft', at });
+    await deps.referralListener.onChange(trx, { referral, from: 'draft', by: 'referrer', at });
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),

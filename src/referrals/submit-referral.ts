@@ -82,7 +82,7 @@ async function makeReferral(
     due_at: due,
   };
   const referral = await insertWithFreshReference(trx, made, keys, caller);
-  await deps.referralListener.onChange(trx, { referral, from: null, at });
+  await deps.referralListener.onChange(trx, { referral, from: null, by: 'referrer', at });
   const told = await deps.referralListener.summaries(trx, [referral.id]);
   return presentReferral(caller, referral, { now: at, told: told.get(referral.id) });
 }

@@ -72,7 +72,10 @@ export async function storeReferral(
 /** For tests: tells the delivery room of a change, as the referrals room does. */
 export function tellOfChange(deps: Platform, referral: Referral, from: ReferralStatus | null): Promise<void> {
   const at = deps.clock.now();
-  return inTransaction(deps.db, (trx) => createReferralListener(deps).onChange(trx, { referral, from, at }));
+  const by = from === null ? 'referrer' : 'provider';
+  return inTransaction(deps.db, (trx) =>
+    createReferralListener(deps).onChange(trx, { referral, from, by, at }),
+  );
 }
 
 /** For tests: the list of referrals that the staff of an organisation see, which is what an inbox puts before them. */

@@ -42,7 +42,8 @@ function serviceLines({ service: { name, organization_name } }: Referral): strin
 }
 
 function bodyOf(referral: Referral, options: LetterOptions): Body {
-  if (options.leg === 'service') return toService(referral, options);
+  if (options.leg === 'service')
+    return options.purpose === 'referral' ? toService(referral, options) : endToService(referral, options);
   const codesOnly = isCodesOnly(options.leg, referral);
   if (options.purpose === 'referral') return codesOnly ? copyInCodes(referral) : copyToPractice(referral);
   return codesOnly ? outcomeInCodes(referral) : outcomeToPractice(referral);
@@ -66,6 +67,22 @@ function toService(referral: Referral, { site }: LetterOptions): Body {
       practiceSection(referral),
       consentSection(referral),
       codesSection(referral),
+    ],
+  };
+}
+
+/** Enough to know which referral it was, and no more: it may have been made for the wrong person or the wrong service. */
+function endToService(referral: Referral, { site }: LetterOptions): Body {
+  return {
+    heading: `The referral to ${referral.service.name} has ended`,
+    opening: [
+      'Please do nothing more about this referral.',
+      `It is here: ${site.baseUrl}/referrals/${referral.id}`,
+    ],
+    sections: [
+      identitySection(referral.content.patient),
+      outcomeSection(referral, true),
+      referrerSection(referral),
     ],
   };
 }

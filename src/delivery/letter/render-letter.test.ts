@@ -93,6 +93,17 @@ const referred = '871731000000106';
 const declined = '871711000000103';
 
 describe('what the letters say', () => {
+  test('the service that is told of an end can tell which referral it was, and learns no more', async () => {
+    const given: Given = {
+      status: 'cancelled',
+      status_reason: { code: 'other', text: 'She has moved away.' },
+    };
+    const text = await textOf({ ...toService, purpose: 'outcome' }, given);
+    for (const each of [...head, ...identity, ...from, 'do nothing more', 'Cancelled', 'She has moved away'])
+      expect(text).toContain(each);
+    for (const each of [...contact, ...words, safety]) expect(text).not.toContain(each);
+  });
+
   test('the service gets everything', async () => {
     const text = await textOf(toService, { urgency: 'urgent' });
     const service = [
