@@ -6,7 +6,13 @@ import {
   oidcPages,
   sessionCaller,
 } from './accounts/index.ts';
-import { confirmationPages, deliveryRoutes, outboxPages } from './delivery/index.ts';
+import {
+  confirmationPages,
+  deliveryRoutes,
+  outboxPages,
+  worklistPages,
+  worklistRoutes,
+} from './delivery/index.ts';
 import { healthRoutes, type MetricsDeps, metricsRoute } from './health/index.ts';
 import { homePages } from './home/index.ts';
 import {
@@ -91,6 +97,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   referralPages(app, deps);
   deliveryRoutes(app, deps);
   confirmationPages(app, deps);
+  worklistRoutes(app, deps);
+  worklistPages(app, deps);
   if (deps.settings.mode === 'test') outboxPages(app, deps);
   eventRoutes(app, deps);
   webhookRoutes(app, deps);

@@ -1,7 +1,7 @@
 import type { Trx } from '../platform/database/index.ts';
 import type { DeliveryStatus } from '../referrals/index.ts';
 import { recordDeliveryEvent } from './record-delivery-event.ts';
-import { openRow, resolveRow } from './worklist-store.ts';
+import { openRow, resolveRow } from './worklist/store.ts';
 
 type Notable = Exclude<DeliveryStatus, 'queued' | 'sending' | 'suppressed'>;
 

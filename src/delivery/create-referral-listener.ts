@@ -7,7 +7,7 @@ import { isSimulated } from './choose-channel.ts';
 import { comeToStatus } from './come-to-status.ts';
 import { isAnswer, noPractice, type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';
 import { acknowledgeServiceLeg, deleteDeliveries, insertDeliveries, listSummaries } from './store.ts';
-import { openRow } from './worklist-store.ts';
+import { openRow, resolveUnanswered } from './worklist/store.ts';
 
 /**
  * Writes down, in the transaction that changes a referral, whom to tell of it, with the jobs that will. Making a
@@ -26,7 +26,7 @@ export function createReferralListener({
             { id, referralId: referral.id },
             { status: 'acknowledged', reason: 'answered', at },
           );
-      }
+      } else if (change.from === 'requested') await resolveUnanswered(trx, referral.id, at);
       const planned = planDeliveries(change);
       if (planned.length === 0) return;
       const deliveries = planned.map((each) => ({

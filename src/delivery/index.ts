@@ -11,3 +11,5 @@ export { deliverySchema } from './schemas.ts';
 export { listDeliveriesOf } from './store.ts';
 export { tendDeliveries } from './tend-deliveries.ts';
 export { watchDeliveries } from './watch-deliveries.ts';
+export { worklistPages } from './worklist/pages.ts';
+export { worklistRoutes } from './worklist/routes.ts';

@@ -4,17 +4,13 @@ import { requireCaller } from '../accounts/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { capturedMailPages, newestMails } from './captured-mail-pages.ts';
+import { channelWords } from './channel-words.ts';
 import { listCapturedMessages } from './outbox-store.ts';
 import { readCapturedFile, readCapturedMessage } from './read-captured-message.ts';
 
 const pageSize = 25;
 const config = page(signedIn());
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-
-const channelWords: Readonly<Record<string, string>> = {
-  inbox: 'list of referrals on this site',
-  document: 'letter to print or file',
-};
 
 /** What a test site would have sent. A live site has no such pages. */
 export function outboxPages(app: App, deps: WebPlatform): void {

@@ -4,6 +4,7 @@ import { type App, listOf, problemAnswers, withToken } from '../platform/http/in
 import type { Platform } from '../platform/platform.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { presentDelivery } from './present-delivery.ts';
+import { readLetter } from './read-letter.ts';
 import { deliverySchema } from './schemas.ts';
 
 export function deliveryRoutes(app: App, deps: Platform): void {
@@ -32,6 +33,41 @@ export function deliveryRoutes(app: App, deps: Platform): void {
     async (request) => {
       const found = await listDeliveries(deps, requireCaller(request), request.params.id, request.ip);
       return { items: found.map(presentDelivery), next_cursor: null };
+    },
+  );
+  letterRoute(app, deps);
+}
+
+function letterRoute(app: App, deps: Platform): void {
+  const schema = {
+    operationId: 'getReferralLetter',
+    tags: ['Referrals'],
+    summary: 'Read a referral’s letter',
+    description:
+      'The letter to the service as a PDF, to print or file: what the referral says, as it stands now. For both sides of the referral.',
+    params: Type.Object({ id: Type.String({ maxLength: 100, description: 'The id of a referral.' }) }),
+    response: {
+      200: {
+        description: 'The letter.',
+        content: { 'application/pdf': { schema: Type.Any() } },
+      },
+      ...problemAnswers({
+        401: 'No token was sent, or it is not valid.',
+        403: 'An operator has not opened the referral.',
+        404: 'There is no such referral, or it is not yours to see.',
+      }),
+    },
+  };
+  app.get(
+    '/api/referrals/:id/letter.pdf',
+    { config: { access: withToken() }, schema },
+    async (request, reply) => {
+      const asked = { referralId: request.params.id, address: request.ip };
+      const { reference, letter } = await readLetter(deps, requireCaller(request), asked);
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', `attachment; filename="letter-${reference}.pdf"`)
+        .send(letter as never);
     },
   );
 }

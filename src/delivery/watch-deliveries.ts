@@ -2,7 +2,7 @@ import { inTransaction, type Trx } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { comeToStatus } from './come-to-status.ts';
 import { type Silent, setLookAgain, takeSilent } from './watch-store.ts';
-import { openRow } from './worklist-store.ts';
+import { openRow } from './worklist/store.ts';
 
 const hour = 3_600_000;
 const escalatesAfterMs = 5 * 24 * hour;

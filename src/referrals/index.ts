@@ -1,5 +1,6 @@
 export { maySee, type WaysOfSeeing, waysOfSeeing } from './access.ts';
 export { findAttachment } from './attachments-store.ts';
+export { type Page, pageOf, readCursor } from './cursor.ts';
 export type { ReferralDeps } from './deps.ts';
 export { deleteOldIdempotencyKeys } from './idempotency-store.ts';
 export { idsVisibleTo } from './list-store.ts';
@@ -10,7 +11,7 @@ export {
   type ReferralChange,
   type ReferralListener,
 } from './listener.ts';
-export { lookAt } from './look-at.ts';
+export { lookAt, lookInside } from './look-at.ts';
 export { referralPages } from './pages.ts';
 export type { ReferralRecord } from './records/collect-record.ts';
 export { eraseByRule } from './records/erase-by-rule.ts';

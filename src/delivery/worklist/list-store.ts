@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import type { DeliveryStatus } from '../../referrals/index.ts';
+import type { AttemptOutcome, Leg, Purpose } from '../delivery.ts';
+import type { Worry } from './store.ts';
+
+/** What somebody has to see to, or has seen to. */
+type Row = {
+  kind: Worry;
+  reason: string;
+  escalated: boolean;
+  opened_at: Date;
+  owner: { id: string; name: string } | null;
+  closed_at: Date | null;
+  closed_as: 'resolved' | 'retried' | 'another-way' | 'by-hand' | null;
+  closed_by: { id: string; name: string } | null;
+  closing_words: string | null;
+};
+
+/** A delivery as an operator sees it: nothing of it is clinical. */
+export type WorklistDelivery = {
+  id: string;
+  referral: { id: string; reference: string };
+  leg: Leg;
+  purpose: Purpose;
+  recipient: string | null;
+  channel: string | null;
+  status: DeliveryStatus;
+  simulated: boolean;
+  created_at: Date;
+  updated_at: Date;
+  /** Null for one that never was on the list. */
+  worklist: Row | null;
+};
+
+export type ListedAttempt = { at: Date; channel: string; outcome: AttemptOutcome; detail: string };
+
+export type WorklistFilter = {
+  open: boolean;
+  owner: string | undefined;
+  kind: Worry | undefined;
+};
+
+const columns = sql`
+  d.id, json_build_object('id', r.id, 'reference', r.reference) as referral, d.leg, d.purpose,
+  d.recipient_name as recipient, d.channel, d.status, d.simulated, d.created_at, d.updated_at,
+  w.delivery_id is not null as listed, w.kind, w.reason, w.escalated, w.opened_at, w.owner_id, o.name as owner_name,
+  w.closed_at, w.closed_as, w.closed_by, c.name as closed_by_name, w.closing_words`;
+const peopleAndReferral = sql`
+  join referrals r on r.id = d.referral_id
+  left join accounts o on o.id = w.owner_id left join accounts c on c.id = w.closed_by`;
+
+/** Oldest delivery first: it has waited longest. */
+export async function listWorklist(
+  db: Db,
+  { open, owner, kind }: WorklistFilter,
+  page: { after: string | undefined; limit: number },
+): Promise<WorklistDelivery[]> {
+  const conditions = [
+    open ? sql`w.closed_at is null` : sql`w.closed_at is not null`,
+    ...(owner === undefined ? [] : [sql`w.owner_id = ${owner}`]),
+    ...(kind === undefined ? [] : [sql`w.kind = ${kind}`]),
+    ...(page.after === undefined ? [] : [sql`w.delivery_id > ${page.after}`]),
+  ];
+  const { rows } = await sql<FlatRow>`
+    select ${columns} from worklist w join deliveries d on d.id = w.delivery_id ${peopleAndReferral}
+    where ${sql.join(conditions, sql` and `)} order by w.delivery_id limit ${page.limit}`.execute(db);
+  return rows.map(fromFlat);
+}
+
+export async function findWorklistDelivery(db: Db, id: string): Promise<WorklistDelivery | undefined> {
+  const { rows } = await sql<FlatRow>`
+    select ${columns} from deliveries d left join worklist w on w.delivery_id = d.id ${peopleAndReferral}
+    where d.id = ${id}`.execute(db);
+  return rows[0] && fromFlat(rows[0]);
+}
+
+export async function listAttempts(db: Db, deliveryId: string): Promise<ListedAttempt[]> {
+  const { rows } = await sql<ListedAttempt>`
+    select at, channel, outcome, detail from delivery_attempts where delivery_id = ${deliveryId}
+    order by number`.execute(db);
+  return rows;
+}
+
+/** Those who can see to what is on the list. */
+export async function listOperators(db: Db): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from accounts where 'operator' = any(roles) and disabled_at is null order by name, id`.execute(
+    db,
+  );
+  return rows;
+}
+
+type FlatRow = Omit<WorklistDelivery, 'worklist'> &
+  Omit<Row, 'owner' | 'closed_by'> & {
+    listed: boolean;
+    owner_id: string | null;
+    owner_name: string | null;
+    closed_by: string | null;
+    closed_by_name: string | null;
+  };
+
+function fromFlat(flat: FlatRow): WorklistDelivery {
+  const { listed, kind, reason, escalated, opened_at, closed_at, closed_as, closing_words, ...rest } = flat;
+  const { owner_id, owner_name, closed_by, closed_by_name, ...delivery } = rest;
+  const person = (id: string | null, name: string | null) => (id === null ? null : { id, name: name ?? '' });
+  const row = { kind, reason, escalated, opened_at, closed_at, closed_as, closing_words };
+  const people = { owner: person(owner_id, owner_name), closed_by: person(closed_by, closed_by_name) };
+  return { ...delivery, worklist: listed ? { ...row, ...people } : null };
+}

@@ -1,0 +1,121 @@
+import { type Static, Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { formProblem, justDone, readForm } from '../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { channelWords } from '../channel-words.ts';
+import type { Act } from './act.ts';
+import { assignDelivery } from './assign.ts';
+import { doByHand } from './do-by-hand.ts';
+import { listOperators } from './list-store.ts';
+import { readDelivery, readWorklist } from './read-worklist.ts';
+import { canBeSentAgain, channelsToChoose, retryDelivery, sendAnotherWay } from './send-again.ts';
+import { worries } from './store.ts';
+import { deliveryInWords, kindWords, rowInWords } from './words.ts';
+
+const path = '/operator/deliveries';
+const pageLength = 25;
+const longestWords = 500;
+const config = page(signedIn('operator'));
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const anyForm = Type.Object({}, { additionalProperties: true });
+const querystring = Type.Object(
+  {
+    show: Type.Optional(Type.Enum(['all', 'mine', 'closed'])),
+    kind: Type.Optional(Type.Enum(['', ...worries])),
+    cursor: Type.Optional(Type.String({ maxLength: 100 })),
+  },
+  { additionalProperties: false },
+);
+const done = justDone({
+  retried: 'It is tried again now.',
+  'another-way': 'It is sent the way you chose.',
+  'by-hand': 'You have written down that it was done by hand.',
+  assigned: 'It has another owner now.',
+});
+const labels = { channel: 'Way', words: 'What you did', account_id: 'Who sees to it' };
+
+/** What operators have to see to, and what they can do about it. */
+export function worklistPages(app: App, deps: WebPlatform): void {
+  app.get(path, { config, schema: { querystring } }, (request, reply) =>
+    sendList(deps, request, reply, request.query),
+  );
+  const withDone = Type.Object({ done: done.query }, { additionalProperties: false });
+  app.get(`${path}/:id`, { config, schema: { params, querystring: withDone } }, (request, reply) =>
+    sendOne(deps, request, reply, { done: done.words(request.query.done) }),
+  );
+  const fields = (request: Request) => readForm(request.body, ['channel', 'words', 'account_id']);
+  const onPost = (
+    name: string,
+    code: Parameters<typeof done.path>[1],
+    work: (act: Act, request: Request) => Promise<void>,
+  ) =>
+    app.post(`${path}/:id/${name}`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
+      const { id } = request.params;
+      try {
+        await work({ caller: requireCaller(request), id, address: request.ip }, request);
+        return reply.redirect(done.path(`${path}/${id}`, code), 303);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.kind.status === 404) throw error;
+        const errors = formProblem(labels, error);
+        return sendOne(deps, request, reply.code(error.kind.status), { errors, values: fields(request) });
+      }
+    });
+  onPost('retry', 'retried', (act) => retryDelivery(deps, act));
+  onPost('another-way', 'another-way', (act, request) => sendAnotherWay(deps, act, fields(request).channel));
+  onPost('done', 'by-hand', (act, request) => doByHand(deps, act, requireWords(fields(request).words)));
+  onPost('owner', 'assigned', (act, request) => assignDelivery(deps, act, fields(request).account_id));
+}
+
+/** @throws Problem `unprocessable`. */
+function requireWords(typed: string): string {
+  const words = typed.trim();
+  const length = [...words].length;
+  if (length > 0 && length <= longestWords) return words;
+  const message = length === 0 ? 'Say what you did' : `must have at most ${longestWords} characters`;
+  throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/words', message }] });
+}
+
+async function sendList(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  { show = 'all', kind = '', cursor }: Static<typeof querystring>,
+): Promise<Reply> {
+  const caller = requireCaller(request);
+  const filter = {
+    open: show !== 'closed',
+    owner: show === 'mine' ? caller.accountId : undefined,
+    kind: kind === '' ? undefined : kind,
+  };
+  const asked = { cursor: cursor || undefined, limit: pageLength, address: request.ip };
+  const { items, next_cursor: next } = await readWorklist(deps, caller, filter, asked);
+  const href = (more: object = {}) =>
+    `${path}?${new URLSearchParams({ show, ...(kind && { kind }), ...more })}`;
+  return deps.pages.send(request, reply, 'delivery/templates/deliveries.njk', {
+    rows: items.map(rowInWords),
+    show,
+    kind,
+    kinds: Object.entries(kindWords).map(([value, { text }]) => ({ value, text })),
+    firstHref: cursor && href(),
+    nextHref: next && href({ cursor: next }),
+  });
+}
+
+async function sendOne(deps: WebPlatform, request: Request, reply: Reply, more: object): Promise<Reply> {
+  const caller = requireCaller(request);
+  const { id } = request.params as Static<typeof params>;
+  const delivery = await readDelivery(deps, caller, { id, address: request.ip });
+  return deps.pages.send(request, reply, 'delivery/templates/delivery.njk', {
+    delivery: deliveryInWords(delivery),
+    path: `${path}/${id}`,
+    canBeSentAgain: canBeSentAgain(delivery.status),
+    ways: channelsToChoose(deps).map((value) => ({ value, text: channelWords[value] ?? value })),
+    operators: await listOperators(deps.db),
+    you: caller.accountId,
+    labels,
+    values: {},
+    ...more,
+  });
+}

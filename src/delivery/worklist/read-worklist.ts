@@ -1,0 +1,55 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import { type Page, pageOf, readCursor } from '../../referrals/index.ts';
+import {
+  findWorklistDelivery,
+  type ListedAttempt,
+  listAttempts,
+  listWorklist,
+  type WorklistDelivery,
+  type WorklistFilter,
+} from './list-store.ts';
+
+/** What operators have to see to, or have seen to, oldest first. @throws Problem `bad-request` for a wrong cursor. */
+export async function readWorklist(
+  deps: Platform,
+  caller: Caller,
+  filter: WorklistFilter,
+  { cursor, limit, address }: { cursor: string | undefined; limit: number; address: string },
+): Promise<Page<WorklistDelivery>> {
+  const after = readCursor(cursor);
+  return inTransaction(deps.db, async (trx) => {
+    await recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(caller, address),
+      action: 'worklist.read',
+    });
+    return pageOf(await listWorklist(trx, filter, { after, limit: limit + 1 }), limit);
+  });
+}
+
+export type DeliveryInFull = WorklistDelivery & { attempts: ListedAttempt[] };
+
+/** One delivery with all that was tried. @throws Problem `not-found`. */
+export async function readDelivery(
+  deps: Platform,
+  caller: Caller,
+  { id, address }: { id: string; address: string },
+): Promise<DeliveryInFull> {
+  return inTransaction(deps.db, async (trx) => {
+    const found = isUuid(id) ? await findWorklistDelivery(trx, id) : undefined;
+    if (!found) throw new Problem(notFound);
+    await recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(caller, address),
+      action: 'delivery.read',
+      subject: { type: 'referral', id: found.referral.id },
+      details: { delivery: id },
+    });
+    return { ...found, attempts: await listAttempts(trx, id) };
+  });
+}

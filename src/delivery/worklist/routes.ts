@@ -1,0 +1,186 @@
+import { type TSchema, Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { type App, listOf, problemAnswers, type Request, withToken } from '../../platform/http/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { assignDelivery } from './assign.ts';
+import { doByHand } from './do-by-hand.ts';
+import { readDelivery, readWorklist } from './read-worklist.ts';
+import { kindSchema, listedDeliverySchema, wholeDeliverySchema } from './schemas.ts';
+import { retryDelivery, sendAnotherWay } from './send-again.ts';
+
+const tags = ['Deliveries'];
+const operators = { access: withToken('operator') };
+const params = Type.Object({ id: Type.String({ maxLength: 100, description: 'The id of a delivery.' }) });
+const refused = {
+  400: 'The request does not have the right form; `errors` says where.',
+  401: 'No token was sent, or it is not valid.',
+  403: 'The account is not an operator’s.',
+};
+const notThere = { 404: 'There is no such delivery.' };
+
+/** What operators have to see to, for those who do not want to look at a page. */
+export function worklistRoutes(app: App, deps: Platform): void {
+  readRoutes(app, deps);
+  sendAgainRoutes(app, deps);
+  seeToRoutes(app, deps);
+}
+
+function readRoutes(app: App, deps: Platform): void {
+  const querystring = Type.Object(
+    {
+      open: Type.Optional(Type.Boolean({ description: 'false: what was seen to; otherwise what is to be.' })),
+      kind: Type.Optional(kindSchema),
+      owner: Type.Optional(
+        Type.String({ format: 'uuid', description: 'Only what the operator with this account sees to.' }),
+      ),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many; 50 when left out.' }),
+      ),
+      cursor: Type.Optional(
+        Type.String({ maxLength: 100, description: 'The next_cursor of the last answer.' }),
+      ),
+    },
+    { additionalProperties: false },
+  );
+  const list = {
+    operationId: 'listDeliveriesToSeeTo',
+    tags,
+    summary: 'List deliveries to see to',
+    description:
+      'The operators’ worklist: every message that did not arrive, may not have arrived or was not answered, and every referral whose GP practice was not named, oldest first. Each has an owner. Nothing of it is clinical. For operators.',
+    querystring,
+    response: { 200: listOf(listedDeliverySchema), ...problemAnswers(refused) },
+  };
+  app.get('/api/deliveries', { config: operators, schema: list }, async (request) => {
+    const { open = true, owner, kind, limit = 50, cursor } = request.query;
+    const page = { cursor, limit, address: request.ip };
+    const found = await readWorklist(deps, requireCaller(request), { open, owner, kind }, page);
+    return plain(found) as never;
+  });
+
+  const one = {
+    operationId: 'getDelivery',
+    tags,
+    summary: 'Read a delivery',
+    description: 'How one message stands, with all that was tried and heard. For operators.',
+    params,
+    response: { 200: wholeDeliverySchema, ...problemAnswers({ ...refused, ...notThere }) },
+  };
+  app.get('/api/deliveries/:id', { config: operators, schema: one }, (request) => answer(deps, request));
+}
+
+function sendAgainRoutes(app: App, deps: Platform): void {
+  const nothing = Type.Optional(Type.Union([Type.Null(), Type.Object({}, { additionalProperties: false })]));
+  const retry = 'Tries it again from the start, with the same message under the same id.';
+  app.post(
+    '/api/deliveries/:id/retry',
+    action('retryDelivery', 'Try a delivery again', retry, nothing),
+    async (request) => {
+      await retryDelivery(deps, actOf(request));
+      return answer(deps, request);
+    },
+  );
+
+  const channel = Type.Object(
+    { channel: Type.String({ maxLength: 40, description: 'One of the ways that this site has.' }) },
+    { additionalProperties: false, examples: [{ channel: 'document' }] },
+  );
+  const another =
+    'Sends it by the way that you choose, in the place of those that are set for its receiver: for this delivery alone.';
+  app.post(
+    '/api/deliveries/:id/send-another-way',
+    action('sendDeliveryAnotherWay', 'Send a delivery another way', another, channel),
+    async (request) => {
+      await sendAnotherWay(deps, actOf(request), request.body.channel);
+      return answer(deps, request);
+    },
+  );
+}
+
+function seeToRoutes(app: App, deps: Platform): void {
+  const words = Type.Object(
+    {
+      words: Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'How its receiver was told, for other operators to read. Write no names of patients.',
+      }),
+    },
+    { additionalProperties: false, examples: [{ words: 'Read out to their duty desk by telephone.' }] },
+  );
+  const done = 'You made sure yourself that its receiver knows; nothing is sent any more.';
+  app.post(
+    '/api/deliveries/:id/done',
+    action('markDeliveryDone', 'Say that it was done by hand', done, words),
+    async (request) => {
+      await doByHand(deps, actOf(request), request.body.words);
+      return answer(deps, request);
+    },
+  );
+
+  const owner = Type.Object(
+    {
+      account_id: Type.String({
+        format: 'uuid',
+        description: 'An operator’s account; your own to take it over.',
+      }),
+    },
+    { additionalProperties: false, examples: [{ account_id: '0192f5c2-7d5e-7cc3-98c4-dc0c0c07398f' }] },
+  );
+  app.post(
+    '/api/deliveries/:id/assign',
+    action(
+      'assignDelivery',
+      'Say who sees to a delivery',
+      'Takes it over, or gives it to another operator.',
+      owner,
+    ),
+    async (request) => {
+      await assignDelivery(deps, actOf(request), request.body.account_id);
+      return answer(deps, request);
+    },
+  );
+}
+
+/** What the routes that do something about a delivery have in common. */
+function action<Body extends TSchema>(operationId: string, summary: string, description: string, body: Body) {
+  return {
+    config: operators,
+    schema: {
+      operationId,
+      tags,
+      summary,
+      description: `${description} For operators.`,
+      params,
+      body,
+      response: {
+        200: wholeDeliverySchema,
+        ...problemAnswers({
+          ...refused,
+          ...notThere,
+          409: 'It is not in a state in which that can be done.',
+          413: 'The body is larger than a megabyte.',
+          415: 'The body is not sent as application/json.',
+          422: 'A value cannot be used; `errors` says which and why.',
+        }),
+      },
+    },
+  };
+}
+
+type OfDelivery = Request & { params: { id: string } };
+
+function actOf(request: Request) {
+  const { id } = (request as OfDelivery).params;
+  return { caller: requireCaller(request), id, address: request.ip };
+}
+
+async function answer(deps: Platform, request: Request): Promise<never> {
+  const { caller, ...asked } = actOf(request);
+  return plain(await readDelivery(deps, caller, asked)) as never;
+}
+
+/** As JSON has it: moments as texts. */
+function plain(value: object): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,78 @@
+import type { DeliveryStatus } from '../../referrals/index.ts';
+import { channelWords } from '../channel-words.ts';
+import type { AttemptOutcome } from '../delivery.ts';
+import type { WorklistDelivery } from './list-store.ts';
+import type { DeliveryInFull } from './read-worklist.ts';
+import type { Worry } from './store.ts';
+
+type Tag = { text: string; colour: string };
+
+export const kindWords: Readonly<Record<Worry, Tag>> = {
+  failed: { text: 'Did not arrive', colour: 'red' },
+  uncertain: { text: 'May not have arrived', colour: 'orange' },
+  expired: { text: 'Not confirmed', colour: 'red' },
+  unanswered: { text: 'Not answered', colour: 'yellow' },
+  'no-practice': { text: 'No GP practice', colour: 'grey' },
+};
+
+const statusWords: Readonly<Record<DeliveryStatus, string>> = {
+  queued: 'Waits to be sent',
+  sending: 'Is being sent',
+  sent: 'Sent',
+  received: 'Received',
+  acknowledged: 'Confirmed',
+  uncertain: 'May not have arrived',
+  failed: 'Did not arrive',
+  expired: 'Not confirmed in time',
+  suppressed: 'Not to be sent',
+};
+
+const outcomeWords: Readonly<Record<AttemptOutcome, string>> = {
+  sent: 'Sent',
+  received: 'Received',
+  acknowledged: 'Confirmed',
+  'will-retry': 'Did not work',
+  uncertain: 'Nobody can tell',
+  failed: 'Cannot work',
+  expired: 'Not taken in time',
+  interrupted: 'Cut short',
+};
+
+const closingWords = {
+  resolved: 'It became well by itself',
+  retried: 'It was tried again',
+  'another-way': 'It was sent another way',
+  'by-hand': 'Done by hand',
+} as const;
+
+const byName = (channel: string | null) =>
+  channel === null ? 'none yet' : (channelWords[channel] ?? channel);
+
+/** “The referral, to Sarrowby Community Choir”. */
+function what({ leg, purpose, recipient }: WorklistDelivery): string {
+  const news = purpose === 'outcome' ? 'How it ended' : leg === 'service' ? 'The referral' : 'A copy';
+  return `${news}, to ${recipient ?? 'the GP practice'}`;
+}
+
+export function rowInWords(delivery: WorklistDelivery) {
+  const { worklist } = delivery;
+  return {
+    ...delivery,
+    what: what(delivery),
+    tag: worklist && kindWords[worklist.kind],
+    closedAs: worklist?.closed_as && closingWords[worklist.closed_as],
+  };
+}
+
+export function deliveryInWords(delivery: DeliveryInFull) {
+  return {
+    ...rowInWords(delivery),
+    statusText: statusWords[delivery.status],
+    way: byName(delivery.channel),
+    attempts: delivery.attempts.map((each) => ({
+      ...each,
+      outcome: outcomeWords[each.outcome],
+      way: each.channel === 'none' ? '' : byName(each.channel),
+    })),
+  };
+}

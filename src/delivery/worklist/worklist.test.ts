@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aTokenHolder } from '../../../test/builders.ts';
+import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import type { Referral } from '../../referrals/index.ts';
+import { confirmationLink } from '../confirmation/link.ts';
+import { deliver } from '../deliver.ts';
+import { listDeliveriesOf } from '../store.ts';
+import { watchDeliveries } from '../watch-deliveries.ts';
+import { findWorklistDelivery } from './list-store.ts';
+
+const hour = 3_600_000;
+let site: TestApp;
+let olive: Awaited<ReturnType<typeof signedInBrowser>>;
+let omar: Awaited<ReturnType<typeof aTokenHolder>>;
+
+beforeAll(async () => {
+  site = await makeApp();
+  olive = await signedInBrowser(site, { role: 'operator', name: 'Olive' });
+  omar = await aTokenHolder(site.deps, { role: 'operator', name: 'Omar' });
+});
+afterAll(() => site.close());
+
+async function call(method: 'GET' | 'POST', url: string, payload?: object, headers = omar.headers) {
+  const answer = await site.app.inject({ method, url, headers, ...(payload && { payload }) });
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+/** A practice that is to be told in ways that this site has not: its copy fails. */
+async function aFailedCopy(): Promise<{ id: string; referral: Referral }> {
+  const code = `Z98${Math.trunc(performance.now() * 1000)}`;
+  await site.database.pool.query(
+    "insert into practices (ods_code, name, channels, imported_at, updated_at) values ($1, 'Weir Surgery', '{pigeon}', now(), now())",
+    [code],
+  );
+  const referral = await storeReferral(site.database.pool, {
+    gp_practice: { ods_code: code, name: 'Weir Surgery' },
+  });
+  await tellOfChange(site.deps, referral, null);
+  for (const { id } of await listDeliveriesOf(site.deps.db, referral.id))
+    await deliver(site.deps, { delivery_id: id });
+  const { id } = (await legsOf(referral)).gp_practice!;
+  return { id, referral };
+}
+
+async function legsOf({ id }: Pick<Referral, 'id'>) {
+  const found = await listDeliveriesOf(site.deps.db, id);
+  return Object.fromEntries(found.map((each) => [each.leg, each]));
+}
+
+async function auditOf(referral: Referral): Promise<string[]> {
+  const { rows } = await site.database.pool.query(
+    "select action from audit_entries where subject_id = $1 and action like 'delivery.%' order by id",
+    [referral.id],
+  );
+  return rows.map(({ action }) => action);
+}
+
+test('a failed copy does not hold up the service, has an owner at once, and is tried again or sent another way', async () => {
+  const { id, referral } = await aFailedCopy();
+  expect((await legsOf(referral)).service!.status).toBe('received');
+  const listed = await call('GET', '/api/deliveries?kind=failed&limit=200');
+  const item = listed.body.items.find((each: any) => each.id === id);
+  expect(item).toMatchObject({
+    referral: { reference: referral.reference },
+    leg: 'gp_practice',
+    status: 'failed',
+    worklist: { kind: 'failed', escalated: false, owner: { name: expect.stringMatching(/^(Olive|Omar)$/) } },
+  });
+  expect(JSON.stringify(item)).not.toContain(referral.content.patient.family_name);
+
+  expect((await call('POST', `/api/deliveries/${id}/retry`)).body).toMatchObject({
+    status: 'queued',
+    worklist: { closed_as: 'retried', closed_by: { name: 'Omar' } },
+  });
+  await deliver(site.deps, { delivery_id: id });
+  expect((await call('GET', `/api/deliveries/${id}`)).body).toMatchObject({
+    status: 'failed',
+    worklist: { closed_at: null, closed_by: null, owner: item.worklist.owner },
+  });
+
+  const another = `/api/deliveries/${id}/send-another-way`;
+  expect((await call('POST', another, { channel: 'pigeon' })).status).toBe(422);
+  expect((await call('POST', another, { channel: 'document' })).status).toBe(200);
+  await deliver(site.deps, { delivery_id: id });
+  expect((await call('GET', `/api/deliveries/${id}`)).body).toMatchObject({
+    status: 'sent',
+    channel: 'document',
+    worklist: { closed_as: 'another-way' },
+    attempts: [{ outcome: 'sent', channel: 'document' }],
+  });
+  expect(await auditOf(referral)).toEqual(
+    expect.arrayContaining(['delivery.retried', 'delivery.read', 'delivery.sent_another_way']),
+  );
+});
+
+test('owners: work goes to whoever has least, is taken over, and given to operators alone', async () => {
+  const owners = new Set<string>();
+  const ids: string[] = [];
+  for (let each = 0; each < 2; each += 1) {
+    const { id } = await aFailedCopy();
+    ids.push(id);
+    owners.add((await call('GET', `/api/deliveries/${id}`)).body.worklist.owner.name);
+  }
+  expect([...owners].sort()).toEqual(['Olive', 'Omar']);
+  const assign = (account_id: string) => call('POST', `/api/deliveries/${ids[0]}/assign`, { account_id });
+  expect((await assign(olive.id)).body.worklist.owner.name).toBe('Olive');
+  const referrer = await aTokenHolder(site.deps);
+  expect((await assign(referrer.id)).body.errors[0].pointer).toBe('/account_id');
+  const mine = (await call('GET', `/api/deliveries?owner=${olive.id}&limit=200`)).body.items;
+  expect(mine.map((each: any) => each.id)).toContain(ids[0]);
+  const first = (await call('GET', '/api/deliveries?limit=1')).body;
+  const rest = (await call('GET', `/api/deliveries?cursor=${first.next_cursor}`)).body;
+  expect([...first.items, ...rest.items].map((each: any) => each.id)).toEqual(expect.arrayContaining(ids));
+  expect(rest.next_cursor).toBeNull();
+  expect((await call('GET', '/api/deliveries', undefined, referrer.headers)).status).toBe(403);
+  expect((await call('POST', `/api/deliveries/${ids[0]}/retry`, undefined, referrer.headers)).status).toBe(
+    403,
+  );
+  expect((await call('GET', '/api/deliveries/nonsense')).status).toBe(404);
+});
+
+test('by page: done by hand needs words, and what is confirmed cannot be sent again', async () => {
+  const { id, referral } = await aFailedCopy();
+  const list = await olive.open('/operator/deliveries?kind=failed');
+  expect(list.page.querySelectorAll('tbody a').map((each) => each.getAttribute('href'))).toContain(
+    `/operator/deliveries/${id}`,
+  );
+  const path = `/operator/deliveries/${id}`;
+  expect((await olive.open(path)).text).toContain('none of the ways that are set for reaching Weir Surgery');
+  const refused = await olive.send(`${path}/done`, { words: ' ' });
+  expect([refused.status, refused.text.includes('Say what you did')]).toEqual([422, true]);
+  expect((await olive.send(`${path}/owner`, { account_id: olive.id })).location).toBe(
+    `${path}?done=assigned`,
+  );
+  expect((await olive.send(`${path}/done`, { words: 'Read out by telephone.' })).status).toBe(303);
+  expect((await legsOf(referral)).gp_practice).toMatchObject({
+    status: 'acknowledged',
+    attempts: [{ outcome: 'acknowledged', detail: 'Somebody who runs this site saw to it by hand.' }],
+  });
+  expect((await olive.open(path)).text).toContain('Read out by telephone.');
+  expect((await olive.send(`${path}/retry`, {})).status).toBe(409);
+  expect((await olive.send(`${path}/done`, { words: 'Again.' })).status).toBe(409);
+  expect((await olive.open('/operator/deliveries?show=closed')).text).toContain('Done by hand');
+  expect((await olive.open('/operator/deliveries/nonsense')).status).toBe(404);
+  const stranger = await signedInBrowser(site);
+  expect((await stranger.open('/operator/deliveries')).status).toBe(403);
+});
+
+test('a practice that nobody named is on the list, unless the person did not want it to be told', async () => {
+  const referral = await storeReferral(site.database.pool, { gp_practice: null });
+  await tellOfChange(site.deps, referral, null);
+  const { id } = (await legsOf(referral)).gp_practice!;
+  const { body } = await call('POST', `/api/deliveries/${id}/done`, { words: 'The person has no practice.' });
+  expect(body).toMatchObject({
+    status: 'suppressed',
+    worklist: { kind: 'no-practice', closed_as: 'by-hand' },
+  });
+  const { consent } = referral.content;
+  const silent = await storeReferral(site.database.pool, {
+    gp_practice: null,
+    content: { consent: { ...consent, share_with_gp: false } },
+  });
+  await tellOfChange(site.deps, silent, null);
+  const other = (await legsOf(silent)).gp_practice!;
+  expect((await call('GET', `/api/deliveries/${other.id}`)).body.worklist).toBeNull();
+});
+
+test('both sides read the letter by API, each time audited; others find nothing', async () => {
+  const referrer = await aTokenHolder(site.deps);
+  const referral = await storeReferral(site.database.pool, { referrerAccountId: referrer.id });
+  const url = `/api/referrals/${referral.id}/letter.pdf`;
+  const read = (headers: typeof referrer.headers) => site.app.inject({ url, headers });
+  const answer = await read(referrer.headers);
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
+  expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+  expect((await read(omar.headers)).statusCode).toBe(403);
+  expect((await read((await aTokenHolder(site.deps)).headers)).statusCode).toBe(404);
+});
+
+/** A referral whose service has had the message, but no answer. */
+async function aSilentService(): Promise<{ id: string; referral: Referral }> {
+  const referral = await storeReferral(site.database.pool, { gp_practice: null });
+  await tellOfChange(site.deps, referral, null);
+  const { id } = (await legsOf(referral)).service!;
+  await deliver(site.deps, { delivery_id: id });
+  return { id, referral };
+}
+
+const after = async (hours: number) => {
+  site.clock.moveOn(hours * hour);
+  await watchDeliveries(site.deps);
+};
+/** Past the calls of the API: their tokens would have run out. */
+const rowOf = async (id: string) => (await findWorklistDelivery(site.deps.db, id))!.worklist;
+
+test('nobody answers: after a day somebody is told, after five it is pressing; an answer ends it', async () => {
+  const { id, referral } = await aSilentService();
+  await after(23.9);
+  expect(await rowOf(id)).toBeNull();
+  await after(0.2);
+  const { owner, ...warned } = (await rowOf(id))!;
+  expect(warned).toMatchObject({ kind: 'unanswered', escalated: false });
+  await after(95);
+  expect(await rowOf(id)).toMatchObject({ escalated: false });
+  await after(1);
+  expect(await rowOf(id)).toMatchObject({ kind: 'unanswered', escalated: true, owner, closed_at: null });
+  expect((await legsOf(referral)).service!.status).toBe('received');
+  await tellOfChange(site.deps, { ...referral, status: 'accepted', version: 2 }, 'requested');
+  expect(await rowOf(id)).toMatchObject({ closed_as: 'resolved' });
+});
+
+test('nobody waits for the answer to what was called off', async () => {
+  const early = await aSilentService();
+  const late = await aSilentService();
+  const callOff = async ({ referral }: { referral: Referral }) => {
+    await site.database.pool.query("update referrals set status = 'cancelled' where id = $1", [referral.id]);
+    await tellOfChange(site.deps, { ...referral, status: 'cancelled', version: 2 }, 'requested');
+  };
+  await callOff(early);
+  await after(25);
+  expect(await rowOf(early.id)).toBeNull();
+  await callOff(late);
+  expect(await rowOf(late.id)).toMatchObject({ kind: 'unanswered', closed_as: 'resolved' });
+});
+
+test('the link in an e-mail confirms when a person presses its button, and not when a program opens it', async () => {
+  const { id, referral } = await aSilentService();
+  await site.database.pool.query("update deliveries set status = 'sent', channel = 'email' where id = $1", [
+    id,
+  ]);
+  const { rows } = await site.database.pool.query('select message_id from deliveries where id = $1', [id]);
+  const url = new URL(confirmationLink(site.deps, rows[0].message_id)).pathname;
+  const status = async () => (await legsOf(referral)).service!.status;
+  const stranger = await signedInBrowser(site);
+  for (const forged of [`${url.slice(0, -2)}xx`, '/confirm/nonsense'])
+    expect((await stranger.open(forged)).status).toBe(404);
+  const opened = await site.app.inject({ url });
+  expect(opened.payload).toContain('We have the message');
+  expect(opened.payload).not.toContain(referral.content.patient.family_name);
+  expect(await status()).toBe('sent');
+
+  await site.database.pool.query("update deliveries set status = 'expired' where id = $1", [id]);
+  const press = () => site.app.inject({ method: 'POST', url, headers: { 'sec-fetch-site': 'same-origin' } });
+  expect((await press()).statusCode).toBe(303);
+  expect(await status()).toBe('acknowledged');
+  await press();
+  expect((await legsOf(referral)).service!.attempts.map(({ outcome }) => outcome)).toEqual([
+    'received',
+    'acknowledged',
+  ]);
+  expect((await site.app.inject({ url })).payload).toContain('Thank you');
+});
+
+test('a link is of no use after thirty days', async () => {
+  const { id, referral } = await aSilentService();
+  const { rows } = await site.database.pool.query('select message_id from deliveries where id = $1', [id]);
+  const url = new URL(confirmationLink(site.deps, rows[0].message_id)).pathname;
+  site.clock.moveOn(31 * 24 * hour);
+  await site.app.inject({ method: 'POST', url, headers: { 'sec-fetch-site': 'same-origin' } });
+  expect((await site.app.inject({ url })).payload).toContain('This link has ended');
+  expect((await legsOf(referral)).service!.status).toBe('received');
+});
