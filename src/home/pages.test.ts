@@ -1,6 +1,6 @@
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anAccount } from '../../test/builders.ts';
+import { anAccount, aService } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import type { Role } from '../accounts/index.ts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-async function linksFor(role?: Role): Promise<(string | undefined)[]> {
+async function openAs(role: Role | undefined, url: string) {
   let cookie = '';
   if (role) {
     const { email, password } = await anAccount(site.deps, { role });
@@ -19,10 +19,12 @@ async function linksFor(role?: Role): Promise<(string | undefined)[]> {
     const answer = await site.app.inject({ method: 'POST', url: '/signin', payload, headers });
     cookie = String(answer.headers['set-cookie']).split(';')[0]!;
   }
-  const { body } = await site.app.inject({ url: '/', headers: { cookie } });
-  return parse(body)
-    .querySelectorAll('main a')
-    .map((link) => link.getAttribute('href'));
+  return parse((await site.app.inject({ url, headers: { cookie } })).body);
+}
+
+async function linksFor(role?: Role): Promise<(string | undefined)[]> {
+  const page = await openAs(role, '/');
+  return page.querySelectorAll('main a').map((link) => link.getAttribute('href'));
 }
 
 test('a visitor is led to sign in and to the API, each role to its own work', async () => {
@@ -32,4 +34,12 @@ test('a visitor is led to sign in and to the API, each role to its own work', as
   );
   expect(await linksFor('provider')).toContain('/referrals?view=received&status=requested');
   expect(await linksFor('operator')).toEqual(expect.arrayContaining(['/operator', '/referrals?view=all']));
+});
+
+test('every page says that this is not for emergencies, and the form of a referral again', async () => {
+  const { serviceId } = await aService(site.deps);
+  const form = await openAs('referrer', `/referrals/new?service=${serviceId}`);
+  expect(form.querySelector('main form')!.text).toContain('This is not for emergencies: call 999');
+  for (const page of [form, await openAs(undefined, '/'), await openAs('provider', '/referrals')])
+    expect(page.querySelector('footer')!.text).toMatch(/Not for emergencies\.[^.]*call 999[^.]*call 111/);
 });
