@@ -40,4 +40,8 @@ async function responsiveness(db: Kysely<unknown>): Promise<void> {
       referrals_90_days integer,
       rejection_code text
     )`.execute(db);
+  // Lists show it, so what is remembered of the library ends when it changes.
+  await sql`
+    create trigger library_changes after insert or update or delete or truncate on service_responsiveness
+    for each statement execute function library_changes()`.execute(db);
 }

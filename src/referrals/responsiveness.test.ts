@@ -62,7 +62,10 @@ test('five answers tell something, four tell nothing, and what is not asked for 
   await refer(quick.serviceId, quick.organizationId, [...accepted(5, 12), ['reject', 12], ['nothing', 1]]);
   await refer(slow.serviceId, slow.organizationId, [...rejected(5, 72), ...accepted(1, 72)]);
   await refer(few.serviceId, few.organizationId, accepted(4, 12));
+  // Read before, so that the list is one that is remembered.
+  expect((await read('?search=zest')).contents[0].responsiveness).toBeUndefined();
   await tendResponsiveness(site.deps);
+  expect((await read('?search=zest')).contents[0].responsiveness.referrals_90_days).toBe(7);
 
   expect((await read(`/${quick.serviceId}`)).responsiveness).toEqual({
     median_days: 0.5,
