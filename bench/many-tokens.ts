@@ -1,22 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { openPlatform } from '../src/open-platform.ts';
-import { createLog } from '../src/platform/log/index.ts';
-import { readSettings } from '../src/platform/settings/index.ts';
 import { newToken, siteTag } from '../src/tokens/token.ts';
 import type { SiteProcess } from '../test/site-process.ts';
+import { withPlatformOf } from './platform-of.ts';
 
 const atOnce = 10_000;
 
 /** Puts so many live access tokens into a site's database, as it would itself. @returns a file with one in each line. */
-export async function addManyTokens(site: SiteProcess, email: string, count: number): Promise<string> {
-  const open = await openPlatform(readSettings(site.env), createLog('silent'), {
-    use: 'command',
-    site: 'needed',
-  });
-  try {
-    const { db, secrets, clock } = open.platform;
+export function addManyTokens(site: SiteProcess, email: string, count: number): Promise<string> {
+  return withPlatformOf(site.env, async ({ db, secrets, clock }) => {
     const tag = siteTag(secrets);
     const tokens = Array.from({ length: count }, () => newToken('access', tag));
     const now = clock.now();
@@ -32,7 +25,5 @@ export async function addManyTokens(site: SiteProcess, email: string, count: num
     const file = join(site.dataDir, 'tokens.txt');
     await writeFile(file, `${tokens.join('\n')}\n`);
     return file;
-  } finally {
-    await open.closers.closeAll();
-  }
+  });
 }

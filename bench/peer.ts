@@ -11,9 +11,9 @@ export type Peer = {
 };
 
 /** A server to measure ours beside: a program of this folder on core 0, which prints `ready` once it serves. */
-export async function startPeer(file: string): Promise<Peer> {
+export async function startPeer(file: string, ...rest: string[]): Promise<Peer> {
   const port = await freePort();
-  const [command, args] = onCore(0, [process.execPath, `bench/${file}`, String(port)]);
+  const [command, args] = onCore(0, [process.execPath, `bench/${file}`, String(port), ...rest]);
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   for await (const line of createInterface(child.stdout)) {
     const [ready, word = ''] = line.split(' ');

@@ -1,4 +1,12 @@
 import { cpus } from 'node:os';
+import { benchLibraryImport } from './library-import.ts';
+import { benchLibraryList } from './library-list.ts';
+import { benchLibrarySearch } from './library-search.ts';
+import { benchLibraryTenfold } from './library-tenfold.ts';
+import { benchLibraryTyping } from './library-typing.ts';
+import { benchReferralCreate } from './referral-create.ts';
+import { benchReferralDelivery } from './referral-delivery.ts';
+import { benchReferralMillion } from './referral-million.ts';
 import { benchRefresh } from './refresh.ts';
 import { benchRevocation } from './revocation.ts';
 import { benchSearchQuality } from './search-quality/bench.ts';
@@ -7,7 +15,8 @@ import { benchTokenCold } from './token-cold.ts';
 import { benchTokenMemory } from './token-memory.ts';
 import { benchTokenStatus } from './token-status.ts';
 
-// npm run bench [-- name …]: measures what issues ask for, each beside its ceiling in the same run, and prints ratios.
+// npm run bench -- name …: measures what issues ask for, each beside its ceiling in the same run, and prints ratios. A
+// name's beginning, such as `library`, stands for all that begin with it.
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   start: benchStart,
   'token-status': benchTokenStatus,
@@ -16,10 +25,24 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   revocation: benchRevocation,
   'token-memory': benchTokenMemory,
   'search-quality': benchSearchQuality,
+  'library-list': benchLibraryList,
+  'library-search': benchLibrarySearch,
+  'library-typing': benchLibraryTyping,
+  'library-import': benchLibraryImport,
+  'library-tenfold': benchLibraryTenfold,
+  'referral-create': benchReferralCreate,
+  'referral-delivery': benchReferralDelivery,
+  'referral-million': benchReferralMillion,
 };
 
-console.log(`Node ${process.version}, ${cpus().length} cores`);
+const names = Object.keys(benches);
+const meant = (word: string) => names.filter((name) => word === 'all' || `${name}-`.startsWith(`${word}-`));
 const wanted = process.argv.slice(2);
-for (const [name, bench] of Object.entries(benches)) {
-  if (wanted.length === 0 || wanted.includes(name)) await bench();
+const unknown = wanted.filter((word) => meant(word).length === 0);
+if (wanted.length === 0 || unknown.length > 0) {
+  console.log(`npm run bench -- name …\n\nNames: ${names.join(', ')}; or all.`);
+  if (unknown.length > 0) process.exitCode = 2;
+} else {
+  console.log(`Node ${process.version}, ${cpus().length} cores`);
+  for (const name of new Set(wanted.flatMap(meant))) await benches[name]!();
 }

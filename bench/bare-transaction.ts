@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import type { Pool, PoolClient } from 'pg';
+import { newId } from '../src/platform/ids/index.ts';
+import { newReference } from '../src/referrals/reference.ts';
+import { percentile } from './figures.ts';
+import type { Rate } from './load.ts';
+import { withPlatformOf } from './platform-of.ts';
+
+// The ceiling of making a referral: nothing but the transaction of its row, the first line of its history and its audit
+// entry, again and again, by a pool like the site's. Runs beside the site, on its database. Prints the rate as JSON.
+// Arguments: for how many seconds, and how many callers take turns at the pool.
+const [seconds = 3, callers = 50] = process.argv.slice(2).map(Number);
+
+type Row = Record<string, unknown>;
+type Template = { referral: Row; history: Row; entry: Row };
+
+const rate = await withPlatformOf(process.env, async (_platform, pool) => {
+  const template = await readTemplate(pool);
+  await insertFor(pool, template, 1);
+  return insertFor(pool, template, seconds);
+});
+console.log(JSON.stringify(rate));
+
+/** The rows of a referral that was made through the API, so that theirs are as large. */
+async function readTemplate(pool: Pool): Promise<Template> {
+  const first = async (text: string): Promise<Row> => (await pool.query(text)).rows[0];
+  const referral = await first(`select * from referrals where status = 'requested' order by id desc limit 1`);
+  const history = await first('select * from referral_history order by referral_id desc limit 1');
+  const { id: _, ...entry } = await first(
+    `select * from audit_entries where action = 'referral.requested' order by id desc limit 1`,
+  );
+  return { referral, history, entry };
+}
+
+async function insertFor(pool: Pool, template: Template, duration: number): Promise<Rate> {
+  const times: number[] = [];
+  const began = performance.now();
+  const end = began + duration * 1000;
+  const callAgainAndAgain = async () => {
+    while (performance.now() < end) {
+      const asked = performance.now();
+      const client = await pool.connect();
+      try {
+        await insertOnce(client, template);
+      } finally {
+        client.release();
+      }
+      times.push(performance.now() - asked);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, callAgainAndAgain));
+  const took = (performance.now() - began) / 1000;
+  return { perSecond: times.length / took, p99Ms: percentile(times, 99), calls: times.length };
+}
+
+async function insertOnce(client: PoolClient, { referral, history, entry }: Template): Promise<void> {
+  const id = newId();
+  const keys = Object.fromEntries(
+    ['patient_name_key', 'patient_number_key', 'patient_family_key'].map((key) => [key, randomBytes(32)]),
+  );
+  await client.query('begin');
+  await insert(client, 'referrals', { ...referral, ...keys, id, reference: newReference() });
+  await insert(client, 'referral_history', { ...history, referral_id: id });
+  await insert(client, 'audit_entries', { ...entry, subject_id: id });
+  await client.query('commit');
+}
+
+function insert(client: PoolClient, table: string, row: Row): Promise<unknown> {
+  const places = Object.keys(row).map((_, index) => `$${index + 1}`);
+  return client.query({
+    // Prepared once for each connection.
+    name: table,
+    text: `insert into ${table} (${Object.keys(row)}) values (${places})`,
+    values: Object.values(row).map(asSent),
+  });
+}
+
+/** JSON comes out of the database as an object, and would not go in again as one. */
+function asSent(value: unknown): unknown {
+  const isJson =
+    value !== null && typeof value === 'object' && !(value instanceof Date || Buffer.isBuffer(value));
+  return isJson ? JSON.stringify(value) : value;
+}

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SiteProcess } from '../test/site-process.ts';
+import { withEitherDatabase } from './either-database.ts';
+import { aKeyHolder } from './key-holder.ts';
+import { hasWrk } from './load.ts';
+import { dataFolder } from './options.ts';
+import { runCommand } from './run-command.ts';
+
+export const england = {
+  services: join(dataFolder, 'library-england.ndjson.gz'),
+  postcodes: join(dataFolder, 'postcodes.csv'),
+};
+
+/** A site with England's services and postcodes, and somebody's headers to ask it with. */
+export type Filled = { site: SiteProcess; headers: Record<string, string> };
+
+/** Measures England's library; says what is missing where it cannot. */
+export function withEngland(
+  name: string,
+  run: (filled: Filled, where: string) => Promise<void>,
+): Promise<void> {
+  const missing = whatIsMissing();
+  if (missing) return Promise.resolve(console.log(`${name}: needs ${missing}`));
+  return withEitherDatabase(async (site, where) => run(await fillWithEngland(site), where));
+}
+
+export function whatIsMissing(): string | undefined {
+  if (!hasWrk) return 'wrk';
+  const file = Object.values(england).find((each) => !existsSync(each));
+  return file && `${file}, which is not there: BENCH_DATA=<folder> says where the data is`;
+}
+
+export async function fillWithEngland(site: SiteProcess): Promise<Filled> {
+  await runCommand(site.env, 1, ['postcodes', 'import', england.postcodes]);
+  await runCommand(site.env, 1, ['library', 'import', england.services]);
+  const { access } = await aKeyHolder(site);
+  return { site, headers: { authorization: `Bearer ${access}` } };
+}

@@ -1,0 +1,35 @@
+import { type Filled, withEngland } from './england.ts';
+import { inWords, median } from './figures.ts';
+import { writeQueries } from './library-queries.ts';
+import { measure } from './load.ts';
+
+const path = '/api/library/services';
+
+/**
+ * Text, postcode and day together, another question with every request, at 50 connections that each ask again as soon as
+ * they are answered. To reach: 25 ms at p99 (issue 4).
+ */
+export const benchLibrarySearch = () => withEngland('library-search', measureSearch);
+
+async function measureSearch({ site, headers }: Filled, where: string): Promise<void> {
+  const { textPostcodeDay } = await writeQueries(site);
+  let asked = 0;
+  const search = async (connections: number, seconds: number) => {
+    const script = { name: 'each-line', args: [textPostcodeDay, String(asked)] };
+    const rate = await measure(site.baseUrl, { path, headers, script, connections, seconds });
+    asked += rate.calls;
+    return rate;
+  };
+  await search(50, 4);
+  for (const connections of [1, 10]) {
+    console.log(`text + postcode + day at ${connections}: ${inWords(await search(connections, 4))}`);
+  }
+  const slowest: number[] = [];
+  for (let round = 1; round <= 3; round += 1) {
+    const rate = await search(50, 4);
+    slowest.push(rate.p99Ms);
+    console.log(`text + postcode + day at 50: ${inWords(rate)}`);
+  }
+  const p99 = median(slowest).toFixed(1);
+  console.log(`library-search: p99 ${p99} ms at 50 connections (to reach: 25 ms), ${where}`);
+}

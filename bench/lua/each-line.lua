@@ -1,0 +1,14 @@
+-- Asks for the address in each line of a file, in their order. Starts again at the first only when all were asked for.
+local lines = {}
+local asked = 0
+
+function init(args)
+  for line in io.lines(args[1]) do lines[#lines + 1] = line end
+  -- A second run on the same file goes on where the first one stopped.
+  asked = tonumber(args[2] or "0")
+end
+
+function request()
+  asked = asked + 1
+  return wrk.format("GET", lines[(asked - 1) % #lines + 1])
+end

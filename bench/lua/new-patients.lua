@@ -1,0 +1,34 @@
+-- Refers somebody else with every request: a body in which {number} becomes a valid NHS number of the test range, and
+-- {name} a last name of their own. Such numbers begin with 999, count on, and end in a check digit by modulus 11.
+local body = ""
+local count = 0
+
+function init(args)
+  wrk.method = "POST"
+  body = args[1]
+  -- A second run goes on where the first one stopped.
+  count = tonumber(args[2] or "0")
+end
+
+local function check_digit(digits)
+  local sum = 0
+  for place = 1, 9 do sum = sum + tonumber(digits:sub(place, place)) * (11 - place) end
+  return (11 - sum % 11) % 11
+end
+
+local function number_of(patient)
+  -- One in eleven would need the check digit 10, and is nobody's number.
+  local digits = string.format("999%06d", patient)
+  local check = check_digit(digits)
+  return check < 10 and digits .. check or nil
+end
+
+function request()
+  local number
+  repeat
+    count = count + 1
+    number = number_of(count % 1000000)
+  until number
+  local sent = body:gsub("{number}", number):gsub("{name}", "Example" .. count)
+  return wrk.format(nil, nil, nil, sent)
+end

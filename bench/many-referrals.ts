@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { Db } from '../src/platform/database/index.ts';
+import type { SiteProcess } from '../test/site-process.ts';
+import { withPlatformOf } from './platform-of.ts';
+
+const atOnce = 50_000;
+const practices = 300;
+const organizations = 1000;
+const services = 3000;
+
+/**
+ * Puts so many referrals into a site's database, as three years would leave them: made by three hundred practices, to the
+ * services of a thousand organisations, nine in ten of them over. Each is like the one that was made last, with the lines
+ * of its history and its two deliveries. One in two hundred is the sample practice's, and one in two hundred the sample
+ * provider's. Every index is kept meanwhile.
+ */
+export function addManyReferrals(site: SiteProcess, count: number): Promise<void> {
+  return withPlatformOf(site.env, async ({ db }) => {
+    await addPractices(db);
+    await addServices(db);
+    for (let from = 0; from < count; from += atOnce) {
+      await addSome(db, from, Math.min(from + atOnce, count) - 1, count);
+    }
+    await sql`vacuum (analyze) referrals, referral_history, deliveries`.execute(db);
+  });
+}
+
+/** Practices and their accounts, which are like the sample referrer's; their ids count on. */
+async function addPractices(db: Db): Promise<void> {
+  await sql`
+    insert into organisations (id, name, created_at)
+    select ${idOf('a', sql`number`)}, 'Practice ' || number, now() from generate_series(1, ${practices}::int) as number`.execute(
+    db,
+  );
+  await sql`
+    insert into accounts select (jsonb_populate_record(a, jsonb_build_object('id', ${idOf('a', sql`number`)},
+      'organisation_id', ${idOf('a', sql`number`)}, 'email', 'referrer-' || number || '@example.org'))).*
+    from accounts a, generate_series(1, ${practices}::int) as number
+    where a.email = 'referrer@example.org'`.execute(db);
+}
+
+async function addServices(db: Db): Promise<void> {
+  await sql`
+    insert into services (id, name, status, organization_id, search, last_modified, imported_at, updated_at)
+    select 'service-' || number, 'Service ' || number, 'active', 'organization-' || number % ${organizations}::int, '',
+      now(), now(), now()
+    from generate_series(0, ${services - 1}::int) as number`.execute(db);
+}
+
+function idOf(kind: string, number: ReturnType<typeof sql>) {
+  return sql`(${`${kind}0000000-0000-4000-8000-`}::text || lpad((${number})::text, 12, '0'))::uuid`;
+}
+
+async function addSome(db: Db, from: number, to: number, count: number): Promise<void> {
+  await sql`
+    with template as (select r as referral from referrals r where status = 'requested' order by id desc limit 1),
+    numbers as (
+      select number, md5('referral ' || number) as random, number % 200 as share,
+        now() - interval '3 years' * (1 - number::float8 / ${count}::float8) as at
+      from generate_series(${from}::int, ${to}::int) as number),
+    facts as (
+      select *, ('x' || left(random, 6))::bit(24)::int % 100 as chance,
+        ('x' || right(random, 6))::bit(24)::int as other from numbers),
+    made as (
+      insert into referrals
+      select (jsonb_populate_record((t.referral), jsonb_build_object(
+        'id', ${idAt}, 'reference', left(random, 6) || '-' || right(random, 6),
+        'status', ${statusOf}, 'version', case when chance < 3 then 1 else 3 end,
+        'created_at', at, 'requested_at', at, 'updated_at', at + interval '1 minute' * (other % 20000),
+        'due_at', at + interval '10 days',
+        'patient_name_key', sha256(random::bytea), 'patient_number_key', sha256(('n' || random)::bytea),
+        'patient_family_key', sha256(('f' || random)::bytea))
+        || case when share = 0 then '{}' else jsonb_build_object(
+          'referrer_account_id', ${idOf('a', sql`1 + other % ${practices}::int`)},
+          'referrer_organisation_id', ${idOf('a', sql`1 + other % ${practices}::int`)}) end
+        || case when share = 1 then '{}' else jsonb_build_object(
+          'service_id', 'service-' || other % ${services}::int,
+          'service_name', 'Service ' || other % ${services}::int,
+          'service_organization_id', 'organization-' || other % ${organizations}::int,
+          'service_organization_name', 'Organisation ' || other % ${organizations}::int) end)).*
+      from facts, template t
+      returning id, status, version, created_at, updated_at, practice_name, service_name),
+    history as (
+      insert into referral_history (referral_id, version, at, actor_name, from_status, to_status)
+      select id, line, case line when 1 then created_at else updated_at end, 'Somebody',
+        case line when 1 then null else 'requested' end, case line when 1 then 'requested' else status end
+      from made, generate_series(1, version) as line)
+    insert into deliveries (id, referral_id, referral_version, leg, purpose, recipient_name, channel, status,
+      simulated, message_id, attempts_started, created_at, updated_at, sent_at)
+    select gen_random_uuid(), id, 1, leg, 'referral', service_name, 'inbox', 'received', true, gen_random_uuid(), 1,
+      created_at, created_at, created_at
+    from made, unnest(array['service', 'gp_practice']) as leg`.execute(db);
+}
+
+/** A version 7 UUID of that moment, as the site makes them, so that ids are in the order of making. */
+const idAt = sql`(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || left(random, 3) || '8'
+  || substr(random, 4, 3) || substr(random, 7, 12))::uuid`;
+
+/** Few wait for an answer, some are under way, nearly all are over. */
+const statusOf = sql`case when chance < 3 then 'requested' when chance < 5 then 'accepted'
+  when chance < 8 then 'in-progress' when chance < 10 then 'on-hold' when chance < 80 then 'completed'
+  when chance < 90 then 'rejected' when chance < 95 then 'cancelled' else 'failed' end`;

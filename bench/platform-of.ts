@@ -1,0 +1,18 @@
+import type { Pool } from 'pg';
+import { openPlatform } from '../src/open-platform.ts';
+import { createLog } from '../src/platform/log/index.ts';
+import type { Platform } from '../src/platform/platform.ts';
+import { readSettings } from '../src/platform/settings/index.ts';
+
+/** Works in a site's own database while it runs, as a command does. */
+export async function withPlatformOf<T>(
+  env: NodeJS.ProcessEnv,
+  work: (platform: Platform, pool: Pool) => Promise<T>,
+): Promise<T> {
+  const open = await openPlatform(readSettings(env), createLog('silent'), { use: 'command', site: 'needed' });
+  try {
+    return await work(open.platform, open.database.pool);
+  } finally {
+    await open.closers.closeAll();
+  }
+}

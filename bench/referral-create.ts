@@ -1,0 +1,35 @@
+import type { SiteProcess } from '../test/site-process.ts';
+import { withEitherDatabase } from './either-database.ts';
+import { inWords, median, percent } from './figures.ts';
+import { hasWrk } from './load.ts';
+import { aReferralMaker, measureBareTransaction, untilDelivered } from './referral-load.ts';
+
+/**
+ * `POST /api/referrals` at 50 connections while they are delivered, beside the bare transaction of three rows.
+ * To reach: 35 % of its rate, and 60 ms at p99 (issue 5).
+ */
+export async function benchReferralCreate(): Promise<void> {
+  if (!hasWrk) return console.log('referral-create: needs wrk');
+  await withEitherDatabase(measureCreating);
+}
+
+async function measureCreating(site: SiteProcess, where: string): Promise<void> {
+  const { make } = await aReferralMaker(site);
+  await make(4);
+  const ratios: number[] = [];
+  const slowest: number[] = [];
+  for (let round = 1; round <= 3; round += 1) {
+    const waited = await untilDelivered(site);
+    const bare = await measureBareTransaction(site, 3);
+    const ours = await make(4);
+    ratios.push(ours.perSecond / bare.perSecond);
+    slowest.push(ours.p99Ms);
+    console.log(
+      `referrals made ${inWords(ours)}, bare transaction ${inWords(bare)}; those before were delivered after ${waited.toFixed(1)} s`,
+    );
+  }
+  console.log(
+    `referral-create: median ${percent(median(ratios))} of the bare transaction (to reach: 35 %), ` +
+      `p99 ${median(slowest).toFixed(1)} ms at 50 connections (to reach: 60 ms), ${where}`,
+  );
+}

@@ -1,0 +1,88 @@
+import { copyKeys } from '../test/api-client.ts';
+import { pageVisitor } from '../test/page-visitor.ts';
+import type { SiteProcess } from '../test/site-process.ts';
+import { inWords, median } from './figures.ts';
+import { hasWrk, measure } from './load.ts';
+import { addManyReferrals } from './many-referrals.ts';
+import { part } from './options.ts';
+import { aReferralMaker, untilDelivered } from './referral-load.ts';
+import { startBenchSite } from './site.ts';
+
+const many = 1_000_000;
+
+/**
+ * A site with a million referrals beside an empty one, on the same core by turns, each with its own PostgreSQL on it.
+ * To reach: a provider's worklist page within 30 ms, and a referral made in 1.2 times of what it takes on the empty one
+ * (issue 5).
+ */
+export async function benchReferralMillion(): Promise<void> {
+  if (!hasWrk) return console.log('referral-million: needs wrk');
+  const empty = await startBenchSite();
+  const full = await startBenchSite();
+  try {
+    const makers = { empty: await aReferralMaker(empty), full: await aReferralMaker(full) };
+    const count = part(many);
+    const began = performance.now();
+    await addManyReferrals(full, count);
+    console.log(`${count} referrals put in in ${((performance.now() - began) / 1000).toFixed(0)} s`);
+    await measureWorklists(full);
+    await makers.empty.make(3);
+    await makers.full.make(3);
+    const ratios: number[] = [];
+    for (let round = 1; round <= 3; round += 1) {
+      await untilDelivered(empty);
+      await untilDelivered(full);
+      const onEmpty = await makers.empty.make(4);
+      await untilDelivered(empty);
+      const onFull = await makers.full.make(4);
+      ratios.push(onEmpty.perSecond / onFull.perSecond);
+      console.log(`referrals made among ${count} ${inWords(onFull)}, on an empty site ${inWords(onEmpty)}`);
+    }
+    console.log(
+      `referral-million: a referral takes ${median(ratios).toFixed(2)} times of what it takes on an empty site (to reach: 1.2)`,
+    );
+  } finally {
+    await full.remove();
+    await empty.remove();
+  }
+}
+
+/** As one provider after another asks for them. */
+async function measureWorklists(site: SiteProcess): Promise<void> {
+  const person = pageVisitor(site.baseUrl);
+  await person.signIn(site.logins.provider);
+  const { access } = await copyKeys(person);
+  const token = { authorization: `Bearer ${access}` };
+  const cookies = { cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+  const oldest = await deepCursor(site, token);
+  const pages: [string, Record<string, string>][] = [
+    ['/referrals', cookies],
+    ['/referrals?status=requested', cookies],
+    ['/referrals?overdue=yes', cookies],
+    ['/api/referrals', token],
+    ['/api/referrals?direction=received&status=requested,accepted,in-progress,on-hold', token],
+    ['/api/referrals?overdue=true', token],
+    [`/api/referrals?limit=50&cursor=${oldest}`, token],
+  ];
+  for (const [path, headers] of pages) {
+    const load = { path, headers, connections: 1 };
+    await measure(site.baseUrl, { ...load, seconds: 1 });
+    const rate = await measure(site.baseUrl, { ...load, seconds: 3 });
+    const shown = path.replace(/cursor=.*/, 'cursor=… (20 pages on)');
+    console.log(`referral-million: provider’s ${shown} ${inWords(rate)} (to reach: 30 ms)`);
+  }
+}
+
+/** Where the twentieth page ends. */
+async function deepCursor(site: SiteProcess, headers: Record<string, string>): Promise<string> {
+  let cursor = '';
+  for (let page = 1; page <= 20; page += 1) {
+    const answer = await fetch(`${site.baseUrl}/api/referrals?limit=50${cursor && `&cursor=${cursor}`}`, {
+      headers,
+    });
+    const { next_cursor } = (await answer.json()) as { next_cursor: string | null };
+    if (next_cursor === null) return cursor;
+    cursor = encodeURIComponent(next_cursor);
+  }
+  return cursor;
+}
