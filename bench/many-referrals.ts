@@ -3,7 +3,7 @@ import type { Db } from '../src/platform/database/index.ts';
 import type { SiteProcess } from '../test/site-process.ts';
 import { withPlatformOf } from './platform-of.ts';
 
-const atOnce = 50_000;
+const atOnce = 20_000;
 const practices = 300;
 const organizations = 1000;
 const services = 3000;
@@ -33,9 +33,10 @@ async function addPractices(db: Db): Promise<void> {
     db,
   );
   await sql`
-    insert into accounts select (jsonb_populate_record(a, jsonb_build_object('id', ${idOf('a', sql`number`)},
-      'organisation_id', ${idOf('a', sql`number`)}, 'email', 'referrer-' || number || '@example.org'))).*
-    from accounts a, generate_series(1, ${practices}::int) as number
+    insert into accounts
+    select row.* from accounts a cross join generate_series(1, ${practices}::int) as number
+    cross join lateral jsonb_populate_record(a, jsonb_build_object('id', ${idOf('a', sql`number`)},
+      'organisation_id', ${idOf('a', sql`number`)}, 'email', 'referrer-' || number || '@example.org')) as row
     where a.email = 'referrer@example.org'`.execute(db);
 }
 
@@ -63,7 +64,7 @@ async function addSome(db: Db, from: number, to: number, count: number): Promise
         ('x' || right(random, 6))::bit(24)::int as other from numbers),
     made as (
       insert into referrals
-      select (jsonb_populate_record((t.referral), jsonb_build_object(
+      select row.* from facts cross join template cross join lateral jsonb_populate_record(referral, jsonb_build_object(
         'id', ${idAt}, 'reference', left(random, 6) || '-' || right(random, 6),
         'status', ${statusOf}, 'version', case when chance < 3 then 1 else 3 end,
         'created_at', at, 'requested_at', at, 'updated_at', at + interval '1 minute' * (other % 20000),
@@ -77,8 +78,7 @@ async function addSome(db: Db, from: number, to: number, count: number): Promise
           'service_id', 'service-' || other % ${services}::int,
           'service_name', 'Service ' || other % ${services}::int,
           'service_organization_id', 'organization-' || other % ${organizations}::int,
-          'service_organization_name', 'Organisation ' || other % ${organizations}::int) end)).*
-      from facts, template t
+          'service_organization_name', 'Organisation ' || other % ${organizations}::int) end) as row
       returning id, status, version, created_at, updated_at, practice_name, service_name),
     history as (
       insert into referral_history (referral_id, version, at, actor_name, from_status, to_status)
