@@ -14,8 +14,8 @@ export const benchLibrarySearch = () => withEngland('library-search', measureSea
 async function measureSearch({ site, headers }: Filled, where: string): Promise<void> {
   const { textPostcodeDay } = await writeQueries(site);
   let asked = 0;
-  const search = async (connections: number, seconds: number) => {
-    const script = { name: 'each-line', args: [textPostcodeDay, String(asked)] };
+  const search = async (connections: number, seconds: number, pauseMs = 0) => {
+    const script = { name: 'each-line', args: [textPostcodeDay, String(asked), String(pauseMs)] };
     const rate = await measure(site.baseUrl, { path, headers, script, connections, seconds });
     asked += rate.calls;
     return rate;
@@ -24,6 +24,8 @@ async function measureSearch({ site, headers }: Filled, where: string): Promise<
   for (const connections of [1, 10]) {
     console.log(`text + postcode + day at ${connections}: ${inWords(await search(connections, 4))}`);
   }
+  const people = await search(50, 10, 1000);
+  console.log(`text + postcode + day at 50 that pause a second on average: ${inWords(people)}`);
   const slowest: number[] = [];
   for (let round = 1; round <= 3; round += 1) {
     const rate = await search(50, 4);

@@ -18,7 +18,10 @@ const body = JSON.stringify({
   patient: { ...newReferralExample.patient, nhs_number: '{number}', family_name: '{name}' },
 });
 
-export type ReferralMaker = { make(seconds: number): Promise<Rate> };
+export type ReferralMaker = {
+  /** Each connection pauses for so long between its referrals, on average. */
+  make(seconds: number, pauseMs?: number): Promise<Rate>;
+};
 
 /** Somebody who makes referrals on a site, each of another person, at 50 connections. One has been made already. */
 export async function aReferralMaker(site: SiteProcess): Promise<ReferralMaker> {
@@ -33,8 +36,8 @@ export async function aReferralMaker(site: SiteProcess): Promise<ReferralMaker> 
   if (first.status !== 201) throw new Error(`a referral was answered ${first.status}: ${await first.text()}`);
   let made = 0;
   return {
-    async make(seconds) {
-      const script = { name: 'new-patients', args: [body, String(made)] };
+    async make(seconds, pauseMs = 0) {
+      const script = { name: 'new-patients', args: [body, String(made), String(pauseMs)] };
       const rate = await measure(site.baseUrl, { path, headers, script, connections: callers, seconds });
       // One number in eleven is passed over, and some referrals are under way when the time is up.
       made += Math.ceil((rate.calls + callers) * 1.2);

@@ -6,6 +6,11 @@ function init(args)
   for line in io.lines(args[1]) do lines[#lines + 1] = line end
   -- A second run on the same file goes on where the first one stopped.
   asked = tonumber(args[2] or "0")
+  -- Each connection pauses between its requests, for so many milliseconds on average.
+  local pause = tonumber(args[3] or "0")
+  if pause > 0 then
+    function delay() return math.random(2 * pause) end
+  end
 end
 
 function request()

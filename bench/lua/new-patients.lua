@@ -8,6 +8,11 @@ function init(args)
   body = args[1]
   -- A second run goes on where the first one stopped.
   count = tonumber(args[2] or "0")
+  -- Each connection pauses between its requests, for so many milliseconds on average.
+  local pause = tonumber(args[3] or "0")
+  if pause > 0 then
+    function delay() return math.random(2 * pause) end
+  end
 end
 
 local function check_digit(digits)
