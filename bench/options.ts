@@ -6,6 +6,6 @@ const root = join(import.meta.dirname, '..');
 export const dataFolder = process.env.BENCH_DATA ?? join(root, '..', 'shared', 'data');
 
 /** How much of its time and size each bench takes: 0.1 to see that one runs, all of it to measure. */
-export const share = Number(process.env.BENCH_SHARE ?? 1);
+const share = Number(process.env.BENCH_SHARE ?? 1);
 
 export const part = (whole: number) => Math.max(1, Math.round(whole * share));
