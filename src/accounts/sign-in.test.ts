@@ -37,6 +37,16 @@ test('a wrong password, an unknown address and a disabled account answer alike',
   expect(answers.flatMap(({ cookies }) => cookies)).toEqual([]);
 });
 
+test('a wrong password asks no more of the database than an unknown address: it does not wait for the account', async () => {
+  const { id, email } = await anAccount(site.deps);
+  const guess = () => newBrowser().post('/signin', { email, password: 'not the password at all' });
+  const { statusCode } = await inTransaction(site.deps.db, async (trx) => {
+    await lockAccount(trx, id);
+    return guess();
+  });
+  expect(statusCode).toBe(422);
+});
+
 test('what was typed as the address comes back and the password does not; neither is written down', async () => {
   const email = 'a password typed in the wrong field';
   const { body } = await newBrowser().post('/signin', { email, password: 'some password or other' });

@@ -36,13 +36,14 @@ export async function signIn(deps: Platform, input: SignIn): Promise<SignInResul
   const found = await findAccountByEmail(deps.db, email);
   const matches = await verifyPassword(found?.passwordHash ?? null, input.password);
   return inTransaction(deps.db, async (trx) => {
-    const account = found && (await lockAccount(trx, found.id));
+    // Not for a wrong password: that would take longer than an address nobody has, and keep the holder waiting.
+    const account = found && matches ? await lockAccount(trx, found.id) : undefined;
     // The password or the address may have been changed, or the account disabled, while the old one was looked at.
     const isStill =
       account?.passwordHash === found?.passwordHash &&
       account?.email === email &&
       account?.disabledAt === null;
-    if (!account || !matches || !isStill) {
+    if (!account || !isStill) {
       await refuseSignIn(trx, deps, { account: found, address: input.browser.address, method: 'password' });
       return { kind: 'refused' };
     }
