@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrations } from '../migrations/index.ts';
 import { connect, migrate, openEmbeddedDatabase } from '../src/platform/database/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
+import { quickFolder } from './quick-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -46,7 +45,7 @@ function outside(url: string) {
 }
 
 async function embedded() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'onward-test-'));
+  const dataDir = await quickFolder('onward-test-');
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '100' };
   const running = await openEmbeddedDatabase({ dataDir, use: 'site', settings });
   const stop = async () => {

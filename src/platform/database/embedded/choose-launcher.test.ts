@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { emptyDirectory, endEmbedded } from '../../../../test/embedded-databases.ts';
 import { chooseLauncher } from './choose-launcher.ts';
 import { prepareDataDirectory } from './data-directory.ts';
-import { emptyDirectory } from './testing.ts';
 
 const asRoot = process.getuid?.() === 0 && process.platform === 'linux';
 
@@ -12,6 +12,8 @@ async function userSeenBy(ways: { userNamespace: boolean; otherUser: boolean }):
   const { file, args } = launcher('id', ['-u']);
   return (await promisify(execFile)(file, args)).stdout.trim();
 }
+
+afterEach(endEmbedded);
 
 describe.runIf(asRoot)('running PostgreSQL as root', () => {
   it('is never done as root', async () => {

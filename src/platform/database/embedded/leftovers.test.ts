@@ -3,15 +3,17 @@ import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { emptyDirectory, endEmbedded, open, rowsOf, until } from '../../../../test/embedded-databases.ts';
 import { isAlive } from './process-identity.ts';
-import { emptyDirectory, open, rowsOf, until } from './testing.ts';
 
 async function pidOfTheDead(): Promise<number> {
   const child = spawn('true');
   await once(child, 'exit');
   return child.pid ?? 0;
 }
+
+afterEach(endEmbedded);
 
 describe('what others left in the directory', () => {
   it('ignores and removes a cluster that was half made by a process that died', async () => {

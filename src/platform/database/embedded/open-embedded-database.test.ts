@@ -1,10 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { emptyDirectory, endEmbedded, open, rowsOf, until } from '../../../../test/embedded-databases.ts';
 import { isAlive } from './process-identity.ts';
-import { emptyDirectory, open, rowsOf, until } from './testing.ts';
 
 const EXTENSIONS = ['pg_trgm', 'unaccent', 'cube', 'earthdistance', 'btree_gist'];
+
+afterEach(endEmbedded);
 
 describe('the site’s own PostgreSQL', () => {
   it('starts on an empty directory, with the extensions and the letters that the library needs', async () => {

@@ -1,6 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  emptyDirectory,
+  endEmbedded,
+  open,
+  openInChild,
+  rowsOf,
+} from '../../../../test/embedded-databases.ts';
 import { isAlive } from './process-identity.ts';
-import { emptyDirectory, open, openInChild, rowsOf } from './testing.ts';
+
+afterEach(endEmbedded);
 
 describe('several processes on one directory', () => {
   it('takes over the PostgreSQL that a killed site left running', async () => {

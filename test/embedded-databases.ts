@@ -1,32 +1,37 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { afterEach } from 'vitest';
-import { clusterPath } from './data-directory.ts';
-import { type EmbeddedDatabase, openEmbeddedDatabase } from './open-embedded-database.ts';
-import { readPostmasterFile } from './postmaster-file.ts';
-import { isServerOf } from './process-identity.ts';
+import { clusterPath } from '../src/platform/database/embedded/data-directory.ts';
+import {
+  type EmbeddedDatabase,
+  openEmbeddedDatabase,
+} from '../src/platform/database/embedded/open-embedded-database.ts';
+import { readPostmasterFile } from '../src/platform/database/embedded/postmaster-file.ts';
+import { isServerOf } from '../src/platform/database/embedded/process-identity.ts';
+import { quickFolder } from './quick-folder.ts';
 
 const directories: { root: string; dataDir: string }[] = [];
 const children: ChildProcess[] = [];
 
-/** Ends what a test started, by number, so that a failing test leaves no PostgreSQL behind either. */
-afterEach(async () => {
+/**
+ * Ends what a test started, by number, so that a failing test leaves no PostgreSQL behind either. Each test file says so
+ * itself, with `afterEach`: a hook that stood here would be the first file's alone, since files share loaded modules.
+ */
+export async function endEmbedded(): Promise<void> {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   for (const { root, dataDir } of directories.splice(0)) {
     await endServer(clusterPath(dataDir));
     await rm(root, { recursive: true, force: true });
   }
-});
+}
 
 /** A data directory to be made, in a temporary directory that goes when the test ends. */
 export async function emptyDirectory(below = 'data'): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'onward-embedded-'));
+  const root = await quickFolder('onward-embedded-');
   const dataDir = join(root, below);
   directories.push({ root, dataDir });
   return dataDir;
@@ -51,7 +56,7 @@ export async function rowsOf(database: EmbeddedDatabase, statement: string): Pro
 
 /** Another process that opens the directory; what it says first is `open <pid>` or why it was refused. */
 export async function openInChild(dataDir: string, use: 'site' | 'command') {
-  const module = new URL('./index.ts', import.meta.url).href;
+  const module = new URL('../src/platform/database/embedded/index.ts', import.meta.url).href;
   const code = `
     const { openEmbeddedDatabase } = await import(${JSON.stringify(module)});
     try {
