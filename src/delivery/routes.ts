@@ -55,6 +55,7 @@ function letterRoute(app: App, deps: Platform): void {
         401: 'No token was sent, or it is not valid.',
         403: 'An operator has not opened the referral.',
         404: 'There is no such referral, or it is not yours to see.',
+        409: 'The referral is restricted, or was erased.',
       }),
     },
   };

@@ -79,6 +79,8 @@ let people = 0;
 /** Somebody whose every value is found nowhere else. */
 function somebody() {
   people += 1;
+  // Ids begin with their moment, and so have the order in which they were made.
+  site.clock.moveOn(1);
   const mark = `mark${String(people).padStart(3, '0')}`;
   const patient = {
     nhs_number: aTestNhsNumber(people),
@@ -156,7 +158,9 @@ function expectNothingOf(values: readonly string[], text: string, where: string)
 
 test('an operator sees how a referral stands and who was told, in no answer who the person is or what they need', async () => {
   const { id, values, mark, patient, attachment, captured } = await aLongStory();
-  const inside = [`/${id}/messages`, `/${id}/attachments`, `/${id}/attachments/${attachment}`];
+  const inside = ['messages', 'attachments', `attachments/${attachment}`, 'letter.pdf'].map(
+    (part) => `/${id}/${part}`,
+  );
   const around = ['?limit=200', `/${id}`, `/${id}/history`, `/${id}/openings`, `/${id}/deliveries`];
   for (const path of [...around, ...inside]) {
     const answer = await get(operator, path);
@@ -168,10 +172,16 @@ test('an operator sees how a referral stands and who was told, in no answer who 
   const found = await post(operator, '/search', { nhs_number: patient.nhs_number });
   expect(found.body.items.map((each: any) => each.id)).toEqual([id]);
   expectNothingOf(values, found.text, 'the search');
-  for (const url of ['/api/events?limit=500', '/api/events'])
+  for (const url of ['/api/events?limit=500', '/api/deliveries?limit=200'])
     expectNothingOf(values, (await call(operator, 'GET', url)).text, url);
 
-  for (const path of ['/referrals', `/referrals/${id}`, '/outbox', `/outbox/${captured}`]) {
+  for (const path of [
+    '/referrals',
+    `/referrals/${id}`,
+    '/operator/deliveries',
+    '/outbox',
+    `/outbox/${captured}`,
+  ]) {
     const { status, page } = await browser.open(path);
     expect(status, path).toBe(200);
     expectNothingOf(values, page.toString(), path);
@@ -187,6 +197,9 @@ test('what the person agreed to is not told to an operator by a delivery either'
   const detail = async (who: Holder) =>
     (await get(who, `/${id}/deliveries`)).body.items.find((each: any) => each.leg === 'gp_practice').detail;
   expect(await detail(operator)).toBeNull();
+  const told = (await get(operator, `/${id}/deliveries`)).body.items.map((each: any) => each.id);
+  for (const path of ['', `/${told[0]}`, `/${told[1]}`])
+    expect((await call(operator, 'GET', `/api/deliveries${path}`)).text).not.toContain('did not agree');
   expect(await detail(referrer)).toContain('did not agree');
   await post(operator, `/${id}/open`, why);
   expect(await detail(operator)).toContain('did not agree');
@@ -202,6 +215,7 @@ test('a stranger cannot tell a referral of others from one that is not there', a
     `/attachments/${attachment}`,
     '/openings',
     '/deliveries',
+    '/letter.pdf',
   ];
   const plain = ({ body: { request_id: _, ...rest }, status }: Awaited<ReturnType<typeof get>>) => [
     status,
@@ -238,7 +252,14 @@ describe('a copy for the person', () => {
     const { id, mark, patient, said, attachment } = await aLongStory();
     const twin = { ...patient, given_name: 'Gemini', nhs_number: undefined };
     await post(referrer, '', aReferral(place.serviceId, { patient: twin }));
+    const namesake = { ...patient, nhs_number: aTestNhsNumber(900) };
+    const other = await post(referrer, '', {
+      ...aReferral(place.serviceId, { patient: namesake }),
+      allow_duplicate: true,
+    });
+    expect(other.status).toBe(201);
     const { nhs_number: _, ...unnumbered } = patient;
+    site.clock.moveOn(1);
     const draft = await post(referrer, '', { status: 'draft', patient: unnumbered });
     await post(operator, `/${id}/restrict`, why);
 
@@ -349,6 +370,7 @@ describe('a referral that is restricted', () => {
     const refused = [
       await get(provider, `/${id}/messages`),
       await get(referrer, `/${id}/attachments`),
+      await get(provider, `/${id}/letter.pdf`),
       await post(provider, `/${id}/accept`, {}, asSeen(1)),
       await post(referrer, `/${id}/messages`, { text: 'Hello.' }),
       await post(operator, `/${id}/open`, why),
