@@ -10,6 +10,7 @@ import type { Database } from '../platform/database/index.ts';
 import { createPages } from '../platform/html/index.ts';
 import { type App, createApp, installAccess } from '../platform/http/index.ts';
 import { newId } from '../platform/ids/index.ts';
+import type { Platform } from '../platform/platform.ts';
 import { maySee, type Referral } from '../referrals/index.ts';
 import { deliver, deliveryRoutes, outboxPages } from './index.ts';
 import { listDeliveriesOf } from './store.ts';
@@ -19,6 +20,7 @@ import { listDeliveriesOf } from './store.ts';
 const clock = manualClock();
 let database: Database;
 let app: App;
+let deps: Platform;
 let referral: Referral;
 
 const someone = (given: Partial<Caller>): Caller => ({
@@ -57,7 +59,7 @@ const callers: Record<string, Caller> = {
 beforeAll(async () => {
   database = await testDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'onward-outbox-'));
-  const deps = testPlatform('test', { db: database.db, clock, dataDir });
+  deps = testPlatform('test', { db: database.db, clock, dataDir });
   referral = await storeReferral(database.pool);
   callers.referrer = someone({ accountId: referral.referrerAccountId });
   await tellOfChange(deps, referral, null);
@@ -158,6 +160,30 @@ test('what is not there is a page that says so', async () => {
     expect(headers['content-type']).toContain('text/html');
   }
   expect((await get('/outbox?before=nonsense', 'operator')).statusCode).toBe(400);
+});
+
+test('a message shows where it would have gone, what would have stood on it, and what would have been in it', async () => {
+  await database.pool.query(
+    `insert into practices (ods_code, name, channels, imported_at, updated_at)
+     values ('Z99055', 'Weir Surgery', '{mesh}', now(), now())`,
+  );
+  const other = await storeReferral(database.pool, {
+    gp_practice: { ods_code: 'Z99055', name: 'Weir Surgery' },
+  });
+  await tellOfChange(deps, other, null);
+  const copy = (await listDeliveriesOf(deps.db, other.id)).find(({ leg }) => leg === 'gp_practice')!;
+  await deliver(deps, { delivery_id: copy.id });
+  const [link] = await messageLinks('operator');
+  const { payload } = await get(link!, 'operator');
+  for (const each of [
+    'GPPROVIDER_9990000018_19470309',
+    'mex-workflowid',
+    'GPCONNECT_SEND_DOCUMENT',
+    'message.xml',
+  ])
+    expect(payload).toContain(each);
+  expect((await get(`${link}/message.xml`, 'operator')).payload).toContain('<MessageHeader>');
+  await database.pool.query('delete from referrals where id = $1', [other.id]);
 });
 
 test('more than 25 messages are on several pages', async () => {

@@ -379,9 +379,12 @@ describe('a site', () => {
       ONWARD_MESH_MAILBOX: '',
       ONWARD_MESH_ODS_CODE: '',
     };
-    const { address, headers } = await mesh(unset).render(aMessage());
+    const message = aMessage();
+    const { address, headers, files } = await mesh(unset).render(message);
     expect(address).toBe('GPPROVIDER_9990000018_19470309_ZOLKIEWSKA-LLYR');
     expect(headers['mex-workflowid']).toBe('GPCONNECT_SEND_DOCUMENT');
+    expect(files.map(({ name }) => name)).toEqual(['message.xml', 'letter.pdf']);
+    expect(files[1]!.content).toEqual(await message.letter());
     await expect(mesh({ ...unset, ONWARD_MODE: 'live' }).render(aMessage())).rejects.toThrow(
       'has no mailbox',
     );

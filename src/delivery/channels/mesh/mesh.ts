@@ -15,12 +15,12 @@ export function createMesh(deps: Platform): Channel {
     repeatable: false,
     confirms: true,
     render: (message) => renderForExchange(deps, message),
-    async send(_message, { address, headers, body }) {
+    async send(_message, { address, headers, files: [document] }) {
       const open = exchange();
       const to = address.startsWith(byOdsCode)
         ? await findMailbox(open, address.slice(byOdsCode.length), headers['mex-workflowid']!)
         : address;
-      const id = await open.send({ ...headers, 'mex-to': to }, Buffer.from(body));
+      const id = await open.send({ ...headers, 'mex-to': to }, document!.content);
       return sentAs(id);
     },
     classify,

@@ -1,8 +1,10 @@
+import { extname } from 'node:path';
 import type { Db } from '../../../platform/database/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
-import { type Message, NoWay, type Rendered } from '../channel.ts';
+import { type Message, NoWay, type Rendered, type RenderedFile } from '../channel.ts';
 import { findReceiverAddress } from '../find-receiver-address.ts';
+import { letterFile } from '../letter-file.ts';
 import { buildBundle } from './gp-connect/build-bundle.ts';
 import { toFhirXml } from './gp-connect/fhir-xml.ts';
 import { routingAddress } from './gp-connect/routing-address.ts';
@@ -42,9 +44,14 @@ async function asSendDocument(
   message: Message,
 ): Promise<Rendered> {
   const address = routingAddress(message.referral.content.patient);
-  const bundle = buildBundle(message, { mailbox, odsCode, siteUrl: baseUrl }, await message.letter());
-  const headers = headersFor(message, 'GPCONNECT_SEND_DOCUMENT', 'xml', 'application/fhir+xml');
-  return { address, headers, body: toFhirXml(bundle), files: [] };
+  const letter = await letterFile(message);
+  const bundle = buildBundle(message, { mailbox, odsCode, siteUrl: baseUrl }, letter.content);
+  const document = {
+    name: 'message.xml',
+    type: 'application/fhir+xml',
+    content: Buffer.from(toFhirXml(bundle)),
+  };
+  return rendered(message, { address, workflow: 'GPCONNECT_SEND_DOCUMENT', document, letter });
 }
 
 async function asLocalWorkflow(
@@ -57,8 +64,28 @@ async function asLocalWorkflow(
       'No workflow of the NHS message exchange is set for letters to services (ONWARD_MESH_WORKFLOW).',
     );
   const address = await addressOf(db, message);
-  const body = buildLocalDocument(message, baseUrl, await message.letter());
-  return { address, headers: headersFor(message, workflow, 'json', 'application/json'), body, files: [] };
+  const letter = await letterFile(message);
+  const content = Buffer.from(buildLocalDocument(message, baseUrl, letter.content));
+  const document = { name: 'message.json', type: 'application/json', content };
+  return rendered(message, { address, workflow, document, letter });
+}
+
+type Parts = { address: string; workflow: string; document: RenderedFile; letter: RenderedFile };
+
+/**
+ * The document is all that goes. The letter is in it, and beside it only for people who look at what a test site would
+ * have sent. Everything on the outside is kept in logs on its way, so it names nobody.
+ */
+function rendered({ id }: Message, { address, workflow, document, letter }: Parts): Rendered {
+  const headers = {
+    'mex-workflowid': workflow,
+    'mex-localid': id,
+    'mex-filename': `${id}${extname(document.name)}`,
+    'mex-messagetype': 'DATA',
+    'mex-version': '1.0',
+    'content-type': document.type,
+  };
+  return { address, headers, body: '', files: [document, letter] };
 }
 
 /** The mailbox that is set for the receiver. The exchange itself knows those of organisations with an ODS code. */
@@ -68,16 +95,4 @@ async function addressOf(db: Db, message: Message): Promise<string> {
   const { leg, recipient } = message;
   if (leg === 'gp_practice' && recipient.code !== null) return `${byOdsCode}${recipient.code}`;
   throw new NoWay(`No mailbox of ${recipient.name} at the NHS message exchange is set.`);
-}
-
-/** Everything on the outside of a message is kept in logs, so it names nobody. */
-function headersFor({ id }: Message, workflow: string, ending: string, type: string): Record<string, string> {
-  return {
-    'mex-workflowid': workflow,
-    'mex-localid': id,
-    'mex-filename': `${id}.${ending}`,
-    'mex-messagetype': 'DATA',
-    'mex-version': '1.0',
-    'content-type': type,
-  };
 }
