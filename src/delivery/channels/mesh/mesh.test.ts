@@ -207,8 +207,18 @@ describe('when nothing is heard', () => {
       { status: 'sent' },
     ]);
     expect(stage.fake.exchange.messages).toHaveLength(1);
-    stage.fake.exchange.messages[0]!.status = 'acknowledged';
+    const [arrived] = stage.fake.exchange.messages;
+    arrived!.status = 'acknowledged';
     expect(await channel.track!(message)).toMatchObject({ status: 'received' });
+    // Never delivered: it is to be sent again.
+    arrived!.status = 'uploading';
+    expect(await channel.track!(message)).toBeUndefined();
+    stage.fake.exchange.report(arrived!, '12');
+    expect(await channel.track!(message).catch(channel.classify)).toEqual({
+      kind: 'permanent',
+      detail: 'The NHS message exchange did not deliver it. It knows no mailbox of that name.',
+    });
+    await collect();
   });
 
   test('a message sent again is the same one', async () => {
