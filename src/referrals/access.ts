@@ -8,8 +8,9 @@ type Owners = Pick<
 >;
 
 /**
- * By what a caller sees referrals: every one that was sent, or those that were made by its organisation or by its account,
- * and those that its organisation received. The stores turn the same into conditions, so that lists show what single
+ * By what a caller sees referrals: every one that was sent, or those that were made by its organisation (by its account,
+ * where that had none: whoever moves to another organisation leaves the referrals behind), and those that its
+ * organisation received. The stores turn the same into conditions, so that lists show what single
  * reads do.
  */
 export type WaysOfSeeing = {
@@ -37,7 +38,7 @@ export function sidesOf(caller: Caller, referral: Owners): Side[] {
   const sides: Side[] = [];
   if (
     same(madeByOrganisation, referral.referrerOrganisationId) ||
-    same(madeByAccount, referral.referrerAccountId)
+    (referral.referrerOrganisationId === null && same(madeByAccount, referral.referrerAccountId))
   ) {
     sides.push('referrer');
   }

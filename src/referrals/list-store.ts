@@ -70,7 +70,8 @@ function conditionsOf(ways: WaysOfSeeing): RawBuilder<unknown>[] {
   if (ways.everything) conditions.push(sql`requested_at is not null`);
   if (ways.madeByOrganisation !== null)
     conditions.push(sql`referrer_organisation_id = ${ways.madeByOrganisation}`);
-  if (ways.madeByAccount !== null) conditions.push(sql`referrer_account_id = ${ways.madeByAccount}`);
+  if (ways.madeByAccount !== null)
+    conditions.push(sql`referrer_account_id = ${ways.madeByAccount} and referrer_organisation_id is null`);
   if (ways.receivedBy !== null) conditions.push(sql`service_organization_id = ${ways.receivedBy}`);
   return conditions;
 }

@@ -81,7 +81,9 @@ function conditionsOf(ways: WaysOfSeeing): RawBuilder<unknown>[] {
   return [
     sql`referral_id is null`,
     ...(madeByOrganisation === null ? [] : [sql`referrer_organisation_id = ${madeByOrganisation}`]),
-    ...(madeByAccount === null ? [] : [sql`referrer_account_id = ${madeByAccount}`]),
+    ...(madeByAccount === null
+      ? []
+      : [sql`referrer_account_id = ${madeByAccount} and referrer_organisation_id is null`]),
     ...(receivedBy === null ? [] : [sql`service_organization_id = ${receivedBy}`]),
   ];
 }

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aReferral, aService, aTokenHolder } from '../../test/builders.ts';
+import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { setOrganisation, theSite } from '../accounts/index.ts';
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp();
+});
+afterAll(() => site.close());
+
+test('whoever moves to another organisation leaves its referrals and their news behind', async () => {
+  const { serviceId } = await aService(site.deps);
+  const referrer = await aTokenHolder(site.deps, { organisation: { name: 'Elm Surgery' } });
+  const { headers } = referrer;
+  const payload = aReferral(serviceId);
+  const sent = await site.app.inject({ method: 'POST', url: '/api/referrals', headers, payload });
+  expect(sent.statusCode, sent.body).toBe(201);
+  const urls = [`/api/referrals/${sent.json().id}`, '/api/referrals', '/api/events'];
+  const seen = async () => {
+    const answers = await Promise.all(urls.map((url) => site.app.inject({ url, headers })));
+    return answers.map((answer) => answer.body.includes(sent.json().id));
+  };
+  expect(await seen()).toEqual([true, true, true]);
+  await setOrganisation(site.deps, theSite, { id: referrer.id }, { name: 'Oak Surgery' });
+  expect(await seen()).toEqual([false, false, false]);
+});
