@@ -149,6 +149,11 @@ describe('as GP Connect messages', () => {
           'The NHS message exchange did not deliver it. The NHS number belongs to somebody with another name or date of birth.',
       },
     ]);
+    const { rows } = await database.pool.query(
+      "select headers::text from mesh_messages where type = 'REPORT'",
+    );
+    expect(rows.map(({ headers }) => headers).join()).toContain('EPL-154');
+    expect(rows.map(({ headers }) => headers).join()).not.toContain('9990000018');
   });
 });
 

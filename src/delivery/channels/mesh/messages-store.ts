@@ -8,15 +8,19 @@ export async function hasTaken(db: Db, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Keeps a message as it came, once. */
+/**
+ * Keeps a message as it came, once, but for its address: in a report that is the address of a message of ours, which may
+ * be made of a patient's number, name and birth date.
+ */
 export async function keepMessage(
   db: Db,
   { id, type, workflow, headers, body }: Incoming,
   at: Date,
 ): Promise<void> {
+  const { 'mex-to': _address, ...kept } = headers;
   await sql`
     insert into mesh_messages (id, type, workflow, headers, body, received_at)
-    values (${id}, ${type}, ${workflow}, ${JSON.stringify(headers)}::jsonb, ${body}, ${at})
+    values (${id}, ${type}, ${workflow}, ${JSON.stringify(kept)}::jsonb, ${body}, ${at})
     on conflict (id) do nothing`.execute(db);
 }
 
