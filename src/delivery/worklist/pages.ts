@@ -109,7 +109,7 @@ async function sendOne(deps: WebPlatform, request: Request, reply: Reply, more: 
   const delivery = await readDelivery(deps, caller, { id, address: request.ip });
   return deps.pages.send(request, reply, 'delivery/templates/delivery.njk', {
     delivery: deliveryInWords(delivery),
-    path: `${path}/${id}`,
+    address: `${path}/${id}`,
     canBeSentAgain: canBeSentAgain(delivery.status),
     ways: channelsToChoose(deps).map((value) => ({ value, text: channelWords[value] ?? value })),
     operators: await listOperators(deps.db),

@@ -128,7 +128,11 @@ test('by page: done by hand needs words, and what is confirmed cannot be sent ag
     `/operator/deliveries/${id}`,
   );
   const path = `/operator/deliveries/${id}`;
-  expect((await olive.open(path)).text).toContain('none of the ways that are set for reaching Weir Surgery');
+  const { page, text } = await olive.open(path);
+  expect(text).toContain('none of the ways that are set for reaching Weir Surgery');
+  const actions = page.querySelectorAll('main form').map((each) => each.getAttribute('action'));
+  expect(actions.filter((action) => !action?.startsWith(`${path}/`))).toEqual([]);
+  expect(actions).toContain(`${path}/done`);
   const refused = await olive.send(`${path}/done`, { words: ' ' });
   expect([refused.status, refused.text.includes('Say what you did')]).toEqual([422, true]);
   expect((await olive.send(`${path}/owner`, { account_id: olive.id })).location).toBe(

@@ -9,10 +9,18 @@ import { filters } from './filters.ts';
 
 export type NavigationItem = { readonly href: string; readonly text: string };
 
+/** What a template is told besides. The layout's own names are taken: they would be written over in silence. */
+type PageContext = {
+  readonly [name: string]: unknown;
+  readonly viewer?: never;
+  readonly path?: never;
+  readonly navigation?: never;
+};
+
 /** Renders pages. Every page has the site's name, who is signed in and the way to the other pages. */
 export type Pages = {
   /** `template` is a path below src/, such as `library/templates/find.njk`. */
-  send(request: FastifyRequest, reply: FastifyReply, template: string, context?: object): FastifyReply;
+  send(request: FastifyRequest, reply: FastifyReply, template: string, context?: PageContext): FastifyReply;
   /** A document of its own, to be kept and printed, without the site around it. */
   render(template: string, context: object): string;
   sendError(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply;
