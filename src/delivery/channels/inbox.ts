@@ -1,7 +1,6 @@
 import { hasActiveProvider } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type Channel, NoWay } from './channel.ts';
-import { renderLetterAlone } from './letter-file.ts';
 
 /**
  * The receiver's list of referrals on this site. The referral is in it as soon as it is stored, so there is nothing to
@@ -12,7 +11,13 @@ export function createInbox({ db }: { db: Db }): Channel {
     name: 'inbox',
     repeatable: true,
     confirms: false,
-    render: (message) => renderLetterAlone(message, 'The list of referrals on this site'),
+    // Nothing goes out, and drawing a letter takes longer than all else: it is drawn when somebody opens it.
+    render: async ({ text }) => ({
+      address: 'The list of referrals on this site',
+      headers: {},
+      body: text,
+      files: [],
+    }),
     async send({ recipient: { name, code } }) {
       if (code === null || !(await hasActiveProvider(db, code))) {
         throw new NoWay(`Nobody at ${name} has an account on this site that can open it.`);
