@@ -8,7 +8,7 @@ import { presentPractice } from './schemas.ts';
 import { setChannels } from './set-channels.ts';
 
 /** Their own systems are not called: a practice has no account with which the system could read the letter. */
-const practiceAddresses = Type.Pick(deliveryAddressesSchema, ['email'], {
+const practiceAddresses = Type.Pick(deliveryAddressesSchema, ['email', 'mesh'], {
   additionalProperties: false,
   description: 'Where the ways that need an address lead. Left out, they stay as they are.',
 });

@@ -20,6 +20,12 @@ test('an operator says how a practice is told, by page and by API, and an import
     'document',
   ]);
   expect((await operator.open('/operator/practices/nothing')).status).toBe(404);
+  const byMesh = { channel_1: 'mesh', channel_2: 'email', email: 'letters@weir.example.org' };
+  const refused = await operator.send(path, { ...byMesh, mesh: 'a mailbox' });
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Enter a mailbox such as')]);
+  expect((await operator.send(path, { ...byMesh, mesh: 'Z99002GP' })).status).toBe(303);
+  const mailbox = (await operator.open(path)).page.querySelector('input[name=mesh]');
+  expect(mailbox?.getAttribute('value')).toBe('Z99002GP');
 
   const put = async (role: 'operator' | 'referrer', url: string, payload: object) => {
     const { headers } = await aTokenHolder(site.deps, { role });
@@ -27,6 +33,8 @@ test('an operator says how a practice is told, by page and by API, and an import
   };
   const url = '/api/practices/z99001/channels';
   expect(await put('operator', url, { channels: ['document', 'inbox'] })).toBe(200);
+  expect(await put('operator', url, { channels: ['mesh'], addresses: { mesh: 'Z99001GP' } })).toBe(200);
+  expect(await put('operator', url, { channels: ['mesh'], addresses: { mesh: 'z99001gp' } })).toBe(422);
   expect(await put('operator', url, { channels: ['pigeon'] })).toBe(400);
   expect(await put('operator', url, { channels: [] })).toBe(400);
   expect(await put('referrer', url, { channels: ['inbox'] })).toBe(403);

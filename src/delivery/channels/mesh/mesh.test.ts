@@ -4,6 +4,7 @@ import { testDatabase } from '../../../../test/database.ts';
 import { testsOfAnyChannel } from '../../../../test/delivery/channel-suite.ts';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import { meshStage } from '../../../../test/delivery/mesh-stage.ts';
+import { setServiceAddress } from '../../../../test/delivery/messages.ts';
 import { storeReferral, tellOfChange } from '../../../../test/delivery/test-site.ts';
 import { manualClock } from '../../../../test/manual-clock.ts';
 import type { Database } from '../../../platform/database/index.ts';
@@ -189,6 +190,17 @@ describe('by a workflow of their own', () => {
     await expect(mesh().render(aMessage({ service_id }, 'service'))).rejects.toThrow(
       'No mailbox of Sarrowby Community Choir at the NHS message exchange is set.',
     );
+    await setServiceAddress(database, { serviceId: service_id, channel: 'mesh', address: 'CHOIR01' });
+    await send(aMessage({ service_id }, 'service'));
+    const [arrived] = stage.fake.exchange.messages;
+    expect([arrived!.recipient!.id, arrived!.headers['mex-workflowid']]).toEqual([
+      'CHOIR01',
+      'ONWARD_REFERRAL',
+    ]);
+    expect(JSON.parse(sentBodies()[0]!).referral).toMatchObject({
+      safety_notes: 'There is a large dog at the house.',
+      href: expect.stringContaining('https://referrals.example.org/referrals/'),
+    });
   });
 
   test('a practice that the exchange knows no mailbox of is a reason to try another way', async () => {
