@@ -10,8 +10,12 @@ const fhir = 'http://hl7.org/fhir';
 export function toFhirXml(resource: Resource): string {
   const document = new DOMImplementation().createDocument(fhir, resource.resourceType);
   addElements(document, document.documentElement!, resource);
-  return new XMLSerializer().serializeToString(document);
+  const text = new XMLSerializer().serializeToString(document);
+  return text.replaceAll(otherLineEnds, (each) => `&#x${each.charCodeAt(0).toString(16)};`);
 }
+
+/** Readers of XML 1.1 take these for the end of a line, and would hand on a space, unless they are written as numbers. */
+const otherLineEnds = /[\u0085\u2028]/g;
 
 function addElements(document: Document, parent: Element, elements: { [element: string]: Value }): void {
   for (const [name, value] of Object.entries(elements)) {

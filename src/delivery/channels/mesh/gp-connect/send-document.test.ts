@@ -140,6 +140,7 @@ describe('a letter as a GP Connect message', () => {
       '\uD800',
       '&#x0;',
       'a\tb\nc\rd',
+      'a\u0085b\u2028c',
       '😢',
       '\uFFFE',
     );
