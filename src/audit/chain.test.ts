@@ -1,59 +1,34 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type AuditStage, auditStage } from '../../test/audit-stage.ts';
+import type { TestApp } from '../../test/make-app.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
-import { createSecrets, randomOctets } from '../platform/secrets/index.ts';
-import { checkAudit } from './check-audit.ts';
 import { describeBreak } from './describe-break.ts';
-import type { AuditEntry } from './entry.ts';
-import { headFile, readHead } from './head-file.ts';
+import { headFile } from './head-file.ts';
 import { HeadContradicted, moveHead } from './move-head.ts';
 import { sealAudit } from './seal-audit.ts';
-import { startSealing } from './start-sealing.ts';
-import { recordAudit } from './store.ts';
 import { verifyAudit } from './verify-audit.ts';
 
+// What was changed, deleted, forged or put in another place is found.
+
 let site: TestApp;
-beforeEach(async () => {
-  site = await makeApp();
+let stage: AuditStage;
+let write: AuditStage['write'];
+let sixSealed: AuditStage['sixSealed'];
+let tamper: AuditStage['tamper'];
+let idAt: AuditStage['idAt'];
+beforeAll(async () => {
+  stage = await auditStage();
+  ({ site, write, sixSealed, tamper, idAt } = stage);
 });
-afterEach(() => site.close());
-
-const entry = (given: Partial<AuditEntry> = {}): AuditEntry => ({
-  at: site.clock.now(),
-  actor: { name: 'Asha Patel', role: 'operator', address: '192.0.2.7' },
-  action: 'account.created',
-  ...given,
-});
-
-const write = (given: Partial<AuditEntry> = {}) =>
-  inTransaction(site.deps.db, (trx) => recordAudit(trx, entry(given)));
-
-/** Six entries in the chain, and the head noted. */
-async function sixSealed(): Promise<void> {
-  for (const number of [1, 2, 3, 4, 5, 6]) await write({ details: { number } });
-  await sealAudit(site.deps);
-  await moveHead(site.deps);
-}
-
-/** What somebody does who owns the database, but has no site key. */
-const tamper = (change: (trx: Trx) => Promise<unknown>) =>
-  inTransaction(site.deps.db, async (trx) => {
-    await sql`set local session_replication_role = replica`.execute(trx);
-    await change(trx);
-  });
+afterAll(() => site.close());
+beforeEach(() => stage.empty());
 
 const brokenAfter = async (change: (trx: Trx) => Promise<unknown>) => {
   await sixSealed();
   await tamper(change);
   return (await verifyAudit(site.deps)).broken;
-};
-
-const idAt = async (position: number) => {
-  const { rows } = await sql<{ id: number }>`
-    select entry_id as id from audit_links where position = ${position}`.execute(site.deps.db);
-  return rows[0]!.id;
 };
 
 test('what was written is sealed once, in order, and the chain is whole', async () => {
@@ -238,167 +213,6 @@ test('an entry of another history of this very site does not fit in', async () =
     await sql`insert into audit_links values (6, ${links[0]!.id}, ${links[0]!.hash}, now())`.execute(trx);
   });
   expect((await verifyAudit(site.deps)).broken).toMatchObject({ position: 7 });
-});
-
-test('a sealer waits for another that is not done yet, also where they seal different entries', async () => {
-  const { db } = site.deps;
-  // Once before, since the very first time the two meet already over whose site key it is.
-  await write();
-  await sealAudit(site.deps);
-  await write();
-  const goOn = Promise.withResolvers<void>();
-  const sealed = Promise.withResolvers<void>();
-  const first = inTransaction(db, async (trx) => {
-    await sealAudit({ ...site.deps, db: trx });
-    sealed.resolve();
-    await goOn.promise;
-  });
-  await sealed.promise;
-  // A whole batch that committed late: its numbers come before those that the first sealer has.
-  await sql`
-    with late as (
-      insert into audit_entries (id, at, actor_name, action, outcome) overriding system value
-      select -n, now(), 'x', 'came.late', 'done' from generate_series(1, 1000) n returning id)
-    insert into audit_unsealed select id from late`.execute(db);
-  const second = sealAudit(site.deps);
-  const waiting = async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      db,
-    );
-    return rows.length;
-  };
-  await expect.poll(waiting, { interval: 5 }).toBe(1);
-  goOn.resolve();
-  await Promise.all([first, second]);
-  expect(await verifyAudit(site.deps)).toMatchObject({ links: 1002, broken: undefined });
-});
-
-test('under another site key nothing is sealed, and nothing is believed', async () => {
-  await sixSealed();
-  await write();
-  const other = { ...site.deps, secrets: createSecrets(randomOctets(32)) };
-  await sealAudit(other);
-  expect((await verifyAudit(other)).broken).toMatchObject({ kind: 'link-foreign', position: 1 });
-  await sealAudit(site.deps);
-  expect(await verifyAudit(site.deps)).toMatchObject({ links: 7, broken: undefined });
-});
-
-test('while twenty write at once and several seal, every entry gets its one place', async () => {
-  const writing = Array.from({ length: 20 }, async (_, writer) => {
-    for (const number of [1, 2, 3, 4, 5]) await write({ details: { writer, number } });
-  });
-  const sealing = [1, 2, 3].map(async () => {
-    for (let round = 0; round < 10; round += 1) await sealAudit(site.deps);
-  });
-  await Promise.all([...writing, ...sealing]);
-  await sealAudit(site.deps);
-  expect(await verifyAudit(site.deps)).toMatchObject({ links: 100, broken: undefined });
-});
-
-test('an entry whose transaction ends late is sealed late, and the chain stays whole', async () => {
-  const late = Promise.withResolvers<void>();
-  const written = Promise.withResolvers<void>();
-  const slow = inTransaction(site.deps.db, async (trx) => {
-    await recordAudit(trx, entry({ details: { slow: true } }));
-    written.resolve();
-    await late.promise;
-  });
-  await written.promise;
-  await write();
-  await sealAudit(site.deps);
-  late.resolve();
-  await slow;
-  await sealAudit(site.deps);
-  expect(await verifyAudit(site.deps)).toMatchObject({ links: 2, broken: undefined });
-  expect(await idAt(2)).toBeLessThan(await idAt(1));
-});
-
-test('a sealer that is killed in the middle leaves everything to the next one', async () => {
-  await write();
-  const killed = inTransaction(site.deps.db, async (trx) => {
-    await sealAudit({ ...site.deps, db: trx });
-    throw new Error('killed');
-  });
-  await expect(killed).rejects.toThrow('killed');
-  await sealAudit(site.deps);
-  // And one that is killed before it could note the head.
-  expect(await verifyAudit(site.deps)).toMatchObject({ links: 1, head: undefined, broken: undefined });
-  expect(await moveHead(site.deps)).toMatchObject({ position: 1 });
-});
-
-test('the head moves forward and never back; one that is half a file is reported and left alone', async () => {
-  await sixSealed();
-  expect(await moveHead(site.deps)).toBeUndefined();
-  await write();
-  await sealAudit(site.deps);
-  expect(await moveHead(site.deps)).toMatchObject({ position: 7 });
-  const file = headFile(site.deps.settings);
-  const whole = await readFile(file, 'utf8');
-  for (const text of ['', whole.slice(0, 20), '{}', 'null', '{"position": 1.5}', whole.replace('7', '-7')]) {
-    await writeFile(file, text);
-    expect((await verifyAudit(site.deps)).broken, text).toEqual({ kind: 'head-unreadable' });
-    await expect(moveHead(site.deps), text).rejects.toThrow();
-  }
-});
-
-test('where another process moves the head meanwhile, it is not moved back', async () => {
-  await sixSealed();
-  for (const moment of [1, 2]) {
-    await write();
-    await sealAudit(site.deps);
-    let asked = 0;
-    // The other process comes after the first or second thing that this one asks the database.
-    const db = site.deps.db.withPlugin({
-      transformQuery: ({ node }) => node,
-      async transformResult({ result }) {
-        asked += 1;
-        if (asked !== moment) return result;
-        await write();
-        await sealAudit(site.deps);
-        await moveHead(site.deps);
-        return result;
-      },
-    });
-    expect(await moveHead({ ...site.deps, db })).toBeUndefined();
-    expect(asked).toBeGreaterThanOrEqual(moment);
-    expect((await readHead(site.deps.settings))?.position).toBe(6 + 2 * moment);
-  }
-});
-
-test('a site seals as it starts and as it stops, and logs how far the chain has come at most once an hour', async () => {
-  await write();
-  const sealing = startSealing(site.deps);
-  await expect.poll(async () => (await verifyAudit(site.deps)).links, { interval: 5 }).toBe(1);
-  await write();
-  await sealing.stop();
-  expect(await verifyAudit(site.deps)).toMatchObject({ links: 2, head: { position: 2 }, broken: undefined });
-  expect(site.logLines.filter((line) => line.includes('has come this far'))).toHaveLength(1);
-});
-
-test('where the end was cut off while the site ran, it says so in its log', async () => {
-  await sixSealed();
-  await tamper((trx) => sql`delete from audit_links where position > 3`.execute(trx));
-  await startSealing(site.deps).stop();
-  expect(site.logLines.filter((line) => line.includes('HeadContradicted'))).toHaveLength(1);
-});
-
-test('a check says what it found, moves the head only along a whole chain, and is written down', async () => {
-  await sixSealed();
-  expect(await checkAudit(site.deps, { name: 'command line' })).toMatchObject({
-    links: 6,
-    broken: undefined,
-  });
-  await tamper((trx) =>
-    sql`update audit_entries set outcome = 'refused' where outcome = 'done'`.execute(trx),
-  );
-  expect(await checkAudit(site.deps, { name: 'command line' })).toMatchObject({ broken: { position: 1 } });
-  const { rows } = await sql`
-    select details from audit_entries where action = 'audit.checked' order by id`.execute(site.deps.db);
-  expect(rows).toMatchObject([
-    { details: { links: 6 } },
-    { details: { links: 0, broken: expect.any(String), what: expect.stringContaining('Position 1') } },
-  ]);
 });
 
 test('a moment that is no moment, put there by hand, does not keep the rest from being checked', async () => {
