@@ -1,69 +1,33 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anAccount } from '../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { startOidcProvider } from '../../../test/oidc-provider.ts';
+import {
+  header,
+  link,
+  type OidcPeople,
+  openOidcSite,
+  type Person,
+  unlink,
+  type Visit,
+} from '../../../test/oidc-people.ts';
 import { pageVisitor } from '../../../test/page-visitor.ts';
-import { freePort } from '../../../test/site-process.ts';
-import { inTransaction } from '../../platform/database/index.ts';
-import { makeLink } from '../account-links.ts';
 import { theSite } from '../caller.ts';
-import { inviteAccount } from '../invite-account.ts';
 import { setDisabled } from '../set-disabled.ts';
 
 const minute = 60_000;
 
-let provider: Awaited<ReturnType<typeof startOidcProvider>>;
-let site: TestApp;
-let baseUrl: string;
+let people: OidcPeople;
+let site: OidcPeople['site'];
+let provider: OidcPeople['provider'];
+let baseUrl: OidcPeople['baseUrl'];
+let personCalled: OidcPeople['personCalled'];
+let aLinkedPerson: OidcPeople['aLinkedPerson'];
+let auditOf: OidcPeople['auditOf'];
 beforeAll(async () => {
-  const port = await freePort();
-  baseUrl = `http://127.0.0.1:${port}`;
-  provider = await startOidcProvider(await freePort(), `${baseUrl}/signin/oidc/callback`);
-  site = await makeApp({ env: { ...provider.env, ONWARD_PORT: String(port), ONWARD_BASE_URL: baseUrl } });
-  await site.app.listen({ port, host: '127.0.0.1' });
+  people = await openOidcSite();
+  ({ site, provider, baseUrl, personCalled, aLinkedPerson, auditOf } = people);
 });
-afterAll(async () => {
-  await site.close();
-  await provider.stop();
-});
-
-type Person = ReturnType<typeof pageVisitor>;
-type Visit = Awaited<ReturnType<Person['visit']>>;
-
-/** A browser at the site, and somebody of this name at the provider's form. */
-function personCalled(subject: string): Person {
-  provider.state.somebody = { subject };
-  return pageVisitor(baseUrl);
-}
-
-async function link(person: Person): Promise<Visit> {
-  const goOn = await person.submit(await person.visit('/account/identities'), '/account/identities/link', {});
-  return person.visit(goOn.page.querySelector('main a.nhsuk-button')?.getAttribute('href') ?? '');
-}
-
-async function unlink(person: Person): Promise<Visit> {
-  return person.submit(await person.visit('/account/identities'), '/account/identities/unlink', {});
-}
-
-/** Somebody with an account that is linked to them at the provider. */
-async function aLinkedPerson(subject: string) {
-  const account = await anAccount(site.deps, { name: subject });
-  const person = personCalled(subject);
-  await person.signIn(account);
-  expect((await link(person)).url).toBe('/account/identities?done=linked');
-  return { account, person };
-}
-
-const header = ({ page }: Visit) => page.querySelector('.nhsuk-header__account')?.text;
-
-async function auditOf(accountId: string) {
-  const { rows } = await sql<{ action: string; outcome: string; details: unknown }>`
-    select action, outcome, details from audit_entries where actor_id = ${accountId}
-      and (action like 'identity.%' or details->>'method' = 'openid-connect')
-    order by id`.execute(site.deps.db);
-  return rows.map(({ action, outcome }) => `${action} ${outcome}`);
-}
+afterAll(() => people.close());
 
 test('somebody links the provider to their account, and signs in with it from then on', async () => {
   const { account } = await aLinkedPerson('asha');
@@ -263,57 +227,4 @@ test('nobody removes the link of another', async () => {
     (await thief.submit(page, '/account/identities/unlink', { id: guess })).status;
   expect(await Promise.all([id, 'not-an-id', '', '\0'].map(statusFor))).toEqual([404, 404, 404, 400]);
   expect((await person.visit('/account/identities')).text).toContain('Remove the link');
-});
-
-/** Somebody whom the operator has invited. @returns the path that the e-mail's link leads to. */
-async function anInvitation(name: string): Promise<{ id: string; path: string }> {
-  const { deps } = site;
-  const invited = { email: `${name}@example.org`, name, roles: ['referrer' as const], apiAccess: true };
-  const id = await inviteAccount(deps, theSite, invited);
-  const address = await inTransaction(deps.db, (trx) => makeLink(trx, deps, id, 'invitation'));
-  return { id, path: new URL(address).pathname };
-}
-
-async function acceptElsewhere(person: Person, path: string): Promise<Visit> {
-  const goOn = await person.submit(await person.visit(path), '/signin/oidc/invitation', {});
-  return person.visit(goOn.page.querySelector('main a.nhsuk-button')?.getAttribute('href') ?? '');
-}
-
-test('an invited person comes in with the provider instead of a password, once', async () => {
-  const { id, path } = await anInvitation('nina');
-  const person = personCalled('nina');
-  const home = await acceptElsewhere(person, path);
-  expect([home.url, header(home)]).toEqual(['/', expect.stringContaining('nina')]);
-  expect((await person.visit('/apikeys')).url).toBe('/apikeys');
-  expect(await auditOf(id)).toEqual(['identity.linked done', 'session.started done']);
-
-  expect((await pageVisitor(baseUrl).visit(path)).status).toBe(404);
-  expect((await personCalled('nina').visit('/signin/oidc')).url).toBe('/');
-  expect((await unlink(person)).status).toBe(409);
-  // Neither the log nor the provider has the invitation's secret.
-  const secret = path.split('/').at(-1)!;
-  expect(site.logLines.join('') + provider.state.asked.join('')).not.toContain(secret);
-});
-
-test('an invitation that was used meanwhile lets nobody in, and one for a person who is linked stays open', async () => {
-  const first = await anInvitation('olaf');
-  const [slow, quick] = [personCalled('olaf'), personCalled('olaf')];
-  const goOn = await slow.submit(await slow.visit(first.path), '/signin/oidc/invitation', {});
-  expect((await acceptElsewhere(quick, first.path)).url).toBe('/');
-  const late = await slow.visit(goOn.page.querySelector('main a.nhsuk-button')!.getAttribute('href')!);
-  expect([late.status, late.text]).toEqual([404, expect.stringContaining('does not work any more')]);
-
-  const second = await anInvitation('olga');
-  expect((await acceptElsewhere(personCalled('olaf'), second.path)).status).toBe(409);
-  expect((await acceptElsewhere(personCalled('olga'), second.path)).url).toBe('/');
-});
-
-test('an invitation that never was leads nowhere', async () => {
-  const { path } = await anInvitation('petra');
-  const person = personCalled('petra');
-  const page = await person.visit(path);
-  for (const secret of ['', 'made-up', 'A'.repeat(43)]) {
-    const visit = await person.submit(page, '/signin/oidc/invitation', { secret });
-    expect([visit.status, visit.text]).toEqual([404, expect.stringContaining('does not work any more')]);
-  }
 });
