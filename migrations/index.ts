@@ -24,6 +24,7 @@ import * as savedLists from './0022-saved-lists.ts';
 import * as patientRecords from './0023-patient-records.ts';
 import * as accountsAndMail from './0024-accounts-and-mail.ts';
 import * as meshMessages from './0025-mesh-messages.ts';
+import * as simulator from './0026-simulator.ts';
 
 /** Every migration, in order. Forward only: a mistake is mended by the next number. */
 export const migrations: Migrations = {
@@ -52,4 +53,5 @@ export const migrations: Migrations = {
   '0023-patient-records': patientRecords,
   '0024-accounts-and-mail': accountsAndMail,
   '0025-mesh-messages': meshMessages,
+  '0026-simulator': simulator,
 };

@@ -10,6 +10,8 @@ import {
   confirmationPages,
   deliveryRoutes,
   outboxPages,
+  simulatorPages,
+  simulatorRoutes,
   worklistPages,
   worklistRoutes,
 } from './delivery/index.ts';
@@ -99,7 +101,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   confirmationPages(app, deps);
   worklistRoutes(app, deps);
   worklistPages(app, deps);
-  if (deps.settings.mode === 'test') outboxPages(app, deps);
+  if (deps.settings.mode === 'test') {
+    outboxPages(app, deps);
+    simulatorRoutes(app, deps);
+    simulatorPages(app, deps);
+  }
   eventRoutes(app, deps);
   webhookRoutes(app, deps);
   webhookActionRoutes(app, deps);

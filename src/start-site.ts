@@ -1,6 +1,6 @@
 import { type AppDeps, buildApp } from './app.ts';
 import { startSealing } from './audit/index.ts';
-import { createReferralListener, readMailbox } from './delivery/index.ts';
+import { createReferralListener, readMailbox, withSimulator } from './delivery/index.ts';
 import { navigation } from './navigation.ts';
 import { type OpenPlatform, openPlatform } from './open-platform.ts';
 import { type Database, type Notices, startNotices } from './platform/database/index.ts';
@@ -72,7 +72,7 @@ export function createAppDeps(
     notices,
     pages: createPages(settings, (viewer) => navigation(settings, viewer)),
     tokenDesk: createTokenDesk(platform, notices),
-    referralListener: withReferralEvents(createReferralListener(platform)),
+    referralListener: withReferralEvents(withSimulator(platform, createReferralListener(platform))),
     workerIsHealthy,
   };
 }

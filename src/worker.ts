@@ -11,6 +11,7 @@ import {
   deliver,
   greetExchange,
   pollChannels,
+  simulate,
   tendDeliveries,
   watchDeliveries,
 } from './delivery/index.ts';
@@ -40,6 +41,7 @@ export function jobHandlers(deps: ReferralDeps): JobHandlers {
     'poll-channels': () => pollChannels(deps),
     'send-mail': (payload: { mail_id: string }) => sendMail(deps, payload),
     'start-password-reset': (payload: { sealed: string }) => startPasswordReset(deps, payload),
+    simulate: (payload: { referral_id: string }) => simulate(deps, payload),
     sweep: () => sweep(deps),
     'tend-deliveries': () => tendDeliveries(deps),
     'tend-responsiveness': () => tendResponsiveness(deps),

@@ -25,11 +25,15 @@ export function planDeliveries({
   from,
   by,
 }: Pick<ReferralChange, 'referral' | 'from' | 'by'>): PlannedDelivery[] {
-  const isNew = referral.status === 'requested' && (from === null || from === 'draft');
-  if (isNew) return [toService(referral, 'referral'), toPractice(referral, 'referral')];
+  if (isNew({ referral, from })) return [toService(referral, 'referral'), toPractice(referral, 'referral')];
   if (!ends.includes(referral.status)) return [];
   const practice = toPractice(referral, 'outcome');
   return by === 'provider' ? [practice] : [toService(referral, 'outcome'), practice];
+}
+
+/** Whether this change asks the service, for the first time. */
+export function isNew({ referral, from }: Pick<ReferralChange, 'referral' | 'from'>): boolean {
+  return referral.status === 'requested' && (from === null || from === 'draft');
 }
 
 /** Whether this change shows that the service has the referral in its hands. */

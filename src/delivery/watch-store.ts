@@ -11,11 +11,14 @@ export type Silent = {
   awaited: boolean;
 };
 
+/** For `d`, a delivery of the referral `r`. */
+export const isAwaited = sql`(d.leg <> 'service' or d.purpose = 'outcome' or r.status = 'requested')`;
+
 /** Deliveries whose receiver should have answered by now, locked; those that another process looks at are left to it. */
 export async function takeSilent(trx: Trx, at: Date, limit: number): Promise<Silent[]> {
   const { rows } = await sql<Silent>`
     select d.id, d.referral_id as "referralId", d.recipient_name as "recipientName", d.status, d.sent_at as "sentAt",
-      d.leg <> 'service' or d.purpose = 'outcome' or r.status = 'requested' as awaited
+      ${isAwaited} as awaited
     from deliveries d join referrals r on r.id = d.referral_id
     where d.look_again_at <= ${at} and d.status in ('sent', 'received')
     order by d.look_again_at limit ${limit} for update of d skip locked`.execute(trx);

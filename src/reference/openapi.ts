@@ -18,6 +18,11 @@ request in the site’s log. Times are ISO 8601 in UTC. Reading the library foll
 Paths and fields that exist today stay; new fields may be added, so let your client pass over those it does not know.
 When the database is being restarted, any call may answer 503: try again.`;
 
+const simulatorTag = {
+  name: 'Simulator',
+  description: 'On this test site: services and GP practices are played, and time is moved on.',
+};
+
 /** Collects the routes' schemas into one OpenAPI 3.1 document; to be called before the routes are added. */
 export function describeApi(app: App, settings: Settings): void {
   app.register(swagger, {
@@ -39,6 +44,7 @@ export function describeApi(app: App, settings: Settings): void {
         { name: 'Referrals', description: 'Make referrals, answer them and follow them.' },
         { name: 'Deliveries', description: 'See to messages that did not arrive.' },
         { name: 'Webhooks', description: 'Be told of what happens, or read it.' },
+        ...(settings.mode === 'test' ? [simulatorTag] : []),
       ],
       components: {
         securitySchemes: {

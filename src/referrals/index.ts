@@ -1,4 +1,5 @@
 export { maySee, type WaysOfSeeing, waysOfSeeing } from './access.ts';
+export { answerAsService } from './answer-as-service.ts';
 export { findAttachment } from './attachments-store.ts';
 export { type Page, pageOf, readCursor } from './cursor.ts';
 export type { ReferralDeps } from './deps.ts';
@@ -8,6 +9,7 @@ export {
   type DeliveryStatus,
   type DeliverySummary,
   deliveryStatuses,
+  type RecordChange,
   type ReferralChange,
   type ReferralListener,
 } from './listener.ts';
@@ -25,9 +27,19 @@ export { referralRecordSchema } from './records/record-schema.ts';
 export { restrictReferral } from './records/restrict-referral.ts';
 export { unrestrictReferral } from './records/unrestrict-referral.ts';
 export { isUsable } from './records/usable.ts';
-export { type Referral, type ReferralStatus, referralStatuses } from './referral.ts';
+export {
+  type Referral,
+  type ReferralStatus,
+  reasonCodes,
+  referralStatuses,
+  type StatusReason,
+} from './referral.ts';
 export { referralRoutes } from './routes.ts';
+export type { Action } from './state-machine.ts';
 export { outcomeWords, reasonWords, statusWords } from './status-words.ts';
 export { countWaiting, findReferral } from './store.ts';
+export type { ActionBody } from './take-action.ts';
+export { patienceWith, tendMoved } from './tend-moved.ts';
 export { tendResponsiveness } from './tend-responsiveness.ts';
+
 export { tendWaiting } from './tend-waiting.ts';

@@ -3,22 +3,22 @@ import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { type Mail, queueMail } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { noteReminder } from './waiting-store.ts';
+import { noteReminder, type WaitingReferrals } from './waiting-store.ts';
 
 /** Reminds everybody who answers for an organisation's services, in one e-mail that names nobody. */
 export async function remindService(
   deps: Platform,
   libraryOrganizationId: string,
-  sentBefore: Date,
+  waiting: WaitingReferrals,
 ): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
-    const waiting = await noteReminder(trx, libraryOrganizationId, sentBefore, at);
-    if (waiting.length === 0) return;
+    const noted = await noteReminder(trx, libraryOrganizationId, waiting, at);
+    if (noted.length === 0) return;
     const people = await listActiveProviders(trx, libraryOrganizationId);
-    const references = waiting.map(({ reference }) => reference);
+    const references = noted.map(({ reference }) => reference);
     for (const { email } of people) await queueMail(trx, deps, compose(deps.settings, email, references));
-    for (const { id } of waiting) {
+    for (const { id } of noted) {
       await recordAudit(trx, {
         at,
         actor: theSite,

@@ -23,5 +23,5 @@ export async function tendWaiting(deps: ReferralDeps): Promise<void> {
   }
   if (remindAfterDays === undefined) return;
   for (const id of await listUnremindedOrganizations(deps.db, before(remindAfterDays)))
-    await remindService(deps, id, before(remindAfterDays));
+    await remindService(deps, id, { sentBefore: before(remindAfterDays) });
 }

@@ -18,16 +18,20 @@ export async function listUnremindedOrganizations(db: Db, sentBefore: Date): Pro
   return rows.map(({ id }) => id);
 }
 
+/** Those that were sent before a moment, or one of them. */
+export type WaitingReferrals = { sentBefore: Date } | { only: string };
+
 /** Notes that an organisation is reminded, and of what. */
 export async function noteReminder(
   trx: Trx,
   libraryOrganizationId: string,
-  sentBefore: Date,
+  waiting: WaitingReferrals,
   at: Date,
 ): Promise<{ id: string; reference: string }[]> {
+  const these = 'only' in waiting ? sql`id = ${waiting.only}` : sql`requested_at < ${waiting.sentBefore}`;
   const { rows } = await sql<{ id: string; reference: string }>`
     update referrals set reminded_at = ${at}
-    where status = 'requested' and restricted_at is null and requested_at < ${sentBefore} and reminded_at is null
+    where status = 'requested' and restricted_at is null and ${these} and reminded_at is null
       and service_organization_id = ${libraryOrganizationId}
     returning id, reference`.execute(trx);
   return rows;

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient, copyKeys } from '../api-client.ts';
 import { pageVisitor } from '../page-visitor.ts';
@@ -15,10 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => site.remove());
 
-async function clientOf(who: keyof SiteProcess['logins']) {
+async function keysOf(who: keyof SiteProcess['logins']) {
   const person = pageVisitor(site.baseUrl);
   await person.signIn(site.logins[who]);
-  return apiClient(site.baseUrl, (await copyKeys(person)).access);
+  return copyKeys(person);
+}
+
+async function clientOf(who: keyof SiteProcess['logins']) {
+  return apiClient(site.baseUrl, (await keysOf(who)).access);
 }
 
 /** The example of a call's body, as Swagger UI fills it in. */
@@ -65,6 +71,18 @@ test('the examples add a webhook, change it and have events sent again', async (
   expect((await referrer.post(`/api/webhooks/${added.body.id}/replay`, { after: event.id })).status).toBe(
     202,
   );
+});
+
+test('a developer without a second person has a referral answered, as the document about connecting says', async () => {
+  const root = join(import.meta.dirname, '..', '..');
+  const text = await readFile(join(root, 'docs', 'connecting-a-system.md'), 'utf8');
+  const [, script] = /## Whole loops on a test site.*?```sh\n(.*?)```/s.exec(text)!;
+  const { access } = await keysOf('referrer');
+  const env = { ...process.env, SITE: site.baseUrl, ACCESS_TOKEN: access };
+  const { stdout } = await promisify(execFile)('sh', ['-c', script!], { cwd: root, env });
+  // The answers of two calls, one after the other.
+  const referral = JSON.parse(stdout.slice(stdout.indexOf('}{"id"') + 1));
+  expect(referral).toMatchObject({ status: 'in-progress', simulated: true });
 });
 
 test('the README’s first referral is the reference’s example', async () => {

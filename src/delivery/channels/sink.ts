@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { insertCapturedMessage } from '../outbox-store.ts';
+import { playSending, SimulatedTrouble } from '../simulator/trouble.ts';
 import type { Channel } from './channel.ts';
 
 /**
@@ -18,10 +19,11 @@ export function createSink({ db, clock }: { db: Db; clock: Clock }, standsInFor:
     async send(message, rendered) {
       const at = clock.now();
       await insertCapturedMessage(db, { id: newId(at.getTime()), channel: name, message, rendered, at });
+      playSending(message);
       // Only an inbox puts a message before its receiver by itself.
       const status = name === 'inbox' ? 'received' : 'sent';
       return { status, detail: 'Captured on /outbox, not sent: this is a test site.' };
     },
-    classify: () => undefined,
+    classify: (error) => (error instanceof SimulatedTrouble ? error.failure : undefined),
   };
 }

@@ -1,0 +1,51 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import type { ReferralDeps } from '../../referrals/index.ts';
+import { findSimulated, type PresentedSimulation } from './list-simulations.ts';
+import { simulate } from './simulate.ts';
+import { bringNearer } from './store.ts';
+import { findNextMoment } from './what-is-next.ts';
+
+export const spans = ['hour', 'day', 'next'] as const;
+export type Span = (typeof spans)[number];
+
+const hourMs = 3_600_000;
+const lengths: Readonly<Record<Exclude<Span, 'next'>, number>> = { hour: hourMs, day: 24 * hourMs };
+
+/**
+ * Lets time pass for one referral with a story, or as much of it as the next thing needs to happen. Whatever falls into that
+ * time happens in its order.
+ * @throws Problem `not-found`
+ */
+export async function moveOn(
+  deps: ReferralDeps,
+  caller: Caller,
+  { id, by, address }: { id: string; by: Span; address: string },
+): Promise<PresentedSimulation> {
+  if (!isUuid(id) || !(await findSimulated(deps, caller, id))) throw new Problem(notFound);
+  let restMs = by === 'next' ? await untilNext(deps, id) : lengths[by];
+  await inTransaction(deps.db, (trx) =>
+    recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(caller, address),
+      action: 'simulator.moved_on',
+      subject: { type: 'referral', id },
+      details: { hours: restMs / hourMs },
+    }),
+  );
+  do {
+    const hopMs = Math.min(restMs, await untilNext(deps, id, restMs));
+    await inTransaction(deps.db, (trx) => bringNearer(trx, id, hopMs));
+    await simulate(deps, { referral_id: id });
+    restMs -= hopMs;
+  } while (restMs > 0);
+  return (await findSimulated(deps, caller, id))!;
+}
+
+async function untilNext(deps: ReferralDeps, id: string, otherwiseMs = 0): Promise<number> {
+  const next = await findNextMoment(deps, id);
+  return next ? next.getTime() - deps.clock.now().getTime() : otherwiseMs;
+}

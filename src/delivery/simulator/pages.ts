@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { justDone, readForm } from '../../platform/html/index.ts';
+import { type App, page, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import type { ReferralDeps } from '../../referrals/index.ts';
+import { listSimulations } from './list-simulations.ts';
+import { moveOn, type Span, spans } from './move-on.ts';
+import { later, stories } from './stories.ts';
+
+const config = page(signedIn());
+const path = '/outbox/simulator';
+const pageSize = 10;
+
+const done = justDone({ moved: 'Time has been moved on. What was due by then has happened.' });
+
+/** For people on a test site: the stories, what each will bring next, and buttons that let time pass. */
+export function simulatorPages(app: App, deps: ReferralDeps & WebPlatform): void {
+  const querystring = Type.Object(
+    { cursor: Type.Optional(Type.String({ maxLength: 100 })), done: done.query },
+    { additionalProperties: false },
+  );
+  app.get(path, { config, schema: { hide: true, querystring } }, async (request, reply) => {
+    const { cursor } = request.query;
+    const caller = requireCaller(request);
+    const { items, next_cursor } = await listSimulations(deps, caller, { cursor, limit: pageSize });
+    return deps.pages.send(request, reply, 'delivery/templates/simulator.njk', {
+      simulations: items.map((each) => ({ ...each, movedOn: hoursInWords(each.moved_on_seconds) })),
+      older: next_cursor,
+      cursor,
+      stories,
+      later,
+      done: done.words(request.query.done),
+    });
+  });
+
+  const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+  const body = Type.Object({}, { additionalProperties: true });
+  app.post(`${path}/:id`, { config, schema: { hide: true, params, body } }, async (request, reply) => {
+    const { by } = readForm(request.body, ['by']);
+    if (!isSpan(by)) throw new Problem(notFound);
+    await moveOn(deps, requireCaller(request), { id: request.params.id, by, address: request.ip });
+    return reply.redirect(done.path(path, 'moved'), 303);
+  });
+}
+
+function isSpan(text: string): text is Span {
+  return (spans as readonly string[]).includes(text);
+}
+
+function hoursInWords(seconds: number): string {
+  const hours = Math.round(seconds / 3600);
+  const counted = (count: number, unit: string) =>
+    count === 0 ? [] : [`${count} ${unit}${count === 1 ? '' : 's'}`];
+  return [...counted(Math.floor(hours / 24), 'day'), ...counted(hours % 24, 'hour')].join(' and ');
+}

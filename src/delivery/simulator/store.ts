@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import type { Caller } from '../../accounts/index.ts';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import { idsVisibleTo, type Referral } from '../../referrals/index.ts';
+import type { Leg } from '../delivery.ts';
+import { isAwaited } from '../watch-store.ts';
+import type { Act } from './act.ts';
+
+export async function insertStory(trx: Trx, referralId: string, story: string): Promise<void> {
+  await sql`insert into simulated_referrals (referral_id, story) values (${referralId}, ${story})`.execute(
+    trx,
+  );
+}
+
+export async function deleteStory(trx: Trx, referralId: string): Promise<void> {
+  await sql`delete from simulated_referrals where referral_id = ${referralId}`.execute(trx);
+}
+
+export type NewStep = { act: Act; dueAt: Date; deliveryId?: string };
+
+export async function insertSteps(trx: Trx, referralId: string, steps: readonly NewStep[]): Promise<void> {
+  await sql`
+    insert into simulated_steps (referral_id, delivery_id, act, due_at)
+    select ${referralId}, s."deliveryId", s.act, s."dueAt"
+    from jsonb_to_recordset(${JSON.stringify(steps)}::jsonb) as s(act jsonb, "dueAt" timestamptz, "deliveryId" uuid)`.execute(
+    trx,
+  );
+}
+
+/** The messages that a change of a referral has just made necessary. */
+export async function listMessages(
+  trx: Trx,
+  { id, version }: Pick<Referral, 'id' | 'version'>,
+): Promise<{ id: string; leg: Leg }[]> {
+  const { rows } = await sql<{ id: string; leg: Leg }>`
+    select id, leg from deliveries
+    where referral_id = ${id} and referral_version = ${version} and message_id is not null order by id`.execute(
+    trx,
+  );
+  return rows;
+}
+
+/** News of a message comes when it was sent, however soon the story wants it. */
+const isReady = sql`(s.delivery_id is null
+  or exists (select from deliveries d where d.id = s.delivery_id and d.status not in ('queued', 'sending')))`;
+
+export type DueStep = { number: number; deliveryId: string | null; act: Act };
+
+/** Locks a referral's story, and gives the first of its steps that is due. */
+export async function lockDueStep(trx: Trx, referralId: string, at: Date): Promise<DueStep | undefined> {
+  await sql`select from simulated_referrals where referral_id = ${referralId} for update`.execute(trx);
+  const { rows } = await sql<DueStep>`
+    select s.number, s.delivery_id as "deliveryId", s.act from simulated_steps s
+    where s.referral_id = ${referralId} and s.done_at is null and s.due_at <= ${at} and ${isReady}
+    order by s.due_at, s.number limit 1`.execute(trx);
+  return rows[0];
+}
+
+export async function endStep(
+  trx: Trx,
+  number: number,
+  { at, undoneBecause }: { at: Date; undoneBecause: string | null },
+): Promise<void> {
+  await sql`
+    update simulated_steps set done_at = ${at}, undone_because = ${undoneBecause}
+    where number = ${number}`.execute(trx);
+}
+
+/** How long somebody has moved a referral's time on; undefined where it has no story. */
+export async function findMovedMs(db: Db, referralId: string): Promise<number | undefined> {
+  const { rows } = await sql<{ movedMs: number }>`
+    select moved_ms::float8 as "movedMs" from simulated_referrals where referral_id = ${referralId}`.execute(
+    db,
+  );
+  return rows[0]?.movedMs;
+}
+
+/**
+ * Brings what is to come for a referral nearer: the steps of its story, and the moments at which its messages are looked
+ * after. What has happened keeps the time at which it did.
+ */
+export async function bringNearer(trx: Trx, referralId: string, ms: number): Promise<void> {
+  const span = sql`${ms}::float8 * interval '1 millisecond'`;
+  await sql`
+    with moved as (
+      update simulated_referrals set moved_ms = moved_ms + ${ms} where referral_id = ${referralId} returning 1),
+    steps as (
+      update simulated_steps set due_at = due_at - ${span} where referral_id = ${referralId} and done_at is null
+      returning 1)
+    update deliveries set look_again_at = look_again_at - ${span}, sent_at = sent_at - ${span}
+    where referral_id = ${referralId} and look_again_at is not null`.execute(trx);
+}
+
+export type ListedStep = { act: Act; dueAt: Date; doneAt: Date | null; undoneBecause: string | null };
+
+export async function listSteps(db: Db, referralId: string): Promise<ListedStep[]> {
+  const { rows } = await sql<ListedStep>`
+    select act, due_at as "dueAt", done_at as "doneAt", undone_because as "undoneBecause"
+    from simulated_steps where referral_id = ${referralId} order by due_at, number`.execute(db);
+  return rows;
+}
+
+/** When somebody looks again after the messages of a referral that still wait for an answer. */
+export async function listAwaited(
+  db: Db,
+  referralId: string,
+): Promise<{ at: Date; recipientName: string }[]> {
+  const { rows } = await sql<{ at: Date; recipientName: string }>`
+    select d.look_again_at as at, d.recipient_name as "recipientName"
+    from deliveries d join referrals r on r.id = d.referral_id
+    where d.referral_id = ${referralId} and d.status in ('sent', 'received') and d.look_again_at is not null
+      and ${isAwaited}
+    order by d.look_again_at`.execute(db);
+  return rows;
+}
+
+export type SimulatedReferral = { id: string; reference: string; story: string; movedMs: number };
+
+/** The referrals with a story that a caller may see, newest first; or one of them. */
+export async function listSimulated(
+  db: Db,
+  caller: Caller,
+  page: { only?: string; beforeId?: string | undefined; limit: number },
+): Promise<SimulatedReferral[]> {
+  const only = page.only === undefined ? sql`` : sql`and s.referral_id = ${page.only}`;
+  const before = page.beforeId === undefined ? sql`` : sql`and s.referral_id < ${page.beforeId}`;
+  const { rows } = await sql<SimulatedReferral>`
+    select s.referral_id as id, r.reference, s.story, s.moved_ms::float8 as "movedMs"
+    from simulated_referrals s join referrals r on r.id = s.referral_id
+    where s.referral_id in (${idsVisibleTo(caller)}) ${only} ${before}
+    order by s.referral_id desc limit ${page.limit}`.execute(db);
+  return rows;
+}
+
+/** Since when the first of the steps that are due has waited, now that all were played which could be. */
+export async function findOverdue(db: Db, referralId: string, at: Date): Promise<Date | undefined> {
+  const { rows } = await sql<{ dueAt: Date }>`
+    select due_at as "dueAt" from simulated_steps
+    where referral_id = ${referralId} and done_at is null and due_at <= ${at} order by due_at limit 1`.execute(
+    db,
+  );
+  return rows[0]?.dueAt;
+}
