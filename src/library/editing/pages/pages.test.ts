@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import type { HTMLElement } from 'node-html-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aService } from '../../../../test/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/make-app.ts';
+import { standing, submit } from '../../../../test/page-form.ts';
 import { signedInBrowser } from '../../../../test/signed-in-browser.ts';
 import { theSite } from '../../../accounts/index.ts';
 import { importServices } from '../../index.ts';
@@ -23,35 +23,6 @@ const staffOf = ({ organizationId, organizationName }: Awaited<ReturnType<typeof
     role: 'provider',
     organisation: { name: organizationName, libraryOrganizationId: organizationId },
   });
-
-/** What a browser would send of the page's form that nobody touched. */
-function standing(page: HTMLElement): Record<string, string | string[]> {
-  const fields: Record<string, string | string[]> = { terms: [] };
-  for (const field of page.querySelectorAll('main form input, main form textarea, main form select')) {
-    const name = field.getAttribute('name')!;
-    const type = field.getAttribute('type');
-    if (type === 'checkbox') {
-      if (field.hasAttribute('checked')) (fields.terms as string[]).push(field.getAttribute('value')!);
-    } else if (field.tagName === 'SELECT') {
-      fields[name] = (field.querySelector('option[selected]') ?? field.querySelector('option'))!.getAttribute(
-        'value',
-      )!;
-    } else {
-      fields[name] = field.tagName === 'TEXTAREA' ? field.text : (field.getAttribute('value') ?? '');
-    }
-  }
-  return fields;
-}
-
-/** Sends the form of an open page to where it leads, with some fields filled in. */
-function submit(
-  browser: Browser,
-  { page }: { page: HTMLElement },
-  fields: Record<string, string | string[]> = {},
-) {
-  const action = page.querySelector('main form[method=post]')!.getAttribute('action')!;
-  return browser.send(action, { ...standing(page), ...fields });
-}
 
 test('what a page does not show of a service outlives its edit, and the entry is found by its new words', async () => {
   const place = await aService(site.deps);
