@@ -197,6 +197,14 @@ describe('the clock', () => {
     expect((await told(id))[2]).toBe('gp_practice outcome: acknowledged');
   });
 
+  test('what follows from a step has the rest of the same day', async () => {
+    const id = await refer({ family_name: 'Completed', given_name: 'Later' });
+    // Completed after 168 hours; the practice confirms an hour later.
+    for (const by of ['hour', 'hour']) await moveOn(id, by);
+    for (let day = 0; day < 7; day += 1) await moveOn(id, 'day');
+    expect((await told(id))[2]).toBe('gp_practice outcome: acknowledged');
+  });
+
   test('what has happened keeps its time; only what is to come is nearer', async () => {
     const id = await refer({ family_name: 'Slow-Answer' });
     const before = await read(id);
