@@ -33,10 +33,11 @@ function inCodes({ referral }: Message) {
   };
 }
 
-function inWords({ leg, referral }: Message, siteUrl: string) {
+function inWords({ leg, purpose, referral }: Message, siteUrl: string) {
   const { id, reference, service, status, status_reason, urgency, created_at, gp_practice, outcome } =
     referral;
   const { safety_notes, ...content } = referral.content;
+  const ended = leg === 'service' && purpose === 'outcome';
   return {
     reference,
     created_at: created_at.toISOString(),
@@ -46,8 +47,10 @@ function inWords({ leg, referral }: Message, siteUrl: string) {
     outcome,
     service: { name: service.name, organization_name: service.organization_name },
     gp_practice,
-    ...content,
+    // A service that is told of an end need know no more than whose referral it was.
+    ...(ended ? { patient: content.patient } : content),
     // For the staff who will meet the person, and who answer.
-    ...(leg === 'service' && { safety_notes, href: `${siteUrl}/referrals/${id}` }),
+    ...(leg === 'service' && { href: `${siteUrl}/referrals/${id}` }),
+    ...(leg === 'service' && !ended && { safety_notes }),
   };
 }
