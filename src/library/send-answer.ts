@@ -29,13 +29,13 @@ export async function sendListing(
 }
 
 /** The answers of pages that are remembered: composed and hashed once. */
-const answers = new WeakMap<SearchedPage, { content: string; tag: string }>();
+const answers = new WeakMap<SearchedPage, { content: Buffer; tag: string }>();
 
 function answerOf(found: SearchedPage, { page, perPage, place }: Wanted & { place?: Place | undefined }) {
   const known = answers.get(found);
   if (known) return known;
   const content = pageAnswer(found, page, perPage, place);
-  const answer = { content, tag: tagOf(content) };
+  const answer = { content: Buffer.from(content), tag: tagOf(content) };
   answers.set(found, answer);
   return answer;
 }
@@ -48,13 +48,23 @@ export function sendAnswer(request: Request, reply: Reply, content: string, upda
   return sendTagged(request, reply, content, tagOf(content), updatedAt);
 }
 
-function sendTagged(request: Request, reply: Reply, content: string, tag: string, updatedAt?: Date): Reply {
+function sendTagged(
+  request: Request,
+  reply: Reply,
+  content: string | Buffer,
+  tag: string,
+  updatedAt?: Date,
+): Reply {
   // What a POST is answered is nothing that a later one could be spared.
-  if (request.method === 'POST') return reply.header('cache-control', 'no-store').type(json).send(content);
+  if (request.method === 'POST')
+    return reply
+      .header('cache-control', 'no-store')
+      .type(json)
+      .send(content as never);
   reply.header('etag', tag).header('cache-control', 'private, no-cache');
   if (updatedAt) reply.header('last-modified', updatedAt.toUTCString());
   if (hasAlready(request, tag, updatedAt)) return reply.code(304).send();
-  return reply.type(json).send(content);
+  return reply.type(json).send(content as never);
 }
 
 /** The ETag of an answer: the same for the same text alone. */

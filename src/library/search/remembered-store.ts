@@ -5,8 +5,28 @@ import type { Db } from '../../platform/database/index.ts';
 /** The version of the library that a statement sees: it grows with each transaction that changes the library. */
 export const libraryVersion = sql<number>`(select version from library_version)`;
 
-/** The same, asked for by itself: once for every page that is read. */
-export async function readLibraryVersion(db: Db): Promise<number> {
+const asked = new WeakMap<Db, Promise<number>>();
+
+/**
+ * The same, asked for by itself: for every page that is read. All that ask in one turn of the event loop share one
+ * question, which goes out after them, so that whoever has just changed the library sees the change.
+ */
+export function readLibraryVersion(db: Db): Promise<number> {
+  if (db.isTransaction) return askVersion(db);
+  let version = asked.get(db);
+  if (!version) {
+    version = nextTurn().then(() => {
+      asked.delete(db);
+      return askVersion(db);
+    });
+    asked.set(db, version);
+  }
+  return version;
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+async function askVersion(db: Db): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     /* prepared as library-version */ select version from library_version`.execute(db);
   return rows[0]!.version;
