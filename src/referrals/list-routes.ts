@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
+import { momentOf } from '../platform/clock/index.ts';
 import { type App, listOf, problemAnswers, withToken } from '../platform/http/index.ts';
+import { badRequest, Problem } from '../platform/problem/index.ts';
 import type { ReferralDeps } from './deps.ts';
 import { searchExample } from './examples.ts';
 import { listOwnReferrals } from './list-referrals.ts';
@@ -29,9 +31,9 @@ const querystring = Type.Object(
     service: Type.Optional({ ...serviceId, description: 'The same as service_id.' } as typeof serviceId),
     updated_after: Type.Optional(
       Type.String({
-        format: 'date-time',
+        maxLength: 40,
         description:
-          'Only what changed after this moment. When you ask again and again, go back a minute each time: a change is dated before it can be seen.',
+          'Only what changed after this moment: 2026-11-21T09:30:00Z, or 2026-11-21 for its beginning in UTC. When you ask again and again, go back a minute each time: a change is dated before it can be seen.',
       }),
     ),
     overdue: Type.Optional(
@@ -71,7 +73,7 @@ export function listRoutes(app: App, deps: ReferralDeps): void {
         direction: direction as 'made' | 'received' | undefined,
         statuses: status?.flatMap((each) => each.split(',')),
         serviceId: request.query.service_id ?? service,
-        updatedAfter: updated_after === undefined ? undefined : new Date(updated_after),
+        updatedAfter: readUpdatedAfter(updated_after),
         overdue,
         cursor,
         limit,
@@ -100,4 +102,13 @@ export function listRoutes(app: App, deps: ReferralDeps): void {
       return (await searchReferrals(deps, requireCaller(request), search, page)) as never;
     },
   );
+}
+
+function readUpdatedAfter(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const moment = momentOf(text);
+  if (moment) return moment;
+  const message = 'must be a moment such as 2026-11-21T09:30:00Z, or a day such as 2026-11-21';
+  const errors = [{ pointer: '/query/updated_after', message }];
+  throw new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
 }

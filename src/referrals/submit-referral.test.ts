@@ -291,11 +291,21 @@ test('texts that cannot be stored, and moments that are none, are refused with t
     'status=nonsense',
     'limit=1.5',
     'updated_after=2016-12-31T23:59:60Z',
+    'updated_after=soon',
   ];
   for (const query of queries) {
     const answer = await site.app.inject({ url: `/api/referrals?${query}`, headers: referrer.headers });
     expect(answer.statusCode, query).toBe(400);
     expect(answer.json().errors[0].pointer.replace('/0', ''), query).toBe(`/query/${query.split('=')[0]}`);
+  }
+  for (const after of [
+    '2026-11-21',
+    '2026-11-21T09:30',
+    '2026-11-21T09:30Z',
+    '2026-11-21T09:30:00%2B01:00',
+  ]) {
+    const url = `/api/referrals?updated_after=${after}`;
+    expect((await site.app.inject({ url, headers: referrer.headers })).statusCode, after).toBe(200);
   }
   const misspelt = await site.app.inject({ url: '/api/token/status?colour=red', headers: referrer.headers });
   expect(misspelt.json().errors).toEqual([

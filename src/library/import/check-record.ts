@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import Format from 'typebox/format';
+import { momentOf } from '../../platform/clock/index.ts';
 import { describeErrors } from '../../platform/http/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import { type Service, serviceSchema } from '../hsds/service.ts';
@@ -48,16 +48,6 @@ function datedService(value: Service, id: string | undefined): Checked {
   return refuse(id, [
     { pointer: '/last_modified', message: 'must be a moment such as 2026-11-21T09:30:00Z' },
   ]);
-}
-
-/** A moment as feeds write it: with the offset from UTC, or without, which is taken as UTC; or a day. */
-export function momentOf(text: string): Date | undefined {
-  const moment = text.replace(' ', 'T');
-  const whole = Format.IsDate(moment) ? `${moment}T00:00:00Z` : moment;
-  const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(whole) ? whole : `${whole}Z`;
-  if (!Format.IsDateTime(zoned)) return undefined;
-  const ms = Date.parse(zoned);
-  return Number.isNaN(ms) ? undefined : new Date(ms);
 }
 
 function refuse(id: string | undefined, errors: readonly FieldError[]): Checked {

@@ -1,5 +1,5 @@
+import { momentOf } from '../../platform/clock/index.ts';
 import { capacities } from '../search/filter-parameters.ts';
-import { momentOf } from './check-record.ts';
 
 /** What a source says of the room that a service has. */
 export type SaidCapacity = { status: string; waitingTime: string | null; saidAt: Date };

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { momentOf } from '../../platform/clock/index.ts';
 import { type FilterRow, filterRow } from '../filter/filter-row.ts';
 import type { Service } from '../hsds/service.ts';
 import { wordsOf } from '../search/words.ts';
-import { momentOf } from './check-record.ts';
 import { type SaidCapacity, saidCapacity } from './said-capacity.ts';
 import { type ServiceAtLocationRow, serviceAtLocationRows } from './service-at-location-rows.ts';
 import { singleValues } from './single-values.ts';

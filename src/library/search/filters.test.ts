@@ -33,6 +33,8 @@ test.each([
   ['open_at=2026-11-24T10:30:00Z', ['line', 'walk']],
   ['open_at=2026-07-21T09:30:00Z', ['line', 'walk']],
   ['open_at=2026-07-21T10:30:00%2B01:00', ['line', 'walk']],
+  ['open_at=2026-11-24T10:30', ['line', 'walk']],
+  ['open_at=2026-07-21T10:30%2B01:00', ['line', 'walk']],
   ['open_at=2026-11-24T12:00:00Z', ['line']],
   ['open_at=2026-11-28T00:30:00Z', ['line', 'pub']],
   ['open_at=2026-11-24T15:00:00Z', ['line', 'club']],

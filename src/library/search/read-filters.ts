@@ -1,9 +1,8 @@
-import type { Clock } from '../../platform/clock/index.ts';
+import { type Clock, momentOf } from '../../platform/clock/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { badRequest, type FieldError, Problem } from '../../platform/problem/index.ts';
 import { localTime } from '../hours/local-time.ts';
 import { dayCodes, minuteOf } from '../hours/week.ts';
-import { momentOf } from '../import/check-record.ts';
 import { locate } from '../postcodes/locate.ts';
 import { readPostcode } from '../postcodes/postcode.ts';
 import type { FilterQuery, Sort } from './filter-parameters.ts';
