@@ -1,6 +1,10 @@
 import { type ImportResult, placeInWords } from '../library/index.ts';
 import type { Result } from './command.ts';
 
+/** What new services do not bring along. */
+const nearby =
+  'So that people can search near a postcode, read in where the postcodes of your area are:\n  npm run -s onward -- postcodes import FILE.csv';
+
 /** What an import came to, for people and for programs. */
 export function importResult(result: ImportResult, what: string, dryRun: boolean): Result {
   const { problems, notes, ...summary } = result;
@@ -10,8 +14,9 @@ export function importResult(result: ImportResult, what: string, dryRun: boolean
   const unnamed = summary.rejected - new Set(problems.map(placeInWords)).size;
   if (unnamed > 0) complaints.push(`and ${unnamed} more`);
   const text = inWords(summary, what);
+  const done = what === 'services' && summary.created > 0 ? `${text}\n${nearby}` : text;
   return {
-    text: dryRun ? `Nothing was written. It would be: ${text}` : text,
+    text: dryRun ? `Nothing was written. It would be: ${text}` : done,
     json: { ...summary, problems, notes },
     complaints: [...complaints, ...notes],
     status: summary.rejected > 0 ? 1 : 0,

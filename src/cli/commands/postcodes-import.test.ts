@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { locate } from '../../library/index.ts';
 import type { OpenPlatform } from '../../open-platform.ts';
+import { libraryImport } from './library-import.ts';
 import { postcodesImport } from './postcodes-import.ts';
 
 let site: TestApp;
@@ -18,6 +19,35 @@ const run = (path: string, values = {}) => {
   const open = { platform: site.deps } as unknown as OpenPlatform;
   return postcodesImport.run(open, { values, positionals: [path], progress: () => undefined });
 };
+
+test('new services say what they do not bring along: where postcodes are', async () => {
+  const file = join(folder, 'services.json');
+  await writeFile(
+    file,
+    JSON.stringify([
+      {
+        id: '5f0d0f5a-6a57-4b7e-9d7c-4a4f0c3f9b10',
+        name: 'Lunch club',
+        status: 'active',
+        organization: {
+          id: '5f0d0f5a-6a57-4b7e-9d7c-4a4f0c3f9b11',
+          name: 'Village hall',
+          description: 'A hall.',
+        },
+      },
+    ]),
+  );
+  const importThem = (values = {}) =>
+    libraryImport.run({ platform: site.deps } as unknown as OpenPlatform, {
+      values,
+      positionals: [file],
+      progress: () => undefined,
+    });
+  const words = 'postcodes import FILE.csv';
+  expect((await importThem({ 'dry-run': true })).text).not.toContain(words);
+  expect((await importThem()).text).toContain(words);
+  expect((await importThem()).text).not.toContain(words);
+});
 
 test('a file with a bad line goes in but for that line; the second time nothing changes', async () => {
   const file = join(folder, 'postcodes.csv');

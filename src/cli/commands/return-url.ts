@@ -16,7 +16,9 @@ export const returnUrlAdd: Command = {
   summary: 'Register an address that /apilogin may send users back to, with a token of theirs',
   async run({ platform }, { positionals }) {
     const address = await registerReturnAddress(platform, commandLine, positionals[0]!);
-    return { text: `${address} is registered.`, json: { address, registered: true } };
+    // One on this computer is registered without the port that was typed.
+    const ports = address.startsWith('http://') ? ', with any port' : '';
+    return { text: `${address} is registered${ports}.`, json: { address, registered: true } };
   },
 };
 

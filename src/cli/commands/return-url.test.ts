@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import type { OpenPlatform } from '../../open-platform.ts';
+import { returnUrlAdd } from './return-url.ts';
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp();
+});
+afterAll(() => site.close());
+
+test('an address on this computer is said to count with any port, and others are not', async () => {
+  const add = async (address: string) => {
+    const open = { platform: site.deps } as unknown as OpenPlatform;
+    return (await returnUrlAdd.run(open, { values: {}, positionals: [address], progress: () => undefined }))
+      .text;
+  };
+  expect(await add('http://localhost:3000/back')).toBe('http://localhost/back is registered, with any port.');
+  expect(await add('https://client.example/back')).toBe('https://client.example/back is registered.');
+});
