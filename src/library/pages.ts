@@ -1,3 +1,4 @@
+import { type Static, Type } from 'typebox';
 import type { Caller } from '../accounts/index.ts';
 import {
   type App,
@@ -10,6 +11,7 @@ import {
 } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
+import { entryDone } from './editing/pages/entry-done.ts';
 import { manageView } from './editing/pages/manage-view.ts';
 import { findPath, readAsked } from './find/asked.ts';
 import { findServices } from './find/find-services.ts';
@@ -20,6 +22,8 @@ import { findServiceDocument, findServiceForReferral } from './services/store.ts
 import { servicePath } from './view/links.ts';
 import { serviceView, whyNoReferral } from './view/service-view.ts';
 
+const querystring = Type.Object({ done: entryDone.query }, { additionalProperties: true });
+
 /** Finding a service, and reading about one. Open to everyone where the library is. */
 export function libraryPages(app: App, deps: WebPlatform): void {
   const config = page(deps.settings.libraryPublic ? visitor : signedIn());
@@ -28,9 +32,9 @@ export function libraryPages(app: App, deps: WebPlatform): void {
     findPage(deps, request, reply),
   );
 
-  app.get<{ Params: { id: string } }>(
+  app.get<{ Params: { id: string }; Querystring: Static<typeof querystring> }>(
     '/services/:id',
-    { config, schema: { hide: true } },
+    { config, schema: { hide: true, querystring } },
     async (request, reply) => {
       const { id } = request.params;
       const asked = readAsked(request.query as Record<string, unknown>);
@@ -50,6 +54,7 @@ export function libraryPages(app: App, deps: WebPlatform): void {
         savePath: savePath(service.id),
         address: `${deps.settings.baseUrl}${servicePath(service.id)}`,
         now: deps.clock.now(),
+        done: entryDone.words(request.query.done),
       });
     },
   );

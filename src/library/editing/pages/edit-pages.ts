@@ -12,6 +12,7 @@ import { editService, readForEdit } from '../edit-service.ts';
 import { labels } from '../form/labels.ts';
 import { mergeForm } from '../form/merge-form.ts';
 import { formErrors, formOf, type ServiceForm, withForm } from '../form/service-form.ts';
+import { entryDone } from './entry-done.ts';
 import { formView } from './form-view.ts';
 import { knownFor } from './known-for.ts';
 import { readServiceForm } from './read-form.ts';
@@ -34,7 +35,7 @@ export function editPages(app: App, deps: WebPlatform): void {
     async (request, reply) => {
       const { id } = request.params;
       const refused = await saveForm(deps, request, id);
-      if (!refused) return reply.redirect(servicePath(id), 303);
+      if (!refused) return reply.redirect(entryDone.path(servicePath(id), 'saved'), 303);
       const { service, form, errors, status } = refused;
       return sendForm(deps, request, reply.code(status), service, form, errors);
     },

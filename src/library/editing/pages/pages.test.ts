@@ -40,7 +40,7 @@ test('what a page does not show of a service outlives its edit, and the entry is
   const path = `/services/${place.serviceId}`;
   const provider = await staffOf(place);
   const open = await provider.open(`${path}/edit`);
-  expect((await submit(provider, open)).location).toBe(path);
+  expect((await submit(provider, open)).location).toBe(`${path}?done=saved`);
   const { last_modified: _, ...same } = (await findStoredService(site.deps.db, place.serviceId))!;
   expect(same).toEqual(odd);
 
@@ -151,13 +151,15 @@ test('room and checks are one press on the page, for those who keep the entry', 
   const provider = await staffOf(place);
   expect(
     (await provider.send(`${path}/capacity`, { status: 'waitlist', waiting_time: 'six weeks' })).location,
-  ).toBe(path);
+  ).toBe(`${path}?done=room`);
   const { page } = await provider.open(path);
   const pressed = page
     .querySelectorAll('.onward-choices button')
     .filter(({ text }) => text.includes('said last'));
   expect(pressed.map((button) => button.getAttribute('value'))).toEqual(['waitlist']);
-  expect((await provider.send(`${path}/checked`, { from: 'https://evil.example' })).location).toBe(path);
+  expect((await provider.send(`${path}/checked`, { from: 'https://evil.example' })).location).toBe(
+    `${path}?done=checked`,
+  );
   expect((await provider.open(path)).text).toContain('last checked on 21 November 2026');
   const settings = {
     accepts: 'no',
@@ -168,8 +170,10 @@ test('room and checks are one press on the page, for those who keep the entry', 
     telephone: '',
   };
   expect((await submit(provider, await provider.open(`${path}/referral-settings`), settings)).location).toBe(
-    path,
+    `${path}?done=settings`,
   );
+  const said = await provider.send(`${path}/capacity`, { status: 'capacity', waiting_time: 'six weeks' });
+  expect((await provider.open(said.location!)).text).toContain('without the waiting time');
   expect((await provider.open(path)).text).toContain('does not take referrals through this site');
   expect((await provider.send(`${path}/referral-settings`, { accepts: 'yes' })).status).toBe(422);
 

@@ -11,6 +11,7 @@ import { servicePath } from '../../view/links.ts';
 import { readForEdit } from '../edit-service.ts';
 import { readReferralSettings, setReferralSettings } from '../referral-settings.ts';
 import { anyForm, editors, idParams } from './edit-pages.ts';
+import { entryDone } from './entry-done.ts';
 
 const labels = {
   accepts: 'Does it take referrals through this site?',
@@ -68,7 +69,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       },
     };
     await setReferralSettings(deps, requireCaller(request), { id, address: request.ip, settings });
-    return reply.redirect(servicePath(id), 303);
+    return reply.redirect(entryDone.path(servicePath(id), 'settings'), 303);
   });
 }
 

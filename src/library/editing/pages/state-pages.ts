@@ -7,6 +7,7 @@ import { servicePath } from '../../view/links.ts';
 import { markChecked } from '../mark-checked.ts';
 import { capacityStatuses, longestWaitingTime, setCapacity } from '../set-capacity.ts';
 import { anyForm, editors, idParams } from './edit-pages.ts';
+import { entryDone } from './entry-done.ts';
 
 /** The buttons of a service's page and of the review list. */
 export function statePages(app: App, deps: WebPlatform): void {
@@ -18,23 +19,24 @@ export function statePages(app: App, deps: WebPlatform): void {
       throw new Problem(badRequest, 'Open the page again and send its form as it is.');
     }
     // Somebody who is full, or has room, has no waiting time to go with it.
-    const waits = status === 'waitlist' ? trimmed(waiting_time)?.slice(0, longestWaitingTime) : undefined;
+    const typed = trimmed(waiting_time)?.slice(0, longestWaitingTime);
+    const waits = status === 'waitlist' ? typed : undefined;
     const change = { id, address: request.ip, capacity: { status, waiting_time: waits ?? null } };
     await setCapacity(deps, requireCaller(request), change);
-    return reply.redirect(back(request, id), 303);
+    return reply.redirect(back(request, id, waits === typed ? 'room' : 'room-only'), 303);
   });
 
   app.post('/services/:id/checked', { config: editors, schema }, async (request, reply) => {
     const { id } = request.params;
     await markChecked(deps, requireCaller(request), { id, address: request.ip });
-    return reply.redirect(back(request, id), 303);
+    return reply.redirect(back(request, id, 'checked'), 303);
   });
 }
 
 const lists: readonly string[] = ['/library', '/library/review', '/operator/library/review'];
 
-/** To the list that the button was in, or else to the service. */
-function back({ body }: Request, id: string): string {
+/** To the list that the button was in, or else to the service, which says what was done. */
+function back({ body }: Request, id: string, done: Parameters<typeof entryDone.path>[1]): string {
   const { from } = readForm(body, ['from']);
-  return lists.includes(from) ? from : servicePath(id);
+  return lists.includes(from) ? from : entryDone.path(servicePath(id), done);
 }
