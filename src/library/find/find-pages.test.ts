@@ -87,6 +87,18 @@ test('filters combine, are counted, and each can be taken away by itself', async
   expect(without.list).toContain(`${count} service`);
 });
 
+test('where a day is asked for, each result says when it is open on that day', async () => {
+  const { results } = await open('/services?day=TU');
+  expect(results.length).toBeGreaterThan(5);
+  const said = results.map((each) => {
+    const when = each
+      .querySelectorAll('.onward-fact')
+      .find((fact) => fact.querySelector('dt')!.text === 'When');
+    return when?.querySelector('dd')?.text;
+  });
+  for (const words of said) expect(words).toMatch(/^Open Tuesday/);
+});
+
 test('room is said with the day it was said on, and narrows the list', async () => {
   const { names, list } = await open('/services?capacity=waitlist');
   expect(names).toEqual(['Good Company befriending']);

@@ -2,6 +2,7 @@ import { type FormProblem, formProblem } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
 import { localTime } from '../hours/local-time.ts';
+import { dayCodes } from '../hours/week.ts';
 import { findDistrict, locatePlace, type SearchedPlace } from '../postcodes/locate.ts';
 import type { Facets } from '../search/filters.ts';
 import { type ListRequest, listRequest } from '../search/list-query.ts';
@@ -28,7 +29,8 @@ export async function findServices(deps: Platform, asked: Asked) {
     deps.db,
     services.map(({ id }) => id),
   );
-  const viewpoint = { now: localTime(deps.clock.now()), place };
+  const weekdays = asked.days.map((day) => dayCodes.indexOf(day));
+  const viewpoint = { now: localTime(deps.clock.now()), place, weekdays };
   const query = placeQuery(asked);
   const results = services.map((service, index) => ({
     ...resultView(service, viewpoint),

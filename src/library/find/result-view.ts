@@ -23,7 +23,12 @@ export type ListedService = Service & {
 };
 
 /** From when and where services are looked at. */
-export type Viewpoint = { now: ReturnType<typeof localTime>; place?: SearchedPlace | undefined };
+export type Viewpoint = {
+  now: ReturnType<typeof localTime>;
+  place?: SearchedPlace | undefined;
+  /** The days of the week that were asked for, where some were. */
+  weekdays?: readonly number[];
+};
 
 /** What tells services apart in a list: enough to choose by. */
 export function resultView(service: ListedService, viewpoint: Viewpoint) {
@@ -47,8 +52,8 @@ export function resultView(service: ListedService, viewpoint: Viewpoint) {
   };
 }
 
-export function openingView(service: Service, { now }: Viewpoint): string | undefined {
-  const opening = nextOpening(serviceHours(service, now.day.date), now);
+export function openingView(service: Service, { now, weekdays }: Viewpoint): string | undefined {
+  const opening = nextOpening(serviceHours(service, now.day.date), now, weekdays);
   return opening && openingInWords(opening, now.minute);
 }
 

@@ -8,14 +8,19 @@ export type Opening = { day: CalendarDay; daysAhead: number; opens: number | nul
 /** Monthly things are found, and the fifth Friday of a month too. */
 const farthestDays = 92;
 
-/** The time at which it is open now, or will be next; none where nothing is known of the next three months. */
+/**
+ * The time at which it is open now, or will be next, on one of these days of the week where some are given; none where
+ * nothing is known of the next three months.
+ */
 export function nextOpening(
   hours: OpeningHours,
   now: { day: CalendarDay; minute: number },
+  weekdays: readonly number[] = [],
 ): Opening | undefined {
   // Yesterday's evening may go on past midnight.
   for (let daysAhead = -1; daysAhead <= farthestDays; daysAhead++) {
     const day = daysLater(now.day, daysAhead);
+    if (weekdays.length > 0 && !weekdays.includes(day.weekday)) continue;
     const [first] = timesOn(hours, day)
       .filter(({ closes }) => isToCome(closes, daysAhead, now.minute))
       .toSorted((one, other) => (one.opens ?? minutesADay) - (other.opens ?? minutesADay));
