@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import { type FieldError, Problem } from '../platform/problem/index.ts';
 import { rerouteErrors } from './check-reroute.ts';
 import type { DraftInput, NewReferral } from './new-referral-schema.ts';
-import { patientErrors } from './patient.ts';
+import { patientErrors, ungrouped } from './patient.ts';
 import { cannotRefer } from './problems.ts';
 import type { Draft, DraftContent, Referral, ReferralContent } from './referral.ts';
 
@@ -95,7 +95,7 @@ async function checkWhatIsThere(
 ): Promise<{ errors: FieldError[]; practice: Referral['gp_practice'] }> {
   const errors: FieldError[] = [];
   const practice = await checkPractice(trx, input.gp_practice?.ods_code, errors);
-  errors.push(...patientErrors(input.patient ?? {}, deps.settings.mode, now));
+  errors.push(...patientErrors(ungrouped(input.patient ?? {}), deps.settings.mode, now));
   const recordedAt = input.consent?.recorded_at;
   if (recordedAt !== undefined && Date.parse(recordedAt) > now.getTime() + 60_000) {
     errors.push({ pointer: '/consent/recorded_at', message: 'must not be in the future' });
@@ -131,7 +131,7 @@ async function checkPractice(
 }
 
 function contentOf(caller: Caller, input: DraftInput): DraftContent {
-  const { patient, reasons, what_matters, safety_notes, support_offered, consent } = input;
+  const { reasons, what_matters, safety_notes, support_offered, consent } = input;
   const { organisation } = caller;
   const onBehalfOf = input.referrer?.on_behalf_of;
   const referrer = {
@@ -141,6 +141,7 @@ function contentOf(caller: Caller, input: DraftInput): DraftContent {
     ods_code: organisation?.odsCode ?? null,
     ...(onBehalfOf !== undefined && { on_behalf_of: onBehalfOf }),
   };
+  const patient = input.patient && ungrouped(input.patient);
   const written = { patient, reasons, what_matters, safety_notes, support_offered, consent };
   return { referrer, ...(compact(written) as DraftContent | undefined) };
 }

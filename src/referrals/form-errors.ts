@@ -57,6 +57,6 @@ export function sentence(field: Field, typed: string, { message }: FieldError): 
   if (message === 'is not of the expected form' || message.endsWith('no NUL')) {
     return field.wrong ?? `${field.label} has a character that cannot be used`;
   }
-  if (/^must (have|not be in the future|be \d)/.test(message)) return `${field.label} ${message}`;
+  if (/^must (have|not be in the future|be \d+ or)/.test(message)) return `${field.label} ${message}`;
   return field.wrong ?? `${field.label} ${message}`;
 }

@@ -13,8 +13,9 @@ export const patientSchema = Type.Object(
   {
     nhs_number: Type.Optional(
       Type.String({
-        pattern: '^\\d{10}$',
-        description: 'Ten digits without spaces. A test site takes only numbers that begin with 999.',
+        pattern: '^\\d( ?\\d){9}$',
+        description:
+          'Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999.',
       }),
     ),
     given_name: short('First name or names.'),

@@ -10,6 +10,12 @@ export function isNhsNumber(text: string): boolean {
   return check !== 10 && check === digits[9];
 }
 
+/** An NHS number is printed in groups of digits; it is checked, kept and looked for without the spaces. */
+export function ungrouped<T extends { nhs_number?: string | undefined }>(patient: T): T {
+  const { nhs_number } = patient;
+  return nhs_number === undefined ? patient : { ...patient, nhs_number: nhs_number.replaceAll(' ', '') };
+}
+
 /** Numbers that begin with 999 are kept for tests: no person has one. */
 export function isTestNhsNumber(text: string): boolean {
   return text.startsWith('999');

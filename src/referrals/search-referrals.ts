@@ -6,7 +6,7 @@ import { badRequest, type FieldError, Problem } from '../platform/problem/index.
 import type { Page, PageRequest } from './cursor.ts';
 import type { ReferralDeps } from './deps.ts';
 import { listOwnReferrals } from './list-referrals.ts';
-import { patientKeys } from './patient.ts';
+import { patientKeys, ungrouped } from './patient.ts';
 import type { PresentedReferral } from './present.ts';
 import { patientSearchSchema } from './search-schema.ts';
 
@@ -32,7 +32,7 @@ export function searchReferrals(
   if (errors.length > 0) {
     throw new Problem(badRequest, 'Send nhs_number, or family_name and birth_date.', { errors });
   }
-  const keys = patientKeys(deps.secrets, compact(search) ?? {});
+  const keys = patientKeys(deps.secrets, ungrouped(compact(search) ?? {}));
   const patient = {
     numberKey: keys.number ?? undefined,
     familyKey: keys.family ?? undefined,

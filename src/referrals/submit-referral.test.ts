@@ -104,7 +104,7 @@ test.each([
   ['/patient/family_name', { family_name: '' }],
   ['/patient/birth_date', { birth_date: '31/12/1950' }],
   ['/patient/birth_date', { birth_date: '1950-02-30' }],
-  ['/patient/nhs_number', { nhs_number: '999 000 0018' }],
+  ['/patient/nhs_number', { nhs_number: '999-000-0018' }],
   ['/patient/address', { address: undefined }],
   ['/patient/address/postcode', { address: { lines: ['1 High Street'], postcode: 'nowhere' } }],
   ['/patient/address/lines', { address: { lines: [], postcode: 'ZT1 1AA' } }],
@@ -119,6 +119,24 @@ test.each([
   });
   expect(statusCode).toBe(400);
   expect(JSON.parse(body).errors.map((each: any) => each.pointer)).toContain(pointer);
+});
+
+test('an NHS number may be sent as it is printed, is kept and found without the spaces, and its form is told', async () => {
+  const search = (nhs_number: string) =>
+    site.app.inject({
+      method: 'POST',
+      url: '/api/referrals/search',
+      payload: { nhs_number },
+      headers: referrer.headers,
+    });
+  const printed = { ...patient, given_name: 'Printed', nhs_number: '999 000 0026' };
+  const made = await submit({ ...aReferral(place.serviceId), patient: printed });
+  expect(made.statusCode, made.body).toBe(201);
+  expect(made.json().patient.nhs_number).toBe('9990000026');
+  for (const number of ['9990000026', '999 000 0026'])
+    expect((await search(number)).json().items.map(({ id }: any) => id)).toEqual([made.json().id]);
+  const message = 'must be 10 digits, such as 999 000 0018';
+  expect((await search('999 000')).json().errors).toEqual([{ pointer: '/nhs_number', message }]);
 });
 
 test('what the schema cannot see is refused with a 422, all of it at once, and nothing of it is repeated', async () => {

@@ -12,6 +12,11 @@ const formats: Readonly<Record<string, string>> = {
   uri: 'an address such as https://example.org/',
 };
 
+/** The forms that people get wrong, by their patterns. */
+const patterns: Readonly<Record<string, string>> = {
+  '^\\d( ?\\d){9}$': 'must be 10 digits, such as 999 000 0018',
+};
+
 type Explain = (params: Record<string, unknown>) => string;
 
 const explanations: Readonly<Record<string, Explain>> = {
@@ -28,7 +33,7 @@ const explanations: Readonly<Record<string, Explain>> = {
   pattern: ({ pattern }) =>
     String(pattern).includes('\\s]')
       ? 'must have something to read in it, and no NUL'
-      : 'is not of the expected form',
+      : (patterns[String(pattern)] ?? 'is not of the expected form'),
 };
 
 /** Turns the validator's findings into pointers and sentences that say what to do, and never what was sent. */
