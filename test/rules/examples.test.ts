@@ -73,15 +73,25 @@ test('the examples add a webhook, change it and have events sent again', async (
   );
 });
 
-test('a developer without a second person has a referral answered, as the document about connecting says', async () => {
+/** What the commands under a heading of the document about connecting print, for a referrer with a token. */
+async function runFromGuide(heading: string): Promise<string> {
   const root = join(import.meta.dirname, '..', '..');
   const text = await readFile(join(root, 'docs', 'connecting-a-system.md'), 'utf8');
-  const [, script] = /## Whole loops on a test site.*?```sh\n(.*?)```/s.exec(text)!;
+  const [, script] = new RegExp(`## ${heading}.*?\`\`\`sh\\n(.*?)\`\`\``, 's').exec(text)!;
   const { access } = await keysOf('referrer');
   const env = { ...process.env, SITE: site.baseUrl, ACCESS_TOKEN: access };
-  const { stdout } = await promisify(execFile)('sh', ['-c', script!], { cwd: root, env });
+  return (await promisify(execFile)('sh', ['-c', script!], { cwd: root, env })).stdout;
+}
+
+test('a webhook is added by the call that the document about connecting shows', async () => {
+  const webhook = JSON.parse(await runFromGuide('Being told'));
+  expect(webhook).toMatchObject({ enabled: true, secret: expect.stringMatching(/^whsec_/) });
+});
+
+test('a developer without a second person has a referral answered, as the document about connecting says', async () => {
+  const printed = await runFromGuide('Whole loops on a test site');
   // The answers of two calls, one after the other.
-  const referral = JSON.parse(stdout.slice(stdout.indexOf('}{"id"') + 1));
+  const referral = JSON.parse(printed.slice(printed.indexOf('}{"id"') + 1));
   expect(referral).toMatchObject({ status: 'in-progress', simulated: true });
 });
 
