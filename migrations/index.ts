@@ -22,9 +22,8 @@ import * as events from './0020-events.ts';
 import * as deliveryChannels from './0021-delivery-channels.ts';
 import * as savedLists from './0022-saved-lists.ts';
 import * as patientRecords from './0023-patient-records.ts';
-import * as accountsAndMail from './0024-accounts-and-mail.ts';
-import * as meshMessages from './0025-mesh-messages.ts';
-import * as simulator from './0026-simulator.ts';
+import * as meshMessages from './0024-mesh-messages.ts';
+import * as simulator from './0025-simulator.ts';
 
 /** Every migration, in order. Forward only: a mistake is mended by the next number. */
 export const migrations: Migrations = {
@@ -51,7 +50,6 @@ export const migrations: Migrations = {
   '0021-delivery-channels': deliveryChannels,
   '0022-saved-lists': savedLists,
   '0023-patient-records': patientRecords,
-  '0024-accounts-and-mail': accountsAndMail,
-  '0025-mesh-messages': meshMessages,
-  '0026-simulator': simulator,
+  '0024-mesh-messages': meshMessages,
+  '0025-simulator': simulator,
 };
