@@ -1,3 +1,5 @@
+import { oncePerTurn } from '../platform/once-per-turn.ts';
+
 /**
  * Makes one question of those that come in the same turn of the event loop: under load the database is asked for dozens
  * of tokens at once, which takes hardly longer than to ask for one.
@@ -6,19 +8,14 @@
 export function askTogether<Value>(
   askAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
 ): (key: string) => Promise<Value | undefined> {
-  let together: { keys: string[]; answers: Promise<ReadonlyMap<string, Value>> } | undefined;
-  const begin = () => {
-    const keys: string[] = [];
-    const turnIsOver = new Promise<void>((resolve) => setImmediate(resolve));
-    const answers = turnIsOver.then(() => {
-      together = undefined;
-      return askAll(keys);
-    });
-    return { keys, answers };
-  };
+  let keys: string[] = [];
+  const answers = oncePerTurn(() => {
+    const asked = keys;
+    keys = [];
+    return askAll(asked);
+  });
   return async (key) => {
-    together ??= begin();
-    together.keys.push(key);
-    return (await together.answers).get(key);
+    keys.push(key);
+    return (await answers()).get(key);
   };
 }

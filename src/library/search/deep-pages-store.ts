@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { libraryVersion, remembered } from './remembered-store.ts';
+import { readLibraryVersion, remembered } from './remembered-store.ts';
 
 /** Where a page is read from: a condition on its rows, and how many of them are passed over. */
 export type Start = { after: RawBuilder<unknown>; offset: number };
@@ -22,10 +22,9 @@ export async function startOf(
   if (mark === 0) return { after: sql`true`, offset };
   const keys = sql.join(columns.map((column) => sql.ref(column)));
   const named = sql.join(columns.map((column, index) => sql`${sql.ref(column)} as ${sql.id(`key${index}`)}`));
-  const { rows: seen } = await sql<{ version: number }>`select ${libraryVersion} as version`.execute(db);
   const marks = await remembered(
     db,
-    seen[0]!.version,
+    await readLibraryVersion(db),
     sql<Record<string, string | number>>`
       select * from (select ${named}, row_number() over (order by ${keys}) as place ${rows}) as numbered
       where place % ${rowsBetweenMarks}::int = 0 order by place`,

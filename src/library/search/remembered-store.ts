@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../platform/database/index.ts';
+import { oncePerTurn } from '../../platform/once-per-turn.ts';
 
 /** The version of the library that a statement sees: it grows with each transaction that changes the library. */
 export const libraryVersion = sql<number>`(select version from library_version)`;
 
-const asked = new WeakMap<Db, Promise<number>>();
+const questions = new WeakMap<Db, () => Promise<number>>();
 
 /**
  * The same, asked for by itself: for every page that is read. All that ask in one turn of the event loop share one
@@ -13,18 +14,10 @@ const asked = new WeakMap<Db, Promise<number>>();
  */
 export function readLibraryVersion(db: Db): Promise<number> {
   if (db.isTransaction) return askVersion(db);
-  let version = asked.get(db);
-  if (!version) {
-    version = nextTurn().then(() => {
-      asked.delete(db);
-      return askVersion(db);
-    });
-    asked.set(db, version);
-  }
-  return version;
+  const ask = questions.get(db) ?? oncePerTurn(() => askVersion(db));
+  questions.set(db, ask);
+  return ask();
 }
-
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 async function askVersion(db: Db): Promise<number> {
   const { rows } = await sql<{ version: number }>`
