@@ -58,15 +58,3 @@ export async function listSequences(db: Db): Promise<SequenceState[]> {
   }
   return states;
 }
-
-export async function listMigrations(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from onward_migrations order by name`.execute(db);
-  return rows.map(({ name }) => name);
-}
-
-/** Whether Onward has been here: a backup is restored only where it has not. */
-export async function hasTables(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ there: boolean }>`
-    select to_regclass('onward_migrations') is not null as there`.execute(db);
-  return rows[0]!.there;
-}

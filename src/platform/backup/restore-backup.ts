@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { type Database, type Migrations, migrate } from '../database/index.ts';
+import { type Database, isMigrated, type Migrations, migrate } from '../database/index.ts';
 import { type SiteSecrets, siteKeyMark } from '../secrets/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { StartupError } from '../startup-error.ts';
 import type { BackupHeader, BackupTable, BackupTrailer } from './backup-format.ts';
-import { hasTables, listTables } from './catalogue.ts';
+import { listTables } from './catalogue.ts';
 import { readBackup } from './read-backup.ts';
-import { type BackupReport, onClient } from './write-backup.ts';
+import { type BackupReport, onClient, reportOf } from './write-backup.ts';
 
 type Target = { database: Database; settings: Settings; secrets: SiteSecrets; migrations: Migrations };
 
@@ -26,7 +26,7 @@ export async function restoreBackup(
   onTable: (table: string) => void,
 ): Promise<BackupReport> {
   const { database, migrations } = target;
-  if (await hasTables(database.db)) {
+  if (await isMigrated(database.db)) {
     throw new StartupError(
       'There is a site here already. Restore into an empty data directory or database: set ONWARD_DATA_DIR or ' +
         'ONWARD_DATABASE_URL, and put the site key of the backup’s site in its place first.',
@@ -36,8 +36,7 @@ export async function restoreBackup(
   await migrate(database.db, database.pool, only(migrations, header.migrations));
   const { rows } = await load(target, file, onTable);
   await migrate(database.db, database.pool, migrations);
-  const counts = Object.values(rows);
-  return { tables: counts.length, rows: counts.reduce((sum, count) => sum + count, 0) };
+  return reportOf(rows);
 }
 
 /** Looks whether the file is whole and meant for here. */

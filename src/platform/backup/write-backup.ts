@@ -6,12 +6,12 @@ import { createGzip } from 'node:zlib';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import type { Database, Db } from '../database/index.ts';
+import { appliedMigrations, type Database, type Db } from '../database/index.ts';
 import { type SiteSecrets, siteKeyMark } from '../secrets/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { StartupError } from '../startup-error.ts';
 import { type BackupTable, backupFormat, backupLine, endOfRows } from './backup-format.ts';
-import { listMigrations, listSequences, listTables } from './catalogue.ts';
+import { listSequences, listTables } from './catalogue.ts';
 
 export type BackupReport = { tables: number; rows: number };
 
@@ -43,6 +43,11 @@ export async function writeBackup(
       code === 'EEXIST' ? `${draft} is there already: another backup is being written, or was cut off` : code;
     throw new StartupError(`The backup cannot be written (${why}).`);
   }
+  return reportOf(rows);
+}
+
+/** @param rows of each table, by its name. */
+export function reportOf(rows: Readonly<Record<string, number>>): BackupReport {
   const counts = Object.values(rows);
   return { tables: counts.length, rows: counts.reduce((sum, count) => sum + count, 0) };
 }
@@ -75,7 +80,7 @@ async function* backupBytes(
       mode: settings.mode,
       site_name: settings.siteName,
       site_key_mark: siteKeyMark(secrets).toString('hex'),
-      migrations: await listMigrations(db),
+      migrations: await appliedMigrations(db),
       sequences: await listSequences(db),
     });
     for (const each of tables) {

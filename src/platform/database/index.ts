@@ -2,5 +2,5 @@ export { holdName, ping } from './asking.ts';
 export { connect, type Database, type Db, inTransaction, type Trx } from './connect.ts';
 export { describeDatabase } from './describe-database.ts';
 export { hasCluster, openEmbeddedDatabase, prepareDataDirectory } from './embedded/index.ts';
-export { isMigrated, type Migrations, migrate } from './migrate.ts';
+export { appliedMigrations, isMigrated, type Migrations, migrate } from './migrate.ts';
 export { type Notices, notify, startNotices } from './notices.ts';

@@ -90,7 +90,8 @@ async function checkServer(db: Db): Promise<void> {
   }
 }
 
-async function appliedMigrations(db: Db): Promise<string[]> {
+/** The names of the migrations that made the database's tables, in order; none where Onward has not been. */
+export async function appliedMigrations(db: Db): Promise<string[]> {
   const { rows: tables } = await sql<{ there: boolean }>`
     select to_regclass('onward_migrations') is not null as there`.execute(db);
   if (!tables[0]!.there) return [];
