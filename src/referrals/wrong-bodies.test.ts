@@ -93,7 +93,8 @@ function withWrong(wrongs: Wrong[]): object {
   for (const { path, value } of wrongs) {
     let part: any = body;
     for (const name of path.slice(0, -1)) part = part?.[name];
-    if (part !== null && typeof part === 'object') part[path.at(-1)!] = value;
+    // A copy, or else the next field would be put into the wrong value itself, and stay there.
+    if (part !== null && typeof part === 'object') part[path.at(-1)!] = structuredClone(value);
   }
   return body;
 }
