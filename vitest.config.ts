@@ -9,7 +9,8 @@ export default defineConfig({
     // Loading the modules anew for each file took more time than the tests. What a test file changes outside its own
     // app and database it therefore puts back.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A hang ends here, and nothing else does: a busy machine takes four times as long as a quiet one.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

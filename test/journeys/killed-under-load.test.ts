@@ -52,7 +52,7 @@ test(`killed ${kills} times under load, every acknowledged referral is there onc
     expect(legs).toEqual(['gp_practice sent', 'service received']);
   }
   expect(await capturedMessages()).toBe(2 * stored.length);
-}, 120_000);
+});
 
 type Request = { key: string; body: object };
 

@@ -173,7 +173,7 @@ test('any number of blanks before the first record cost neither memory nor much 
     { line, value: { id: '1' } },
     { line: line + 1, reason: 'is not JSON' },
   ]);
-}, 10_000);
+});
 
 test('text that is not UTF-8 is reported', async () => {
   expect(await read(Buffer.from('{"id":"caf\xe9"}\n', 'latin1'))).toEqual([
