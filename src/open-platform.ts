@@ -30,7 +30,7 @@ export type OpenOptions = {
    * as-found: the database is left as it is, and may be without tables.
    */
   site: 'needed' | 'made' | 'as-found';
-  /** The site's own PostgreSQL has gone away, and this process cannot go on. */
+  /** The site's own PostgreSQL has gone away for good, and this process cannot go on. */
   onDatabaseLost?: () => void;
 };
 
@@ -73,7 +73,8 @@ async function openDatabase(
   const { databaseUrl, dataDir } = settings;
   if (databaseUrl !== undefined) return openOutsideDatabase(databaseUrl, log, closers);
   const { use, onDatabaseLost } = options;
-  const own = await openEmbeddedDatabase({ dataDir, use, ...(onDatabaseLost && { onLost: onDatabaseLost }) });
+  const keep = onDatabaseLost && { keep: { log, giveUp: onDatabaseLost } };
+  const own = await openEmbeddedDatabase({ dataDir, use, ...keep });
   closers.add('PostgreSQL', () => own.release());
   const database = connect(own.connection, log);
   closers.add('connections', () => database.close());

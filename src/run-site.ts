@@ -15,7 +15,7 @@ export async function runSite(): Promise<void> {
     const log = createLog(settings.logLevel);
     dieInWords(log);
     const site = await startSite(settings, log, () => {
-      log.error('the database was lost; the site stops');
+      log.error('the site’s PostgreSQL could not be started again for ten minutes; the site ends');
       process.exitCode = 1;
       end.resolve();
     });

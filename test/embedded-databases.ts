@@ -6,10 +6,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { clusterPath } from '../src/platform/database/embedded/data-directory.ts';
-import {
-  type EmbeddedDatabase,
-  openEmbeddedDatabase,
-} from '../src/platform/database/embedded/open-embedded-database.ts';
+import type { EmbeddedDatabase, Keeping } from '../src/platform/database/embedded/keep-running.ts';
+import { openEmbeddedDatabase } from '../src/platform/database/embedded/open-embedded-database.ts';
 import { readPostmasterFile } from '../src/platform/database/embedded/postmaster-file.ts';
 import { isServerOf } from '../src/platform/database/embedded/process-identity.ts';
 import { quickFolder } from './quick-folder.ts';
@@ -38,9 +36,9 @@ export async function emptyDirectory(below = 'data'): Promise<string> {
 }
 
 /** Opens without waiting for the disk, which makes a test faster and proves no less. */
-export function open(dataDir: string, use: 'site' | 'command' = 'site', onLost?: (error: Error) => void) {
+export function open(dataDir: string, use: 'site' | 'command' = 'site', keep?: Keeping) {
   const settings = { fsync: 'off' };
-  return openEmbeddedDatabase({ dataDir, use, settings, ...(onLost === undefined ? {} : { onLost }) });
+  return openEmbeddedDatabase({ dataDir, use, settings, ...(keep && { keep }) });
 }
 
 /** The rows of one statement, on a connection of its own. */

@@ -1,7 +1,6 @@
 export { prepareDataDirectory } from './data-directory.ts';
 export { hasCluster } from './ensure-cluster.ts';
 export {
-  type EmbeddedDatabase,
   type EmbeddedDatabaseOptions,
   openEmbeddedDatabase,
 } from './open-embedded-database.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { emptyDirectory, endEmbedded, open, rowsOf, until } from '../../../../test/embedded-databases.ts';
+import { emptyDirectory, endEmbedded, open, rowsOf } from '../../../../test/embedded-databases.ts';
 import { isAlive } from './process-identity.ts';
 
 const EXTENSIONS = ['pg_trgm', 'unaccent', 'cube', 'earthdistance', 'btree_gist'];
@@ -53,20 +53,6 @@ describe('the site’s own PostgreSQL', () => {
     expect(beside).toMatchObject({ adopted: true, pid: database.pid });
     await beside.release();
     await database.release();
-  });
-
-  it('says so when PostgreSQL ends by itself, and recovers at the next start', async () => {
-    const dataDir = await emptyDirectory('with, a comma');
-    const lost: Error[] = [];
-    const first = await open(dataDir, 'site', (error) => lost.push(error));
-    await rowsOf(first, 'create table kept as select 42 as answer');
-    process.kill(first.pid, 'SIGKILL');
-    await until(() => lost.length > 0);
-    await first.release();
-    const second = await open(dataDir);
-    expect(await rowsOf(second, 'select answer from kept')).toEqual([{ answer: 42 }]);
-    await second.release();
-    expect(lost).toHaveLength(1);
   });
 
   it('writes nothing into its log that a person may have typed', async () => {

@@ -1,25 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Connection, DATABASE, MAINTENANCE_DATABASE, USER } from './connection.ts';
+import { StartupError } from '../../startup-error.ts';
+import { DATABASE, MAINTENANCE_DATABASE, USER } from './connection.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { ensureCluster } from './ensure-cluster.ts';
 import { ensureDatabase } from './ensure-database.ts';
 import { programFailed } from './explain-failure.ts';
 import { findRunningServer } from './find-running-server.ts';
+import { type EmbeddedDatabase, type Keeping, keepRunning, type OpenedServer } from './keep-running.ts';
 import { type Lease, takeLease } from './lease.ts';
 import { startServer } from './start-server.ts';
+import { stopServer } from './stop-server.ts';
 
 /** How long starting is retried while others start, stop or die on the same directory. */
 const CONTENTION_MS = 20_000;
-
-export type EmbeddedDatabase = {
-  /** What pg's Pool takes. */
-  readonly connection: Connection;
-  /** True when a PostgreSQL left running by a killed process (or run by another process of this site) was taken over. */
-  readonly adopted: boolean;
-  readonly pid: number;
-  /** Gives up this process's use; the last user of the directory stops PostgreSQL cleanly. Idempotent. */
-  release(): Promise<void>;
-};
 
 export type EmbeddedDatabaseOptions = {
   /** Absolute; created when missing (mode 0700). */
@@ -28,8 +21,8 @@ export type EmbeddedDatabaseOptions = {
   use: 'site' | 'command';
   /** Further PostgreSQL settings; they win over ours (tests use fsync=off). */
   settings?: Record<string, string>;
-  /** Called once when PostgreSQL goes away before `release`: this process's claim is void, and it should end. */
-  onLost?: (error: Error) => void;
+  /** Start PostgreSQL again whenever it goes away before `release`. */
+  keep?: Keeping;
 };
 
 /**
@@ -37,6 +30,12 @@ export type EmbeddedDatabaseOptions = {
  * Throws a `StartupError` for whatever the operator has to mend, another site on the directory included.
  */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+  const opened = await openServer(options);
+  if (options.keep === undefined) return opened;
+  return keepRunning(opened, (earlier) => openAgain(options, earlier), options.keep);
+}
+
+async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServer> {
   const dataDir = await prepareDataDirectory(options.dataDir);
   const { cluster, password } = await ensureCluster(dataDir);
   const giveUpAt = Date.now() + CONTENTION_MS;
@@ -59,8 +58,14 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
         use: options.use,
       });
       if (lease !== undefined) {
-        await prepare(lease, cluster, options.onLost);
-        return opened({ connection, lease, pid: server.pid, adopted: server.pid !== startedPid });
+        await prepare(lease, cluster);
+        return openedServer({
+          cluster,
+          connection,
+          lease,
+          pid: server.pid,
+          adopted: server.pid !== startedPid,
+        });
       }
     }
     // A leaver is stopping PostgreSQL, or another process is starting it: look again from the beginning.
@@ -69,7 +74,18 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
   throw programFailed(`PostgreSQL did not start within ${CONTENTION_MS / 1000} s`, cluster, obstacle);
 }
 
-async function prepare(lease: Lease, cluster: string, onLost?: (error: Error) => void): Promise<void> {
+/** Connections that are made again go to the address that they had. */
+async function openAgain(options: EmbeddedDatabaseOptions, earlier: OpenedServer): Promise<OpenedServer> {
+  const { host, port } = earlier.connection;
+  const reopened = await openServer({ ...options, settings: { ...options.settings, port: String(port) } });
+  if (reopened.connection.host === host && reopened.connection.port === port) return reopened;
+  // Somebody else has started it, where it has to listen on a port that was free just then.
+  await reopened.cut();
+  await reopened.release();
+  throw new StartupError(`PostgreSQL runs again, but no longer on ${host}, port ${port}.`);
+}
+
+async function prepare(lease: Lease, cluster: string): Promise<void> {
   try {
     await ensureDatabase(lease.client, cluster);
   } catch (error) {
@@ -77,16 +93,15 @@ async function prepare(lease: Lease, cluster: string, onLost?: (error: Error) =>
     await lease.release();
     throw error;
   }
-  if (onLost !== undefined) lease.onLost(onLost);
 }
 
-type Opened = Omit<EmbeddedDatabase, 'release'> & { lease: Lease };
+type Opened = Omit<OpenedServer, 'release' | 'cut' | 'onLost'> & { lease: Lease };
 
-function opened({ lease, ...database }: Opened): EmbeddedDatabase {
+function openedServer({ lease, ...server }: Opened): OpenedServer {
   let released: Promise<void> | undefined;
   const release = () => {
     released ??= lease.release();
     return released;
   };
-  return { ...database, release };
+  return { ...server, release, cut: () => stopServer(server.cluster, server.pid), onLost: lease.onLost };
 }

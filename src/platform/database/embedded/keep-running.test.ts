@@ -1,0 +1,99 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  emptyDirectory,
+  endEmbedded,
+  open,
+  openInChild,
+  rowsOf,
+  until,
+} from '../../../../test/embedded-databases.ts';
+import { createLog } from '../../log/index.ts';
+import { clusterPath } from './data-directory.ts';
+import type { EmbeddedDatabase } from './keep-running.ts';
+import { isAlive } from './process-identity.ts';
+
+afterEach(endEmbedded);
+
+const log = createLog('silent');
+const neverGivesUp = {
+  log,
+  giveUp: () => {
+    throw new Error('it gave up');
+  },
+};
+
+const answers = (database: EmbeddedDatabase) =>
+  rowsOf(database, 'select answer from kept').then(
+    () => true,
+    () => false,
+  );
+
+async function kept(below?: string, stoppingMs?: number) {
+  const dataDir = await emptyDirectory(below);
+  const database = await open(dataDir, 'site', { ...neverGivesUp, ...(stoppingMs && { stoppingMs }) });
+  await rowsOf(database, 'create table kept as select 42 as answer');
+  return { dataDir, database };
+}
+
+describe('the site’s own PostgreSQL', () => {
+  it.each([
+    'SIGKILL',
+    'SIGQUIT',
+    'SIGINT',
+  ] as const)('is started again after a %s, with its data and at its address, and ends with the site', async (signal) => {
+    const { database } = await kept();
+    const { pid } = database;
+    process.kill(pid, signal);
+    await until(async () => database.pid !== pid && (await answers(database)));
+    await database.release();
+    expect([await isAlive(pid), await isAlive(database.pid)]).toEqual([false, false]);
+  });
+
+  it('has the same port afterwards, where it listens on one', async () => {
+    const { database } = await kept(join('a'.repeat(60), 'b'.repeat(60)));
+    expect(database.connection.host).toBe('127.0.0.1');
+    const { pid } = database;
+    process.kill(pid, 'SIGKILL');
+    await until(async () => database.pid !== pid && (await answers(database)));
+    await database.release();
+  });
+
+  it('is the same one for a command that comes just then, and still no other site’s', async () => {
+    const { dataDir, database } = await kept();
+    const { pid } = database;
+    process.kill(pid, 'SIGKILL');
+    const command = await openInChild(dataDir, 'command');
+    await until(async () => database.pid !== pid && (await answers(database)));
+    expect(command.serverPid).toBe(database.pid);
+    const second = await open(dataDir).catch((error: Error) => error.message);
+    expect(second).toContain(`Another Onward site (process ${process.pid}) is running`);
+    await command.release();
+    expect(await answers(database)).toBe(true);
+    await database.release();
+  });
+
+  it('is started again where it was told to stop once the site is gone, which would never be', async () => {
+    const { database } = await kept(undefined, 500);
+    const { pid } = database;
+    process.kill(pid, 'SIGTERM');
+    await until(async () => !(await answers(database)));
+    await until(async () => database.pid !== pid && (await answers(database)));
+    await database.release();
+  });
+
+  it('is given up, once, where it cannot be started for long', async () => {
+    const dataDir = await emptyDirectory();
+    let gaveUp = 0;
+    const giveUp = () => {
+      gaveUp += 1;
+    };
+    const database = await open(dataDir, 'site', { log, giveUp, patienceMs: 300 });
+    await writeFile(join(clusterPath(dataDir), 'pg_hba.conf'), 'nonsense\n');
+    process.kill(database.pid, 'SIGKILL');
+    await until(() => gaveUp > 0);
+    await database.release();
+    expect(gaveUp).toBe(1);
+  });
+});
