@@ -76,6 +76,17 @@ test.each([
   expect(answer.page.querySelector('.nhsuk-error-summary')).not.toBeNull();
 });
 
+test('what is in the list already is said, with the way to it', async () => {
+  const { page, text } = await operator.send(path, { saying: 'Skint', meanings: 'debt' });
+  expect(text).toMatch(/“skint” means so far: .*debt/);
+  const link = page.querySelector('a[href$="#list"]')!.getAttribute('href')!;
+  const row = (await operator.open(link)).page.querySelector('tbody tr')!;
+  expect(row.structuredText).toContain('skint');
+  expect(row.querySelector('a[href*=remove]')).not.toBeNull();
+  const unknown = await operator.send(path, { saying: 'wibble', meanings: 'with the' });
+  expect(unknown.text).not.toContain('means so far');
+});
+
 test('the list comes in pages, and is searched by either side', async () => {
   const first = await operator.open(path);
   const next = first.page.querySelector('a[rel=next]')!.getAttribute('href')!;

@@ -35,11 +35,10 @@ export function synonymPages(app: App, deps: WebPlatform): void {
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
       const errors = formProblem({ saying: 'What people say', meanings: 'What services call it' }, error);
-      return sendList(deps, request, reply.code(unprocessable.status), {
-        text: '',
-        after: '',
-        form: { values, errors },
-      });
+      const saying = normalSaying(values.saying);
+      const known = { saying, meanings: await findMeanings(deps.db, saying) };
+      const form = { values, errors, known };
+      return sendList(deps, request, reply.code(unprocessable.status), { text: '', after: '', form });
     }
   });
 

@@ -21,6 +21,14 @@ export type ListPart = {
   limit: number;
 };
 
+/**
+ * Whose entries: those of one source; or those that somebody keeps here, which are the entries without a source, and what
+ * was said here of anybody's room.
+ */
+export type Keeper = { sourceId: string } | 'here';
+
+type Overdue = { checkedBefore: string; saidBefore: Date };
+
 const never = sql`'-infinity'::date`;
 const columns = sql`
   s.id, s.name, s.status, o.name as organization, s.assured_on as "assuredOn", c.status as capacity,
@@ -31,11 +39,33 @@ const tables = sql`
 /** What is to be checked again, longest overdue first: entries never checked, or not since; and room said long ago. */
 export async function listOverdue(
   db: Db,
-  { checkedBefore, saidBefore, ...part }: ListPart & { checkedBefore: string; saidBefore: Date },
+  { keeper, checkedBefore, saidBefore, ...part }: ListPart & Overdue & { keeper?: Keeper | undefined },
 ): Promise<KeptService[]> {
-  const overdue = sql`s.status in ('active', 'temporarily closed')
-    and (s.assured_on is null or s.assured_on < ${checkedBefore}::date or c.said_at < ${saidBefore})`;
+  const overdue = sql`${isOverdue({ checkedBefore, saidBefore })} and ${keptBy(keeper, saidBefore)}`;
   return list(db, part, overdue, [sql`coalesce(s.assured_on, ${never})`, sql`s.id`]);
+}
+
+/** The sources with entries to be checked, most of them first. */
+export async function countOverdueBySource(
+  db: Db,
+  overdue: Overdue,
+): Promise<{ id: string; name: string; count: number }[]> {
+  const { rows } = await sql<{ id: string; name: string; count: number }>`
+    select x.id, x.name, count(*)::int as count
+    from ${tables} join library_sources x on x.id = s.source_id where ${isOverdue(overdue)}
+    group by x.id, x.name order by count(*) desc, x.name`.execute(db);
+  return rows;
+}
+
+function isOverdue({ checkedBefore, saidBefore }: Overdue): RawBuilder<unknown> {
+  return sql`s.status in ('active', 'temporarily closed')
+    and (s.assured_on is null or s.assured_on < ${checkedBefore}::date or c.said_at < ${saidBefore})`;
+}
+
+function keptBy(keeper: Keeper | undefined, saidBefore: Date): RawBuilder<unknown> {
+  if (keeper === undefined) return sql`true`;
+  if (keeper === 'here') return sql`(s.source_id is null or c.said_at < ${saidBefore})`;
+  return sql`s.source_id = ${keeper.sourceId}`;
 }
 
 /** All services, by name. */

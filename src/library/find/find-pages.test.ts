@@ -122,10 +122,23 @@ test('the order can be chosen, where it is one that can be', async () => {
     (await open(`/services?${query}`)).page.querySelector('.onward-sorts')!.text.replaceAll(/\s+/g, ' ');
   expect(await sorts('')).toContain('Sorted by name, soonest answer.');
   expect(await sorts('search=group')).toContain('Sorted by best match, name');
-  expect(await sorts('search=group&postcode=ZT1')).toContain('best match, nearest, name');
+  expect(await sorts('search=group&postcode=ZT1')).toContain('best match, nearest first, name');
   expect((await open('/services?sort=distance')).status).toBe(200);
   const { names } = await open('/services?search=group&sort=name');
   expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
+});
+
+test('words with a place bring the nearest first, unless they are a sentence or something else was asked for', async () => {
+  const order = async (query: string) =>
+    (await open(`/services?${query}`)).page.querySelector('.onward-sorts strong')!.text;
+  expect(await order('search=group&postcode=ZT1+3GH')).toBe('nearest first');
+  expect(await order('search=lonely+man+who+used+to+garden&postcode=ZT1+3GH')).toBe('best match');
+  expect(await order('search=group&postcode=ZT1+3GH&within=5')).toBe('best match');
+  expect(await order('search=group&postcode=ZT1+3GH&sort=relevance')).toBe('best match');
+  const { results } = await open('/services?search=group&postcode=ZT1+3GH');
+  const miles = results.map((each) => Number(/([\d.]+) miles? away/.exec(each.structuredText)?.[1] ?? 1000));
+  expect(miles[0]).toBeLessThan(2);
+  expect(miles).toEqual(miles.toSorted((one, other) => one - other));
 });
 
 test('the map has the numbers of the list and the place, without anything from elsewhere', async () => {
@@ -142,8 +155,9 @@ test('the map has the numbers of the list and the place, without anything from e
 });
 
 test('on a service’s page its places say how far they are, and its address says nothing of the search', async () => {
-  const { results } = await open('/services?search=good+company&postcode=ZT1+3GH&age=70');
-  const path = results[0]!.querySelector('a')!.getAttribute('href')!;
+  const { results } = await open('/services?search=befriending&postcode=ZT1+3GH&age=70');
+  const links = results.map((each) => each.querySelector('a')!.getAttribute('href')!);
+  const path = links.find((href) => href.includes(befriending))!;
   expect(path).toBe(`/services/${befriending}?postcode=ZT1+3GH`);
   const { main, page } = await open(path);
   expect(main).toMatch(/0\.\d miles from ZT1 3GH/);

@@ -2,14 +2,13 @@ import { type FormProblem, formProblem } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
 import { localTime } from '../hours/local-time.ts';
-import { dayCodes } from '../hours/week.ts';
 import { findDistrict, locatePlace, type SearchedPlace } from '../postcodes/locate.ts';
 import type { Facets } from '../search/filters.ts';
 import { type ListRequest, listRequest } from '../search/list-query.ts';
 import { searchServices } from '../search/search-services.ts';
 import { listClosedToReferrals, listUsedTerms } from '../services/store.ts';
 import { countInWords } from '../view/words.ts';
-import { type Asked, complaints, findPath, listQuery } from './asked.ts';
+import { type Asked, complaints, findPath, listQuery, wantedTimes } from './asked.ts';
 import { type Chip, chipsOf } from './chips.ts';
 import { formChoices } from './form-choices.ts';
 import { pagination, resultsPerPage } from './pagination.ts';
@@ -29,8 +28,7 @@ export async function findServices(deps: Platform, asked: Asked) {
     deps.db,
     services.map(({ id }) => id),
   );
-  const weekdays = asked.days.map((day) => dayCodes.indexOf(day));
-  const viewpoint = { now: localTime(deps.clock.now()), place, weekdays };
+  const viewpoint = { now: localTime(deps.clock.now()), place, wanted: wantedTimes(asked) };
   const query = placeQuery(asked);
   const results = services.map((service, index) => ({
     ...resultView(service, viewpoint),

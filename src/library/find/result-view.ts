@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { localTime } from '../hours/local-time.ts';
-import { nextOpening } from '../hours/next-opening.ts';
+import { nextOpening, type WantedTimes } from '../hours/next-opening.ts';
 import { serviceHours } from '../hours/opening-hours.ts';
 import type { Service } from '../hsds/service.ts';
 import type { SearchedPlace } from '../postcodes/locate.ts';
@@ -26,8 +26,8 @@ export type ListedService = Service & {
 export type Viewpoint = {
   now: ReturnType<typeof localTime>;
   place?: SearchedPlace | undefined;
-  /** The days of the week that were asked for, where some were. */
-  weekdays?: readonly number[];
+  /** When it was asked to be open. */
+  wanted?: WantedTimes;
 };
 
 /** What tells services apart in a list: enough to choose by. */
@@ -52,8 +52,8 @@ export function resultView(service: ListedService, viewpoint: Viewpoint) {
   };
 }
 
-export function openingView(service: Service, { now, weekdays }: Viewpoint): string | undefined {
-  const opening = nextOpening(serviceHours(service, now.day.date), now, weekdays);
+export function openingView(service: Service, { now, wanted }: Viewpoint): string | undefined {
+  const opening = nextOpening(serviceHours(service, now.day.date), now, wanted);
   return opening && openingInWords(opening, now.minute);
 }
 

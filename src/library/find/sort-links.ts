@@ -3,7 +3,7 @@ import { type Asked, findPath } from './asked.ts';
 
 const names: Readonly<Record<Sort, string>> = {
   relevance: 'best match',
-  distance: 'nearest',
+  distance: 'nearest first',
   name: 'name',
   responsiveness: 'soonest answer',
 };

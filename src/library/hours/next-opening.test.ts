@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import type { Schedule } from '../hsds/service.ts';
 import { openingInWords } from '../view/opening.ts';
 import { localTime } from './local-time.ts';
-import { nextOpening } from './next-opening.ts';
+import { nextOpening, type WantedTimes } from './next-opening.ts';
 import { serviceHours } from './opening-hours.ts';
 
 /** What the page says at a moment; the 21st of November 2026 is a Saturday. */
-function said(schedules: Partial<Schedule>[], moment: string): string | undefined {
+function said(schedules: Partial<Schedule>[], moment: string, wanted?: WantedTimes): string | undefined {
   const now = localTime(new Date(moment));
   const service = { id: 'x', name: 'x', status: 'active' as const, schedules: schedules as Schedule[] };
-  const opening = nextOpening(serviceHours(service, now.day.date), now);
+  const opening = nextOpening(serviceHours(service, now.day.date), now, wanted);
   return opening && openingInWords(opening, now.minute);
 }
 
@@ -38,4 +38,20 @@ test.each([
   ['nothing known', [], '2026-11-21T12:00:00Z', undefined],
 ])('%s', (_, schedules, moment, words) => {
   expect(said(schedules as Partial<Schedule>[], moment)).toBe(words);
+});
+
+const evenings = { ...weekdays, opens_at: '18:00', closes_at: '20:00' } as const;
+const evening = { from: 17 * 60, to: 24 * 60 };
+
+test.each([
+  ['another day', { weekdays: [1] }, 'Open Tuesday, 10am to midday'],
+  ['a part of the day', evening, 'Open Monday, 6pm to 8pm'],
+  ['that part of that day', { weekdays: [1], ...evening }, 'Open Tuesday, 6pm to 8pm'],
+  ['a time at which it never opens', { from: 13 * 60, to: 17 * 60 }, undefined],
+])('where somebody asks for %s', (_, wanted, words) => {
+  expect(said([weekdays, evenings], '2026-11-21T12:00:00Z', wanted)).toBe(words);
+});
+
+test('a day without times may be any part of it', () => {
+  expect(said([{ freq: 'WEEKLY', byday: 'SU' }], '2026-11-21T12:00:00Z', evening)).toBe('Open tomorrow');
 });

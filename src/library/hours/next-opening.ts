@@ -8,14 +8,17 @@ export type Opening = { day: CalendarDay; daysAhead: number; opens: number | nul
 /** Monthly things are found, and the fifth Friday of a month too. */
 const farthestDays = 92;
 
+/** The days of the week and the minutes of the day that somebody could go; what is left out is any. */
+export type WantedTimes = { weekdays?: readonly number[]; from?: number; to?: number };
+
 /**
- * The time at which it is open now, or will be next, on one of these days of the week where some are given; none where
- * nothing is known of the next three months.
+ * The time at which it is open now, or will be next, that is one of those wanted; none where nothing is known of the
+ * next three months.
  */
 export function nextOpening(
   hours: OpeningHours,
   now: { day: CalendarDay; minute: number },
-  weekdays: readonly number[] = [],
+  { weekdays = [], from = 0, to = Number.POSITIVE_INFINITY }: WantedTimes = {},
 ): Opening | undefined {
   // Yesterday's evening may go on past midnight.
   for (let daysAhead = -1; daysAhead <= farthestDays; daysAhead++) {
@@ -23,6 +26,8 @@ export function nextOpening(
     if (weekdays.length > 0 && !weekdays.includes(day.weekday)) continue;
     const [first] = timesOn(hours, day)
       .filter(({ closes }) => isToCome(closes, daysAhead, now.minute))
+      // What does not say its hours may be open at any.
+      .filter(({ opens, closes }) => opens === null || (opens < to && closes! > from))
       .toSorted((one, other) => (one.opens ?? minutesADay) - (other.opens ?? minutesADay));
     if (first) return { day, daysAhead, ...first };
   }

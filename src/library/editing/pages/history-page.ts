@@ -6,10 +6,10 @@ import { servicePath } from '../../view/links.ts';
 import { readForEdit } from '../edit-service.ts';
 import { labels } from '../form/labels.ts';
 import { listHistory } from '../list-history.ts';
+import { differingParts } from './differing-parts.ts';
 import { editors, idParams } from './edit-pages.ts';
 
 const pageLength = 50;
-const longestShown = 300;
 const querystring = Type.Object({ cursor: Type.Optional(Type.String({ maxLength: 100 })) });
 
 type Item = Awaited<ReturnType<typeof listHistory>>['items'][number];
@@ -50,13 +50,8 @@ function changesOf(items: readonly Item[]) {
       by: account?.name ? `${account.name}, ${updated_by}` : updated_by,
       fields: fields.map(({ field_name, previous_value, replacement_value }) => ({
         name: labels[field_name] ?? field_name.replaceAll('_', ' '),
-        was: short(previous_value),
-        is: short(replacement_value),
+        ...differingParts(previous_value, replacement_value),
       })),
     };
   });
-}
-
-function short(value: string): string {
-  return value.length <= longestShown ? value : `${value.slice(0, longestShown).toWellFormed()}…`;
 }

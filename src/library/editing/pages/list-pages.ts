@@ -1,16 +1,28 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import { isUuid } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
+import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { cursorAfter, readCursor } from '../../cursor.ts';
 import { servicePath } from '../../view/links.ts';
 import { ownOrganizationId } from '../may-edit.ts';
-import { type KeptService, type ListPart, listKept, listOverdue } from '../review-store.ts';
+import {
+  countOverdueBySource,
+  type KeptService,
+  type ListPart,
+  listKept,
+  listOverdue,
+} from '../review-store.ts';
 import { capacityWords } from './manage-view.ts';
 
 const pageLength = 25;
 const dayMs = 86_400_000;
-const querystring = Type.Object({ cursor: Type.Optional(Type.String({ maxLength: 500 })) });
+const cursor = Type.Optional(Type.String({ maxLength: 500 }));
+const querystring = Type.Object({ cursor });
+const reviewQuery = Type.Object({ cursor, source: Type.Optional(Type.String({ maxLength: 50 })) });
+const reviewTemplate = 'library/templates/review.njk';
+const operatorsPath = '/operator/library/review';
 
 /** The services of a provider's organisation, and what is overdue: theirs for a provider, all for an operator. */
 export function listPages(app: App, deps: WebPlatform): void {
@@ -20,21 +32,37 @@ export function listPages(app: App, deps: WebPlatform): void {
       listKept(deps.db, part),
     ),
   );
-  for (const [path, config] of [
-    ['/library/review', provider],
-    ['/operator/library/review', page(signedIn('operator'))],
-  ] as const) {
-    app.get(path, { config, schema: { querystring } }, (request, reply) =>
-      sendList(deps, request, reply, 'library/templates/review.njk', path, (part) => overdue(deps, part)),
-    );
-  }
+  app.get('/library/review', { config: provider, schema: { querystring } }, (request, reply) =>
+    sendList(deps, request, reply, reviewTemplate, '/library/review', (part) =>
+      listOverdue(deps.db, { ...part, ...limits(deps) }),
+    ),
+  );
+  // A directory that was read in would bury what somebody here must see to, so each source has a list of its own.
+  const config = page(signedIn('operator'));
+  app.get(operatorsPath, { config, schema: { querystring: reviewQuery } }, async (request, reply) => {
+    const { source: sourceId } = request.query;
+    if (sourceId !== undefined && !isUuid(sourceId)) throw new Problem(notFound);
+    const sources = await countOverdueBySource(deps.db, limits(deps));
+    const source = sources.find(({ id }) => id === sourceId);
+    // All of it has been checked meanwhile.
+    if (sourceId !== undefined && !source) return reply.redirect(operatorsPath, 303);
+    const keeper = source ? { sourceId: source.id } : ('here' as const);
+    const path = source ? `${operatorsPath}?source=${source.id}` : operatorsPath;
+    const find = (part: ListPart) => listOverdue(deps.db, { ...part, ...limits(deps), keeper });
+    return sendList(deps, request, reply, reviewTemplate, path, find, {
+      source,
+      sources: sources.map((each) => ({ ...each, href: `${operatorsPath}?source=${each.id}` })),
+    });
+  });
 }
 
-function overdue({ db, clock, settings }: WebPlatform, part: ListPart): Promise<KeptService[]> {
+/** What was checked or said before these is overdue. */
+function limits({ clock, settings }: WebPlatform) {
   const now = clock.now().getTime();
-  const checkedBefore = new Date(now - settings.libraryReviewDays * dayMs).toISOString().slice(0, 10);
-  const saidBefore = new Date(now - settings.capacityReviewDays * dayMs);
-  return listOverdue(db, { ...part, checkedBefore, saidBefore });
+  return {
+    checkedBefore: new Date(now - settings.libraryReviewDays * dayMs).toISOString().slice(0, 10),
+    saidBefore: new Date(now - settings.capacityReviewDays * dayMs),
+  };
 }
 
 async function sendList(
@@ -44,6 +72,7 @@ async function sendList(
   template: string,
   path: string,
   find: (part: ListPart) => Promise<KeptService[]>,
+  more: object = {},
 ): Promise<Reply> {
   const { cursor } = request.query as { cursor?: string };
   const organizationId = path.startsWith('/operator')
@@ -64,8 +93,9 @@ async function sendList(
       capacity: service.capacity && capacityWords[service.capacity],
     })),
     firstPage: cursor === undefined,
-    nextHref: next && `${path}?${new URLSearchParams({ cursor: next })}`,
+    nextHref: next && `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ cursor: next })}`,
     reviewDays: settings.libraryReviewDays,
     capacityDays: settings.capacityReviewDays,
+    ...more,
   });
 }

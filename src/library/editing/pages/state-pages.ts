@@ -33,10 +33,11 @@ export function statePages(app: App, deps: WebPlatform): void {
   });
 }
 
-const lists: readonly string[] = ['/library', '/library/review', '/operator/library/review'];
+/** The lists with a button, and nothing else that a form may name. */
+const list = /^(\/library(\/review)?|\/operator\/library\/review(\?source=[0-9a-f-]{36})?)$/;
 
 /** To the list that the button was in, or else to the service, which says what was done. */
 function back({ body }: Request, id: string, done: Parameters<typeof entryDone.path>[1]): string {
   const { from } = readForm(body, ['from']);
-  return lists.includes(from) ? from : entryDone.path(servicePath(id), done);
+  return list.test(from) ? from : entryDone.path(servicePath(id), done);
 }
