@@ -30,6 +30,7 @@ export function apiClient(baseUrl: string, token: string) {
     get: (path: string) => call('GET', path),
     post: (path: string, body?: unknown, headers?: Record<string, string>) =>
       call('POST', path, body, headers),
+    put: (path: string, body: unknown) => call('PUT', path, body),
   };
 }
 

@@ -1,20 +1,17 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
 import { apiClient, copyKeys } from '../api-client.ts';
 import { pageVisitor } from '../page-visitor.ts';
+import { runProgram } from '../run-program.ts';
 import { type SiteProcess, startSiteProcess } from '../site-process.ts';
 
 // An operator's afternoon at the command line, beside a running site and without one.
 
-const root = join(import.meta.dirname, '..', '..');
 const password = 'correct horse battery staple';
 const weirHouse = 'The Weir House Trust';
 
@@ -24,23 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.remove());
 
-async function onward(
-  words: string[],
-  input = '',
-  more: Record<string, string> = {},
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, ['src/cli/main.ts', ...words], {
-    cwd: root,
-    env: { ...site.env, ...more },
-  });
-  child.stdin.end(input);
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { code, stdout, stderr };
-}
+const onward = (words: string[], input = '', more: Record<string, string> = {}) =>
+  runProgram(['src/cli/main.ts', ...words], { ...site.env, ...more }, input);
 
 const create = (email: string, role: string, organisation: string, ...more: string[]) =>
   onward(

@@ -1,16 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { apiClient, copyKeys } from '../api-client.ts';
+import { liveEnv } from '../live-env.ts';
 import { pageVisitor } from '../page-visitor.ts';
+import { runProgram } from '../run-program.ts';
 import { environment, freePort, type SiteProcess, startSiteProcess } from '../site-process.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const ownDatabase = process.env.TEST_DATABASE_URL === undefined;
 let site: SiteProcess | undefined;
 afterEach(async () => {
@@ -19,11 +17,8 @@ afterEach(async () => {
 });
 
 /** A start that is expected to be refused. */
-async function refusedStart(env: Record<string, string>): Promise<{ code: number; stderr: string }> {
-  const child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { ...environment(), ...env } });
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  return { code, stderr };
-}
+const refusedStart = (env: Record<string, string>) =>
+  runProgram(['src/main.ts'], { ...environment(), ...env });
 
 test('a site keeps what it was told when it is stopped, when it is killed, and when it starts again', async () => {
   site = await startSiteProcess();
@@ -54,6 +49,25 @@ test('it says what is wrong with its settings, its port or its directory, and le
     stderr: expect.stringMatching(/ONWARD_PORT: 127\.0\.0\.1:\d+ is taken/),
   });
   expect((await fetch(`${site.baseUrl}/readyz`)).status).toBe(200);
+});
+
+test('a live site does not start without whatever it needs, and leaves nothing behind', async () => {
+  const refused = [
+    ['ONWARD_BASE_URL', 'http://localhost:8080', 'must start with https://'],
+    ['ONWARD_SITE_NAME', '', 'must be set on a live site'],
+    ['ONWARD_DATA_CONTROLLER', '', 'must be set on a live site'],
+    ['ONWARD_CLINICAL_SAFETY_CONTACT', '', 'must be set on a live site'],
+    ['ONWARD_SAMPLE', 'true', 'cannot be true on a live site'],
+    ['ONWARD_SMTP_URL', 'smtps://mail.example.org', 'ONWARD_MAIL_FROM must be set too'],
+  ] as const;
+  const dataDir = join(tmpdir(), `onward-refused-${process.pid}`);
+  const starts = refused.map(async ([variable, value, why]) => {
+    const start = await refusedStart({ ...liveEnv, ONWARD_DATA_DIR: dataDir, [variable]: value });
+    const words = why.startsWith('ONWARD_') ? why : `${variable} ${why}`;
+    expect(start).toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
+  });
+  await Promise.all(starts);
+  expect(existsSync(dataDir)).toBe(false);
 });
 
 test.runIf(ownDatabase)('two sites on one data directory are refused, and the first goes on', async () => {

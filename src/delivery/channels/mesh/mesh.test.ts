@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../../test/database.ts';
+import { anAcknowledgement } from '../../../../test/delivery/an-acknowledgement.ts';
 import { testsOfAnyChannel } from '../../../../test/delivery/channel-suite.ts';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import { meshStage } from '../../../../test/delivery/mesh-stage.ts';
@@ -85,10 +86,7 @@ async function collect(tell: (news: News) => boolean = () => true): Promise<News
 function answer(code: string, about: string): void {
   const { exchange } = stage.fake;
   const headers = { 'mex-to': 'X26ABC1', 'mex-workflowid': 'GPCONNECT_SEND_DOCUMENT_ACK' };
-  const xml = `<Bundle xmlns="http://hl7.org/fhir"><entry><resource><MessageHeader><response><identifier value="${about}"/>
-    <code value="ok"/></response></MessageHeader></resource></entry><entry><resource><OperationOutcome><issue><details>
-    <coding><code value="${code}"/></coding></details></issue></OperationOutcome></resource></entry></Bundle>`;
-  exchange.send(stage.practice, headers, Buffer.from(xml));
+  exchange.send(stage.practice, headers, anAcknowledgement(about, code));
 }
 
 describe('as GP Connect messages', () => {

@@ -1,0 +1,246 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aReferral } from '../builders.ts';
+import { anAcknowledgement } from '../delivery/an-acknowledgement.ts';
+import { pageVisitor } from '../page-visitor.ts';
+import { addJob } from '../rehearsal/add-job.ts';
+import { confirmByMail } from '../rehearsal/confirm-by-mail.ts';
+import {
+  acceptAndComplete,
+  invited,
+  type Person,
+  password,
+  patient,
+  referByPage,
+  signedIn,
+} from '../rehearsal/people.ts';
+import { nhsNumber, rehearsalStage } from '../rehearsal/stage.ts';
+import {
+  libraryFile,
+  practiceEmail,
+  practicesFile,
+  serviceEmail,
+  ways,
+  weirHouse,
+} from '../rehearsal/ways.ts';
+import { runProgram } from '../run-program.ts';
+import { until } from '../site-process.ts';
+
+// A live site's first day, with everything that it speaks to real but for who listens: https before it, a mail server
+// and a service's own system with TLS, a message exchange that asks for certificates, a folder of letters, an inbox.
+
+let stage: Awaited<ReturnType<typeof rehearsalStage>>;
+let operator: Person;
+let worker: Person;
+let answerer: Person;
+let secret: string;
+let eventSecret: string;
+/** The referrals that were made, by the way to their service. */
+const made: Record<string, string> = {};
+
+beforeAll(async () => {
+  stage = await rehearsalStage();
+});
+afterAll(() => stage.close());
+
+/** “service referral received” of each delivery, by the way to the referral's service. */
+async function standing(): Promise<Record<string, string[]>> {
+  const all = Object.entries(made).map(async ([way, id]) => {
+    const { items } = (await worker.api.get(`/api/referrals/${id}/deliveries`)).body;
+    const one = ({ leg, purpose, channel, status }: Record<string, string>) =>
+      `${leg} ${purpose} ${channel} ${status}`;
+    return [way, items.map(one).sort()];
+  });
+  return Object.fromEntries(await Promise.all(all));
+}
+
+async function comesTo(expected: Record<string, string[]>): Promise<void> {
+  const same = async () => JSON.stringify(await standing()) === JSON.stringify(expected);
+  await until(same, 10_000).catch(() => undefined);
+  expect(await standing()).toEqual(expected);
+}
+
+test('an operator sets the site up, and people come by invitations', async () => {
+  const run = (words: string[], input = '') =>
+    runProgram(['src/cli/main.ts', ...words], stage.site.env, input);
+  const account =
+    'account create --email olive@example.org --name Olive --role operator --organisation Council';
+  const ended = await Promise.all([
+    run([...account.split(' '), '--api-access', '--password-stdin'], `${password}\n`),
+    run(['library', 'import', await stage.file('library.ndjson', libraryFile)]),
+    run(['practices', 'import', await stage.file('practices.csv', practicesFile)]),
+  ]);
+  expect(ended.filter(({ code }) => code !== 0)).toEqual([]);
+  operator = await signedIn(stage, 'olive@example.org');
+  worker = await invited(stage, operator, {
+    name: 'Asha Patel',
+    email: 'asha@example.org',
+    role: 'referrer',
+    organisation: 'Infirmary Lane link workers',
+  });
+  answerer = await invited(stage, operator, {
+    name: 'Peter Weir',
+    email: 'peter@example.org',
+    role: 'provider',
+    organisation: weirHouse.name,
+  });
+  const port = new URL(stage.system.url).port;
+  for (const { service, id } of ways) {
+    const inside = service === 'inside';
+    const webhook = inside ? `https://inside.example.org:${port}/told` : stage.system.url;
+    const settings = {
+      accepts: true,
+      channels: inside ? ['webhook', 'document'] : [service],
+      addresses: { email: serviceEmail, mesh: 'WEIR001', webhook },
+    };
+    const url = `/api/library/services/${id}/referral_settings`;
+    expect((await operator.api.put(url, settings)).status).toBe(200);
+    const shown = await operator.api.post(`${url}/webhook_secret`);
+    if (service === 'webhook') secret = shown.body.secret;
+  }
+  const webhook = { url: stage.system.url, event_types: ['referral.completed'] };
+  eventSecret = (await worker.api.post('/api/webhooks', webhook)).body.secret;
+  const practiceWays = { Z99001: ['document'], Z99002: ['email'], Z99003: ['mesh'] };
+  for (const [code, channels] of Object.entries(practiceWays)) {
+    const addresses = { email: practiceEmail };
+    expect((await operator.api.put(`/api/practices/${code}/channels`, { channels, addresses })).status).toBe(
+      200,
+    );
+  }
+});
+
+test('it is reached by https alone, and says who answers for it', async () => {
+  const home = await pageVisitor(stage.url).visit('/');
+  for (const words of [stage.env.ONWARD_DATA_CONTROLLER!, stage.env.ONWARD_CLINICAL_SAFETY_CONTACT!])
+    expect(home.html).toContain(words);
+  expect(home.html).not.toContain('/outbox');
+  expect((await worker.visit('/outbox')).status).toBe(404);
+  expect([...worker.cookies.keys()]).toEqual([expect.stringMatching(/^__Host-/)]);
+});
+
+test('from the find page, and by client systems, a referral goes out by each way', async () => {
+  made.inbox = await referByPage(worker, 'inbox', ways[0]!.practice);
+  for (const { service, id, practice } of ways.slice(1)) {
+    const body = aReferral(id, { patient, gp_practice: { ods_code: practice } });
+    const answer = await worker.api.post('/api/referrals', body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    made[service] = answer.body.id;
+  }
+  await comesTo({
+    inbox: ['gp_practice referral document sent', 'service referral inbox received'],
+    email: ['gp_practice referral email sent', 'service referral email sent'],
+    webhook: ['gp_practice referral mesh sent', 'service referral webhook sent'],
+    document: ['gp_practice referral mesh sent', 'service referral document sent'],
+    mesh: ['gp_practice referral mesh sent', 'service referral mesh sent'],
+    // Its system's name leads to the site's own machine, which a live site does not call: the next way is taken.
+    inside: ['gp_practice referral document sent', 'service referral document sent'],
+  });
+  expect(stage.system.received).toHaveLength(1);
+  await follows('Waiting for Weir House to answer', [
+    'Weir House, about the referral: received on',
+    'Infirmary Lane Surgery, about the referral: letter sent on',
+  ]);
+});
+
+test('whoever receives one confirms it in the manner of its way', async () => {
+  for (const email of [serviceEmail, practiceEmail]) await confirmByMail(stage, email, 0);
+  const { headers, body } = stage.system.received[0]!;
+  const { letter } = new Webhook(secret).verify(body, headers as never) as { letter: { href: string } };
+  expect((await answerer.download(new URL(letter.href).pathname)).type).toContain('problem+json');
+  expect((await answerer.api.get(new URL(letter.href).pathname)).headers.get('content-type')).toBe(
+    'application/pdf',
+  );
+  const [toService, ...others] = inMailbox('service');
+  expect([toService!.headers['mex-workflowid'], others]).toEqual(['ONWARD_REFERRAL', []]);
+  await answerByExchange(3);
+  await comesTo({
+    inbox: ['gp_practice referral document sent', 'service referral inbox received'],
+    email: ['gp_practice referral email acknowledged', 'service referral email acknowledged'],
+    webhook: ['gp_practice referral mesh acknowledged', 'service referral webhook sent'],
+    document: ['gp_practice referral mesh acknowledged', 'service referral document sent'],
+    mesh: ['gp_practice referral mesh acknowledged', 'service referral mesh sent'],
+    inside: ['gp_practice referral document sent', 'service referral document sent'],
+  });
+});
+
+test('the service accepts and completes them, and each practice gets a letter about that', async () => {
+  const address = `/referrals/${made.inbox}`;
+  await answerer.submit(await answerer.visit(address), `${address}/accept`, {});
+  await follows('Waiting for Weir House to complete it', ['Weir House, about the referral: answered on']);
+  const outcome = { outcome_code: 'goals-met', outcome_text: 'She comes every Thursday.' };
+  await answerer.submit(await answerer.visit(`${address}/complete`), `${address}/complete`, outcome);
+  for (const { service } of ways.slice(1)) await acceptAndComplete(answerer, made[service]!);
+  await until(() => inMailbox('practice').length === 3, 10_000);
+  await confirmByMail(stage, practiceEmail, 1);
+  await answerByExchange(3);
+  const [document, email, mesh] = ['document sent', 'email acknowledged', 'mesh acknowledged'].map((end) => [
+    `gp_practice outcome ${end}`,
+    `gp_practice referral ${end}`,
+  ]);
+  await comesTo({
+    inbox: [...document!, 'service referral inbox acknowledged'],
+    email: [...email!, 'service referral email acknowledged'],
+    webhook: [...mesh!, 'service referral webhook acknowledged'],
+    document: [...mesh!, 'service referral document acknowledged'],
+    mesh: [...mesh!, 'service referral mesh acknowledged'],
+    inside: [...document!, 'service referral document acknowledged'],
+  });
+  await follows('Nothing more to do', [
+    'Infirmary Lane Surgery, about how it ended: letter sent on',
+    'She comes every Thursday.',
+  ]);
+  // Two for services, and two each for the two practices that want them: nothing was put there twice.
+  const letters = await readdir(stage.letters);
+  expect(letters).toHaveLength(6);
+  for (const name of letters)
+    expect((await readFile(join(stage.letters, name))).subarray(0, 5).toString()).toBe('%PDF-');
+  expect((await operator.visit('/operator/deliveries')).text).toContain('There is nothing here.');
+  await until(() => stage.system.received.length === 7, 10_000);
+  const told = stage.system.received.slice(1).map(({ headers, body }) => {
+    const event = new Webhook(eventSecret).verify(body, headers as never) as { type: string };
+    return event.type;
+  });
+  expect(told).toEqual(Array(6).fill('referral.completed'));
+});
+
+test('a site that is not onboarded for GP Connect tells practices by the workflow that was agreed on', async () => {
+  await stage.startedAnew({ ONWARD_MESH_PRACTICE_PROFILE: 'local-workflow' });
+  worker = await signedIn(stage, 'asha@example.org');
+  const body = aReferral(ways[0]!.id, { patient, gp_practice: { ods_code: 'Z99003' } });
+  const { id } = (await worker.api.post('/api/referrals', body)).body;
+  await until(() => inMailbox('practice').length === 1, 10_000);
+  const [arrived] = inMailbox('practice');
+  expect(arrived!.headers).toMatchObject({ 'mex-workflowid': 'ONWARD_REFERRAL', 'mex-to': 'Z99003GP' });
+  expect(JSON.parse(gunzipSync(arrived!.chunks[0]!).toString()).referral.patient.nhs_number).toBe(nhsNumber);
+  const told = 'Spindle Hill Surgery, about the referral: sent by NHS message exchange';
+  await until(async () => (await worker.visit(`/referrals/${id}`)).text.includes(told), 10_000);
+});
+
+/** What its makers read on the page of the first referral: whose turn it is, and who has been told what. */
+async function follows(turn: string, told: string[]): Promise<void> {
+  const { text } = await worker.visit(`/referrals/${made.inbox}`);
+  for (const words of [turn, ...told]) expect(text).toContain(words);
+}
+
+const inMailbox = (whose: 'practice' | 'service') => stage.exchange.exchange.inboxOf(stage.mailboxes[whose]);
+
+/** The practice's system takes so many letters, and says twice of each that it has: by itself, then by its staff. */
+async function answerByExchange(letters: number): Promise<void> {
+  const { exchange } = stage.exchange;
+  const arrived = inMailbox('practice');
+  expect(arrived).toHaveLength(letters);
+  const headers = { 'mex-to': 'X26ABC1', 'mex-workflowid': 'GPCONNECT_SEND_DOCUMENT_ACK' };
+  for (const message of arrived) {
+    message.status = 'acknowledged';
+    for (const code of ['20013', '30001'])
+      exchange.send(
+        stage.mailboxes.practice,
+        headers,
+        anAcknowledgement(message.headers['mex-localid']!, code),
+      );
+  }
+  await addJob(stage.site, 'poll-channels');
+}

@@ -1,0 +1,22 @@
+import type { MailServer } from '../mail-server.ts';
+import { until } from '../site-process.ts';
+
+/** Waits for an e-mail to somebody, after those that were there before. */
+export async function nextMail(
+  { received }: MailServer,
+  to: string,
+  before = 0,
+): Promise<{ raw: string; secure: boolean; path: string }> {
+  const theirs = () => received.filter((each) => each.to.includes(to));
+  await until(() => theirs().length > before, 10_000);
+  const { raw, secure } = theirs()[before]!;
+  return { raw, secure, path: pathIn(raw) };
+}
+
+/** Where the link of an e-mail leads that is for its reader alone. */
+function pathIn(raw: string): string {
+  const readable = raw.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+  const [link] = /https:\/\/\S+\/(invitation|confirm)\/\S+/.exec(readable) ?? [];
+  if (!link) throw new Error('the e-mail has no link');
+  return new URL(link).pathname;
+}

@@ -1,0 +1,80 @@
+import { expect } from 'vitest';
+import { apiClient, copyKeys } from '../api-client.ts';
+import { pageVisitor } from '../page-visitor.ts';
+import { nextMail } from './mails.ts';
+import { nhsNumber, type rehearsalStage } from './stage.ts';
+
+type Stage = Awaited<ReturnType<typeof rehearsalStage>>;
+export type Person = Awaited<ReturnType<typeof signedIn>>;
+
+export const password = 'correct horse battery staple';
+
+export const patient = {
+  nhs_number: nhsNumber,
+  given_name: 'Grace',
+  family_name: 'Okonkwo',
+  birth_date: '1947-03-09',
+  address: { lines: ['4 Mill Lane', 'Sarrowby'], postcode: 'ZT1 3GH' },
+};
+
+/** Somebody with a browser, and with a client system that has their key. */
+export async function signedIn({ url }: Pick<Stage, 'url'>, email: string) {
+  const person = pageVisitor(url);
+  expect((await person.signIn({ email, password })).status).toBe(200);
+  return { ...person, api: apiClient(url, (await copyKeys(person)).access) };
+}
+
+/** Somebody whom an operator invites, and who follows the link in the e-mail. */
+export async function invited(
+  stage: Stage,
+  operator: Person,
+  given: { name: string; email: string; role: string; organisation: string },
+): Promise<Person> {
+  const path = '/operator/accounts/new';
+  const { role, ...form } = given;
+  const invitation = { ...form, roles: [role], api_access: 'on' };
+  expect((await operator.submit(await operator.visit(path), path, invitation)).status).toBe(200);
+  const { path: link, secure } = await nextMail(stage.mail, given.email);
+  expect(secure).toBe(true);
+  const newcomer = pageVisitor(stage.url);
+  await newcomer.submit(await newcomer.visit(link), link, { password });
+  return signedIn(stage, given.email);
+}
+
+/** As a link worker does it: a service is found, and referred to by a form. @returns the referral's id. */
+export async function referByPage(worker: Person, words: string, practice: string): Promise<string> {
+  const found = await worker.visit(`/services?search=${words}`);
+  const follow = (page: typeof found, link: string) =>
+    worker.visit(page.page.querySelector(`main a[href^="${link}"]`)!.getAttribute('href')!);
+  const form = await follow(await follow(found, '/services/'), '/referrals/new');
+  const made = await worker.submit(form, '/referrals/new', {
+    given_name: patient.given_name,
+    family_name: patient.family_name,
+    birth_day: '9',
+    birth_month: '3',
+    birth_year: '1947',
+    nhs_number: nhsNumber,
+    address_line_1: '4 Mill Lane',
+    postcode: 'ZT1 3GH',
+    gp_ods_code: practice,
+    reasons: 'She is lonely since her husband died.',
+    urgency: 'routine',
+    consent_referral: 'yes',
+    share_with_gp: 'yes',
+  });
+  return made.url.split('/').at(-1)!;
+}
+
+/** As a service's own system does it. */
+export async function acceptAndComplete(answerer: Person, id: string): Promise<void> {
+  const outcome = { outcome: { code: 'goals-met', text: 'She comes every Thursday.' } };
+  const steps = [
+    ['accept', {}],
+    ['complete', outcome],
+  ] as const;
+  for (const [action, body] of steps) {
+    const version = (await answerer.api.get(`/api/referrals/${id}`)).headers.get('etag')!;
+    const answer = await answerer.api.post(`/api/referrals/${id}/${action}`, body, { 'if-match': version });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  }
+}
