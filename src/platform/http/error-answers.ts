@@ -30,7 +30,7 @@ export function installErrorAnswers(
       .send(problemBody(problem, request.id, settings));
   };
   app.setErrorHandler((error, request, reply) => {
-    const problem = asProblem(error as FastifyError);
+    const problem = asProblem(error as FastifyError, wantsPage(request));
     if (problem.kind.status >= 500)
       log.error({ request_id: request.id, error: describeError(error) }, 'request failed');
     return answer(request, reply, problem);
@@ -57,16 +57,9 @@ function wantsPage(request: FastifyRequest): boolean {
   return url === undefined && !/^\/(api|healthz|readyz|metrics)\b/.test(request.raw.url ?? '');
 }
 
-function asProblem(error: FastifyError): Problem {
+function asProblem(error: FastifyError, forPeople: boolean): Problem {
   if (error instanceof Problem) return error;
-  if (databaseIsAway(error))
-    return new Problem(
-      unavailable,
-      'Try again in a few seconds. What you asked for may have been done: read it again, or repeat it with the same Idempotency-Key.',
-      {
-        headers: { 'retry-after': '5' },
-      },
-    );
+  if (databaseIsAway(error)) return away(forPeople);
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem(tooLarge, 'Send at most one megabyte.');
@@ -82,9 +75,24 @@ function asProblem(error: FastifyError): Problem {
   return new Problem(internalError);
 }
 
-/** PostgreSQL's “connection” and “operator intervention” classes, and the network's own codes. */
-function databaseIsAway(error: FastifyError): boolean {
-  if (/^(08|57P|53)/.test(error.code ?? '') || /^E(CONNREFUSED|CONNRESET|PIPE|NOENT)$/.test(error.code ?? ''))
-    return true;
-  return /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message ?? '');
+/** A change that was under way may have been stored, and only its answer lost. */
+function away(forPeople: boolean): Problem {
+  const detail = forPeople
+    ? 'Sorry, there is a problem. Try again in a minute. If you were sending something, look first whether it arrived: it may have been stored.'
+    : 'Try again in a few seconds. What you asked for may have been done: read it again, or repeat it with the same Idempotency-Key.';
+  return new Problem(unavailable, detail, { headers: { 'retry-after': '5' } });
+}
+
+/**
+ * PostgreSQL's classes of “connection”, “resources” (a full disk), “operator intervention” and “system error”, a standby that
+ * takes no changes yet, and the network's own codes.
+ */
+const awayCodes =
+  /^(08...|53...|57P..|58...|25006|E(CONNREFUSED|CONNRESET|PIPE|NOENT|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
+/** What the driver says without a code; the third of a connection that broke, when it is asked to roll back. */
+const awayMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+function databaseIsAway({ code = '', message = '' }: FastifyError): boolean {
+  return awayCodes.test(code) || awayMessages.test(message);
 }
