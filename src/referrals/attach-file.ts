@@ -7,9 +7,8 @@ import { type Attachment, insertAttachment, sumAttachments } from './attachments
 import { authorOf } from './author.ts';
 import type { ReferralDeps } from './deps.ts';
 import { fileName, kindOf } from './file-kind.ts';
-import { lookOnSide } from './look-at.ts';
+import { lockOnSide } from './look-at.ts';
 import { wrongState } from './problems.ts';
-import { lockReferral } from './store.ts';
 
 export const largestFileBytes = 10 * 1024 * 1024;
 const mostFiles = 20;
@@ -29,7 +28,7 @@ export async function attachFile(
 ): Promise<Attachment> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const { referral } = await lookOnSide(trx, caller, referralId, at);
+    const { referral } = await lockOnSide(trx, caller, referralId, at);
     if (referral.status === 'entered-in-error')
       throw new Problem(wrongState, 'It is entered-in-error, so nothing is added to it.');
     const kind = kindOf(file.content);
@@ -37,8 +36,7 @@ export async function attachFile(
       const errors = [{ pointer: '/file', message: 'must be a PDF, PNG or JPEG file' }];
       throw new Problem(unprocessable, 'What it is called does not matter, but what it is.', { errors });
     }
-    // One at a time, so that two together are not more than is allowed.
-    await lockReferral(trx, referral.id);
+    // The lock lets one at a time come here, so that two together are not more than is allowed.
     const { count, bytes } = await sumAttachments(trx, referral.id);
     const size = file.content.length;
     if (count >= mostFiles || bytes + size > mostBytes)

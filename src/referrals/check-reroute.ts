@@ -13,6 +13,8 @@ export async function rerouteErrors(trx: Trx, caller: Caller, id: string): Promi
   const referral = await findReferralOrDraft(trx, id);
   if (!referral || referral.requested_at === null || !sidesOf(caller, referral).includes('referrer'))
     return refuse('is not a referral of your organisation');
+  if (referral.erasedAt !== null) return refuse('was erased');
+  if (referral.restrictedAt !== null) return refuse('is restricted');
   if (!reroutable.includes(referral.status)) return refuse(`is not ${reroutable.join(' or ')}`);
   if (referral.rerouted_to !== null) return refuse('has been re-routed already');
   return [];

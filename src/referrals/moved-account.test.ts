@@ -26,3 +26,18 @@ test('whoever moves to another organisation leaves its referrals and their news 
   // The news of it is in every process within milliseconds.
   await expect.poll(seen, { interval: 5 }).toEqual([false, false, false]);
 });
+
+test('an operator who made a referral for another organisation is not told again what it says', async () => {
+  const { serviceId } = await aService(site.deps);
+  const organisation = { name: 'Elm Surgery' };
+  const both = await aTokenHolder(site.deps, { organisation, roles: ['operator', 'referrer'] });
+  const headers = { ...both.headers, 'idempotency-key': 'made-once' };
+  const send = () =>
+    site.app.inject({ method: 'POST', url: '/api/referrals', headers, payload: aReferral(serviceId) });
+  const first = await send();
+  expect((await send()).body).toBe(first.body);
+  await setOrganisation(site.deps, theSite, { id: both.id }, { name: 'Oak Surgery' });
+  await expect.poll(async () => (await send()).statusCode, { interval: 5 }).toBe(404);
+  const seen = await site.app.inject({ url: `/api/referrals/${first.json().id}`, headers });
+  expect([seen.statusCode, seen.json().patient]).toEqual([200, undefined]);
+});

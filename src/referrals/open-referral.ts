@@ -3,10 +3,9 @@ import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { newId } from '../platform/ids/index.ts';
 import type { ReferralDeps } from './deps.ts';
-import { lookAt } from './look-at.ts';
+import { lockUsable } from './look-at.ts';
 import { insertOpening } from './openings-store.ts';
 import { type PresentedReferral, presentReferral } from './present.ts';
-import { requireUsable } from './records/usable.ts';
 
 /** Long enough to help somebody on the telephone, and too short to leave the page open. */
 const openForMs = 60 * 60 * 1000;
@@ -23,8 +22,7 @@ export async function openReferral(
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const { referral } = await lookAt(trx, caller, referralId, at);
-    requireUsable(referral);
+    const { referral } = await lockUsable(trx, caller, referralId, at);
     const opening = {
       id: newId(at.getTime()),
       accountId: caller.accountId,

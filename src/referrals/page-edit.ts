@@ -12,6 +12,7 @@ import { draftInputOf } from './draft-input.ts';
 import { draftInput, type Filled, practiceProblem, showForm, wholeInput } from './form-page.ts';
 import { keepUnseen } from './keep-unseen.ts';
 import { readReferral } from './read-referral.ts';
+import { isUsable } from './records/usable.ts';
 import type { Draft } from './referral.ts';
 import { formOf, readReferralForm } from './referral-form.ts';
 import { requestDraft } from './request-draft.ts';
@@ -81,7 +82,7 @@ async function readDraft(deps: Deps, request: Request, id: string): Promise<Foun
   const caller: Caller = requireCaller(request);
   const { referral, sides } = await readReferral(deps, caller, id, request.ip);
   if (!sides.includes('referrer')) throw new Problem(notFound);
-  if (referral.requested_at !== null || referral.status !== 'draft') return {};
+  if (referral.requested_at !== null || referral.status !== 'draft' || !isUsable(referral)) return {};
   const { service_id } = referral;
   const service = service_id === null ? undefined : await findServiceForReferral(deps.db, service_id);
   return { draft: referral, service };

@@ -15,6 +15,7 @@ import { keepUnseen } from './keep-unseen.ts';
 import type { DraftInput } from './new-referral-schema.ts';
 import { stillInProgress } from './problems.ts';
 import { readReferral } from './read-referral.ts';
+import { requireUsable } from './records/usable.ts';
 import type { Referral } from './referral.ts';
 import { emptyReferralForm, formOf, readReferralForm } from './referral-form.ts';
 import { type Submission, submitReferral } from './submit-referral.ts';
@@ -78,11 +79,15 @@ function addressOf({ id }: ServiceForReferral): string {
   return `/referrals/new?service=${encodeURIComponent(id)}`;
 }
 
-/** The referral whose place the new one takes, for somebody of the organisation that made it. */
+/**
+ * The referral whose place the new one takes, for somebody of the organisation that made it.
+ * @throws Problem `not-found`, `referral-restricted`, `referral-erased`.
+ */
 async function readRerouted(deps: Deps, request: Request, id = ''): Promise<Referral | undefined> {
   if (id === '') return undefined;
   const { referral, sides } = await readReferral(deps, requireCaller(request), id, request.ip);
   if (!sides.includes('referrer') || referral.requested_at === null) throw new Problem(notFound);
+  requireUsable(referral);
   return referral;
 }
 

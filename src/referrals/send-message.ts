@@ -5,7 +5,7 @@ import { newId } from '../platform/ids/index.ts';
 import { Problem } from '../platform/problem/index.ts';
 import { authorOf } from './author.ts';
 import type { ReferralDeps } from './deps.ts';
-import { lookOnSide } from './look-at.ts';
+import { lockOnSide } from './look-at.ts';
 import { insertMessage, type Message } from './messages-store.ts';
 import { wrongState } from './problems.ts';
 
@@ -20,7 +20,7 @@ export async function sendMessage(
 ): Promise<Message> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const { referral, sides } = await lookOnSide(trx, caller, referralId, at);
+    const { referral, sides } = await lockOnSide(trx, caller, referralId, at);
     if (referral.requested_at === null || referral.status === 'entered-in-error')
       throw new Problem(wrongState, `It is ${referral.status}, so there is nobody to write to.`);
     const message = { id: newId(at.getTime()), at, side: sides[0]!, ...authorOf(caller), text };

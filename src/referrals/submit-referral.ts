@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/index.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { newId } from '../platform/ids/index.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
-import { maySee } from './access.ts';
+import { sidesOf } from './access.ts';
 import { answerOnce, type Idempotency } from './answer-once.ts';
 import { checkDraft, checkNewReferral } from './check-new-referral.ts';
 import type { ReferralDeps } from './deps.ts';
@@ -108,12 +108,12 @@ async function makeDraft(
 }
 
 /**
- * The answer of last week is about a person: it is given again to whoever may still read the referral. That is its
- * account wherever it works now, as long as it makes referrals.
+ * The answer of last week is about a person: it is given again to whoever still makes referrals where this one was made. An
+ * operator, who sees that one too, does not see what it says.
  */
 async function checkStillSeen(trx: Trx, caller: Caller, id: string): Promise<void> {
   const referral = await findReferralOrDraft(trx, id);
-  if (!referral || !maySee(caller, referral)) throw new Problem(notFound);
+  if (!referral || !sidesOf(caller, referral).includes('referrer')) throw new Problem(notFound);
   requireUsable(referral);
 }
 

@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aReferral, aService, aTestNhsNumber, aTokenHolder, type LibraryPlace } from '../../test/builders.ts';
+import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { signedInBrowser } from '../../test/signed-in-browser.ts';
+import { inTransaction } from '../platform/database/index.ts';
+import { eraseContent } from '../referrals/records/erasure-store.ts';
+import { lockReferral } from '../referrals/store.ts';
+
+// What is restricted or erased is out of reach by every way round, also for whoever made it, and also while it happens.
+
+type Holder = Awaited<ReturnType<typeof aTokenHolder>>;
+
+const organisation = { name: 'Infirmary Lane Surgery' };
+const mark = 'Quillfeather';
+const why = { reason: 'Asked for by letter; ticket 311.' };
+
+let site: TestApp;
+let place: LibraryPlace;
+let referrer: Holder;
+let operator: Holder;
+let browser: Awaited<ReturnType<typeof signedInBrowser>>;
+beforeAll(async () => {
+  site = await makeApp();
+  place = await aService(site.deps);
+  referrer = await aTokenHolder(site.deps, { organisation });
+  operator = await aTokenHolder(site.deps, { role: 'operator' });
+  browser = await signedInBrowser(site, { organisation });
+});
+afterAll(() => site.close());
+
+async function post(who: Holder, path: string, payload: object, headers = {}) {
+  const url = `/api/referrals${path}`;
+  const answer = await site.app.inject({
+    method: 'POST',
+    url,
+    payload,
+    headers: { ...who.headers, ...headers },
+  });
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+let people = 0;
+const newReferral = () => {
+  people += 1;
+  const { patient } = aReferral(place.serviceId);
+  const nhs_number = aTestNhsNumber(people);
+  return aReferral(place.serviceId, {
+    patient: { ...patient, nhs_number, given_name: `No${people}`, family_name: mark },
+  });
+};
+
+async function aDraft(): Promise<string> {
+  return (await post(referrer, '', { ...newReferral(), status: 'draft' })).body.id;
+}
+
+async function aCancelled(): Promise<string> {
+  const { id } = (await post(referrer, '', newReferral())).body;
+  const status_reason = { code: 'client-declined', text: 'Changed their mind.' };
+  await post(referrer, `/${id}/cancel`, { status_reason }, { 'if-match': '"1"' });
+  return id;
+}
+
+describe.each(['restrict', 'erase'])('%s', (act) => {
+  test('the form of a draft shows and takes nothing', async () => {
+    const id = await aDraft();
+    expect((await browser.open(`/referrals/${id}/edit`)).page.toString()).toContain(mark);
+    await post(operator, `/${id}/${act}`, why);
+    const there = { status: 303, location: `/referrals/${id}` };
+    expect(await browser.open(`/referrals/${id}/edit`)).toMatchObject(there);
+    expect(await browser.send(`/referrals/${id}/edit`, { version: '1', save_draft: 'yes' })).toMatchObject(
+      there,
+    );
+    expect((await browser.open(`/referrals/${id}`)).page.toString()).not.toContain(mark);
+  });
+
+  test('nothing takes the place of a referral, and no form is filled in from it', async () => {
+    const id = await aCancelled();
+    const form = `/referrals/new?service=${place.serviceId}&reroutes=${id}`;
+    expect((await browser.open(form)).page.toString()).toContain(mark);
+    await post(operator, `/${id}/${act}`, why);
+    const refused = await browser.open(form);
+    expect(refused.status).toBe(409);
+    expect(refused.page.toString()).not.toContain(mark);
+    const { status, body } = await post(referrer, '', { ...newReferral(), reroutes: id });
+    expect([status, body.errors]).toEqual([
+      422,
+      [{ pointer: '/reroutes', message: act === 'erase' ? 'was erased' : 'is restricted' }],
+    ]);
+  });
+});
+
+test('what is added while it is erased is not added', async () => {
+  const file =
+    '--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7\r\n--x--\r\n';
+  const formType = { 'content-type': 'multipart/form-data; boundary=x' };
+  const adding = [
+    ['referral_messages', referrer, 'messages', JSON.stringify({ text: mark }), {}],
+    ['referral_attachments', referrer, 'attachments', file, formType],
+    ['referral_openings', operator, 'open', JSON.stringify({ reason: mark }), {}],
+  ] as const;
+  for (const [table, who, path, payload, type] of adding) {
+    const id = await aCancelled();
+    let answered = false;
+    const added = await inTransaction(site.deps.db, async (trx) => {
+      await lockReferral(trx, id);
+      await eraseContent(trx, id, site.clock.now());
+      const headers = { ...who.headers, 'content-type': 'application/json', ...type };
+      const answer = site.app.inject({
+        method: 'POST',
+        url: `/api/referrals/${id}/${path}`,
+        payload,
+        headers,
+      });
+      void answer.then(() => {
+        answered = true;
+      });
+      await expect.poll(async () => answered || (await isSomebodyWaiting())).toBe(true);
+      return { answer };
+    });
+    expect([path, (await added.answer).json().type]).toEqual([
+      path,
+      expect.stringContaining('referral-erased'),
+    ]);
+    const { rows } = await sql`select from ${sql.table(table)} where referral_id = ${id}`.execute(
+      site.deps.db,
+    );
+    expect([path, rows]).toEqual([path, []]);
+  }
+});
+
+async function isSomebodyWaiting(): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    site.deps.db,
+  );
+  return rows.length > 0;
+}
