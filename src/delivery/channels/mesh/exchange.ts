@@ -4,7 +4,7 @@ import { newId } from '../../../platform/ids/index.ts';
 import type { PartnerAnswer, PartnerCall, PartnerRequest } from '../../../platform/outbound/index.ts';
 import { authorization } from './authorization.ts';
 import { ExchangeRefusal } from './exchange-refusal.ts';
-import { type Incoming, unpackIncoming } from './incoming.ts';
+import { type Incoming, isEnough, unpackIncoming } from './incoming.ts';
 import type { Mailbox } from './mailbox.ts';
 import { packBody } from './pack-body.ts';
 
@@ -84,7 +84,7 @@ export function createExchange({ mailbox, call, clock, largestRequest }: Options
     async open(id: string): Promise<Incoming> {
       const address = `${mine}/inbox/${encodeURIComponent(id)}`;
       const chunks = [await ask(address, {}, 200, 206)];
-      while (chunks.at(-1)!.status === 206)
+      while (chunks.at(-1)!.status === 206 && !isEnough(chunks))
         chunks.push(await ask(`${address}/${chunks.length + 1}`, {}, 200, 206));
       return unpackIncoming(id, chunks);
     },

@@ -4,8 +4,21 @@ import type { PartnerAnswer } from '../../../platform/outbound/index.ts';
 
 const unpack = promisify(gunzip);
 
-/** Nothing that is meant for this site is longer: acknowledgements are a few kilobytes. */
+/**
+ * Nothing that is meant for this site is longer or in more parts: acknowledgements are a few kilobytes. But whoever has a
+ * mailbox may write to this one, and what they write must not fill the memory.
+ */
 const longestBody = 50_000_000;
+const mostChunks = 100;
+
+/** Whether enough of a message was collected, whatever else there is of it. */
+export function isEnough(chunks: readonly PartnerAnswer[]): boolean {
+  return chunks.length === mostChunks || lengthOf(chunks) > longestBody;
+}
+
+function lengthOf(chunks: readonly PartnerAnswer[]): number {
+  return chunks.reduce((length, { body }) => length + body.length, 0);
+}
 
 /** A message from the inbox. Headers are by names in lower case. */
 export type Incoming = {
@@ -24,12 +37,28 @@ export async function unpackIncoming(id: string, chunks: readonly PartnerAnswer[
     type: headers['mex-messagetype']?.toUpperCase() === 'REPORT' ? 'REPORT' : 'DATA',
     workflow: headers['mex-workflowid'] ?? '',
     headers,
-    body: Buffer.concat(await Promise.all(chunks.map(unpacked))),
+    body: await bodyOf(chunks),
   };
 }
 
 /** What cannot be unpacked is kept as it came, for somebody to look at: the message must not block those behind it. */
-async function unpacked({ headers, body }: PartnerAnswer): Promise<Buffer> {
-  if (headers['content-encoding'] !== 'gzip' || body.length === 0) return body;
-  return unpack(body, { maxOutputLength: longestBody }).catch(() => body);
+async function bodyOf(chunks: readonly PartnerAnswer[]): Promise<Buffer> {
+  try {
+    return await unpacked(chunks);
+  } catch {
+    return Buffer.concat(chunks.map(({ body }) => body));
+  }
+}
+
+/** @throws where it is not what it says, or unpacks to more than there can be. */
+async function unpacked(chunks: readonly PartnerAnswer[]): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let left = longestBody;
+  for (const { headers, body } of chunks) {
+    const isPacked = headers['content-encoding'] === 'gzip' && body.length > 0;
+    const part = isPacked ? await unpack(body, { maxOutputLength: Math.max(left, 1) }) : body;
+    left -= part.length;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
 }

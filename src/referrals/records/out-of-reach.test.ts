@@ -1,11 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aReferral, aService, aTestNhsNumber, aTokenHolder, type LibraryPlace } from '../../test/builders.ts';
-import { makeApp, type TestApp } from '../../test/make-app.ts';
-import { signedInBrowser } from '../../test/signed-in-browser.ts';
-import { inTransaction } from '../platform/database/index.ts';
-import { eraseContent } from '../referrals/records/erasure-store.ts';
-import { lockReferral } from '../referrals/store.ts';
+import {
+  aReferral,
+  aService,
+  aTestNhsNumber,
+  aTokenHolder,
+  type LibraryPlace,
+} from '../../../test/builders.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { lockReferral } from '../store.ts';
+import { eraseContent } from './erasure-store.ts';
 
 // What is restricted or erased is out of reach by every way round, also for whoever made it, and also while it happens.
 
