@@ -24,6 +24,9 @@ import * as savedLists from './0022-saved-lists.ts';
 import * as patientRecords from './0023-patient-records.ts';
 import * as meshMessages from './0024-mesh-messages.ts';
 import * as simulator from './0025-simulator.ts';
+import * as kept26 from './0026-kept.ts';
+import * as kept27 from './0027-kept.ts';
+import * as libraryNews from './0028-library-news.ts';
 
 /** Every migration, in order. Forward only: a mistake is mended by the next number. */
 export const migrations: Migrations = {
@@ -52,4 +55,7 @@ export const migrations: Migrations = {
   '0023-patient-records': patientRecords,
   '0024-mesh-messages': meshMessages,
   '0025-simulator': simulator,
+  '0026-kept': kept26,
+  '0027-kept': kept27,
+  '0028-library-news': libraryNews,
 };

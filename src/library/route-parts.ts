@@ -1,11 +1,21 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { problemAnswers, type Request, reader } from '../platform/http/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
 import { tidyQuery } from './search/tidy-query.ts';
+import { answeredBefore } from './send-answer.ts';
 
 /** Answers are JSON texts already, so nothing is compiled to write them; the schemas are there to be read. */
 const asText = () => JSON.stringify;
 export const reading = { config: { access: reader }, serializerCompiler: asText };
+
+/** How a list is declared that is answered by `sendListing`. */
+export function readingList<Route extends { preValidation: ReturnType<typeof tidied> }>(
+  deps: WebPlatform,
+  route: Route,
+) {
+  return { ...reading, ...route, preValidation: [answeredBefore(deps), route.preValidation] };
+}
 
 export const tags = ['Library'];
 export const refused = problemAnswers({

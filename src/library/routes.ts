@@ -5,6 +5,7 @@ import { stateRoutes } from './editing/state-routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { reading, refused, tags } from './route-parts.ts';
 import { libraryAnswerSchema, librarySchemas } from './schemas.ts';
+import { heedLibraryNews } from './search/remembered-store.ts';
 import { serviceAtLocationRoutes } from './service-at-locations/routes.ts';
 import { serviceRoutes } from './services/routes.ts';
 import { taxonomyRoutes } from './taxonomies/routes.ts';
@@ -13,6 +14,7 @@ import { termRoutes } from './taxonomies/term-routes.ts';
 /** Reading the library, as any Open Referral client does. */
 export function libraryRoutes(app: App, deps: WebPlatform): void {
   for (const schema of librarySchemas) app.addSchema(schema);
+  heedLibraryNews(deps.db, deps.notices);
   aboutRoutes(app, deps);
   serviceRoutes(app, deps);
   editingRoutes(app, deps);

@@ -2,15 +2,36 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Db } from '../platform/database/index.ts';
 import type { Reply, Request } from '../platform/http/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import { askedBefore, noteAsked } from './asked-before.ts';
 import type { Place } from './search/filters.ts';
 import type { Wanted } from './search/list-parameters.ts';
 import { pageAnswer } from './search/page-answer.ts';
-import { type Listing, type SearchedPage, searchLines, searchPage } from './search/search-listing.ts';
+import {
+  type Listing,
+  pageKey,
+  type SearchedPage,
+  searchLines,
+  searchPage,
+} from './search/search-listing.ts';
 
 /** JSON text, and when the library last changed it. */
 export type Dated = { content: string; updatedAt: Date };
 
 const json = 'application/json; charset=utf-8';
+
+/**
+ * For a list's `preValidation`: one that was asked for before in the same words is answered at once, where it is in memory
+ * and current, without its parameters being read again. To read them took as long as all the rest of such an answer.
+ */
+export function answeredBefore({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
+  return (request: Request, reply: Reply, done: () => void): void => {
+    const page = askedBefore(db, clock, request);
+    const answer = page && answers.get(page);
+    if (answer) sendTagged(request, reply, answer.content, answer.tag);
+    else done();
+  };
+}
 
 /** Answers with a page of a listing, or with all of it line by line. */
 export async function sendListing(
@@ -18,13 +39,14 @@ export async function sendListing(
   request: Request,
   reply: Reply,
   listing: Listing,
-  wanted: Wanted & { format: string | undefined; place?: Place | undefined },
+  wanted: Wanted & { format: string | undefined; place?: Place | undefined; today?: string },
 ): Promise<Reply> {
   if (wanted.format === 'ndjson') {
     const lines = Readable.from(searchLines(db, listing, wanted.search), { objectMode: false });
     return reply.type('application/x-ndjson').send(lines);
   }
   const { content, tag } = answerOf(await searchPage(db, listing, wanted), wanted);
+  noteAsked(db, request, pageKey(listing, wanted), wanted);
   return sendTagged(request, reply, content, tag);
 }
 

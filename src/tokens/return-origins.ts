@@ -1,4 +1,4 @@
-import type { Db, Notices } from '../platform/database/index.ts';
+import { type Db, type Notices, untilNews } from '../platform/database/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { readReturnAddress, withoutLoopbackPort } from './return-address.ts';
 import { listReturnAddresses } from './return-addresses-store.ts';
@@ -6,28 +6,10 @@ import { listReturnAddresses } from './return-addresses-store.ts';
 /** The topic of the news that a return address was registered or removed. */
 export const returnAddressesChanged = 'return-addresses';
 
-/**
- * The origins of the registered return addresses, whose pages may call the API. They are kept in memory, and forgotten
- * at news of a change; while such news cannot be heard, the database is asked each time.
- */
+/** The origins of the registered return addresses, whose pages may call the API. */
 export function createReturnOrigins(db: Db, notices: Notices, mode: Settings['mode']) {
-  let known: Promise<ReadonlySet<string>> | undefined;
-  const forget = () => {
-    known = undefined;
-  };
-  notices.on(returnAddressesChanged, forget);
-  notices.onGap(forget);
-  const load = () => {
-    const loading = readOrigins(db, mode);
-    // A failure must not be remembered.
-    loading.catch(() => known === loading && forget());
-    return loading;
-  };
-  return async (origin: string): Promise<boolean> => {
-    if (!notices.healthy()) return has(await readOrigins(db, mode), origin);
-    known ??= load();
-    return has(await known, origin);
-  };
+  const origins = untilNews(notices, returnAddressesChanged, () => readOrigins(db, mode));
+  return async (origin: string): Promise<boolean> => has(await origins.get(), origin);
 }
 
 function has(origins: ReadonlySet<string>, origin: string): boolean {

@@ -3,7 +3,16 @@ import type { App } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { exampleOrganization, examplePages } from '../examples.ts';
 import { organizationScalars } from '../hsds/organization.ts';
-import { foundOr404, idOf, listAnswers, oneAnswer, reading, tags, tidied } from '../route-parts.ts';
+import {
+  foundOr404,
+  idOf,
+  listAnswers,
+  oneAnswer,
+  reading,
+  readingList,
+  tags,
+  tidied,
+} from '../route-parts.ts';
 import { pageSchema } from '../schemas.ts';
 import { flag, listParameters, pageOf } from '../search/list-parameters.ts';
 import { searchText } from '../search/text-query.ts';
@@ -24,8 +33,9 @@ const listQuery = Type.Object(
   { additionalProperties: true },
 );
 
-export function organizationRoutes(app: App, { db }: WebPlatform): void {
-  app.get('/api/library/organizations', { ...reading, ...listOrganizations }, async (request, reply) => {
+export function organizationRoutes(app: App, deps: WebPlatform): void {
+  const { db } = deps;
+  app.get('/api/library/organizations', readingList(deps, listOrganizations), async (request, reply) => {
     const { query } = request;
     const form = query.full_service ? 'with-services' : query.full ? 'document' : 'summary';
     const wanted = { search: searchText(query.search), ...pageOf(query), format: query.format };

@@ -1,19 +1,33 @@
 import { type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, type Notices, type UntilNews, untilNews } from '../../platform/database/index.ts';
 import { oncePerTurn } from '../../platform/once-per-turn.ts';
 
 /** The version of the library that a statement sees: it grows with each transaction that changes the library. */
 export const libraryVersion = sql<number>`(select version from library_version)`;
 
+/** The topic of the news that the library changed, which the database sends by itself. */
+const libraryChanged = 'library';
+
+const heeded = new WeakMap<Db, UntilNews<number>>();
 const questions = new WeakMap<Db, () => Promise<number>>();
 
+/** From now on the version is asked for only when there is news of the library. For processes that hear news. */
+export function heedLibraryNews(db: Db, notices: Notices): void {
+  heeded.set(
+    db,
+    untilNews(notices, libraryChanged, () => askVersion(db)),
+  );
+}
+
 /**
- * The same, asked for by itself: for every page that is read. All that ask in one turn of the event loop share one
- * question, which goes out after them, so that whoever has just changed the library sees the change.
+ * The same, known or asked for by itself: for every page that is read. All that ask in one turn of the event loop share
+ * one question, which goes out after them. Either way, whoever has just changed the library sees the change.
  */
-export function readLibraryVersion(db: Db): Promise<number> {
+export function readLibraryVersion(db: Db): number | Promise<number> {
   if (db.isTransaction) return askVersion(db);
+  const version = heeded.get(db);
+  if (version) return version.get();
   const ask = questions.get(db) ?? oncePerTurn(() => askVersion(db));
   questions.set(db, ask);
   return ask();
@@ -80,6 +94,12 @@ export async function rememberedPage<Page extends Part>(
   // One that was read of a later version is right for that one alone.
   memory.set(key, { version: page.version, page });
   return page;
+}
+
+/** A page that was read under the version which is known to be the library's, without a question to the database. */
+export function recallPage<Page extends Part>(db: Db, key: string): Page | undefined {
+  const known = pageMemories.get(db)?.get(key);
+  return known && known.version === heeded.get(db)?.known() ? (known.page as Page) : undefined;
 }
 
 /** A page as it is read, before it is known how many there are in all. */

@@ -30,12 +30,17 @@ const rowsAtOnce = 500;
 export async function searchPage(db: Db, listing: Listing, wanted: Wanted): Promise<SearchedPage> {
   const { search, page, perPage } = wanted;
   const window = { limit: perPage, offset: (page - 1) * perPage };
-  return rememberedPage(db, JSON.stringify([listing.key, search, page, perPage]), async (version) => {
+  return rememberedPage(db, pageKey(listing, wanted), async (version) => {
     if (search === undefined) return listing.find(undefined, window);
     const look = (text: TextQuery) => listing.find(text, window);
     const { attempt, found } = await bestAttempt(db, listing, search, version, look);
     return attempt.searchedFor === undefined ? found : { ...found, searchedFor: attempt.searchedFor };
   });
+}
+
+/** What tells a page from every other one. */
+export function pageKey({ key }: Listing, { search, page, perPage }: Wanted): string {
+  return JSON.stringify([key, search, page, perPage]);
 }
 
 /** All that fit, one a line, in the order of their ids. No connection is held while the reader is slow. */

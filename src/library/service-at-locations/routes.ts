@@ -2,7 +2,16 @@ import { Type } from 'typebox';
 import type { App } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { exampleAtLocation, examplePages } from '../examples.ts';
-import { foundOr404, idOf, listAnswers, oneAnswer, reading, tags, tidied } from '../route-parts.ts';
+import {
+  foundOr404,
+  idOf,
+  listAnswers,
+  oneAnswer,
+  reading,
+  readingList,
+  tags,
+  tidied,
+} from '../route-parts.ts';
 import { pageSchema, placeMember } from '../schemas.ts';
 import { pageOf } from '../search/list-parameters.ts';
 import { atLocationsQuerySchema, selectionOf } from '../search/list-query.ts';
@@ -13,7 +22,7 @@ const thing = 'service at a location';
 
 export function serviceAtLocationRoutes(app: App, deps: WebPlatform): void {
   const { db } = deps;
-  app.get('/api/library/service_at_locations', { ...reading, ...listAtLocations }, async (request, reply) => {
+  app.get('/api/library/service_at_locations', readingList(deps, listAtLocations), async (request, reply) => {
     const { query } = request;
     const selection = await selectionOf(deps, query, '/query');
     const listing = atLocationsListing(db, selection, query.full ? 'document' : 'summary');

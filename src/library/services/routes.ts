@@ -2,7 +2,16 @@ import { Type } from 'typebox';
 import { type App, problemAnswers } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { examplePages, exampleService } from '../examples.ts';
-import { foundOr404, idOf, listAnswers, oneAnswer, reading, tags, tidied } from '../route-parts.ts';
+import {
+  foundOr404,
+  idOf,
+  listAnswers,
+  oneAnswer,
+  reading,
+  readingList,
+  tags,
+  tidied,
+} from '../route-parts.ts';
 import { facetsMember, pageSchema, placeMember } from '../schemas.ts';
 import { listQuerySchema, listRequest, searchBodySchema } from '../search/list-query.ts';
 import { servicesListing } from '../search/search-services.ts';
@@ -11,7 +20,7 @@ import { readService } from './read-service.ts';
 
 export function serviceRoutes(app: App, deps: WebPlatform): void {
   const { db } = deps;
-  app.get('/api/library/services', { ...reading, ...listServices }, async (request, reply) => {
+  app.get('/api/library/services', readingList(deps, listServices), async (request, reply) => {
     const wanted = await listRequest(deps, request.query, '/query');
     const { format } = request.query;
     return sendListing(db, request, reply, servicesListing(db, wanted), { ...wanted, format });

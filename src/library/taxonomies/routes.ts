@@ -2,7 +2,16 @@ import { Type } from 'typebox';
 import type { App } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { examplePages, exampleTaxonomy } from '../examples.ts';
-import { foundOr404, idOf, listAnswers, oneAnswer, reading, tags, tidied } from '../route-parts.ts';
+import {
+  foundOr404,
+  idOf,
+  listAnswers,
+  oneAnswer,
+  reading,
+  readingList,
+  tags,
+  tidied,
+} from '../route-parts.ts';
 import { pageSchema } from '../schemas.ts';
 import { listParameters, pageOf } from '../search/list-parameters.ts';
 import { searchText } from '../search/text-query.ts';
@@ -13,8 +22,9 @@ const listQuery = Type.Object(listParameters('taxonomies', 'the name and the des
   additionalProperties: true,
 });
 
-export function taxonomyRoutes(app: App, { db }: WebPlatform): void {
-  app.get('/api/library/taxonomies', { ...reading, ...listTaxonomies }, async (request, reply) => {
+export function taxonomyRoutes(app: App, deps: WebPlatform): void {
+  const { db } = deps;
+  app.get('/api/library/taxonomies', readingList(deps, listTaxonomies), async (request, reply) => {
     const { query } = request;
     const wanted = { search: searchText(query.search), ...pageOf(query), format: query.format };
     return sendListing(db, request, reply, taxonomiesListing(db), wanted);

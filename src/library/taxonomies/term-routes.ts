@@ -2,7 +2,16 @@ import { Type } from 'typebox';
 import type { App } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { examplePages, exampleTerm } from '../examples.ts';
-import { foundOr404, idOf, listAnswers, oneAnswer, reading, tags, tidied } from '../route-parts.ts';
+import {
+  foundOr404,
+  idOf,
+  listAnswers,
+  oneAnswer,
+  reading,
+  readingList,
+  tags,
+  tidied,
+} from '../route-parts.ts';
 import { pageSchema } from '../schemas.ts';
 import { flag, identifier, listParameters, pageOf } from '../search/list-parameters.ts';
 import { searchText } from '../search/text-query.ts';
@@ -19,8 +28,9 @@ const listQuery = Type.Object(
   { additionalProperties: true },
 );
 
-export function termRoutes(app: App, { db }: WebPlatform): void {
-  app.get('/api/library/taxonomy_terms', { ...reading, ...listTerms }, async (request, reply) => {
+export function termRoutes(app: App, deps: WebPlatform): void {
+  const { db } = deps;
+  app.get('/api/library/taxonomy_terms', readingList(deps, listTerms), async (request, reply) => {
     const { query } = request;
     const wanted = { search: searchText(query.search), ...pageOf(query), format: query.format };
     const listing = termsListing(db, {

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log/index.ts';
 import { describeError } from '../log/index.ts';
+import { countChanges } from './own-changes.ts';
 import { PreparingClient } from './preparing-client.ts';
 
 /** Where reads may go: the pool, or a transaction that is under way. */
@@ -47,7 +48,10 @@ export function connect(target: pg.ClientConfig, log: Log, size = 10): Database 
   pool.on('error', (error) => {
     if (!closing) log.warn({ error: describeError(error) }, 'a database connection was lost');
   });
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    countChanges(client);
+  });
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const close = () => {
     closing = true;

@@ -4,3 +4,4 @@ export { describeDatabase } from './describe-database.ts';
 export { hasCluster, openEmbeddedDatabase, prepareDataDirectory } from './embedded/index.ts';
 export { appliedMigrations, isMigrated, type Migrations, migrate } from './migrate.ts';
 export { type Notices, notify, startNotices } from './notices.ts';
+export { type UntilNews, untilNews } from './until-news.ts';

@@ -1,0 +1,9 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Database, Db } from '../src/platform/database/index.ts';
+
+/** A way to the same database of which this process knows nothing: what is changed there, another process changed. */
+export function otherProcess({ connection }: Database): { db: Db; close(): Promise<void> } {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool(connection) }) });
+  return { db, close: () => db.destroy() };
+}
