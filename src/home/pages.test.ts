@@ -28,7 +28,7 @@ async function linksFor(role?: Role): Promise<(string | undefined)[]> {
 }
 
 test('a visitor is led to sign in and to the API, each role to its own work', async () => {
-  expect(await linksFor()).toEqual(['/signin', '/apikeys', '/api/docs']);
+  expect(await linksFor()).toEqual(['/signin', '/apikeys', '/guide', '/api/docs']);
   expect(await linksFor('referrer')).toEqual(
     expect.arrayContaining(['/services', '/referrals?view=made', '/outbox']),
   );

@@ -155,13 +155,13 @@ test('the chain is checked from the page, which says what came of it', async () 
   expect((await boss.open('/operator/audit')).text).toContain('has not been checked yet');
   const person = await anAccount(fresh.deps);
   await setApiAccess(fresh.deps, { name: 'x' }, person.email, false, 'for a try');
-  expect((await boss.open('/operator/audit')).text).toContain('Not sealed yet');
+  expect((await boss.open('/operator/audit')).text).toContain('not sealed yet');
   await boss.send('/operator/audit/check', {});
   const whole = await boss.open('/operator/audit');
   expect(whole.text).toMatch(
     /checked on .* by Olive Operator: all \d+ entries were as they had been written/,
   );
-  expect(whole.text).toContain('Sealed as');
+  expect(whole.text).toContain('sealed as');
   await inTransaction(fresh.deps.db, async (trx) => {
     await sql`set local session_replication_role = replica`.execute(trx);
     await sql`update audit_entries set outcome = 'refused' where action = 'account.api_access_off'`.execute(

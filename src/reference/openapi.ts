@@ -11,6 +11,8 @@ const description = `Find local services and refer people to them.
 2. Send it with every call: \`Authorization: Bearer <access token>\`.
 3. When it has expired you get a 401: exchange your **refresh token** for a new one at \`POST /api/token/refresh\`.
 
+[How to connect your own system](/guide) has all of it with examples.
+
 Errors are \`application/problem+json\` (RFC 9457): \`type\` is a page that explains the error, \`request_id\` finds the
 request in the site’s log. Times are ISO 8601 in UTC. Reading the library follows
 [Open Referral UK](https://openreferraluk.org/) 3.0, so its clients can be pointed at \`/api/library\`.

@@ -5,12 +5,13 @@ import { requireCaller } from '../accounts/index.ts';
 import { type App, anyone, page, signedIn, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { showAccessToken, type TokenDeps } from '../tokens/index.ts';
+import { guidePage } from './guide-page.ts';
 import { problemPages } from './problem-pages.ts';
 
 const swaggerUi = join(import.meta.dirname, '..', '..', 'node_modules', '@fastify', 'swagger-ui', 'static');
 const starter = readFileSync(join(import.meta.dirname, 'start-swagger-ui.js'));
 
-/** The interactive reference, the document behind it, and the page of each kind of problem. */
+/** The interactive reference, the document behind it, the guide, and the page of each kind of problem. */
 export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
   const { settings } = deps;
   app.get('/api/openapi.json', { config: { access: anyone }, schema: { hide: true } }, (_request, reply) =>
@@ -29,6 +30,7 @@ export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
   serve(app, 'start-swagger-ui.js', script, async () => starter);
   serve(app, 'swagger-ui-bundle.js', script, () => readFile(join(swaggerUi, 'swagger-ui-bundle.js')));
   serve(app, 'swagger-ui.css', 'text/css; charset=utf-8', () => readFile(join(swaggerUi, 'swagger-ui.css')));
+  guidePage(app, deps);
   problemPages(app, deps);
 }
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { marked } from 'marked';
 import { Type } from 'typebox';
 import { type App, page, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { allProblems, notFound, Problem } from '../platform/problem/index.ts';
+import { renderMarkdown } from './render-markdown.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'problems');
 
@@ -17,7 +17,7 @@ export function problemPages(app: App, deps: WebPlatform): void {
   app.get('/problems/:type', { config: page(visitor), schema: { params } }, async (request, reply) => {
     const kind = allProblems().find((each) => each.type === request.params.type);
     if (!kind) throw new Problem(notFound);
-    const text = await marked.parse(await readFile(join(folder, `${kind.type}.md`), 'utf8'));
-    return deps.pages.send(request, reply, 'reference/templates/problem.njk', { kind, text });
+    const { html } = renderMarkdown(await readFile(join(folder, `${kind.type}.md`), 'utf8'));
+    return deps.pages.send(request, reply, 'reference/templates/problem.njk', { kind, html });
   });
 }

@@ -51,6 +51,9 @@ test.each(
   await page.getByRole('button', { name: 'Make new keys' }).click();
   await page.waitForURL(/\/apikeys\?done=/);
   expect(await page.locator('#refresh-token').inputValue()).not.toBe(key);
+  await page.getByRole('link', { name: 'How to connect your own system' }).click();
+  await page.getByRole('heading', { name: 'Staying signed in' }).waitFor();
+  await expectAccessible(page);
   expect(complaints).toEqual([]);
   await close();
 });

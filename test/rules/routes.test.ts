@@ -69,6 +69,7 @@ test('what anyone may call is on this list, and nothing else', () => {
     'GET /apilogin/send-form.js',
     'GET /assets/…',
     'GET /confirm/:token',
+    'GET /guide',
     'GET /healthz',
     'GET /invitation/:secret',
     // Looks itself at where a request comes from (src/health/metrics.test.ts).

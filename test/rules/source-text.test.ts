@@ -46,3 +46,19 @@ test('no file is longer than a person reads in one go', () => {
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/(^|\s)\/\/.*$/gm, '');
 }
+
+test('every class that our styles name is one that some page has', () => {
+  const read = (pattern: string) =>
+    globSync(pattern, { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'));
+  const pages = [...read('src/**/*.njk'), ...read('src/**/*.ts')].join('\n');
+  // Such as `onward-map-{{ kind }}`.
+  const begun = [...pages.matchAll(/(onward-[a-z-]+-)(?:\{\{|\$\{)/g)].map((match) => match[1]!);
+  const named = new Set(
+    read('src/platform/html/styles/*.css').flatMap((text) => text.match(/(?<=\.)onward-[a-z-]+/g) ?? []),
+  );
+  const isUsed = (name: string) =>
+    new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(pages) ||
+    begun.some((beginning) => name.startsWith(beginning));
+  expect([...named].filter((name) => !isUsed(name))).toEqual([]);
+  expect(named.size).toBeGreaterThan(10);
+});

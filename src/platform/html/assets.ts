@@ -10,7 +10,7 @@ type Asset = { readonly path: string; readonly type: string; readonly body: Buff
 
 /**
  * NHS.UK's style sheet fetches its typeface, which is licensed to the NHS, from another origin. Those rules are taken
- * out, and our site.css gives the typeface's name to Open Sans, served from here.
+ * out, and our styles give the typeface's name to Open Sans, served from here.
  */
 const nhsukStyles = readFileSync(
   join(modules, 'nhsuk-frontend', 'dist', 'nhsuk', 'nhsuk-frontend.min.css'),
@@ -21,7 +21,7 @@ const nhsukStyles = readFileSync(
 
 const assets: readonly Asset[] = [
   asset('nhsuk', 'css', 'text/css; charset=utf-8', Buffer.from(nhsukStyles)),
-  asset('site', 'css', 'text/css; charset=utf-8', readFileSync(join(import.meta.dirname, 'site.css'))),
+  asset('site', 'css', 'text/css; charset=utf-8', siteStyles()),
 ];
 
 const script = 'text/javascript; charset=utf-8';
@@ -65,6 +65,13 @@ export function assetRoutes(app: App): void {
       reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').send(body),
     );
   }
+}
+
+/** Our own styles, a file for each subject, in one sheet; what is for paper overrides the others. */
+function siteStyles(): Buffer {
+  const subjects = ['page', 'text', 'fields', 'lists', 'services', 'map', 'document', 'print'];
+  const file = (subject: string) => join(import.meta.dirname, 'styles', `${subject}.css`);
+  return Buffer.concat(subjects.map((subject) => readFileSync(file(subject))));
 }
 
 function ownScript(name: string): Asset {
