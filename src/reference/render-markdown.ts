@@ -23,7 +23,8 @@ export function renderMarkdown(text: string): { html: string; sections: Section[
       return scrolling(`Example ${examples}`, Renderer.prototype.code.call(this, token));
     },
     table(token) {
-      const table = Renderer.prototype.table.call(this, token);
+      // A corner without words heads nothing.
+      const table = Renderer.prototype.table.call(this, token).replace('<th></th>', '<td></td>');
       const name = sections.at(-1)?.text ?? 'Table';
       return scrolling(name, table.replace('<table>', '<table class="nhsuk-table nhsuk-body-s">'));
     },
