@@ -11,7 +11,7 @@ type Traces = Pick<Described['referrals'][number], 'deliveries' | 'audit'>;
 export type PatientRecord = Omit<Described, 'referrals'> & { referrals: (ReferralRecord & Traces)[] };
 
 /**
- * Everything that the site holds about one person, as one moment has it.
+ * Everything that the site holds about one person.
  * @throws Problem `unprocessable` for too little to know the person by, and for a reason that names them.
  */
 export async function exportRecord(

@@ -13,6 +13,9 @@ export async function packRecord(
   // Loaded when the first record is asked for: no start waits for it.
   const { ZipFile } = await import('yazl');
   const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  // A file that cannot be read any more breaks the answer off. Heard by nobody, it would end the site.
+  zip.on('error', (error: Error) => output.destroy(error));
   const at = { mtime: new Date(record.exported_at) };
   const words = inWords(record);
   zip.addBuffer(Buffer.from(JSON.stringify(record, undefined, 2)), 'record.json', at);
@@ -27,5 +30,5 @@ export async function packRecord(
     });
   }
   zip.end();
-  return zip.outputStream as Readable;
+  return output;
 }
