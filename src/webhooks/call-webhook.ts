@@ -7,6 +7,7 @@ import { scheduleCalls } from './schedule-calls.ts';
 import { createSender, type Sender } from './send-message.ts';
 import { switchOff } from './switch-off.ts';
 import { patienceMs } from './webhook.ts';
+import { holdWebhooks } from './webhooks-store.ts';
 
 /** Then other jobs have their turn, so that many events for a slow webhook do not keep deliveries waiting. */
 const mostCalls = 20;
@@ -24,8 +25,7 @@ export function callWebhook(deps: Platform, { webhook_id }: { webhook_id: string
 export async function callWebhookBy(deps: Platform, send: Sender, id: string): Promise<void> {
   const { db, clock } = deps;
   const startedMs = performance.now();
-  const at = clock.now();
-  await expireMessages(db, id, { queuedBefore: new Date(at.getTime() - patienceMs), at });
+  await giveUpOld(deps, id);
   for (let calls = 0; calls < mostCalls && performance.now() - startedMs < mostMs; calls += 1) {
     const call = await findNextCall(db, id, clock.now());
     if (!call) break;
@@ -35,11 +35,22 @@ export async function callWebhookBy(deps: Platform, send: Sender, id: string): P
   await inTransaction(db, (trx) => scheduleCalls(trx, deps, id));
 }
 
-/** What came of the attempt, and of the webhook by it, in one transaction. */
+function giveUpOld({ db, clock }: Platform, id: string): Promise<void> {
+  const at = clock.now();
+  const queuedBefore = new Date(at.getTime() - patienceMs);
+  return inTransaction(db, async (trx) => {
+    const there = await holdWebhooks(trx, [id]);
+    if (there.has(id)) await expireMessages(trx, id, { queuedBefore, at });
+  });
+}
+
+/** What came of the attempt, and of the webhook by it, in one transaction; nothing where it was removed meanwhile. */
 async function record(deps: Platform, call: Call, result: Result): Promise<void> {
   const at = deps.clock.now();
   const { webhookId } = call;
   await inTransaction(deps.db, async (trx) => {
+    const there = await holdWebhooks(trx, [webhookId]);
+    if (!there.has(webhookId)) return;
     // A test tells its holder something, here and now: it is not tried again, and changes nothing.
     if (call.type === testEvent.type) {
       const outcome = result.outcome === 'will-retry' ? 'failed' : result.outcome;

@@ -7,14 +7,15 @@ import { checkWebhook } from './check-webhook.ts';
 import { lockOwnWebhook, readOwnWebhook } from './own-webhook.ts';
 import { scheduleCalls } from './schedule-calls.ts';
 import type { Webhook } from './webhook.ts';
-import { updateOnOff, updateWebhook } from './webhooks-store.ts';
+import { startAnew, updateOnOff, updateWebhook } from './webhooks-store.ts';
 
 export type WebhookChange = {
   [Field in keyof NewWebhook]?: NewWebhook[Field] | undefined;
 } & { enabled?: boolean | undefined };
 
 /**
- * Changes a webhook, or switches it off or on again; then what waits for it, no longer than three days, is sent.
+ * Changes a webhook, or switches it off or on again. Once it is on again, or has another address, what waits for it, no
+ * longer than three days, is sent: the failures before that tell nothing of how it is now.
  * @throws Problem `not-found`, `unprocessable`.
  */
 export async function changeWebhook(
@@ -38,6 +39,7 @@ export async function changeWebhook(
     await updateWebhook(trx, after, at);
     const turned = enabled !== undefined && enabled !== (before.offAt === null);
     if (turned) await updateOnOff(trx, id, enabled ? null : 'by-hand', at);
+    if (turned || url !== before.url) await startAnew(trx, id, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),

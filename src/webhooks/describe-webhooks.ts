@@ -12,7 +12,7 @@ export function describeWebhooks() {
           tags: ['Webhooks'],
           summary: kind.meaning,
           description:
-            'Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds; anything else, and it is sent again.',
+            'Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after 408, 425, 429 or 5xx, it is sent again, for three days; after any other answer it is not.',
           parameters: signatureHeaders,
           requestBody: {
             required: true,

@@ -59,18 +59,17 @@ export async function findNextCall(db: Db, webhookId: string, now: Date): Promis
   return rows[0];
 }
 
-/** The earliest moment at which there is something to send, with the webhook locked until the transaction ends. */
-export async function lockAndFindNextTime(trx: Trx, webhookId: string): Promise<Date | null> {
-  await sql`select 1 from webhooks where id = ${webhookId} for no key update`.execute(trx);
+/** The earliest moment at which there is something to send. */
+export async function findNextTime(db: Db, webhookId: string): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(${sendableAt}) as at from ${sendable}
-    where w.id = ${webhookId} and m.status = 'queued'`.execute(trx);
+    where w.id = ${webhookId} and m.status = 'queued'`.execute(db);
   return rows[0]!.at;
 }
 
 /** Gives up what has waited too long, most likely because the webhook was resting or off. */
 export async function expireMessages(
-  db: Db,
+  trx: Trx,
   webhookId: string,
   { queuedBefore, at }: { queuedBefore: Date; at: Date },
 ): Promise<void> {
@@ -81,7 +80,7 @@ export async function expireMessages(
       returning number)
     insert into webhook_attempts (webhook_id, message_number, at, outcome, detail)
     select ${webhookId}, number, ${at}, 'failed', 'Given up: it could not be sent within three days.'
-    from expired order by number`.execute(db);
+    from expired order by number`.execute(trx);
 }
 
 /** With their attempts. */

@@ -4,7 +4,7 @@ import { type Event, presentEvent } from './event.ts';
 import { insertMessages, type NewMessage } from './messages-store.ts';
 import { scheduleCalls } from './schedule-calls.ts';
 import { wants } from './webhook.ts';
-import { listSubscriptions } from './webhooks-store.ts';
+import { holdWebhooks, listSubscriptions } from './webhooks-store.ts';
 
 /** Queues events for the webhooks that want them and whose holders may see them. */
 export async function queueMessages(trx: Trx, deps: Platform, events: readonly Event[]): Promise<void> {
@@ -15,8 +15,11 @@ export async function queueMessages(trx: Trx, deps: Platform, events: readonly E
       .filter((event) => wants(webhook, webhook.holder, event))
       .map((event) => messageOf(deps, webhook.id, event)),
   );
-  await insertMessages(trx, messages, deps.clock.now());
-  for (const id of new Set(messages.map(({ webhookId }) => webhookId))) await scheduleCalls(trx, deps, id);
+  const there = await holdWebhooks(trx, [...new Set(messages.map(({ webhookId }) => webhookId))]);
+  // One that was removed a moment ago must not keep the events from their places.
+  const wanted = messages.filter(({ webhookId }) => there.has(webhookId));
+  await insertMessages(trx, wanted, deps.clock.now());
+  for (const id of there) await scheduleCalls(trx, deps, id);
 }
 
 export function messageOf(

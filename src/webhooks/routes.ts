@@ -96,7 +96,7 @@ function changeRoutes(app: App, deps: Platform): void {
     tags,
     summary: 'Change a webhook',
     description:
-      'Changes what you send and leaves the rest. `enabled` switches it off, or on again: then events that wait for it, no longer than three days, are sent. What happens while it is off is not kept for it; replay that.',
+      'Changes what you send and leaves the rest. `enabled` switches it off, or on again: then events that wait for it, no longer than three days, are sent; so they are when it gets another address. What happens while it is off is not kept for it; replay that.',
     params,
     body: webhookChangeSchema,
     response: { 200: Type.Ref('Webhook'), ...problemAnswers({ ...withBody, ...ofOne, ...unusable }) },

@@ -1,7 +1,8 @@
 import type { Trx } from '../platform/database/index.ts';
 import { addKeyedJob } from '../platform/jobs/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { lockAndFindNextTime } from './messages-store.ts';
+import { findNextTime } from './messages-store.ts';
+import { holdWebhooks, queueOf } from './webhooks-store.ts';
 
 /**
  * Sees to it that a webhook's one job runs when there is next something to send. To be called at the end of every
@@ -9,9 +10,10 @@ import { lockAndFindNextTime } from './messages-store.ts';
  * that the job is never put off past a message. Its queue is its own: one attempt at a time, in the events' order.
  */
 export async function scheduleCalls(trx: Trx, { clock }: Platform, webhookId: string): Promise<void> {
-  const next = await lockAndFindNextTime(trx, webhookId);
+  await holdWebhooks(trx, [webhookId]);
+  const next = await findNextTime(trx, webhookId);
   if (next === null) return;
   const inSeconds = Math.max(0, (next.getTime() - clock.now().getTime()) / 1000);
-  const key = `webhook ${webhookId}`;
+  const key = queueOf(webhookId);
   await addKeyedJob(trx, 'call-webhook', { webhook_id: webhookId }, { key, inSeconds, queue: key });
 }

@@ -4,7 +4,7 @@ import type { Trx } from '../platform/database/index.ts';
 import { queueMail } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { contactOf } from '../platform/settings/index.ts';
-import { findWebhookThatIsOn, updateOnOff } from './webhooks-store.ts';
+import { findWebhookThatIsOn, startAnew, updateOnOff } from './webhooks-store.ts';
 
 const why = {
   gone: 'It answered 410, which says that it wants nothing more.',
@@ -22,6 +22,7 @@ export async function switchOff(
   if (!webhook) return;
   const at = deps.clock.now();
   await updateOnOff(trx, webhookId, reason, at);
+  await startAnew(trx, webhookId, at);
   const subject = { type: 'webhook', id: webhookId };
   await recordAudit(trx, {
     at,

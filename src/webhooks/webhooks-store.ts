@@ -50,6 +50,16 @@ export async function lockWebhook(trx: Trx, accountId: string, id: string): Prom
   return rows[0];
 }
 
+/**
+ * Keeps webhooks from changing until the transaction ends. Whoever changes what waits for one does this first: in another
+ * order, two of them would wait for each other. @returns which of them are still there.
+ */
+export async function holdWebhooks(trx: Trx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from webhooks where id = any(${ids}::uuid[]) order by id for no key update`.execute(trx);
+  return new Set(rows.map(({ id }) => id));
+}
+
 export async function updateWebhook(
   trx: Trx,
   { id, url, eventTypes, description }: Webhook,
@@ -60,12 +70,20 @@ export async function updateWebhook(
     where id = ${id}`.execute(trx);
 }
 
-/** Switches it on, as one that has never failed, or off. */
 export async function updateOnOff(trx: Trx, id: string, off: OffReason | null, at: Date): Promise<void> {
   await sql`
-    update webhooks set off_reason = ${off}, off_at = ${off === null ? null : at}, failures = 0, failing_since = null,
-      resting_until = null, updated_at = ${at}
+    update webhooks set off_reason = ${off}, off_at = ${off === null ? null : at}, updated_at = ${at}
     where id = ${id}`.execute(trx);
+}
+
+/** From now on it is one that has never failed, and what waits for it waits no longer. */
+export async function startAnew(trx: Trx, id: string, at: Date): Promise<void> {
+  await sql`
+    update webhooks set failures = 0, failing_since = null, resting_until = null where id = ${id}`.execute(
+    trx,
+  );
+  await sql`
+    update webhook_messages set due_at = ${at} where webhook_id = ${id} and status = 'queued'`.execute(trx);
 }
 
 /** Puts a new secret in the place of the one it has, which goes on signing until then. */
@@ -82,6 +100,22 @@ export async function updateSecret(
 
 export async function deleteWebhook(trx: Trx, id: string): Promise<void> {
   await sql`delete from webhooks where id = ${id}`.execute(trx);
+}
+
+const queuePrefix = 'webhook ';
+
+/** The queue of jobs in which a webhook is called. */
+export function queueOf(webhookId: string): string {
+  return queuePrefix + webhookId;
+}
+
+/** graphile-worker keeps the name of every queue that there ever was, and looks through all of them for each job. */
+export async function deleteQueuesOfRemoved(db: Db): Promise<void> {
+  await sql`
+    delete from graphile_worker._private_job_queues q
+    where starts_with(queue_name, ${queuePrefix})
+      and not exists (select from webhooks w where q.queue_name = ${queuePrefix} || w.id)
+      and not exists (select from graphile_worker._private_jobs j where j.job_queue_id = q.id)`.execute(db);
 }
 
 /** What makes an account's webhooks work: whoever may not call the API is not called by it. */

@@ -284,6 +284,61 @@ describe('when it does not work', () => {
     expect(told()).toEqual(['one', 'two', 'three', 'one']);
   });
 
+  test.each([
+    ['another address', [{ url: 'elsewhere' }]],
+    ['switched on again', [{ enabled: false }, { enabled: true }]],
+  ])('%s: what waited is sent at once, whatever the pauses had grown to', async (_, changes) => {
+    const webhook = await aWebhook();
+    receiver.answer = (response) => void response.destroy();
+    await happens('waits');
+    for (let time = 0; time < 3; time += 1) {
+      site.clock.moveOn(minute);
+      await work(webhook);
+    }
+    expect((await nextJob(webhook))!).toBeGreaterThan(50);
+    for (const { url: path, ...change } of changes as { url?: string }[])
+      await call(referrer, 'PATCH', webhook.path, { ...change, ...(path && { url: `${url}/${path}` }) });
+    expect(await nextJob(webhook)).toBeCloseTo(0, -1);
+    expect((await stand(webhook)).failing_since).toBeNull();
+    receiver.answer = receiver.works;
+    await work(webhook);
+    expect((await attempts(webhook))[0]).toEqual(['delivered', 204]);
+  });
+
+  test('one that is removed while it is called is no failure of the site', async () => {
+    const webhook = await aWebhook();
+    await happens();
+    const removeIt = async () => {
+      await call(referrer, 'DELETE', webhook.path);
+      return { outcome: 'delivered', status: 200, detail: 'It answered 200.' } as const;
+    };
+    await expect(callWebhookBy(site.deps, removeIt, webhook.id)).resolves.toBeUndefined();
+  });
+
+  test('a failure that is written down waits for whoever changes the webhook, and not they for it', async () => {
+    const webhook = await aWebhook();
+    await happens();
+    receiver.answer = (response) => void response.writeHead(500).end();
+    const { db } = site.deps;
+    let working: Promise<void> | undefined;
+    const isWaited = async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        db,
+      );
+      return rows.length;
+    };
+    // What having an event sent again does, in its order.
+    await inTransaction(db, async (trx) => {
+      await sql`select from webhooks where id = ${webhook.id} for no key update`.execute(trx);
+      working = work(webhook);
+      await expect.poll(isWaited, { interval: 10 }).toBe(1);
+      await sql`update webhook_messages set attempts = 0 where webhook_id = ${webhook.id}`.execute(trx);
+    });
+    await working;
+    expect(await attempts(webhook)).toEqual([['will-retry', 500]]);
+  });
+
   test('one event that it cannot digest does not keep the others from it', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response, event) =>
