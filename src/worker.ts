@@ -51,7 +51,7 @@ export function jobHandlers(deps: ReferralDeps): JobHandlers {
 }
 
 /** What happens by the clock (https://worker.graphile.org/docs/cron). */
-const crontab = `17 * * * * sweep ?max=3
+const crontab = `17 * * * * sweep ?max=3&jobKey=sweep
 23 2 * * * erase-by-rule ?fill=1d&max=3&jobKey=erase-by-rule
 7 5 * * * greet-mesh ?max=10&jobKey=greet-mesh
 7 * * * * tend-responsiveness ?max=3&jobKey=tend-responsiveness

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { jobHandlers } from '../../src/worker.ts';
+import { anAccount, aReferral, aService, aTokenHolder } from '../builders.ts';
+import { makeApp, type TestApp } from '../make-app.ts';
+
+// No table grows for ever unless it must: each is on a list here, with what keeps it small.
+
+let site: TestApp;
+let accountId: string;
+let referralId: string;
+let webhookId: string;
+beforeAll(async () => {
+  site = await makeApp();
+  ({ id: accountId } = await anAccount(site.deps));
+  const { serviceId } = await aService(site.deps);
+  const { headers } = await aTokenHolder(site.deps);
+  const post = (url: string, payload: object) => site.app.inject({ method: 'POST', url, headers, payload });
+  referralId = (await post('/api/referrals', aReferral(serviceId))).json().id;
+  webhookId = (await post('/api/webhooks', { url: 'https://a.example/', event_types: ['*'] })).json().id;
+});
+afterAll(() => site.close());
+
+const bytes = () => Buffer.from(randomUUID());
+
+/** What the hourly job forgets: how a row is made that was used, ended or ran out at this moment. */
+const swept: Readonly<Record<string, (at: Date) => RawBuilder<unknown>>> = {
+  sessions: (at) => sql`
+    insert into sessions (id_hash, account_id, created_at, authenticated_at, last_seen_at, expires_at)
+    values (${bytes()}, ${accountId}, ${at}, ${at}, ${at}, ${at})`,
+  sign_in_steps: (at) => sql`insert into sign_in_steps values (${bytes()}, ${accountId}, 5, ${at})`,
+  passkey_challenges: (at) => sql`
+    insert into passkey_challenges values (${randomUUID()}, 'sign in', null, ${at})`,
+  oidc_flows: (at) => sql`insert into oidc_flows values (${bytes()}, '', null, '', ${at})`,
+  account_links: (at) => sql`
+    insert into account_links values (${accountId}, ${at < site.clock.now() ? 'reset' : 'invitation'}, ${bytes()}, ${at}, ${at})`,
+  throttles: (at) => sql`insert into throttles values (${bytes()}, ${at}, 1, ${at}, ${at})`,
+  access_tokens: (at) => sql`
+    insert into access_tokens values (${bytes()}, ${accountId}, 1, 'refresh', ${at}, ${at})`,
+  idempotency_keys: (at) => sql`
+    insert into idempotency_keys values (${accountId}, ${randomUUID()}, '', ${referralId}, '{}', ${at})`,
+  mails: (at) => sql`
+    insert into mails (id, status, recipient_hash, created_at, finished_at)
+    values (${randomUUID()}, 'sent', '', ${at}, ${at})`,
+  events: (at) => sql`
+    insert into events (id, type, version, resource_type, resource_id, path, created_at)
+    values (${randomUUID()}, 'service.changed', 1, 'service', 'x', '/', ${at})`,
+  webhook_messages: (at) => messageWith(sql`select`, at),
+  webhook_attempts: (at) =>
+    messageWith(
+      sql`insert into webhook_attempts (webhook_id, message_number, at, outcome, detail)
+        select webhook_id, number, queued_at, 'failed', '' from message`,
+      at,
+    ),
+  mesh_messages: (at) => sql`
+    insert into mesh_messages values (${randomUUID()}, 'REPORT', '', '{}', '', ${at}, ${at}, true)`,
+  library_import_chunks: (at) => sql`
+    with import as (
+      insert into library_imports (id, name, is_feed, source_name, is_complete, dry_run, state, account_id, started_by,
+        created_at)
+      values (${randomUUID()}, '', false, '', false, true, 'done', ${accountId}, '', ${at}) returning id)
+    insert into library_import_chunks select id, 1, '' from import`,
+};
+
+function messageWith(further: RawBuilder<unknown>, at: Date): RawBuilder<unknown> {
+  return sql`
+    with message as (
+      insert into webhook_messages (webhook_id, event_id, type, body, queued_at, due_at)
+      values (${webhookId}, ${randomUUID()}, 'service.changed', '', ${at}, ${at}) returning *)
+    ${further}`;
+}
+
+/** What no job forgets, by why it need not, or must not. */
+const kept: Readonly<Record<string, readonly string[]>> = {
+  'is the audit, which forgets nothing': ['audit_entries', 'audit_links'],
+  'is emptied by whoever works it off, within seconds': ['audit_unsealed', 'new_events'],
+  'is the record, which is erased by the rule of retention or goes with what it belongs to': [
+    ...['referrals', 'referral_history', 'referral_messages', 'referral_attachments', 'referral_readings'],
+    ...['referral_openings', 'referral_restrictions', 'deliveries', 'delivery_attempts', 'worklist'],
+    ...['captured_messages', 'captured_files', 'simulated_referrals', 'simulated_steps'],
+  ],
+  'has so many rows for each account, and no more': [
+    ...['accounts', 'organisations', 'authenticators', 'recovery_codes', 'passkeys', 'identities'],
+    ...['refresh_tokens', 'key_addresses', 'key_calls', 'webhooks'],
+  ],
+  'is the library, with its history': [
+    ...['services', 'organizations', 'service_at_locations', 'service_places', 'service_hours'],
+    ...['service_taxonomy_terms', 'service_area_extents', 'service_capacity', 'service_documents'],
+    ...['service_referral_settings', 'service_responsiveness', 'taxonomies', 'taxonomy_terms'],
+    ...['library_changes', 'library_imports', 'library_sources', 'library_seen_entries', 'library_changing'],
+    ...['library_version', 'search_words', 'search_stems', 'search_synonyms', 'postcodes', 'practices'],
+    ...['practice_words', 'delivery_addresses', 'service_lists', 'service_list_entries'],
+  ],
+  'is what people set up, and a few facts': ['return_addresses', 'site_facts'],
+  'is the migrators’ own': ['onward_migrations', 'onward_migrations_lock'],
+};
+
+async function count(table: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${sql.table(table)}`.execute(site.deps.db);
+  return rows[0]!.count;
+}
+
+const sweep = () => (jobHandlers(site.deps).sweep as () => Promise<void>)();
+
+test('every table has a reason not to grow for ever', async () => {
+  const { rows } = await sql<{ table: string }>`
+    select tablename as table from pg_tables where schemaname = 'public' order by tablename`.execute(
+    site.deps.db,
+  );
+  const known = [...Object.keys(swept), ...Object.values(kept).flat()].sort();
+  expect(rows.map(({ table }) => table)).toEqual(known);
+});
+
+test.each(
+  Object.keys(swept),
+)('%s: the hourly job forgets what has had its time, and nothing else', async (table) => {
+  const { db, clock } = site.deps;
+  await sweep();
+  const before = await count(table);
+  await swept[table]!(new Date(clock.now().getTime() - 100 * 86_400_000)).execute(db);
+  await swept[table]!(new Date(clock.now().getTime() + 3_600_000)).execute(db);
+  expect(await count(table)).toBe(before + 2);
+  await sweep();
+  expect(await count(table)).toBe(before + 1);
+});
+
+test('the queue of a webhook goes some time after the webhook', async () => {
+  const queue = `webhook ${randomUUID()}`;
+  await sql`select graphile_worker.add_job('call-webhook', queue_name => ${`webhook ${webhookId}`})`.execute(
+    site.deps.db,
+  );
+  await sql`delete from graphile_worker._private_jobs`.execute(site.deps.db);
+  await sql`insert into graphile_worker._private_job_queues (queue_name) values (${queue})`.execute(
+    site.deps.db,
+  );
+  await sweep();
+  const { rows } = await sql`select queue_name from graphile_worker._private_job_queues`.execute(
+    site.deps.db,
+  );
+  expect(rows).toEqual([{ queue_name: `webhook ${webhookId}` }]);
+});
