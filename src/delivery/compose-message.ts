@@ -10,6 +10,7 @@ type Ways = Pick<
   | 'id'
   | 'messageId'
   | 'trackedAs'
+  | 'chosenChannel'
   | 'leg'
   | 'purpose'
   | 'recipientName'
@@ -30,6 +31,7 @@ export function composeMessage(site: Site, delivery: Ways, referral: Referral): 
     id: delivery.messageId,
     deliveryId: delivery.id,
     trackedAs: delivery.trackedAs,
+    chosenByHand: delivery.chosenChannel !== null,
     leg,
     purpose,
     createdAt,

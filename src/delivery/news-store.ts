@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { Trx } from '../platform/database/index.ts';
 import type { DeliveryStatus } from '../referrals/index.ts';
 import type { News } from './channels/channel.ts';
+import type { Leg } from './delivery.ts';
 
-export type NoticedDelivery = { id: string; referralId: string; status: DeliveryStatus };
+export type NoticedDelivery = { id: string; referralId: string; leg: Leg; status: DeliveryStatus };
 
-const columns = sql`id, referral_id as "referralId", status`;
+const columns = sql`id, referral_id as "referralId", leg, status`;
 
 /** The delivery that news by a channel is about, locked. */
 export async function lockDeliveryOf(

@@ -7,9 +7,20 @@ import { Type } from 'typebox';
 export const channelNames = ['inbox', 'email', 'webhook', 'mesh', 'document'] as const;
 export type ChannelName = (typeof channelNames)[number];
 
-export const channelsSchema = Type.Array(Type.Enum([...channelNames]), {
-  minItems: 1,
-  uniqueItems: true,
-  description: `By which ways it is told of referrals, in the order in which they are tried: ${channelNames.join(', ')}.`,
-  examples: [['inbox']],
-});
+/**
+ * Those that reach a GP practice. It has no account on the site, so that there is nobody who could open an inbox, or fetch
+ * the letter that a call to its own system would name.
+ */
+export const practiceChannelNames: readonly ChannelName[] = ['email', 'mesh', 'document'];
+
+export const channelsSchema = someOf(channelNames, 'inbox');
+export const practiceChannelsSchema = someOf(practiceChannelNames, 'document');
+
+function someOf(names: readonly ChannelName[], example: ChannelName) {
+  return Type.Array(Type.Enum([...names]), {
+    minItems: 1,
+    uniqueItems: true,
+    description: `By which ways it is told of referrals, in the order in which they are tried: ${names.join(', ')}.`,
+    examples: [[example]],
+  });
+}

@@ -1,4 +1,4 @@
-export { channelNames } from './channels.ts';
+export { channelNames, practiceChannelNames } from './channels.ts';
 export { type DeliveryAddress, findDeliveryAddress } from './delivery-addresses-store.ts';
 export { editingPages } from './editing/pages/index.ts';
 export { writeExport } from './export/write-export.ts';

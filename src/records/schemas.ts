@@ -1,15 +1,13 @@
 import { Type } from 'typebox';
 import { deliverySchema } from '../delivery/index.ts';
-import { reasonSchema, referralRecordSchema } from '../referrals/index.ts';
+import { nhsNumberSchema, reasonSchema, referralRecordSchema } from '../referrals/index.ts';
 
 const text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
 
 export const exportRequestSchema = Type.Object(
   {
-    nhs_number: Type.Optional(
-      Type.String({ pattern: '^\\d{10}$', description: 'Ten digits without spaces.' }),
-    ),
+    nhs_number: Type.Optional(nhsNumberSchema),
     given_name: text('First name or names. Without nhs_number, all three are needed.'),
     family_name: text('Last name.'),
     birth_date: Type.Optional(Type.String({ format: 'date' })),

@@ -14,17 +14,18 @@ export async function lockPatientForService(trx: Trx, serviceId: string, keys: P
   );
 }
 
-export async function findOpenReferral(
+/** Oldest first. */
+export async function findOpenReferrals(
   trx: Trx,
   serviceId: string,
   keys: PatientKeys,
   open: readonly ReferralStatus[],
-): Promise<Referral | undefined> {
+): Promise<Referral[]> {
   const { rows } = await sql<Row>`
     select ${columns} from referrals
     where service_id = ${serviceId} and status = any(${open})
-      and (patient_name_key = ${keys.name} or patient_number_key = ${keys.number}) order by id limit 1`.execute(
+      and (patient_name_key = ${keys.name} or patient_number_key = ${keys.number}) order by id limit 20`.execute(
     trx,
   );
-  return rows[0] && (fromRow(rows[0]) as Referral);
+  return rows.map((row) => fromRow(row) as Referral);
 }

@@ -14,6 +14,7 @@ export {
   type ReferralListener,
 } from './listener.ts';
 export { lookAt, lookInside } from './look-at.ts';
+export { nhsNumberSchema } from './new-referral-schema.ts';
 export { referralPages } from './pages.ts';
 export type { ReferralRecord } from './records/collect-record.ts';
 export { eraseByRule } from './records/erase-by-rule.ts';

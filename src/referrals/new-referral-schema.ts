@@ -9,11 +9,18 @@ export const long = (description: string) =>
   Type.String({ minLength: 1, maxLength: 10_000, pattern: written, description });
 export const closed = { additionalProperties: false } as const;
 
+const tenDigits = { pattern: '^\\d( ?\\d){9}$' };
+/** By which somebody is looked for. */
+export const nhsNumberSchema = Type.String({
+  ...tenDigits,
+  description: 'Ten digits, in groups if you like: 999 000 0018.',
+});
+
 export const patientSchema = Type.Object(
   {
     nhs_number: Type.Optional(
       Type.String({
-        pattern: '^\\d( ?\\d){9}$',
+        ...tenDigits,
         description:
           'Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999.',
       }),

@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile';
 import { actorOf, type Caller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import { inTransaction } from '../platform/database/index.ts';
+import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { describeErrors } from '../platform/http/index.ts';
 import { Problem } from '../platform/problem/index.ts';
 import { checkNewReferral } from './check-new-referral.ts';
@@ -12,6 +12,7 @@ import { historyActorOf } from './history-actor.ts';
 import { lockDraft } from './lock-draft.ts';
 import type { SeenVersion } from './lock-seen.ts';
 import { type NewReferral, newReferralSchema } from './new-referral-schema.ts';
+import { orNoteDuplicate } from './or-note-duplicate.ts';
 import { patientKeys } from './patient.ts';
 import { type PresentedReferral, presentReferral } from './present.ts';
 import { cannotRefer } from './problems.ts';
@@ -35,7 +36,7 @@ export async function requestDraft(
   }: SeenVersion & { address: string; allowDuplicate?: boolean | undefined },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
+  const send = async (trx: Trx) => {
     const draft = await lockDraft(trx, caller, seen);
     const input = complete(draft);
     const checked = await checkNewReferral(deps, trx, caller, input, at);
@@ -60,7 +61,8 @@ export async function requestDraft(
     });
     const told = await deps.referralListener.summaries(trx, [referral.id]);
     return presentReferral(caller, referral, { now: at, told: told.get(referral.id) });
-  });
+  };
+  return orNoteDuplicate(deps, caller, address, () => inTransaction(deps.db, send));
 }
 
 /** @throws Problem `cannot-refer` that names everything which is still missing. */

@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { aPractice, aReferral, aService, aTokenHolder, type LibraryPlace } from '../../test/builders.ts';
+import {
+  aPractice,
+  aReferral,
+  aService,
+  aTestNhsNumber,
+  aTokenHolder,
+  type LibraryPlace,
+} from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 
 type Holder = Awaited<ReturnType<typeof aTokenHolder>>;
@@ -189,12 +196,23 @@ test('the same person to the same service twenty times at once: one referral, ni
 });
 
 test('another organisation learns that there is an open referral, and not which', async () => {
-  await submit(aReferral(place.serviceId));
+  const patient = { ...aReferral('').patient, nhs_number: aTestNhsNumber(77), family_name: 'Elsewhere' };
+  const body = aReferral(place.serviceId, { patient });
+  const { id } = (await submit(body)).json();
   const elsewhere = await aTokenHolder(site.deps, { organisation: { name: 'Elsewhere Surgery' } });
-  const { statusCode, body } = await submit(aReferral(place.serviceId), {}, elsewhere);
-  expect(statusCode).toBe(409);
-  expect(JSON.parse(body)).not.toHaveProperty('reference');
-  expect(JSON.parse(body)).not.toHaveProperty('referral_id');
+  const refused = await submit(body, {}, elsewhere);
+  expect(refused.statusCode).toBe(409);
+  expect(refused.json()).not.toHaveProperty('reference');
+  expect(refused.json()).not.toHaveProperty('referral_id');
+  // Who learnt of it stands beside it, for whoever is asked why it was looked for.
+  const { rows } = await sql`
+    select actor_id, outcome from audit_entries
+    where action = 'referral.duplicate_told' and subject_id = ${id}`.execute(site.deps.db);
+  expect(rows).toEqual([{ actor_id: elsewhere.id, outcome: 'refused' }]);
+
+  const theirs = (await submit({ ...body, allow_duplicate: true }, {}, elsewhere)).json();
+  // Their own is named, although it is not the oldest.
+  expect((await submit(body, {}, elsewhere)).json()).toMatchObject({ reference: theirs.reference });
 });
 
 test('one idempotency key, twenty requests at once: one referral, and every answer is it or asks to wait', async () => {

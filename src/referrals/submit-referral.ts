@@ -10,6 +10,7 @@ import type { ReferralDeps } from './deps.ts';
 import { dueAt } from './due-date.ts';
 import { historyActorOf } from './history-actor.ts';
 import type { DraftInput, NewReferral } from './new-referral-schema.ts';
+import { orNoteDuplicate } from './or-note-duplicate.ts';
 import { type PatientKeys, patientKeys } from './patient.ts';
 import { type PresentedReferral, presentReferral } from './present.ts';
 import { requireUsable } from './records/usable.ts';
@@ -41,7 +42,7 @@ export async function submitReferral(
   const at = deps.clock.now();
   const idempotency: Idempotency = { accountId: caller.accountId, key: idempotencyKey, request: input, at };
   const actor = actorOf(caller, address);
-  return inTransaction(deps.db, (trx) =>
+  const make = (trx: Trx) =>
     answerOnce(deps, trx, idempotency, {
       async first() {
         const referral = isDraft(input)
@@ -55,8 +56,8 @@ export async function submitReferral(
         await checkStillSeen(trx, caller, id);
         await recordAudit(trx, { at, actor, action: 'referral.read', subject: { type: 'referral', id } });
       },
-    }),
-  );
+    });
+  return orNoteDuplicate(deps, caller, address, () => inTransaction(deps.db, make));
 }
 
 function isDraft(input: NewReferral | NewDraft): input is NewDraft {

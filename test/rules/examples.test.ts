@@ -60,6 +60,33 @@ test('the examples make a referral, accept and complete it, and reject another',
   });
 });
 
+test('the examples restrict a referral, lift that, give the person their record, and erase it', async () => {
+  const referrer = await clientOf('referrer');
+  const operator = await clientOf('operator');
+  const person = exampleOf('/api/patients/export');
+  const example = exampleOf('/api/referrals');
+  const patient = { ...example.patient, nhs_number: person.nhs_number };
+  const made = await referrer.post('/api/referrals', { ...example, patient, allow_duplicate: true });
+  const { id } = made.body;
+  const act = async (action: string) => {
+    const { status, body } = await operator.post(
+      `/api/referrals/${id}/${action}`,
+      exampleOf(`/api/referrals/{id}/${action}`),
+    );
+    return [status, body.restricted, body.erased_at !== null];
+  };
+  expect(await act('restrict')).toEqual([200, true, false]);
+  expect(await act('unrestrict')).toEqual([200, false, false]);
+  const { status, body } = await operator.post('/api/patients/export', person);
+  expect([status, body.referrals.map((each: any) => each.referral.id).includes(id)]).toEqual([200, true]);
+  const withdrawal = exampleOf('/api/referrals/{id}/withdraw-as-error');
+  const ended = await referrer.post(`/api/referrals/${id}/withdraw-as-error`, withdrawal, {
+    'if-match': made.headers.get('etag')!,
+  });
+  expect(ended.status, JSON.stringify(ended.body)).toBe(200);
+  expect(await act('erase')).toEqual([200, false, true]);
+});
+
 test('the examples add a webhook, change it and have events sent again', async () => {
   const referrer = await clientOf('referrer');
   const added = await referrer.post('/api/webhooks', exampleOf('/api/webhooks'));

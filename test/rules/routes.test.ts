@@ -148,6 +148,8 @@ test('what asks for a fresh sign-in is on this list; of the forms about accounts
     'GET /operator/accounts/new',
     'GET /operator/patients',
     'GET /operator/patients/referrals/:id',
+    'GET /operator/practices/:ods_code',
+    'GET /services/:id/referral-settings',
     'GET /webhooks/:id/change',
     'GET /webhooks/new',
     'POST /account/authenticator',
@@ -177,8 +179,10 @@ test('what asks for a fresh sign-in is on this list; of the forms about accounts
     'POST /operator/patients/referrals/:id/erase',
     'POST /operator/patients/referrals/:id/restrict',
     'POST /operator/patients/referrals/:id/unrestrict',
+    'POST /operator/practices/:ods_code',
     'POST /operator/return-addresses',
     'POST /operator/return-addresses/remove',
+    'POST /services/:id/referral-settings',
     'POST /webhooks/:id/change',
     'POST /webhooks/:id/off',
     'POST /webhooks/:id/on',
@@ -204,7 +208,6 @@ test('what asks for a fresh sign-in is on this list; of the forms about accounts
     '/operator/library/imports/:id/discard',
     '/operator/library/synonyms',
     '/operator/library/synonyms/remove',
-    '/operator/practices/:ods_code',
   ]);
 });
 

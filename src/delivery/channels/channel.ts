@@ -8,6 +8,8 @@ export type Message = {
   deliveryId: string;
   /** What the system that carries it called it in an earlier attempt. */
   trackedAs: string | null;
+  /** An operator chose the way, in the place of the receiver's own. */
+  chosenByHand: boolean;
   leg: Leg;
   purpose: Purpose;
   /** When it became necessary; the message says so in every attempt. */

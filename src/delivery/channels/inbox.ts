@@ -12,12 +12,10 @@ export function createInbox({ db }: { db: Db }): Channel {
     repeatable: true,
     confirms: false,
     // Nothing goes out, and drawing a letter takes longer than all else: it is drawn when somebody opens it.
-    render: async ({ text }) => ({
-      address: 'The list of referrals on this site',
-      headers: {},
-      body: text,
-      files: [],
-    }),
+    async render({ leg, text }) {
+      if (leg !== 'service') throw new NoWay('GP practices have no list of referrals on this site.');
+      return { address: 'The list of referrals on this site', headers: {}, body: text, files: [] };
+    },
     async send({ recipient: { name, code } }) {
       if (code === null || !(await hasActiveProvider(db, code))) {
         throw new NoWay(`Nobody at ${name} has an account on this site that can open it.`);

@@ -163,6 +163,26 @@ describe('the messages', () => {
     const id = await refer({ family_name: 'Bounced' });
     expect(await told(id)).toEqual(['service referral: failed', 'gp_practice referral: failed']);
     expect(await worklist(id)).toEqual(['failed', 'failed']);
+    const operator = await signedInBrowser(site, { role: 'operator' });
+    const rows = await site.database.pool.query('select id from deliveries where referral_id = $1', [id]);
+    const path = `/operator/deliveries/${rows.rows.map((each) => each.id).sort()[1]}`;
+    // Once more the same way is once more refused, and no more than once.
+    await operator.send(`${path}/retry`, {});
+    await workOff(id);
+    const { page, text } = await operator.open(path);
+    expect(text).toContain('The last try was refused for good');
+    const headings = page.querySelectorAll('main h2').map((each) => each.text);
+    expect(headings.slice(0, 3)).toEqual(['What was tried', 'Send another way', 'Try again']);
+    expect(page.querySelectorAll('main ol li')).toHaveLength(2);
+    expect(page.querySelectorAll('#channel option').map((each) => each.getAttribute('value'))).toEqual([
+      'email',
+      'mesh',
+      'document',
+    ]);
+    expect((await operator.send(`${path}/another-way`, { channel: 'inbox' })).status).toBe(422);
+    await operator.send(`${path}/another-way`, { channel: 'document' });
+    await workOff(id);
+    expect(await told(id)).toEqual(['service referral: failed', 'gp_practice referral: sent']);
   });
 
   test('come to the wrong practice', async () => {

@@ -95,7 +95,7 @@ export const stories: readonly Story[] = [
   {
     name: 'Bounced',
     tells:
-      'Every message comes back, to the service as well: its delivery has failed, which the operator sees.',
+      'Every message comes back, to the service as well: its delivery has failed, which the operator sees. By another way, which the operator chooses, it arrives.',
     service: [],
     sending: 'bounces',
   },

@@ -111,7 +111,11 @@ async function sendOne(deps: WebPlatform, request: Request, reply: Reply, more: 
     delivery: deliveryInWords(delivery),
     address: `${path}/${id}`,
     canBeSentAgain: canBeSentAgain(delivery.status),
-    ways: channelsToChoose(deps).map((value) => ({ value, text: channelWords[value] ?? value })),
+    refusedForGood: delivery.status === 'failed' && delivery.attempts.at(-1)?.outcome === 'failed',
+    ways: channelsToChoose(deps, delivery.leg).map((value) => ({
+      value,
+      text: channelWords[value] ?? value,
+    })),
     operators: await listOperators(deps.db),
     you: caller.accountId,
     labels,

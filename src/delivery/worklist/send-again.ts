@@ -1,8 +1,10 @@
+import { practiceChannelNames } from '../../library/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
 import { createChannels } from '../channels/index.ts';
+import type { Leg } from '../delivery.ts';
 import { nothingToDo } from '../problems.ts';
 import { type Act, actOnDelivery } from './act.ts';
 import { closeRow, startAnew } from './store.ts';
@@ -24,15 +26,15 @@ export function retryDelivery(deps: Platform, act: Act): Promise<void> {
  * @throws Problem `not-found`, `nothing-to-do`, `unprocessable`.
  */
 export function sendAnotherWay(deps: Platform, act: Act, channel: string): Promise<void> {
-  if (!channelsToChoose(deps).includes(channel)) {
-    const errors = [{ pointer: '/channel', message: 'Choose a way that this site has' }];
-    throw new Problem(unprocessable, undefined, { errors });
-  }
   return sendAgain(deps, act, channel);
 }
 
-export function channelsToChoose(deps: Platform): string[] {
-  return createChannels(deps).live.map(({ name }) => name);
+/** The ways that reach such a receiver, as far as this site has them. */
+export function channelsToChoose(deps: Platform, leg: Leg): string[] {
+  const names = createChannels(deps).live.map(({ name }) => name);
+  return leg === 'service'
+    ? names
+    : names.filter((name) => practiceChannelNames.some((each) => each === name));
 }
 
 function sendAgain(deps: Platform, act: Act, channel: string | null): Promise<void> {
@@ -40,7 +42,11 @@ function sendAgain(deps: Platform, act: Act, channel: string | null): Promise<vo
     channel === null
       ? ({ action: 'delivery.retried' } as const)
       : ({ action: 'delivery.sent_another_way', details: { channel } } as const);
-  return actOnDelivery(deps, act, entry, async (trx, { id, status }, at) => {
+  return actOnDelivery(deps, act, entry, async (trx, { id, leg, status }, at) => {
+    if (channel !== null && !channelsToChoose(deps, leg).includes(channel)) {
+      const errors = [{ pointer: '/channel', message: 'Choose a way that reaches them' }];
+      throw new Problem(unprocessable, undefined, { errors });
+    }
     if (!canBeSentAgain(status)) throw new Problem(nothingToDo);
     await startAnew(trx, id, channel, at);
     const as = channel === null ? 'retried' : 'another-way';

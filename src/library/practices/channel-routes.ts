@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { channelsSchema } from '../channels.ts';
+import { practiceChannelsSchema } from '../channels.ts';
 import { deliveryAddressesSchema } from '../delivery-addresses.ts';
 import { presentPractice } from './schemas.ts';
 import { setChannels } from './set-channels.ts';
@@ -27,7 +27,7 @@ const schema = {
     }),
   }),
   body: Type.Object(
-    { channels: channelsSchema, addresses: Type.Optional(practiceAddresses) },
+    { channels: practiceChannelsSchema, addresses: Type.Optional(practiceAddresses) },
     {
       additionalProperties: false,
       examples: [{ channels: ['email', 'document'], addresses: { email: 'letters@practice.example.org' } }],

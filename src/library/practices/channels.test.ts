@@ -12,11 +12,11 @@ test('an operator says how a practice is told, by page and by API, and an import
   expect(list.page.querySelectorAll('tbody a').map(({ text }) => text)).toEqual(['Weir Street Practice']);
   const path = '/operator/practices/Z99002';
   expect((await operator.send(path, { channel_1: '' })).status).toBe(422);
-  expect((await operator.send(path, { channel_1: 'inbox', channel_2: 'document' })).status).toBe(303);
+  expect((await operator.send(path, { channel_1: 'email', channel_2: 'document' })).status).toBe(303);
   await aPractice(site.deps, 'Z99002', 'Weir Street Surgery');
   const { page } = await operator.open(path);
   expect(page.querySelectorAll('option[selected]').map((each) => each.getAttribute('value'))).toEqual([
-    'inbox',
+    'email',
     'document',
   ]);
   expect((await operator.open('/operator/practices/nothing')).status).toBe(404);
@@ -32,13 +32,19 @@ test('an operator says how a practice is told, by page and by API, and an import
     return (await site.app.inject({ method: 'PUT', url, headers, payload })).statusCode;
   };
   const url = '/api/practices/z99001/channels';
-  expect(await put('operator', url, { channels: ['document', 'inbox'] })).toBe(200);
+  expect(await put('operator', url, { channels: ['document', 'email'] })).toBe(200);
   expect(await put('operator', url, { channels: ['mesh'], addresses: { mesh: 'Z99001GP' } })).toBe(200);
   expect(await put('operator', url, { channels: ['mesh'], addresses: { mesh: 'z99001gp' } })).toBe(422);
   expect(await put('operator', url, { channels: ['pigeon'] })).toBe(400);
   expect(await put('operator', url, { channels: [] })).toBe(400);
-  expect(await put('referrer', url, { channels: ['inbox'] })).toBe(403);
-  expect(await put('operator', '/api/practices/Z00000/channels', { channels: ['inbox'] })).toBe(404);
+  // Nobody at a practice could open an inbox here, or fetch what a call to their system names.
+  for (const channel of ['inbox', 'webhook']) {
+    expect(page.querySelectorAll(`option[value=${channel}]`)).toEqual([]);
+    expect((await operator.send(path, { channel_1: channel })).status).toBe(422);
+    expect(await put('operator', url, { channels: [channel] })).toBe(400);
+  }
+  expect(await put('referrer', url, { channels: ['email'] })).toBe(403);
+  expect(await put('operator', '/api/practices/Z00000/channels', { channels: ['email'] })).toBe(404);
   const audit = await operator.open('/operator/audit?action=practice.channels_changed');
   expect(audit.text).toContain('Z99001');
   await site.close();

@@ -5,10 +5,11 @@ import { type App, page, type Reply, type Request, signedIn } from '../../platfo
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
+import { practiceChannelNames } from '../channels.ts';
 import { cursorAfter, odsCodeShape, readCursor } from '../cursor.ts';
 import { type DeliveryAddresses, faultsOfAddresses } from '../delivery-addresses.ts';
 import { listDeliveryAddresses } from '../delivery-addresses-store.ts';
-import { channelChoices, channelsInWords, readChannels } from '../view/channel-words.ts';
+import { channelsInWords, practiceChannelChoices, readChannels } from '../view/channel-words.ts';
 import { searchPractices } from './search-practices.ts';
 import { setChannels } from './set-channels.ts';
 import { findPractice, type KnownPractice } from './store.ts';
@@ -26,6 +27,8 @@ const anyForm = Type.Object({}, { additionalProperties: true });
 /** The GP practices that the site knows, and how each is told of referrals. */
 export function practicePages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
+  // Whoever changes these leads letters about people to another address.
+  const steering = page(signedIn('operator'), { fresh: true });
   app.get(path, { config, schema: { querystring } }, async (request, reply) => {
     const { search = '', cursor } = request.query;
     const afterCode = readCursor(cursor || undefined, odsCodeShape);
@@ -39,27 +42,31 @@ export function practicePages(app: App, deps: WebPlatform): void {
     });
   });
 
-  app.get(`${path}/:ods_code`, { config, schema: { params } }, async (request, reply) => {
+  app.get(`${path}/:ods_code`, { config: steering, schema: { params } }, async (request, reply) => {
     const practice = await requirePractice(deps, request.params.ods_code);
     const { email = '', mesh = '' } = await listDeliveryAddresses(deps.db, { odsCode: practice.odsCode });
     return sendForm(deps, request, reply, practice, { channels: practice.channels, email, mesh });
   });
 
-  app.post(`${path}/:ods_code`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
-    const practice = await requirePractice(deps, request.params.ods_code);
-    const channels = readChannels(request.body);
-    const given = readForm(request.body, ['email', 'mesh']);
-    const addresses = (compact({ email: trimmed(given.email), mesh: trimmed(given.mesh) }) ??
-      {}) as DeliveryAddresses;
-    const fault = faultOf(channels, addresses, deps.settings.mode);
-    if (fault) {
-      const values = { channels, ...given };
-      return sendForm(deps, request, reply.code(unprocessable.status), practice, values, fault);
-    }
-    const change = { odsCode: practice.odsCode, channels, addresses, address: request.ip };
-    await setChannels(deps, requireCaller(request), change);
-    return reply.redirect(`${path}?${new URLSearchParams({ search: practice.odsCode })}`, 303);
-  });
+  app.post(
+    `${path}/:ods_code`,
+    { config: steering, schema: { params, body: anyForm } },
+    async (request, reply) => {
+      const practice = await requirePractice(deps, request.params.ods_code);
+      const channels = readChannels(request.body, practiceChannelNames);
+      const given = readForm(request.body, ['email', 'mesh']);
+      const addresses = (compact({ email: trimmed(given.email), mesh: trimmed(given.mesh) }) ??
+        {}) as DeliveryAddresses;
+      const fault = faultOf(channels, addresses, deps.settings.mode);
+      if (fault) {
+        const values = { channels, ...given };
+        return sendForm(deps, request, reply.code(unprocessable.status), practice, values, fault);
+      }
+      const change = { odsCode: practice.odsCode, channels, addresses, address: request.ip };
+      await setChannels(deps, requireCaller(request), change);
+      return reply.redirect(`${path}?${new URLSearchParams({ search: practice.odsCode })}`, 303);
+    },
+  );
 }
 
 function faultOf(
@@ -90,6 +97,6 @@ function sendForm(
     practice,
     values,
     errors,
-    channelChoices,
+    channelChoices: practiceChannelChoices,
   });
 }

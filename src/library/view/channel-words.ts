@@ -1,5 +1,5 @@
 import { readForm } from '../../platform/html/index.ts';
-import { type ChannelName, channelNames } from '../channels.ts';
+import { type ChannelName, channelNames, practiceChannelNames } from '../channels.ts';
 
 const words: Readonly<Record<ChannelName, string>> = {
   inbox: 'The list of referrals on this site',
@@ -10,7 +10,12 @@ const words: Readonly<Record<ChannelName, string>> = {
 };
 
 /** The ways to be told of referrals, for a page to choose from. */
-export const channelChoices = channelNames.map((value) => ({ value, text: words[value] }));
+export const channelChoices = choicesOf(channelNames);
+export const practiceChannelChoices = choicesOf(practiceChannelNames);
+
+function choicesOf(names: readonly ChannelName[]) {
+  return names.map((value) => ({ value, text: words[value] }));
+}
 
 export function channelsInWords(channels: readonly string[]): string[] {
   return channels.map((name) => words[name as ChannelName] ?? name);
@@ -18,8 +23,8 @@ export function channelsInWords(channels: readonly string[]): string[] {
 
 const places = channelNames.map((_, index) => `channel_${index + 1}`);
 
-/** The ways that a form names in their order, each once. */
-export function readChannels(body: unknown): ChannelName[] {
+/** The ways that a form names in their order, each once; `offered` are those that it has. */
+export function readChannels(body: unknown, offered: readonly ChannelName[] = channelNames): ChannelName[] {
   const chosen = Object.values(readForm(body, places));
-  return [...new Set(chosen)].flatMap((name) => channelNames.find((each) => each === name) ?? []);
+  return [...new Set(chosen)].flatMap((name) => offered.find((each) => each === name) ?? []);
 }

@@ -3,7 +3,7 @@ import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../deps.ts';
-import { patientKeys } from '../patient.ts';
+import { patientKeys, ungrouped } from '../patient.ts';
 import { type PresentedReferral, presentReferral } from '../present.ts';
 import type { Draft, Referral } from '../referral.ts';
 import { findByPerson } from './records-store.ts';
@@ -33,7 +33,7 @@ export function findOfPerson(
   if (unnamed && person.nhs_number === undefined)
     throw refusal(['nhs_number'], 'is required where the names and birth_date are not given');
   if (!unnamed && missing.length > 0) throw refusal(missing, 'is required with the other two');
-  return findByPerson(trx, patientKeys(deps.secrets, person));
+  return findByPerson(trx, patientKeys(deps.secrets, ungrouped(person)));
 }
 
 /**

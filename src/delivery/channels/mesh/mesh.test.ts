@@ -55,6 +55,7 @@ function aMessage(given: Given = {}, leg: Message['leg'] = 'gp_practice'): Messa
     id: newId(),
     messageId: newId(),
     trackedAs: null,
+    chosenChannel: null,
     leg,
     purpose: 'referral' as const,
     recipientName: leg === 'service' ? 'Sarrowby Community Choir' : 'Mill Lane Surgery',

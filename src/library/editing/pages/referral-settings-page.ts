@@ -1,6 +1,6 @@
 import { requireCaller } from '../../../accounts/index.ts';
 import { compact, type FormProblem, formProblem, readForm, trimmed } from '../../../platform/html/index.ts';
-import type { App, Reply, Request } from '../../../platform/http/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { isMailAddress } from '../../../platform/mail/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
@@ -10,7 +10,7 @@ import { channelChoices, readChannels } from '../../view/channel-words.ts';
 import { servicePath } from '../../view/links.ts';
 import { readForEdit } from '../edit-service.ts';
 import { readReferralSettings, setReferralSettings } from '../referral-settings.ts';
-import { anyForm, editors, idParams } from './edit-pages.ts';
+import { anyForm, idParams } from './edit-pages.ts';
 import { entryDone } from './entry-done.ts';
 
 const labels = {
@@ -30,7 +30,9 @@ type Form = Record<(typeof texts)[number], string> & { channels: readonly string
 /** How referrals reach a service, and who answers them. */
 export function referralSettingsPage(app: App, deps: WebPlatform): void {
   const path = '/services/:id/referral-settings';
-  app.get(path, { config: editors, schema: { params: idParams } }, async (request, reply) => {
+  // Whoever changes these leads letters about people to another address.
+  const config = page(signedIn('operator', 'provider'), { fresh: true });
+  app.get(path, { config, schema: { params: idParams } }, async (request, reply) => {
     const { id } = request.params;
     const { accepts, channels, addresses, answered_by } = await readReferralSettings(
       deps,
@@ -50,7 +52,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
     });
   });
 
-  app.post(path, { config: editors, schema: { params: idParams, body: anyForm } }, async (request, reply) => {
+  app.post(path, { config, schema: { params: idParams, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
     const form = { ...readForm(request.body, texts), channels: readChannels(request.body) };
     const errors = errorsOf(form, deps.settings.mode);
