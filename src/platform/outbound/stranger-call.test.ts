@@ -109,3 +109,21 @@ test('a redirect is an answer, nothing but the status is kept, and nobody is wai
   server.closeAllConnections();
   server.close();
 });
+
+test('a receiver that never stops talking is left', async () => {
+  const ended = Promise.withResolvers<void>();
+  const server = createServer((_request, response) => {
+    const talk = () => {
+      while (response.write('x'.repeat(1000)));
+    };
+    response.writeHead(200).on('drain', talk).on('close', ended.resolve);
+    talk();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = `http://localhost:${(server.address() as { port: number }).port}/`;
+  // Long enough that it is not the time limit which ends it.
+  const call = createStrangerCall('test', { timeoutMs: 600_000 });
+  expect(await call(address, message)).toEqual({ status: 200, retryAfter: undefined });
+  await ended.promise;
+  server.close();
+}, 20_000);

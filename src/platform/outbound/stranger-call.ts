@@ -12,6 +12,8 @@ type Mode = Settings['mode'];
 export type StrangerAnswer = { readonly status: number; readonly retryAfter: string | undefined };
 /** What a call without an answer throws. After the whole body was sent, nobody can tell whether it was taken. */
 export type BrokenCall = Error & { code?: string; bodySent?: boolean };
+/** An answer that is longer is not read to its end. */
+const longestAnswer = 64 * 1024;
 type Message = { headers: Record<string, string>; body: string };
 
 /**
@@ -55,8 +57,14 @@ function answerOf(call: ClientRequest, body: string): Promise<StrangerAnswer> {
     });
     call.on('response', (answer: IncomingMessage) => {
       answered({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] });
-      // What it says is nobody's business here, however long; the time limit ends it.
-      answer.on('error', () => undefined).resume();
+      // What it says is nobody's business here. A receiver may end its sentence, but not keep the site busy with more.
+      let length = 0;
+      answer
+        .on('error', () => undefined)
+        .on('data', (part: Buffer) => {
+          length += part.length;
+          if (length > longestAnswer) answer.destroy();
+        });
     });
     call.end(body);
   });
