@@ -8,6 +8,8 @@ export async function describeWholeApi(): Promise<object> {
   const settings = readSettings({});
   const deps = {
     settings,
+    // Never asked; what is remembered is remembered by it.
+    db: {},
     log: createLog('silent'),
     pages: createPages(settings, () => []),
     // Nothing changes while the document is made, so there is no news.

@@ -11,6 +11,8 @@ export type Work<T> = {
   first(): Promise<T>;
   /** What is due each time the kept answer is given again; throws where it must not be. */
   again(answer: T): Promise<void>;
+  /** The referral that the answer is about, and is erased with. */
+  referralIdOf(answer: T): string;
 };
 
 /**
@@ -19,11 +21,11 @@ export type Work<T> = {
  * @throws Problem `still-in-progress` while another request with the key is at work, `idempotency-key-reused` when the
  * key came with another body.
  */
-export async function answerOnce<T extends { id: string }>(
+export async function answerOnce<T>(
   deps: ReferralDeps,
   trx: Trx,
   { accountId, key, request, at }: Idempotency,
-  { first, again }: Work<T>,
+  { first, again, referralIdOf }: Work<T>,
 ): Promise<T> {
   if (key === undefined) return first();
   if (!(await lockIdempotencyKey(trx, accountId, key))) {
@@ -36,7 +38,7 @@ export async function answerOnce<T extends { id: string }>(
   if (kept && !kept.requestHash.equals(requestHash)) {
     throw new Problem(
       idempotencyKeyReused,
-      'Make a new key for every referral; repeat one only with the very same body.',
+      'Make a new key for every request; repeat one only with the very same request.',
     );
   }
   if (kept) {
@@ -49,7 +51,7 @@ export async function answerOnce<T extends { id: string }>(
     accountId,
     key,
     requestHash,
-    referralId: answer.id,
+    referralId: referralIdOf(answer),
     answer: JSON.stringify(answer),
     at,
   });

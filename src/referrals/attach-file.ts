@@ -1,13 +1,12 @@
-import { actorOf, type Caller } from '../accounts/index.ts';
-import { recordAudit } from '../audit/index.ts';
-import { inTransaction } from '../platform/database/index.ts';
+import type { Caller } from '../accounts/index.ts';
 import { newId } from '../platform/ids/index.ts';
 import { Problem, tooLarge, unprocessable } from '../platform/problem/index.ts';
-import { type Attachment, insertAttachment, sumAttachments } from './attachments-store.ts';
+import { type Addition, addToReferral } from './add-to-referral.ts';
+import { insertAttachment, sumAttachments } from './attachments-store.ts';
 import { authorOf } from './author.ts';
 import type { ReferralDeps } from './deps.ts';
 import { fileName, kindOf } from './file-kind.ts';
-import { lockOnSide } from './look-at.ts';
+import { presentAttachment } from './present-parts.ts';
 import { wrongState } from './problems.ts';
 
 export const largestFileBytes = 10 * 1024 * 1024;
@@ -19,44 +18,41 @@ export type UploadedFile = { name: string; content: Buffer };
 /**
  * Keeps a file with a referral, for both sides.
  * @throws Problem `not-found`, `forbidden`, `wrong-state`, `unprocessable` for what is no PDF, PNG or JPEG, `too-large`
- * where the referral has enough of them.
+ * where the referral has enough of them, `idempotency-key-reused`.
  */
-export async function attachFile(
+export function attachFile(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, file, address }: { referralId: string; file: UploadedFile; address: string },
-): Promise<Attachment> {
-  const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
-    const { referral } = await lockOnSide(trx, caller, referralId, at);
+  { file, ...addition }: Addition & { file: UploadedFile },
+): Promise<ReturnType<typeof presentAttachment>> {
+  const { name, content } = file;
+  const size = content.length;
+  const sameFile = addition.idempotencyKey !== undefined && {
+    name,
+    content: deps.secrets.hashText('idempotent file', content.toString('latin1')),
+  };
+  const kind = { request: { ...sameFile }, action: 'referral.file_attached', is: 'attachment' } as const;
+  return addToReferral(deps, caller, addition, kind, async (trx, { referral }, at) => {
     if (referral.status === 'entered-in-error')
       throw new Problem(wrongState, 'It is entered-in-error, so nothing is added to it.');
-    const kind = kindOf(file.content);
-    if (!kind) {
+    const type = kindOf(content);
+    if (!type) {
       const errors = [{ pointer: '/file', message: 'must be a PDF, PNG or JPEG file' }];
       throw new Problem(unprocessable, 'What it is called does not matter, but what it is.', { errors });
     }
-    // The lock lets one at a time come here, so that two together are not more than is allowed.
+    // The referral is locked, so that two together are not more than is allowed.
     const { count, bytes } = await sumAttachments(trx, referral.id);
-    const size = file.content.length;
     if (count >= mostFiles || bytes + size > mostBytes)
       throw new Problem(tooLarge, `A referral has at most ${mostFiles} files, of 50 megabytes together.`);
     const attachment = {
       id: newId(at.getTime()),
       at,
       ...authorOf(caller),
-      name: fileName(file.name, kind.ending),
-      mediaType: kind.mediaType,
+      name: fileName(name, type.ending),
+      mediaType: type.mediaType,
       size,
     };
-    await insertAttachment(trx, referral.id, attachment, file.content);
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, address),
-      action: 'referral.file_attached',
-      subject: { type: 'referral', id: referral.id },
-      details: { attachment: attachment.id },
-    });
-    return attachment;
+    await insertAttachment(trx, referral.id, attachment, content);
+    return presentAttachment(attachment);
   });
 }

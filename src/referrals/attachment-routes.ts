@@ -14,7 +14,7 @@ import type { ReferralDeps } from './deps.ts';
 import { listReferralAttachments } from './list-parts.ts';
 import { closed } from './new-referral-schema.ts';
 import { presentAttachment } from './present-parts.ts';
-import { idParams, noToken, notNow, notYours, pageQuery, tags } from './route-parts.ts';
+import { idempotencyHeaders, idParams, noToken, notNow, notYours, pageQuery, tags } from './route-parts.ts';
 import { attachmentSchema } from './schemas.ts';
 import { sendAttachment } from './send-attachment.ts';
 
@@ -44,6 +44,7 @@ function uploadRoute(app: App, deps: ReferralDeps): void {
           'A PDF, PNG or JPEG of at most 10 megabytes, as multipart/form-data in the field `file`. What it is called does not matter: its first octets say what it is. A referral has at most 20 files, of 50 megabytes together.',
         ...takesFile.schema,
         params: idParams,
+        headers: idempotencyHeaders,
         response: {
           201: attachmentSchema,
           ...problemAnswers({
@@ -54,7 +55,7 @@ function uploadRoute(app: App, deps: ReferralDeps): void {
             409: 'The referral was made in error.',
             413: 'The file is too large, or the referral has enough of them.',
             415: 'The file is not sent as multipart/form-data.',
-            422: 'The file is not a PDF, PNG or JPEG.',
+            422: 'The file is not a PDF, PNG or JPEG, or the idempotency key was used for another request.',
           }),
         },
       },
@@ -66,9 +67,10 @@ function uploadRoute(app: App, deps: ReferralDeps): void {
         referralId,
         file,
         address: request.ip,
+        idempotencyKey: request.headers['idempotency-key'],
       });
       const location = `${deps.settings.baseUrl}/api/referrals/${referralId}/attachments/${attached.id}`;
-      return reply.code(201).header('location', location).send(presentAttachment(attached));
+      return reply.code(201).header('location', location).send(attached);
     },
   );
 }

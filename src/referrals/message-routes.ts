@@ -6,7 +6,17 @@ import { messageExample } from './examples.ts';
 import { listReferralMessages } from './list-parts.ts';
 import { closed, long } from './new-referral-schema.ts';
 import { presentMessage } from './present-parts.ts';
-import { badBody, idParams, noToken, notNow, notYours, pageQuery, tags } from './route-parts.ts';
+import {
+  badBody,
+  idempotencyHeaders,
+  idParams,
+  keyReused,
+  noToken,
+  notNow,
+  notYours,
+  pageQuery,
+  tags,
+} from './route-parts.ts';
 import { messageSchema } from './schemas.ts';
 import { sendMessage } from './send-message.ts';
 
@@ -60,6 +70,7 @@ export function messageRoutes(app: App, deps: ReferralDeps): void {
         description:
           'Both sides can ask and answer, whatever state the referral is in. What is written is never changed. It changes neither the status nor the version.',
         params: idParams,
+        headers: idempotencyHeaders,
         body: newMessageSchema,
         response: {
           201: messageSchema,
@@ -68,14 +79,16 @@ export function messageRoutes(app: App, deps: ReferralDeps): void {
             403: 'You are on neither side of the referral.',
             404: notYours,
             409: `It is a draft, or was made in error: there is nobody to write to. ${notNow}`,
+            422: keyReused,
           }),
         },
       },
     },
     async (request, reply) => {
       const { id: referralId } = request.params;
-      const message = { referralId, text: request.body.text, address: request.ip };
-      const sent = presentMessage(await sendMessage(deps, requireCaller(request), message));
+      const idempotencyKey = request.headers['idempotency-key'];
+      const message = { referralId, text: request.body.text, address: request.ip, idempotencyKey };
+      const sent = await sendMessage(deps, requireCaller(request), message);
       const location = `${deps.settings.baseUrl}/api/referrals/${referralId}/messages`;
       return reply.code(201).header('location', location).send(sent);
     },

@@ -12,6 +12,7 @@ export const idParams = Type.Object({
 export const noToken = 'No token was sent, or it is not valid.';
 export const notYours = 'There is no such referral, or it is not yours to see.';
 export const notNow = 'The referral is restricted, or was erased.';
+export const keyReused = 'The idempotency key was used for another request.';
 export const badBody = {
   400: 'The body or a header does not have the right form.',
   401: noToken,
@@ -41,7 +42,7 @@ export const idempotencyHeaders = Type.Object({
       maxLength: 200,
       pattern: '^[\\x21-\\x7e]+$',
       description:
-        'A new random text for every referral, such as a UUID. Sent again with the same body it gives the same answer, so a request whose answer was lost can be repeated.',
+        'A new random text for every referral, message or file, such as a UUID. Sent again with the same body it gives the same answer, so a request whose answer was lost can be repeated.',
     }),
   ),
 });

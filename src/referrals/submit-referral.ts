@@ -44,6 +44,7 @@ export async function submitReferral(
   const actor = actorOf(caller, address);
   const make = (trx: Trx) =>
     answerOnce(deps, trx, idempotency, {
+      referralIdOf: ({ id }) => id,
       async first() {
         const referral = isDraft(input)
           ? await makeDraft(deps, trx, caller, input, at)
