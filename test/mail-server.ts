@@ -35,13 +35,15 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
       done();
     },
     onData(stream, session, done) {
-      void text(stream).then((raw) => {
+      const keep = (raw: string) => {
         const { mailFrom, rcptTo } = session.envelope;
         const from = mailFrom === false ? '' : mailFrom.address;
         const to = rcptTo.map(({ address }) => address);
         received.push({ from, to, raw, secure: session.secure, user: session.user });
         done();
-      });
+      };
+      // Of a sender that was killed in the middle nothing is kept.
+      text(stream).then(keep, done);
     },
     ...options,
   });

@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiClient } from './api-client.ts';
-import { aReferral } from './builders.ts';
 
 type Made = { key: string; body: object };
 
 export type LoadOptions = {
   baseUrl: string;
   token: string;
-  serviceIds: readonly string[];
+  /** One of these is sent each time. */
+  bodies: readonly object[];
   clients: number;
-  /** What each referral says beside what a test needs to count it. */
-  given?: Record<string, unknown>;
 };
 
 /** No client waits longer for an answer: a request that hangs is a fault like any other. */
@@ -21,16 +19,15 @@ const patienceMs = 15_000;
  * Client systems that make referrals without a pause, each with a key of its own. What is not answered with 201 is asked for
  * again with the same key until it is, as the API's description says; what else is answered is a fault.
  */
-export function startLoad({ baseUrl, token, serviceIds, clients, given }: LoadOptions) {
+export function startLoad({ baseUrl, token, bodies, clients }: LoadOptions) {
   /** The id of the referral that was acknowledged for each key. */
   const acknowledged = new Map<string, string>();
   const faults: string[] = [];
   const seen = { unavailable: 0, cut: 0 };
   let going = true;
-  let address = baseUrl;
 
   async function once({ key, body }: Made): Promise<boolean> {
-    const answer = await fetch(new URL('/api/referrals', address), {
+    const answer = await fetch(new URL('/api/referrals', baseUrl), {
       method: 'POST',
       headers: {
         authorization: `Bearer ${token}`,
@@ -59,8 +56,8 @@ export function startLoad({ baseUrl, token, serviceIds, clients, given }: LoadOp
 
   async function client(): Promise<void> {
     while (going) {
-      const serviceId = serviceIds[Math.floor(Math.random() * serviceIds.length)]!;
-      const made = { key: randomUUID(), body: aReferral(serviceId, { allow_duplicate: true, ...given }) };
+      const body = bodies[Math.floor(Math.random() * bodies.length)]!;
+      const made = { key: randomUUID(), body };
       while (!(await once(made).catch(noAnswer))) await delay(20);
     }
   }
@@ -76,10 +73,6 @@ export function startLoad({ baseUrl, token, serviceIds, clients, given }: LoadOp
     acknowledged,
     faults,
     seen,
-    /** A site that was started again listens where it did. */
-    moveTo(next: string): void {
-      address = next;
-    },
     /** Resolves when every request that was begun has been acknowledged. */
     async stop(): Promise<void> {
       going = false;

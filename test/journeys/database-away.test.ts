@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { apiClient, copyKeys } from '../api-client.ts';
+import { aReferral } from '../builders.ts';
 import { pageVisitor } from '../page-visitor.ts';
 import { countDeliveries, everyReferral, startLoad } from '../referral-load.ts';
 import { type SiteProcess, startSiteProcess, until } from '../site-process.ts';
@@ -44,8 +45,8 @@ async function goThrough({ baseUrl, logins }: SiteProcess, takeAway: () => Promi
   await person.signIn(logins.referrer);
   const token = (await copyKeys(person)).access;
   const { contents } = (await apiClient(baseUrl, token).get('/api/library/services?search=befriending')).body;
-  const given = { gp_practice: { ods_code: 'Z99001' } };
-  const load = startLoad({ baseUrl, token, serviceIds: [contents[0].id], clients, given });
+  const body = aReferral(contents[0].id, { gp_practice: { ods_code: 'Z99001' }, allow_duplicate: true });
+  const load = startLoad({ baseUrl, token, bodies: [body], clients });
   const looks = startLooking(baseUrl, person);
   await until(() => load.acknowledged.size >= 10, 30_000);
   for (let time = 0; time < 3; time += 1) {

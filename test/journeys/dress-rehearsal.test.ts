@@ -12,21 +12,13 @@ import {
   acceptAndComplete,
   invited,
   type Person,
-  password,
   patient,
   referByPage,
   signedIn,
 } from '../rehearsal/people.ts';
+import { setUpByCommands, setWays } from '../rehearsal/set-up.ts';
 import { nhsNumber, rehearsalStage } from '../rehearsal/stage.ts';
-import {
-  libraryFile,
-  practiceEmail,
-  practicesFile,
-  serviceEmail,
-  ways,
-  weirHouse,
-} from '../rehearsal/ways.ts';
-import { runProgram } from '../run-program.ts';
+import { practiceEmail, serviceEmail, ways, weirHouse } from '../rehearsal/ways.ts';
 import { until } from '../site-process.ts';
 
 // A live site's first day, with everything that it speaks to real but for who listens: https before it, a mail server
@@ -64,16 +56,8 @@ async function comesTo(expected: Record<string, string[]>): Promise<void> {
 }
 
 test('an operator sets the site up, and people come by invitations', async () => {
-  const run = (words: string[], input = '') =>
-    runProgram(['src/cli/main.ts', ...words], stage.site.env, input);
-  const account =
-    'account create --email olive@example.org --name Olive --role operator --organisation Council';
-  const ended = await Promise.all([
-    run([...account.split(' '), '--api-access', '--password-stdin'], `${password}\n`),
-    run(['library', 'import', await stage.file('library.ndjson', libraryFile)]),
-    run(['practices', 'import', await stage.file('practices.csv', practicesFile)]),
-  ]);
-  expect(ended.filter(({ code }) => code !== 0)).toEqual([]);
+  const olive = { email: 'olive@example.org', name: 'Olive', role: 'operator', organisation: 'Council' };
+  await setUpByCommands(stage, [olive]);
   operator = await signedIn(stage, 'olive@example.org');
   worker = await invited(stage, operator, {
     name: 'Asha Patel',
@@ -87,29 +71,9 @@ test('an operator sets the site up, and people come by invitations', async () =>
     role: 'provider',
     organisation: weirHouse.name,
   });
-  const port = new URL(stage.system.url).port;
-  for (const { service, id } of ways) {
-    const inside = service === 'inside';
-    const webhook = inside ? `https://inside.example.org:${port}/told` : stage.system.url;
-    const settings = {
-      accepts: true,
-      channels: inside ? ['webhook', 'document'] : [service],
-      addresses: { email: serviceEmail, mesh: 'WEIR001', webhook },
-    };
-    const url = `/api/library/services/${id}/referral_settings`;
-    expect((await operator.api.put(url, settings)).status).toBe(200);
-    const shown = await operator.api.post(`${url}/webhook_secret`);
-    if (service === 'webhook') secret = shown.body.secret;
-  }
+  secret = await setWays(stage, operator);
   const webhook = { url: stage.system.url, event_types: ['referral.completed'] };
   eventSecret = (await worker.api.post('/api/webhooks', webhook)).body.secret;
-  const practiceWays = { Z99001: ['document'], Z99002: ['email'], Z99003: ['mesh'] };
-  for (const [code, channels] of Object.entries(practiceWays)) {
-    const addresses = { email: practiceEmail };
-    expect((await operator.api.put(`/api/practices/${code}/channels`, { channels, addresses })).status).toBe(
-      200,
-    );
-  }
 });
 
 test('it is reached by https alone, and says who answers for it', async () => {

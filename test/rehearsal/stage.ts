@@ -92,6 +92,11 @@ export async function rehearsalStage() {
       Object.assign(site.env, settings);
       site = await site.again();
     },
+    /** Kills it, as `end` does, and starts it again on the same data. */
+    async killed(end: (site: SiteProcess) => Promise<void>): Promise<void> {
+      await end(site);
+      site = await site.again();
+    },
     async close(): Promise<void> {
       await site.remove();
       front.close();

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { rehearsalStage } from './stage.ts';
+
+type Stage = Awaited<ReturnType<typeof rehearsalStage>>;
+
+/** What came to the receivers, by the message's id: a hash of each copy, whichever way it came. */
+export async function arrivedAt(stage: Stage): Promise<Map<string, string[]>> {
+  const arrived = new Map<string, string[]>();
+  const add = (id: string, copy: string | Buffer) => {
+    const hash = createHash('sha256').update(copy).digest('hex');
+    arrived.set(id, [...(arrived.get(id) ?? []), hash]);
+  };
+  for (const { raw } of stage.mail.received) {
+    const [, id] = /^Message-ID: <([0-9a-f-]{36})@/im.exec(raw) ?? [];
+    // Other mail than letters has other ids.
+    if (id) add(id, raw);
+  }
+  for (const { headers, body } of stage.system.received) add(String(headers['webhook-id']), body);
+  for (const { headers, chunks } of stage.exchange.exchange.messages)
+    add(headers['mex-localid']!, Buffer.concat(chunks));
+  for (const name of await readdir(stage.letters))
+    add(name.replace(/\.pdf$/, ''), await readFile(join(stage.letters, name)));
+  return arrived;
+}
