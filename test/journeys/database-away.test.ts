@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { apiClient, copyKeys } from '../api-client.ts';
 import { aReferral } from '../builders.ts';
+import { serverOf } from '../kill-site.ts';
 import { pageVisitor } from '../page-visitor.ts';
 import { countDeliveries, everyReferral, startLoad } from '../referral-load.ts';
 import { type SiteProcess, startSiteProcess, until } from '../site-process.ts';
@@ -14,6 +13,8 @@ import { type SiteProcess, startSiteProcess, until } from '../site-process.ts';
 
 const ownDatabase = process.env.TEST_DATABASE_URL === undefined;
 const clients = 4;
+/** A job that failed each time waits longer each time: after four it is a minute. */
+const settledWithinMs = 150_000;
 
 let site: SiteProcess | undefined;
 afterEach(async () => {
@@ -26,9 +27,10 @@ test.runIf(ownDatabase).each(['SIGKILL', 'SIGINT'] as const)(
   async (signal) => {
     site = await startSiteProcess();
     await goThrough(site, async () => {
-      process.kill(serverOf(site!), signal);
+      process.kill(serverOf(site!)!, signal);
     });
   },
+  2 * settledWithinMs,
 );
 
 test.runIf(!ownDatabase)(
@@ -37,7 +39,29 @@ test.runIf(!ownDatabase)(
     site = await startSiteProcess();
     await goThrough(site, () => endConnections(site!.env.ONWARD_DATABASE_URL!));
   },
+  2 * settledWithinMs,
 );
+
+test.runIf(!ownDatabase)('a key that was revoked while it was away is not honoured afterwards', async () => {
+  site = await startSiteProcess();
+  const { baseUrl, logins, env } = site;
+  const person = pageVisitor(baseUrl);
+  await person.signIn(logins.referrer);
+  const api = apiClient(baseUrl, (await copyKeys(person)).access);
+  const status = async () => (await api.get('/api/token/status')).status;
+  expect(await status()).toBe(200);
+  // In the same moment as the connection ends by which the site would hear of it.
+  await endConnections(
+    env.ONWARD_DATABASE_URL!,
+    `update accounts set key_epoch = key_epoch + 1 where email = '${logins.referrer.email}'`,
+  );
+  let first = 503;
+  await until(async () => {
+    first = await status();
+    return first !== 503;
+  }, 10_000);
+  expect(first).toBe(401);
+});
 
 /** What must hold while the database is away, and afterwards. */
 async function goThrough({ baseUrl, logins }: SiteProcess, takeAway: () => Promise<void>): Promise<void> {
@@ -66,7 +90,7 @@ async function goThrough({ baseUrl, logins }: SiteProcess, takeAway: () => Promi
   await until(async () => (await fetch(`${baseUrl}/readyz`)).status === 200, 10_000);
   await until(
     async () => (await countDeliveries(baseUrl, token, ['queued', 'sending', 'uncertain'])) === 0,
-    60_000,
+    settledWithinMs,
   );
   const stored = await everyReferral(baseUrl, token);
   expect(stored.map(({ id }) => id).sort()).toEqual([...load.acknowledged.values()].sort());
@@ -95,15 +119,12 @@ function startLooking(baseUrl: string, person: ReturnType<typeof pageVisitor>) {
   };
 }
 
-function serverOf({ dataDir }: SiteProcess): number {
-  return Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
-}
-
-async function endConnections(url: string): Promise<void> {
+async function endConnections(url: string, change = 'select'): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
+  await client.query(change);
   await client.end();
 }
