@@ -515,6 +515,28 @@ describe('what is erased', () => {
     expect(entries).toEqual(erased.map((id) => ({ details: { after_years: 8 }, id })));
     expect((await browser.open('/operator/patients/erasure')).text).toContain('Nothing is old enough');
   });
+
+  test('is erased although another cannot be, of which there is a word in the log', async () => {
+    const [stuck, other] = [await aMade(), await aMade()];
+    const end = sql`'rejected', updated_at = ${site.clock.now()}::timestamptz - interval '9 years'`;
+    await sql`update referrals set status = ${end} where id in (${stuck.id}, ${other.id})`.execute(site.deps.db);
+    await sql`update referrals set updated_at = updated_at - interval '1 day' where id = ${stuck.id}`.execute(
+      site.deps.db,
+    );
+    const { referralListener } = site.deps;
+    const failing: typeof referralListener = {
+      ...referralListener,
+      async onRecord(trx, change) {
+        if (change.referral.id === stuck.id) throw new Error('it cannot be told');
+        await referralListener.onRecord(trx, change);
+      },
+    };
+    await expect(eraseByRule({ ...site.deps, referralListener: failing })).rejects.toThrow('1 could not be erased');
+    expect(await tracesOf(other.values)).toEqual([]);
+    expect(site.logLines.join('')).toContain(`"referral":"${stuck.id}"`);
+    await eraseByRule(site.deps);
+    expect(await tracesOf(stuck.values)).toEqual([]);
+  });
 });
 
 async function unzip(zipped: Buffer): Promise<Record<string, Buffer>> {

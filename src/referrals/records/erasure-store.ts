@@ -58,9 +58,13 @@ function dueBy({ years, now }: RetentionRule): RawBuilder<unknown> {
         case when updated_at >= ${born} + interval '17 years' then interval '26 years' else interval '25 years' end)`;
 }
 
-export async function listDue(db: Db, rule: RetentionRule, limit: number): Promise<string[]> {
+export async function listDue(
+  db: Db,
+  rule: RetentionRule,
+  { limit, without }: { limit: number; without: readonly string[] },
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id ${dueBy(rule)} order by updated_at limit ${limit}`.execute(db);
+    select id ${dueBy(rule)} and id <> all(${without}::uuid[]) order by updated_at limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
