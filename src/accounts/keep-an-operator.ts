@@ -1,8 +1,8 @@
 import type { Actor } from '../audit/index.ts';
-import type { Trx } from '../platform/database/index.ts';
+import { holdName, type Trx } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { defineProblem, Problem } from '../platform/problem/index.ts';
-import { countActiveOperators, takeOperatorsTurn } from './operators-store.ts';
+import { countActiveOperators } from './operators-store.ts';
 
 const lastOperator = defineProblem({
   type: 'last-operator',
@@ -25,7 +25,8 @@ export async function keepAnOperator(
   change: () => Promise<void>,
   besides?: string,
 ): Promise<void> {
-  await takeOperatorsTurn(trx);
+  // One at a time: two who disable each other at once would leave none.
+  await holdName(trx, 'operators');
   await change();
   if (actor.id === undefined || (await countActiveOperators(trx, settings.oidcIssuer, besides)) > 0) return;
   throw new Problem(lastOperator, 'Make somebody else an operator first, who can sign in.');

@@ -1,10 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../platform/database/index.ts';
-
-/** Lets one at a time change who the operators are: two who disable each other at once would leave none. */
-export async function takeOperatorsTurn(trx: Trx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('onward operators', 0))`.execute(trx);
-}
+import type { Db } from '../platform/database/index.ts';
 
 /**
  * How many operators have a way to sign in; `issuer` is the outside provider of this site, if it has one. The account

@@ -15,11 +15,6 @@ const canonicalForm = sql<string | null>`
 const inWords = (moment: RawBuilder<unknown>) =>
   sql<string | null>`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`;
 
-/** Lets one sealer at a time go on, in all processes; the others wait for the end of its transaction. */
-export async function takeSealersTurn(trx: Trx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('onward audit chain', 0))`.execute(trx);
-}
-
 export async function isAnythingUnsealed(db: Db): Promise<boolean> {
   const { rows } = await sql<{ some: boolean }>`
     select exists (select from audit_unsealed) as some`.execute(db);

@@ -1,4 +1,4 @@
-import { inTransaction, type Trx } from '../platform/database/index.ts';
+import { holdName, inTransaction, type Trx } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { recogniseSiteKey } from '../platform/secrets/index.ts';
 import { type Link, nextHash } from './chain.ts';
@@ -6,7 +6,6 @@ import {
   findLastLink,
   insertLinks,
   isAnythingUnsealed,
-  takeSealersTurn,
   takeUnsealed,
   type UnsealedEntry,
 } from './chain-store.ts';
@@ -24,7 +23,8 @@ export async function sealAudit(deps: Platform): Promise<void> {
 }
 
 async function sealBatch(trx: Trx, { secrets, clock, log }: Platform): Promise<number> {
-  await takeSealersTurn(trx);
+  // One sealer at a time, in all processes.
+  await holdName(trx, 'audit-chain');
   const due = await takeUnsealed(trx, batchLength);
   const vanished = due.filter(({ canonical }) => canonical === null);
   if (vanished.length > 0)

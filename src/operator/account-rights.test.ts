@@ -125,7 +125,7 @@ test('who takes an operator’s second factors off waits for the account first, 
     await expect.poll(waitingForLocks, { interval: 5 }).toBe(1);
     // Were it taken already, whoever disables this account now would wait for the removal, and the removal for them.
     const { rows } = await sql<{ free: boolean }>`
-      select pg_try_advisory_xact_lock(hashtextextended('onward operators', 0)) as free`.execute(trx);
+      select pg_try_advisory_xact_lock(hashtextextended('operators', 2)) as free`.execute(trx);
     return { removal, free: rows[0]!.free };
   });
   expect(free).toBe(true);

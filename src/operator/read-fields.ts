@@ -1,10 +1,10 @@
+import { readForm } from '../platform/html/index.ts';
 import { badRequest, Problem } from '../platform/problem/index.ts';
 
 /** The named fields of a form as trimmed texts; what was not sent is empty, of what came twice the first counts. */
 export function readFields<Name extends string>(body: unknown, names: readonly Name[]): Record<Name, string> {
-  const sent = body as Record<string, unknown>;
-  const text = (value: unknown) => String([value].flat()[0] ?? '').trim();
-  return Object.fromEntries(names.map((name) => [name, text(sent[name])])) as Record<Name, string>;
+  const form = readForm(body, names);
+  return Object.fromEntries(names.map((name) => [name, form[name].trim()])) as Record<Name, string>;
 }
 
 /** All values of a field that can be chosen more than once. */

@@ -519,7 +519,9 @@ describe('what is erased', () => {
   test('is erased although another cannot be, of which there is a word in the log', async () => {
     const [stuck, other] = [await aMade(), await aMade()];
     const end = sql`'rejected', updated_at = ${site.clock.now()}::timestamptz - interval '9 years'`;
-    await sql`update referrals set status = ${end} where id in (${stuck.id}, ${other.id})`.execute(site.deps.db);
+    await sql`update referrals set status = ${end} where id in (${stuck.id}, ${other.id})`.execute(
+      site.deps.db,
+    );
     await sql`update referrals set updated_at = updated_at - interval '1 day' where id = ${stuck.id}`.execute(
       site.deps.db,
     );
@@ -531,7 +533,9 @@ describe('what is erased', () => {
         await referralListener.onRecord(trx, change);
       },
     };
-    await expect(eraseByRule({ ...site.deps, referralListener: failing })).rejects.toThrow('1 could not be erased');
+    await expect(eraseByRule({ ...site.deps, referralListener: failing })).rejects.toThrow(
+      '1 could not be erased',
+    );
     expect(await tracesOf(other.values)).toEqual([]);
     expect(site.logLines.join('')).toContain(`"referral":"${stuck.id}"`);
     await eraseByRule(site.deps);

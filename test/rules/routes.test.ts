@@ -198,11 +198,11 @@ test('what asks for a fresh sign-in is on this list; of the forms about accounts
     '/account/sessions/end',
     '/account/sessions/end-others',
     '/operator/audit/check',
-    // These try out and throw away: the library stays as it is.
     '/operator/deliveries/:id/another-way',
     '/operator/deliveries/:id/done',
     '/operator/deliveries/:id/owner',
     '/operator/deliveries/:id/retry',
+    // These try out and throw away: the library stays as it is.
     '/operator/library/feeds',
     '/operator/library/files',
     '/operator/library/imports/:id/discard',

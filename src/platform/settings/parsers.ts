@@ -37,7 +37,7 @@ export function path(raw: string): string {
   return resolve(raw);
 }
 
-/** An http(s) origin, with an optional path and without a trailing slash. */
+/** An http(s) address without a path, as an origin: without a slash behind it. */
 export function webAddress(raw: string): string {
   const url = URL.canParse(raw) ? new URL(raw) : undefined;
   const usable =

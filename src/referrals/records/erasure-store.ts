@@ -64,7 +64,9 @@ export async function listDue(
   { limit, without }: { limit: number; without: readonly string[] },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id ${dueBy(rule)} and id <> all(${without}::uuid[]) order by updated_at limit ${limit}`.execute(db);
+    select id ${dueBy(rule)} and id <> all(${without}::uuid[]) order by updated_at limit ${limit}`.execute(
+    db,
+  );
   return rows.map(({ id }) => id);
 }
 
