@@ -44,6 +44,23 @@ test('a provider adds a service of their organisation, and it is found by its wo
   expect((await call(provider, 'POST', base, { body: made.body })).body.type).toContain('/service-exists');
 });
 
+test('a service cannot take the id of another’s location, and be read in its place', async () => {
+  const [theirs, ours] = [await aService(site.deps), await aService(site.deps)];
+  const place = { id: 'hall-1', location: { id: 'hall', name: 'Hall', location_type: 'physical' } };
+  const { body, etag } = await call(operator, 'GET', `${base}/${theirs.serviceId}`);
+  const held = { ...body, service_at_locations: [place] };
+  const put = await call(operator, 'PUT', `${base}/${theirs.serviceId}`, { body: held, etag });
+  const evil = { ...place, location: { ...place.location, name: 'Elsewhere' } };
+  const provider = await staffOf(ours);
+  const taken = { id: '0', name: 'Evil', status: 'active', service_at_locations: [evil] };
+  const refused = await call(provider, 'POST', base, { body: taken });
+  expect([refused.status, refused.body.errors?.[0].pointer]).toEqual([422, '/service_at_locations/0/id']);
+  const read = await call(operator, 'GET', '/api/library/service_at_locations/hall-1');
+  expect(read.body.location.name).toBe('Hall');
+  const again = { body: { ...held, description: 'Its own it may keep.' }, etag: put.etag };
+  expect((await call(operator, 'PUT', `${base}/${theirs.serviceId}`, again)).status).toBe(200);
+});
+
 test('an edit needs the version that was seen: of two at once one wins, and the other reads again', async () => {
   const { serviceId } = await aService(site.deps);
   const url = `${base}/${serviceId}`;

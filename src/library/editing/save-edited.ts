@@ -9,7 +9,7 @@ import { saveServices } from '../import/store.ts';
 import { saveSearchWords } from '../search/words-store.ts';
 import { authorOf } from './author.ts';
 import type { EditDeps } from './deps.ts';
-import { withKnownTerms, withOrganization } from './settle-parts.ts';
+import { requireOwnPlaces, withKnownTerms, withOrganization } from './settle-parts.ts';
 import { noteEdit } from './store.ts';
 
 export type Edited = {
@@ -44,6 +44,7 @@ export async function saveEdited(deps: EditDeps, trx: Trx, caller: Caller, edite
   const after = await withOrganization(trx, caller, { ...service, last_modified: at.toISOString() });
   const change = changeOf(before, after);
   if (change.fields.length === 0) return;
+  await requireOwnPlaces(trx, before, after);
   const row = await withKnownTerms(trx, caller, after, serviceRow(after, at, at));
   await saveServices(trx, [row], at);
   await saveSearchWords(trx, [...spelledWords(row)]);

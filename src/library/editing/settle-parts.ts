@@ -4,7 +4,7 @@ import { type FieldError, Problem, unprocessable } from '../../platform/problem/
 import type { Service } from '../hsds/service.ts';
 import type { ServiceRow } from '../import/service-row.ts';
 import { ownOrganizationId, requireEditor } from './may-edit.ts';
-import { findOrganizationDocument, findTermDocuments } from './store.ts';
+import { findForeignPlaces, findOrganizationDocument, findTermDocuments } from './store.ts';
 
 /**
  * The service with its organisation in it: as it was sent, or as the library has it where only its id was sent. A
@@ -63,6 +63,33 @@ export async function withKnownTerms(
     return document === undefined ? term : (JSON.parse(document) as typeof term);
   });
   return { ...row, terms };
+}
+
+/**
+ * Sees to it that a service at a location that is read by its id stays its own: two of one id, and what was read would be
+ * the other's. Those that were there before came so with an import, and stay.
+ * @throws Problem `unprocessable`, which points at the ids.
+ */
+export async function requireOwnPlaces(
+  trx: Trx,
+  before: Service | undefined,
+  { id, service_at_locations: places = [] }: Service,
+): Promise<void> {
+  const known = new Set(before?.service_at_locations?.map((place) => place.id));
+  const added = places.flatMap((place) => (place.id === undefined || known.has(place.id) ? [] : place.id));
+  if (added.length === 0) return;
+  const foreign = await findForeignPlaces(trx, id, added);
+  const errors = places.flatMap((place, index) =>
+    place.id !== undefined && foreign.has(place.id) && !known.has(place.id)
+      ? [
+          {
+            pointer: `/service_at_locations/${index}/id`,
+            message: 'is that of another service: leave it out',
+          },
+        ]
+      : [],
+  );
+  if (errors.length > 0) throw refusal(...errors);
 }
 
 function refusal(...errors: FieldError[]): Problem {

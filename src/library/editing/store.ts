@@ -63,3 +63,16 @@ export async function findOrganizationDocument(trx: Trx, id: string): Promise<st
     select document from organizations where id = ${id}`.execute(trx);
   return rows[0]?.document;
 }
+
+/** Which of these ids are those of another service's locations. */
+export async function findForeignPlaces(
+  trx: Trx,
+  serviceId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from service_at_locations where id = any(${[...ids]}) and service_id <> ${serviceId}`.execute(
+    trx,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
