@@ -1,4 +1,4 @@
-import { type ImportJob, placeInWords } from '../library/index.ts';
+import { canGoOn, type ImportJob, placeInWords } from '../library/index.ts';
 
 const states = {
   waiting: 'Waiting',
@@ -27,7 +27,7 @@ export function importView(job: ImportJob) {
     startedBy: job.startedBy,
     createdAt: job.createdAt,
     endedAt: job.endedAt,
-    canImport: dryRun && state === 'done' && (isFeed || job.hasFile),
+    canImport: dryRun && state === 'done' && canGoOn(job),
     failure: job.failure,
     warning: job.warning,
     counts,

@@ -1,8 +1,11 @@
+import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anAccount } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { type pageVisitor as makeVisitor, pageVisitor, type Visit } from '../../test/page-visitor.ts';
+import { commandLine, theSite } from '../accounts/index.ts';
+import { importServices, listImport, runImportJob } from '../library/index.ts';
 
 // An operator reads libraries in on the page, without JavaScript.
 
@@ -103,6 +106,56 @@ test('a feed is tried out and says what is wrong with it', async () => {
     expect.stringContaining('must be the address of a feed'),
   ]);
   expect(refused.page.querySelector('#address')?.getAttribute('value')).toBe('council.example');
+});
+
+test('a feed with a key is imported from its try-out, and the key is shown nowhere and kept no longer', async () => {
+  const page = await operator.visit(path);
+  const address = `${baseUrl}/api/library?key=hush-hush&area=north`;
+  const tryOut = await outcome((await operator.submit(page, `${path}/feeds`, { address })).url);
+  expect(tryOut.text).toContain('?key=…&area=north');
+  const imported = await outcome((await operator.submit(tryOut, `${tryOut.url}/import`, {})).url);
+  expect(imported.text).toMatch(/The same as before\s+\d/);
+  expect(tryOut.text + imported.text + (await operator.visit(path)).text).not.toContain('hush-hush');
+  const { rows } =
+    await sql`select 1 from library_import_chunks c join library_imports i on i.id = c.import_id
+    where i.is_feed`.execute(site.deps.db);
+  expect(rows).toEqual([]);
+});
+
+test('an import that was begun again says what its numbers leave out', async () => {
+  const tryOut = await tried(service('m') + service('n'));
+  const { db } = site.deps;
+  const id = tryOut.url.split('/').at(-1)!;
+  // As if a process had died after it had stored one of the two.
+  await sql`update library_imports set dry_run = false, state = 'running' where id = ${id}`.execute(db);
+  await importServices(site.deps, theSite, Readable.from([Buffer.from(service('m'))]), {
+    source: 'weekly.ndjson',
+  });
+  await runImportJob(site.deps, { import_id: id });
+  const { text } = await operator.visit(tryOut.url);
+  expect(text).toMatch(/New\s+1/);
+  expect(text).toMatch(/The same as before\s+1/);
+  expect(text).toContain('The site stopped in the middle of this import');
+});
+
+test('imports at the command line are in the list, whatever came of them', async () => {
+  const job = { isFeed: false, sourceName: 'town', isComplete: false, dryRun: false };
+  const run = (name: string, content: string) =>
+    listImport(site.deps, commandLine, { ...job, name }, () =>
+      importServices(site.deps, commandLine, Readable.from([Buffer.from(content)]), { source: 'town' }),
+    );
+  site.clock.moveOn(1000);
+  await run('town.ndjson', service('p') + service('q', { status: 'open' }));
+  site.clock.moveOn(1000);
+  await expect(run('broken.zip', 'PK\x03\x04 nothing')).rejects.toThrow();
+  const list = await operator.visit(path);
+  const rows = list.page
+    .querySelectorAll('tbody tr')
+    .map((row) => row.structuredText.replaceAll(/\s+/g, ' '));
+  expect(rows[0]).toMatch(/Import of broken\.zip .*by command line State Failed/);
+  expect(rows[1]).toMatch(/Import of town\.ndjson .*State Done New 1 .*Refused 1/);
+  const link = list.page.querySelectorAll('tbody a')[1]!.getAttribute('href')!;
+  expect((await operator.visit(link)).text).toMatch(/line 2.*q.*\/status/s);
 });
 
 test('forms without a file, with an empty one, or with a broken one are refused, and nothing of them is kept', async () => {

@@ -11,6 +11,7 @@ import { accountOrganisationPage } from './account-organisation-page.ts';
 import { accountPage } from './account-page.ts';
 import { accountRolesPage } from './account-roles-page.ts';
 import { auditPages } from './audit-pages.ts';
+import { csvPages } from './csv-pages.ts';
 import { libraryPages } from './library-pages.ts';
 import { returnAddressPages } from './return-address-pages.ts';
 import { synonymPages } from './synonym-pages.ts';
@@ -31,6 +32,7 @@ export function operatorPages(app: App, deps: WebPlatform): void {
   accountInvitationPage(app, deps);
   accountFactorsPage(app, deps);
   libraryPages(app, deps);
+  csvPages(app, deps);
   auditPages(app, deps);
   returnAddressPages(app, deps);
   synonymPages(app, deps);

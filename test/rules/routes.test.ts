@@ -174,6 +174,8 @@ test('what asks for a fresh sign-in is on this list; of the forms about accounts
     'POST /operator/accounts/:id/second-factors',
     'POST /operator/accounts/new',
     'POST /operator/library/imports/:id/import',
+    'POST /operator/library/lists/postcodes',
+    'POST /operator/library/lists/practices',
     'POST /operator/patients',
     'POST /operator/patients/export',
     'POST /operator/patients/referrals/:id/erase',

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { commandLine } from '../../accounts/index.ts';
-import { importFeed, importServices } from '../../library/index.ts';
+import { importFeed, importServices, listImport, readFeedAddress } from '../../library/index.ts';
 import type { OpenPlatform } from '../../open-platform.ts';
 import { type Command, type Input, type Result, UsageError } from '../command.ts';
 import { importAnswer, importFile } from '../import-file.ts';
@@ -37,8 +37,17 @@ export const libraryImport: Command = {
     if (/^https?:/i.test(positionals[0]!)) return readFeed(open, input, dryRun);
     const source = typeof values.source === 'string' ? values.source : basename(positionals[0]!);
     const complete = values.complete === true;
+    const job = {
+      name: basename(positionals[0]!),
+      isFeed: false,
+      sourceName: source,
+      isComplete: complete,
+      dryRun,
+    };
     const importer: typeof importServices = (deps, actor, file, options) =>
-      importServices(deps, actor, file, { ...options, dryRun, complete, source });
+      listImport(deps, actor, job, () =>
+        importServices(deps, actor, file, { ...options, dryRun, complete, source }),
+      );
     return importFile(open, input, importer, 'services', dryRun);
   },
 };
@@ -46,11 +55,17 @@ export const libraryImport: Command = {
 async function readFeed({ platform }: OpenPlatform, input: Input, dryRun: boolean): Promise<Result> {
   if (input.values.source !== undefined)
     throw new UsageError('--source is for files: a feed is called by its address');
-  const result = await importFeed(platform, commandLine, input.positionals[0]!, {
-    dryRun,
-    complete: input.values.complete === true,
-    onProgress: ({ read, rejected }) => input.progress(`${read} services read, ${rejected} refused`),
-  });
+  const [address = ''] = input.positionals;
+  const { name } = readFeedAddress(address);
+  const complete = input.values.complete === true;
+  const job = { name, isFeed: true, sourceName: name, isComplete: complete, dryRun };
+  const result = await listImport(platform, commandLine, job, () =>
+    importFeed(platform, commandLine, address, {
+      dryRun,
+      complete,
+      onProgress: ({ read, rejected }) => input.progress(`${read} services read, ${rejected} refused`),
+    }),
+  );
   input.progress('');
   return importResult(result, 'services', dryRun);
 }

@@ -4,6 +4,7 @@ import { createStrangerReading, type StrangerReading } from '../../../platform/o
 import { Problem } from '../../../platform/problem/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
 import { feedUnreadable } from '../../problems.ts';
+import type { FeedAddress } from './feed-address.ts';
 
 /** Gives the answer of a feed to a path below its base, as JSON. */
 export type FeedClient = (path: string) => Promise<unknown>;
@@ -24,14 +25,16 @@ const longestWaitMs = 5 * 60_000;
 export function feedClient(
   mode: Settings['mode'],
   clock: Clock,
-  base: string,
+  { base, query }: Pick<FeedAddress, 'base' | 'query'>,
   { timeoutMs = limits.timeoutMs, pause = delay }: FeedManners,
 ): FeedClient {
   const read = createStrangerReading(mode, { ...limits, timeoutMs });
+  const addressOf = (path: string) =>
+    query === '' ? `${base}${path}` : `${base}${path}${path.includes('?') ? '&' : '?'}${query}`;
   return async (path) => {
     await pause(betweenMs);
     for (let attempt = 0; ; attempt += 1) {
-      const answer = await read(`${base}${path}`, { accept: 'application/json' }).catch(failureOf);
+      const answer = await read(addressOf(path), { accept: 'application/json' }).catch(failureOf);
       if (answer.status === 200) return parsed(answer);
       const pauseMs = pausesMs[attempt];
       if (!isPassing(answer) || pauseMs === undefined) throw new Problem(feedUnreadable, whyNot(answer));

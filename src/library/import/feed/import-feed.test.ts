@@ -214,10 +214,28 @@ test.each([
   ['https://example.org/feed', 'This site may not call that address'],
   ['http://10.0.0.1/feed', 'This site may not call that address'],
   ['file:///etc/passwd', 'must be the address of a feed'],
-  ['http://127.0.0.1/?key=secret', 'must have neither a password'],
-  ['http://me:secret@127.0.0.1/', 'must have neither a password'],
+  ['http://me:secret@127.0.0.1/', 'must have no name or password'],
 ])('a test site does not call %s', async (address, why) => {
   const refusal = await read(address).catch((error) => error);
   expect([refusal.detail, refusal.errors?.[0].message].join(' ')).toContain(why);
   expect(waits).toEqual([]);
+});
+
+test('a feed’s own parameters are sent with every question, and the key among them is written down nowhere', async () => {
+  feed.answers((request, response, query) => {
+    if (query.get('key') !== 'hush-hush') return void response.writeHead(403).end();
+    pagesOf(many(3, { phones: [] }))(request, response, query);
+  });
+  expect(await read(`${feed.base}/services?key=hush-hush&area=north`)).toMatchObject({ created: 3 });
+  // What changed since, and its ids.
+  expect(await read(`${feed.base}?key=hush-hush&area=north`)).toMatchObject({ created: 0, inactive: 0 });
+  expect(feed.asked.length).toBeGreaterThan(2);
+  for (const asked of feed.asked) expect(asked).toMatch(/[?&]key=hush-hush&area=north/);
+  const { rows } = await sql<{ name: string; written: string }>`
+    select name, (select string_agg(details::text, '') from audit_entries)
+      || (select string_agg(updated_by, '') from library_changes) as written
+    from library_sources where name like '%north%'`.execute(site.deps.db);
+  expect(rows[0]!.name).toBe(`${feed.base}?key=…&area=north`);
+  expect(rows[0]!.written).toContain('area=north');
+  expect(rows[0]!.written + site.logLines.join('')).not.toContain('hush-hush');
 });

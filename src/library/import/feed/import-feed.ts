@@ -3,7 +3,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { Place } from '../file-record.ts';
 import { importRecords } from '../import-records.ts';
 import type { ImportResult, OnProgress } from '../import-report.ts';
-import { feedBase } from './feed-address.ts';
+import { readFeedAddress } from './feed-address.ts';
 import { type FeedManners, feedClient } from './feed-client.ts';
 import {
   beginAnew,
@@ -41,14 +41,14 @@ export async function importFeed(
   { complete = false, manners = {}, ...options }: FeedOptions = {},
 ): Promise<ImportResult> {
   const { db, clock, settings } = deps;
-  const name = feedBase(address);
+  const { name, ...place } = readFeedAddress(address);
   const started = clock.now();
   const kept = complete ? undefined : await findFeed(db, name);
   const goesOn = kept?.position && Date.parse(kept.position.startedAt) > started.getTime() - dayMs;
   const startedAt = goesOn ? kept.position!.startedAt : started.toISOString();
   if (!options.dryRun && !goesOn) await beginAnew(db, name, complete);
   const plan = await planFor(deps, name, goesOn && !options.dryRun ? kept : { ...kept, position: null });
-  const feed = readFeed(feedClient(settings.mode, clock, name, manners), plan);
+  const feed = readFeed(feedClient(settings.mode, clock, place, manners), plan);
   const written = new Set(plan.seen);
   const saved = async ({ page = 1 }: Place) => {
     const fresh = [...feed.seen].filter((id) => !written.has(id));

@@ -68,12 +68,18 @@ export async function listImportJobs(db: Db, limit: number): Promise<ImportJob[]
 }
 
 /** Takes it up, also where a process died over it; none where it has ended or was discarded. */
-export async function startImportJob(db: Db, id: string, at: Date): Promise<ImportJob | undefined> {
-  const { rows } = await sql<ImportJob>`
+export async function startImportJob(
+  db: Db,
+  id: string,
+  at: Date,
+): Promise<(ImportJob & { wasBegun: boolean }) | undefined> {
+  const { rows } = await sql<ImportJob & { wasBegun: boolean }>`
     with started as (
       update library_imports set state = 'running', started_at = ${at}
       where id = ${id} and state in ('waiting', 'running') returning id)
-    select ${columns} from library_imports i join started using (id)`.execute(db);
+    select ${columns}, i.state = 'running' as "wasBegun" from library_imports i join started using (id)`.execute(
+    db,
+  );
   return rows[0];
 }
 
@@ -99,6 +105,18 @@ export async function endImportJob(trx: Trx, id: string, at: Date, end: ImportEn
       counts = coalesce(${counts ? JSON.stringify(counts) : null}::jsonb, counts),
       problems = ${JSON.stringify(problems)}::jsonb, warning = ${warning}, failure = ${failure}
     where id = ${id}`.execute(trx);
+}
+
+/** Writes down one that is over. */
+export async function insertEndedImport(
+  trx: Trx,
+  id: string,
+  { accountId, startedBy, ...job }: NewImportJob & { createdAt: Date },
+  at: Date,
+  end: ImportEnd,
+): Promise<void> {
+  await insertImportJob(trx, id, { ...job, accountId, startedBy }, job.createdAt);
+  await endImportJob(trx, id, at, end);
 }
 
 /** @returns whether it was one that had not been discarded or begun. */

@@ -4,11 +4,11 @@ import { inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { addJobs } from '../../../platform/jobs/index.ts';
 import { notFound, Problem, unprocessable } from '../../../platform/problem/index.ts';
-import { feedBase } from '../feed/feed-address.ts';
+import { readFeedAddress } from '../feed/feed-address.ts';
 import type { ImportDeps } from '../import-records.ts';
 import type { Bytes } from '../open-file.ts';
 import { spooled } from '../spool.ts';
-import type { NewImportJob } from './import-job.ts';
+import type { ImportJob, NewImportJob } from './import-job.ts';
 import {
   deleteFile,
   discardImportJob,
@@ -54,21 +54,29 @@ export function tryFeed(
   address: string,
   isComplete: boolean,
 ): Promise<string> {
-  const name = feedBase(address);
-  return begin(deps, operator, { name, sourceName: name, isFeed: true, isComplete, dryRun: true });
+  const { name, query } = readFeedAddress(address);
+  const job = { name, sourceName: name, isFeed: true, isComplete, dryRun: true };
+  return begin(deps, operator, job, async (trx, id) => {
+    // A query may be secret, so it is kept as a file is: until the feed was imported, and shown to nobody.
+    if (query !== '') await insertChunk(trx, id, 0, Buffer.from(address));
+  });
 }
 
 /** Imports what was tried out. @throws Problem `not-found` where it cannot be any more. */
 export async function importTried(deps: ImportDeps, operator: Operator, id: string): Promise<string> {
   const tried = await findImportJob(deps.db, id);
-  if (tried?.state !== 'done' || !tried.dryRun || !(tried.isFeed || tried.hasFile))
-    throw new Problem(notFound);
+  if (tried?.state !== 'done' || !tried.dryRun || !canGoOn(tried)) throw new Problem(notFound);
   const { name, sourceName, isFeed, isComplete } = tried;
   return begin(deps, operator, { name, sourceName, isFeed, isComplete, dryRun: false }, async (trx, next) => {
     // Of two who press the button at once, one finds it gone.
     if (!(await discardImportJob(trx, id))) throw new Problem(notFound);
     await moveFile(trx, id, next);
   });
+}
+
+/** Whether all is still there that it takes: a file, or what a feed's name does not tell. */
+export function canGoOn({ isFeed, name, hasFile }: ImportJob): boolean {
+  return hasFile || (isFeed && !name.includes('?'));
 }
 
 /** Throws away what was tried out, and its file. */

@@ -6,7 +6,7 @@ import { importFeed } from '../feed/import-feed.ts';
 import type { ImportResult } from '../import-report.ts';
 import { importServices } from '../import-services.ts';
 import type { Bytes } from '../open-file.ts';
-import { type ImportJob, mostShownProblems } from './import-job.ts';
+import type { ImportJob } from './import-job.ts';
 import {
   deleteFile,
   endImportJob,
@@ -15,10 +15,11 @@ import {
   saveImportCounts,
   startImportJob,
 } from './job-store.ts';
+import { endOf, failureInWords } from './list-import.ts';
 
 /**
  * Does an import that was asked for on the page. Where a process dies over it, the next one begins it again: what was
- * stored is found to be so, and counts as unchanged.
+ * stored is found to be so, and counts as unchanged, which the page says.
  */
 export async function runImportJob(deps: Platform, { import_id }: { import_id: string }): Promise<void> {
   const job = await startImportJob(deps.db, import_id, deps.clock.now());
@@ -30,22 +31,24 @@ export async function runImportJob(deps: Platform, { import_id }: { import_id: s
   });
 }
 
-async function outcome(deps: Platform, job: ImportJob): Promise<ImportEnd> {
+type BegunJob = ImportJob & { wasBegun: boolean };
+
+const begunAgain =
+  'The site stopped in the middle of this import and began it again. What it had stored by then counts as “the same as before”.';
+
+async function outcome(deps: Platform, job: BegunJob): Promise<ImportEnd> {
   try {
-    const { seconds: _, problems, notes, ...counts } = await doImport(deps, job);
-    const shown = problems.slice(0, mostShownProblems);
-    return { state: 'done', counts, problems: shown, warning: notes.join(' ') || undefined };
+    const result = await doImport(deps, job);
+    if (job.wasBegun && !job.dryRun) result.notes.unshift(begunAgain);
+    return endOf(result);
   } catch (error) {
-    if (error instanceof Problem) {
-      const reasons = error.errors?.map(({ message }) => message) ?? [];
-      return { state: 'failed', failure: [error.detail ?? error.message, ...reasons].join(' ') };
-    }
+    if (error instanceof Problem) return { state: 'failed', failure: failureInWords(error) };
     deps.log.error({ import_id: job.id, error: describeError(error) }, 'an import failed');
     return { state: 'failed', failure: 'The site met a fault of its own; its log says which.' };
   }
 }
 
-function doImport(deps: Platform, job: ImportJob): Promise<ImportResult> {
+async function doImport(deps: Platform, job: ImportJob): Promise<ImportResult> {
   const actor = { id: job.accountId, name: job.startedBy, role: 'operator' };
   const options = {
     dryRun: job.dryRun,
@@ -55,8 +58,13 @@ function doImport(deps: Platform, job: ImportJob): Promise<ImportResult> {
       void saveImportCounts(deps.db, job.id, counts).catch(() => undefined);
     },
   };
-  if (job.isFeed) return importFeed(deps, actor, job.name, options);
+  if (job.isFeed) return importFeed(deps, actor, await addressOf(deps, job), options);
   return importServices(deps, actor, fileOf(deps, job), { ...options, source: job.sourceName });
+}
+
+/** In full, where its name leaves something out. */
+async function addressOf({ db }: Platform, { id, name }: ImportJob): Promise<string> {
+  return (await findChunk(db, id, 0))?.toString() ?? name;
 }
 
 async function* fileOf({ db }: Platform, { id }: ImportJob): Bytes {

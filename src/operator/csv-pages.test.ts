@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anAccount } from '../../test/builders.ts';
+import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { pageVisitor } from '../../test/page-visitor.ts';
+
+// An operator reads in practices and postcodes on the page, without a command line.
+
+const path = '/operator/library/lists';
+let site: TestApp;
+let baseUrl: string;
+beforeAll(async () => {
+  site = await makeApp();
+  baseUrl = await site.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => site.close());
+
+async function visitorOf(role: 'operator' | 'referrer') {
+  const visitor = pageVisitor(baseUrl, site.deps.settings.baseUrl);
+  await visitor.signIn(await anAccount(site.deps, { role, name: 'Olive Operator' }));
+  return visitor;
+}
+
+async function upload(visitor: Awaited<ReturnType<typeof visitorOf>>, list: string, content: string) {
+  const body = new FormData();
+  body.append('file', new Blob([content]), 'list.csv');
+  const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ');
+  const headers = { cookie, origin: site.deps.settings.baseUrl };
+  const answer = await fetch(`${baseUrl}${path}/${list}`, { method: 'POST', headers, body });
+  return {
+    status: answer.status,
+    text: (await answer.text()).replaceAll(/<[^>]*>|\s+/g, ' ').replaceAll(/ +/g, ' '),
+  };
+}
+
+test('practices are read in, bad lines are told, and the list has them', async () => {
+  const operator = await visitorOf('operator');
+  expect(
+    (await operator.visit('/operator/practices')).page.querySelector(`a[href="${path}/practices"]`),
+  ).not.toBeNull();
+  const lines = 'ods_code,name,postcode\nZ99101,Mill Surgery,ZT1 1AA\nZ99102,Far Surgery,nowhere\n';
+  const { status, text } = await upload(operator, 'practices', lines);
+  expect(status).toBe(200);
+  expect(text).toMatch(/New 1 .*Refused 1/);
+  expect(text).toMatch(/line 3.*Z99102.*\/postcode/);
+  expect((await operator.visit('/operator/practices')).text).toContain('Mill Surgery');
+  expect((await upload(operator, 'practices', lines)).text).toMatch(/The same as before 1/);
+});
+
+test('postcodes are read in, and a search near one works at once', async () => {
+  const operator = await visitorOf('operator');
+  expect((await operator.visit('/services?postcode=ZT9+9ZT')).status).toBe(400);
+  const { text } = await upload(operator, 'postcodes', 'postcode,latitude,longitude\nZT9 9ZT,54.05,-2.15\n');
+  expect(text).toMatch(/New 1 /);
+  expect((await operator.visit('/services?postcode=ZT9+9ZT')).status).toBe(200);
+});
+
+test('a file of something else is refused beside its field', async () => {
+  const operator = await visitorOf('operator');
+  const wrong = await upload(operator, 'postcodes', 'name,colour\nx,red\n');
+  expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('There is a problem')]);
+  expect((await upload(operator, 'practices', '')).status).toBe(422);
+});
+
+test('only operators get there', async () => {
+  const referrer = await visitorOf('referrer');
+  expect((await referrer.visit(`${path}/practices`)).status).toBe(403);
+  expect((await upload(referrer, 'practices', 'ods_code,name\nZ99109,Mine\n')).status).toBe(403);
+});
