@@ -28,7 +28,7 @@ import {
   practiceRoutes,
 } from './library/index.ts';
 import { operatorPages } from './operator/index.ts';
-import { assetRoutes, type Pages } from './platform/html/index.ts';
+import { assetRoutes } from './platform/html/index.ts';
 import {
   type App,
   createApp,
@@ -62,9 +62,9 @@ export type AppDeps = WebPlatform &
   ReferralDeps &
   MetricsDeps & { readonly workerIsHealthy: () => boolean };
 
-/** The whole application as a value: every room's routes and pages, in one list. Nothing listens yet. */
+/** The whole application as a value: what happens to every request, then the rooms. Nothing listens yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const app = createApp(deps.settings, deps.log, deps.pages.sendError satisfies Pages['sendError']);
+  const app = createApp(deps.settings, deps.log, deps.pages.sendError);
   installCors(app, crossOrigin(deps));
   describeLimits(app);
   describeApi(app, deps.settings);
@@ -76,7 +76,13 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     giveFormBack: deps.pages.giveFormBack,
   });
   installLimits(app, deps);
+  addRooms(app, deps);
+  await app.ready();
+  return app;
+}
 
+/** Every room's routes and pages, in one list. */
+function addRooms(app: App, deps: AppDeps): void {
   healthRoutes(app, deps);
   metricsRoute(app, deps);
   assetRoutes(app);
@@ -105,19 +111,16 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     outboxPages(app, deps);
     simulatorRoutes(app, deps);
     simulatorPages(app, deps);
+    capturedCallPages(app, deps);
   }
   eventRoutes(app, deps);
   webhookRoutes(app, deps);
   webhookActionRoutes(app, deps);
   webhookPages(app, deps);
-  if (deps.settings.mode === 'test') capturedCallPages(app, deps);
   recordRoutes(app, deps);
   recordPages(app, deps);
   operatorPages(app, deps);
   referencePages(app, deps);
-
-  await app.ready();
-  return app;
 }
 
 /** The pages of a client call the API where its users are sent back to; an open library is everybody's. */

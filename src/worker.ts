@@ -60,6 +60,7 @@ const crontab = `17 * * * * sweep ?max=3&jobKey=sweep
 * * * * * watch-deliveries ?max=3&jobKey=watch-deliveries
 */5 * * * * poll-channels ?max=3&jobKey=poll-channels`;
 
+/** Works off the site's jobs in this process, on `database`. @throws when that cannot be reached. */
 export function startJobs(deps: ReferralDeps, database: Database): Promise<Worker> {
   return startWorker({ database, handlers: jobHandlers(deps), crontab, log: deps.log });
 }

@@ -18,6 +18,7 @@ export function requireCaller(request: Request): Caller {
   return caller as Caller;
 }
 
+/** An account as the caller of an action; `via` says what showed that it is they. */
 export function callerOf(account: Account, via: Caller['via']): Caller {
   const { id, name, email, roles, organisation, apiAccess } = account;
   return { accountId: id, name, email, roles, organisation, apiAccess, via };

@@ -3,6 +3,7 @@ import { contactOf, type Settings } from '../platform/settings/index.ts';
 
 type Person = { readonly name: string; readonly email: string };
 
+/** The e-mail with the link by which an invited person comes in. */
 export function composeInvitation(settings: Settings, { name, email }: Person, link: string): Mail {
   const { siteName } = settings;
   return compose(email, `Your account at ${siteName}`, [
@@ -14,6 +15,7 @@ export function composeInvitation(settings: Settings, { name, email }: Person, l
   ]);
 }
 
+/** The e-mail with the link to a new password in place of a forgotten one. */
 export function composeReset(settings: Settings, { name, email }: Person, link: string): Mail {
   const { siteName } = settings;
   return compose(email, `Choose a new password – ${siteName}`, [

@@ -11,6 +11,7 @@ export type SignInBrowser = {
   previousSessionId?: string | undefined;
 };
 
+/** The browser of this request, with the session that it comes with, if any. */
 export function signInBrowser(request: Request, settings: Settings): SignInBrowser {
   const userAgent = request.headers['user-agent'];
   return { address: request.ip, userAgent, previousSessionId: sessionIdOf(request, settings) };

@@ -11,6 +11,7 @@ export class UnreadableHead extends Error {
   override name = 'UnreadableHead';
 }
 
+/** The path of the file that remembers how far the chain has come. */
 export function headFile({ dataDir }: Settings): string {
   return join(dataDir, 'audit-head.json');
 }

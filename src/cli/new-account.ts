@@ -32,6 +32,7 @@ export async function readNewAccount(db: Db, input: Input): Promise<Invitation> 
   return { email, name, roles, organisation, apiAccess: input.values['api-access'] === true };
 }
 
+/** What `--json` prints of a new account: see `newAccountAnswer`. */
 export function describeNewAccount(id: string, { email, name, roles, organisation, apiAccess }: Invitation) {
   return {
     id,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, requireCaller } from '../accounts/index.ts';
+import type { Actor } from '../audit/index.ts';
 import {
   discardImport,
   findImportJob,
@@ -34,42 +35,28 @@ const done = justDone({ discarded: 'It was thrown away. The library is as it was
 const querystring = Type.Object({ done: done.query });
 const params = Type.Object({ id: Type.String() });
 const anyForm = Type.Object({}, { additionalProperties: true });
+const config = page(signedIn('operator'));
 
 /** Where an operator reads other libraries in: each is tried out first, and then imported as a job. */
 export function libraryPages(app: App, deps: WebPlatform): void {
-  const config = page(signedIn('operator'));
-  const operator = (request: Request) => {
-    const caller = requireCaller(request);
-    return { ...actorOf(caller, request.ip), id: caller.accountId };
-  };
-  const sendList = async (request: Request, reply: Reply, context: object = {}) => {
-    const imports = (await listImportJobs(deps.db, shown)).map(importView);
-    return deps.pages.send(request, reply, listTemplate, { imports, mostMegabytes, ...context });
-  };
-  /** Goes to what was begun, or shows the form again with what is wrong with it. */
-  const begin = async (request: Request, reply: Reply, values: object, start: () => Promise<string>) => {
-    try {
-      return reply.redirect(`${path}/imports/${await start()}`, 303);
-    } catch (error) {
-      if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
-      return sendList(request, reply.code(error.kind.status), { values, errors: formProblem(labels, error) });
-    }
-  };
-
   app.get(path, { config, schema: { querystring } }, (request, reply) =>
-    sendList(request, reply, { done: done.words(request.query.done) }),
+    sendList(deps, request, reply, { done: done.words(request.query.done) }),
   );
+  tryingForms(app, deps);
+  importPages(app, deps);
+}
 
+function tryingForms(app: App, deps: WebPlatform): void {
   installUploads(
     app,
     mostMegabytes * 1024 * 1024,
     (scope) => {
       scope.post(`${path}/files`, { config }, (request, reply) =>
-        begin(request, reply, {}, async () => {
+        begin(deps, request, reply, {}, async () => {
           const { fields, ...file } = await openUpload(request);
           const { source = '', complete } = fields;
           const wishes = { sourceName: source.trim(), isComplete: complete === 'yes' };
-          return tryFile(deps, operator(request), file, wishes);
+          return tryFile(deps, operatorOf(request), file, wishes);
         }),
       );
     },
@@ -78,11 +65,14 @@ export function libraryPages(app: App, deps: WebPlatform): void {
 
   app.post(`${path}/feeds`, { config, schema: { body: anyForm } }, (request, reply) => {
     const values = readForm(request.body, ['address', 'complete']);
-    return begin(request, reply, values, () =>
-      tryFeed(deps, operator(request), values.address, values.complete === 'yes'),
+    return begin(deps, request, reply, values, () =>
+      tryFeed(deps, operatorOf(request), values.address, values.complete === 'yes'),
     );
   });
+}
 
+/** What was tried out, and what becomes of it. */
+function importPages(app: App, deps: WebPlatform): void {
   app.get(`${path}/imports/:id`, { config, schema: { params } }, async (request, reply) => {
     const job = await requireImport(deps, request.params.id);
     return deps.pages.send(request, reply, importTemplate, { job: importView(job) });
@@ -95,7 +85,7 @@ export function libraryPages(app: App, deps: WebPlatform): void {
     { config: importing, schema: { params } },
     async (request, reply) => {
       const { id } = await requireImport(deps, request.params.id);
-      return reply.redirect(`${path}/imports/${await importTried(deps, operator(request), id)}`, 303);
+      return reply.redirect(`${path}/imports/${await importTried(deps, operatorOf(request), id)}`, 303);
     },
   );
 
@@ -104,6 +94,38 @@ export function libraryPages(app: App, deps: WebPlatform): void {
     await discardImport(deps, id);
     return reply.redirect(done.path(path, 'discarded'), 303);
   });
+}
+
+function operatorOf(request: Request): Actor & { id: string } {
+  const caller = requireCaller(request);
+  return { ...actorOf(caller, request.ip), id: caller.accountId };
+}
+
+async function sendList(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  context: object = {},
+): Promise<Reply> {
+  const imports = (await listImportJobs(deps.db, shown)).map(importView);
+  return deps.pages.send(request, reply, listTemplate, { imports, mostMegabytes, ...context });
+}
+
+/** Goes to what was begun, or shows the form again with what is wrong with it. */
+async function begin(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  values: object,
+  start: () => Promise<string>,
+): Promise<Reply> {
+  try {
+    return reply.redirect(`${path}/imports/${await start()}`, 303);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
+    reply.code(error.kind.status);
+    return sendList(deps, request, reply, { values, errors: formProblem(labels, error) });
+  }
 }
 
 /** @throws Problem `not-found`. */

@@ -7,6 +7,7 @@ export type Closers = {
   closeAll(): Promise<void>;
 };
 
+/** Begins with nothing opened. */
 export function createClosers(log: Log): Closers {
   const opened: { what: string; close: () => unknown }[] = [];
   return {

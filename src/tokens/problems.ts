@@ -49,12 +49,14 @@ export function tokenMissing(): Problem {
   );
 }
 
+/** A token that is none of ours, or works no more; `detail` says which, and what to do. */
 export function tokenInvalid(detail: string): Problem {
   return new Problem(invalidToken, detail, {
     headers: { 'www-authenticate': `${realm}, error="invalid_token"` },
   });
 }
 
+/** Two tokens in one call: which of them counts would be a guess. */
 export function tokenSentTwice(): Problem {
   return new Problem(invalidTokenRequest, 'Send it once, in the Authorization header and nowhere else.', {
     headers: { 'www-authenticate': `${realm}, error="invalid_request"` },

@@ -9,6 +9,7 @@ export type TokenDesk = { readonly tag: string; readonly cache: TokenCache; read
 
 export type TokenDeps = Platform & { readonly tokenDesk: TokenDesk };
 
+/** One for each process; `notices` tell it when what it remembers of an account is out of date. */
 export function createTokenDesk(deps: Platform, notices: Notices): TokenDesk {
   return {
     tag: siteTag(deps.secrets),

@@ -25,6 +25,7 @@ export function siteTag(secrets: SiteSecrets): string {
   );
 }
 
+/** A new random token of this kind for the site with this tag. */
 export function newToken(kind: TokenKind, tag: string): string {
   const secret = base62(BigInt(`0x${randomOctets(32).toString('hex')}`), secretLength);
   const start = `${prefixes[kind]}${tag}_${secret}`;

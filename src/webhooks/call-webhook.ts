@@ -22,6 +22,7 @@ export function callWebhook(deps: Platform, { webhook_id }: { webhook_id: string
   return callWebhookBy(deps, createSender(deps), webhook_id);
 }
 
+/** The same, by another sender; for tests. */
 export async function callWebhookBy(deps: Platform, send: Sender, id: string): Promise<void> {
   const { db, clock } = deps;
   const startedMs = performance.now();

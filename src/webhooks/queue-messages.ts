@@ -22,6 +22,7 @@ export async function queueMessages(trx: Trx, deps: Platform, events: readonly E
   for (const id of there) await scheduleCalls(trx, deps, id);
 }
 
+/** An event as the message that one webhook is sent: its very body. */
 export function messageOf(
   { settings }: Platform,
   webhookId: string,

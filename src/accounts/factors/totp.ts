@@ -12,6 +12,7 @@ export async function newTotpSecret(): Promise<string> {
   return new Secret({ buffer: new Uint8Array(randomOctets(secretOctets)).buffer }).base32;
 }
 
+/** A secret as it lies in the database: it opens only with the site key, and for this account. */
 export function sealTotpSecret(deps: Platform, accountId: string, secret: string): Buffer {
   return deps.secrets.seal(purpose, accountId, secret);
 }

@@ -12,6 +12,7 @@ export type Discovery = {
   forget(): void;
 };
 
+/** What the provider at `issuer` says of itself; `outbound` is how it is asked. */
 export function createDiscovery(
   { clock }: Pick<Platform, 'clock'>,
   issuer: string,

@@ -27,6 +27,7 @@ export const flowCookie = hostCookie('onward-oidc', flowMs);
 const flowPurpose = 'oidc flow';
 const browserPurpose = 'oidc browser';
 
+/** What only this flow knows: who brings its state back began it, and only with its nonce and verifier it ends. */
 export function newFlowSecrets(): FlowSecrets {
   return { state: newSecret(), nonce: newSecret(), verifier: newSecret() };
 }

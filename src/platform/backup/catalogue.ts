@@ -46,6 +46,7 @@ function inOrder(tables: readonly BackupTable[], references: readonly Reference[
   return ordered;
 }
 
+/** Where each sequence of the site and its jobs stands. */
 export async function listSequences(db: Db): Promise<SequenceState[]> {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, sequencename) as name from pg_sequences

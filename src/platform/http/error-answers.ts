@@ -39,6 +39,7 @@ export function installErrorAnswers(
   app.setNotFoundHandler((request, reply) => answer(request, reply, missing(request)));
 }
 
+/** A refusal as problem+json (RFC 9457). */
 export function problemBody(problem: Problem, requestId: string, settings: Settings) {
   return {
     type: `${settings.baseUrl}/problems/${problem.kind.type}`,

@@ -21,6 +21,7 @@ export function securityHeaders(settings: Settings): Readonly<Record<string, str
   return Object.freeze(https ? { ...always, 'strict-transport-security': 'max-age=31536000' } : always);
 }
 
+/** Sets them before anything else, so that refusals have them too. */
 export function installSecurityHeaders(
   app: FastifyInstance,
   headers: Readonly<Record<string, string>>,

@@ -26,6 +26,7 @@ export type Queue = {
 
 const patienceMs = 5000;
 
+/** Begins one life of the queue. @throws when the database cannot be reached. */
 export async function runQueue(options: WorkerOptions): Promise<Queue> {
   const { database, log } = options;
   const { run, parseCrontab } = await import('graphile-worker');

@@ -11,6 +11,7 @@ export function openMail(secrets: SiteSecrets, id: string, sealed: Buffer): Mail
   return JSON.parse(secrets.open('mail', id, sealed)) as Mail;
 }
 
+/** By which the mails to an address are found, without the address standing anywhere. */
 export function hashRecipient(secrets: SiteSecrets, to: string): Buffer {
   return secrets.hash('address of mail', canonicalEmail(to));
 }

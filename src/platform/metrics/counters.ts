@@ -24,6 +24,7 @@ export function defineCounter<const Value extends string>(
   return counts;
 }
 
+/** Every counter of this process, in the order of their declaration. */
 export function allCounters(): readonly Counter[] {
   return counters;
 }

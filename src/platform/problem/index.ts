@@ -42,6 +42,7 @@ export function defineProblem(kind: ProblemKind): ProblemKind {
   return kind;
 }
 
+/** Every kind that was declared so far. */
 export function allProblems(): ProblemKind[] {
   return [...catalogue.values()];
 }

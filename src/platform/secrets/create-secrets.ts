@@ -12,6 +12,7 @@ export type SiteSecrets = {
   open(purpose: string, context: string, sealed: Buffer): string;
 };
 
+/** What is hashed and sealed under this site key, of 32 bytes; another key opens none of it. */
 export function createSecrets(siteKey: Buffer): SiteSecrets {
   const keyFor = remembered((purpose) =>
     Buffer.from(hkdfSync('sha256', siteKey, '', `onward ${purpose}`, 32)),

@@ -2,8 +2,9 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isLoopback } from '../addresses/index.ts';
 
-/** Each parser takes the raw text of a variable and throws an Error whose message completes “<VARIABLE> …”. */
+// Each parser takes the raw text of a variable and throws an Error whose message completes “<VARIABLE> …”.
 
+/** One of these words. */
 export function oneOf<const T extends string>(...allowed: T[]): (raw: string) => T {
   return (raw) => {
     const found = allowed.find((value) => value === raw);
@@ -12,6 +13,7 @@ export function oneOf<const T extends string>(...allowed: T[]): (raw: string) =>
   };
 }
 
+/** A text of so many characters, without the spaces around it. */
 export function text(shortest: number, longest: number): (raw: string) => string {
   return (raw) => {
     const value = raw.trim();
@@ -22,16 +24,19 @@ export function text(shortest: number, longest: number): (raw: string) => string
   };
 }
 
+/** A TCP port; 0 lets the system choose. */
 export function port(raw: string): number {
   if (!/^\d{1,5}$/.test(raw) || Number(raw) > 65535) throw new Error('must be a port number, 0 to 65535');
   return Number(raw);
 }
 
+/** `true` or `false`, and no other word for them. */
 export function flag(raw: string): boolean {
   if (raw !== 'true' && raw !== 'false') throw new Error('must be true or false');
   return raw === 'true';
 }
 
+/** The path of a file or directory, made absolute. */
 export function path(raw: string): string {
   if (raw.trim() === '' || raw.includes('\0')) throw new Error('must be the path of a file or directory');
   return resolve(raw);
@@ -48,6 +53,7 @@ export function webAddress(raw: string): string {
   return url.origin;
 }
 
+/** An IP address, or a network as CIDR writes it. */
 export function network(raw: string): string {
   const [address = '', bits, ...rest] = raw.split('/');
   const most = isIP(address) === 6 ? 128 : 32;
@@ -58,6 +64,7 @@ export function network(raw: string): string {
   return raw;
 }
 
+/** A whole number from `least` to `most`. */
 export function count(least: number, most: number): (raw: string) => number {
   return (raw) => {
     if (!/^\d{1,12}$/.test(raw) || Number(raw) < least || Number(raw) > most)
@@ -66,6 +73,7 @@ export function count(least: number, most: number): (raw: string) => number {
   };
 }
 
+/** `smtps://` or `smtp://`, with a name and password in it or without. */
 export function smtpAddress(raw: string): string {
   const url = URL.canParse(raw) ? new URL(raw) : undefined;
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || url.search || url.hash)
