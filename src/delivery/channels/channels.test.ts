@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -101,8 +101,20 @@ describe('the folder of letters', () => {
     const message = await aMessage('gp_practice');
     const folder = join(site.settings.dataDir, 'documents');
     await mkdir(folder);
-    await writeFile(join(folder, `${message.id}.pdf.part`), '%PDF-1.7 half a');
+    await writeFile(join(folder, `${message.id}.pdf.0192f5c2.part`), '%PDF-1.7 half a');
     await sendBy(createDocumentFolder(site), message);
+    expect(await files(site)).toEqual([{ name: `${message.id}.pdf`, content: await message.letter() }]);
+  });
+
+  test('is not written to by a try that seemed dead, and goes on beside another', async () => {
+    const site = await freshSite();
+    const message = await aMessage('gp_practice');
+    const folder = join(site.settings.dataDir, 'documents');
+    await mkdir(folder);
+    await using seemedDead = await open(join(folder, `${message.id}.pdf.part`), 'w');
+    await seemedDead.write('%PDF-1.7 half a');
+    await sendBy(createDocumentFolder(site), message);
+    await seemedDead.write('nd now the other half');
     expect(await files(site)).toEqual([{ name: `${message.id}.pdf`, content: await message.letter() }]);
   });
 

@@ -1,8 +1,11 @@
-import { access, mkdir, open, rename } from 'node:fs/promises';
+import { access, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { newId } from '../../platform/ids/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { Channel, Failure } from './channel.ts';
 import { renderLetterAlone } from './letter-file.ts';
+
+const unfinishedEnd = '.part';
 
 /** A folder of letters for somebody to print or file, named by message so that a repetition is the same file. */
 export function createDocumentFolder({ settings }: { settings: Pick<Settings, 'documentDir'> }): Channel {
@@ -13,8 +16,7 @@ export function createDocumentFolder({ settings }: { settings: Pick<Settings, 'd
     confirms: false,
     render: (message) => renderLetterAlone(message, `${message.id}.pdf`),
     async send(_message, { address: name, files }) {
-      const file = join(folder, name);
-      if (!(await isThere(file))) await writeWhole(folder, file, files[0]!.content);
+      await putIntoFolder(folder, name, files[0]!.content);
       return { status: 'sent', detail: `The letter is in the folder ${basename(folder)}, as ${name}.` };
     },
     classify,
@@ -22,17 +24,41 @@ export function createDocumentFolder({ settings }: { settings: Pick<Settings, 'd
 }
 
 /** After this the file is there whole, also if the power fails; until then it is not there at all. */
-async function writeWhole(folder: string, file: string, content: Buffer): Promise<void> {
+async function putIntoFolder(folder: string, name: string, content: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const unfinished = `${file}.part`;
-  {
-    await using handle = await open(unfinished, 'w', 0o600);
-    await handle.writeFile(content);
-    await handle.sync();
+  const file = join(folder, name);
+  if (!(await isThere(file))) {
+    await removeUnfinished(folder, name);
+    await writeWhole(file, content);
   }
-  await rename(unfinished, file);
   await using directory = await open(folder, 'r');
   await directory.sync();
+}
+
+/**
+ * Each try writes a file of its own, so that a try which seemed dead and was not never has its half-written file given
+ * the final name by another.
+ */
+async function writeWhole(file: string, content: Buffer): Promise<void> {
+  const unfinished = `${file}.${newId()}${unfinishedEnd}`;
+  try {
+    await using handle = await open(unfinished, 'wx', 0o600);
+    await handle.writeFile(content);
+    await handle.sync();
+  } catch (error) {
+    // On a full disk it would take the room that the next try needs.
+    await rm(unfinished, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await rename(unfinished, file);
+}
+
+/** What tries that were killed left behind. One that goes on all the same fails, and is tried again. */
+async function removeUnfinished(folder: string, name: string): Promise<void> {
+  const left = (await readdir(folder)).filter(
+    (each) => each.startsWith(name) && each.endsWith(unfinishedEnd),
+  );
+  for (const each of left) await rm(join(folder, each), { force: true });
 }
 
 function isThere(file: string): Promise<boolean> {
