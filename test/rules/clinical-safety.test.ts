@@ -13,11 +13,9 @@ test('each control of the hazard log names a test that exists', () => {
   expect(missing.map(([control]) => control)).toEqual([]);
 });
 
-/** The lines of a file that begin a test. */
+/** What the tests of a file are called. */
 function titlesIn(path: string): string {
   if (!existsSync(path)) return '';
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => /^\s*(test|describe)\b/.test(line))
-    .join('\n');
+  const begun = /^\s*(?:test|describe)\b.*?\(\s*(['`].*)$/gm;
+  return [...readFileSync(path, 'utf8').matchAll(begun)].map(([, title]) => title).join('\n');
 }
