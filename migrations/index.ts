@@ -24,8 +24,8 @@ import * as savedLists from './0022-saved-lists.ts';
 import * as patientRecords from './0023-patient-records.ts';
 import * as meshMessages from './0024-mesh-messages.ts';
 import * as simulator from './0025-simulator.ts';
-import * as kept26 from './0026-kept.ts';
-import * as kept27 from './0027-kept.ts';
+import * as catalogue from './0026-catalogue.ts';
+import * as wordsInMemory from './0027-words-in-memory.ts';
 import * as libraryNews from './0028-library-news.ts';
 
 /** Every migration, in order. Forward only: a mistake is mended by the next number. */
@@ -55,7 +55,7 @@ export const migrations: Migrations = {
   '0023-patient-records': patientRecords,
   '0024-mesh-messages': meshMessages,
   '0025-simulator': simulator,
-  '0026-kept': kept26,
-  '0027-kept': kept27,
+  '0026-catalogue': catalogue,
+  '0027-words-in-memory': wordsInMemory,
   '0028-library-news': libraryNews,
 };

@@ -1,6 +1,7 @@
 import { type AppDeps, buildApp } from './app.ts';
 import { startSealing } from './audit/index.ts';
 import { createReferralListener, readMailbox, withSimulator } from './delivery/index.ts';
+import { siteCatalogue } from './library/index.ts';
 import { navigation } from './navigation.ts';
 import { type OpenPlatform, openPlatform } from './open-platform.ts';
 import { type Database, type Notices, startNotices } from './platform/database/index.ts';
@@ -54,8 +55,11 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
   const app = await buildApp(deps);
   worker = await startJobs(deps, database);
   closers.add('worker', () => worker?.stop());
+  const catalogue = siteCatalogue(platform.db);
+  closers.add('catalogue', () => catalogue.stop());
   await listen(app, platform.settings);
   closers.add('server', () => app.close());
+  catalogue.fill();
 }
 
 /** What every room's routes and pages need. Tests make it the same way, on a clock of theirs. */

@@ -1,3 +1,4 @@
+export { siteCatalogue } from './catalogue/keep-catalogue.ts';
 export { channelNames, practiceChannelNames } from './channels.ts';
 export { type DeliveryAddress, findDeliveryAddress } from './delivery-addresses-store.ts';
 export { editingPages } from './editing/pages/index.ts';

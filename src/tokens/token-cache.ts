@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { accountChanged } from '../accounts/index.ts';
+import { askTogether } from '../platform/ask-together.ts';
 import type { Db, Notices } from '../platform/database/index.ts';
 import { defineCounter } from '../platform/metrics/index.ts';
-import { askTogether } from './ask-together.ts';
 import { findAccessTokens, type StoredAccessToken } from './store.ts';
 
 export type TokenCache = {

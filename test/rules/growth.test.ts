@@ -89,7 +89,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     ...['service_taxonomy_terms', 'service_area_extents', 'service_capacity', 'service_documents'],
     ...['service_referral_settings', 'service_responsiveness', 'taxonomies', 'taxonomy_terms'],
     ...['library_changes', 'library_imports', 'library_sources', 'library_seen_entries', 'library_changing'],
-    ...['library_version', 'search_words', 'search_stems', 'search_synonyms', 'postcodes', 'practices'],
+    ...['library_version', 'search_words', 'service_touches', 'search_synonyms', 'postcodes', 'practices'],
     ...['practice_words', 'delivery_addresses', 'service_lists', 'service_list_entries'],
   ],
   'is what people set up, and a few facts': ['return_addresses', 'site_facts'],

@@ -48,8 +48,8 @@ function timesOn({ week, others }: OpeningHours, day: CalendarDay): Times[] {
   return [...weekly, ...others.filter((each) => isOn(each, day))];
 }
 
-/** The same as `isOn` of conditions-store.ts, which PostgreSQL asks of the same rows. */
-function isOn(hours: OtherHours, day: CalendarDay): boolean {
+/** Whether hours that are not every week's are those of a day. */
+export function isOn(hours: Omit<OtherHours, 'during'>, day: CalendarDay): boolean {
   const { weekday, nth, month_day, valid_from, valid_to, every, remainder, monthly } = hours;
   return (
     (weekday === null || weekday === day.weekday) &&

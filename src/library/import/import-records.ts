@@ -1,7 +1,6 @@
 import { type Actor, recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { countStems } from '../search/words-store.ts';
 import { acceptRecord } from './accept-record.ts';
 import type { FileRecord, Place } from './file-record.ts';
 import { ImportReport, type ImportResult, type OnProgress } from './import-report.ts';
@@ -111,7 +110,6 @@ async function finish(
   const seconds = (at.getTime() - author.at.getTime()) / 1000;
   const details = { ...report.counts, seconds, source, ...(!isRead && { interrupted: true }) };
   await inTransaction(db, async (trx) => {
-    await countStems(trx, created + updated + inactive);
     await recordAudit(trx, { at, actor, action: 'library.imported', details });
   });
 }

@@ -1,7 +1,14 @@
 import type { Db } from '../../platform/database/index.ts';
-import { alikeWords } from '../search/alike-words.ts';
+import { nearMisses } from '../search/alike-words.ts';
+import { isCorrectable } from '../search/words.ts';
 import { type PracticeQuery, practiceWords, tellingWords } from './practice-query.ts';
-import { type FoundPractice, findPractices, isAnyPractice, type Near } from './search-store.ts';
+import {
+  type FoundPractice,
+  findAlikeWords,
+  findPractices,
+  isAnyPractice,
+  type Near,
+} from './search-store.ts';
 
 export type PracticeSearch = {
   /** What was typed of a name, a town, an address, a postcode or a code. */
@@ -30,9 +37,19 @@ export async function searchPractices(
 async function fruitfulQuery(db: Db, typed: readonly string[]): Promise<PracticeQuery> {
   const asTyped: PracticeQuery = { wanted: 'all', words: typed.map((word) => [word]) };
   if (await isAnyPractice(db, asTyped)) return asTyped;
-  const alike = await alikeWords(db, 'practice_words', typed);
+  const alike = await alikeWords(db, typed);
   const words = typed.map((word) => alike.get(word) ?? [word]);
   const corrected: PracticeQuery = { wanted: 'all', words };
   if (alike.size > 0 && (await isAnyPractice(db, corrected))) return corrected;
   return { wanted: 'any', words: tellingWords(words) };
+}
+
+/** For each word that no practice is called by, those that were probably meant, the most alike first. */
+async function alikeWords(db: Db, words: readonly string[]): Promise<Map<string, string[]>> {
+  const found = Map.groupBy(await findAlikeWords(db, words.filter(isCorrectable)), ({ word }) => word);
+  return new Map(
+    [...found]
+      .map(([word, alike]) => [word, nearMisses(word, alike)] as const)
+      .filter(([, meant]) => meant.length > 0),
+  );
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import type { AlikeWord } from '../catalogue/vocabulary.ts';
 import { inTsquery, type PracticeQuery } from './practice-query.ts';
 import { type KnownPractice, practiceFields } from './store.ts';
 
@@ -70,4 +71,25 @@ export async function isAnyPractice(db: Db, query: PracticeQuery): Promise<boole
     db,
   );
   return rows[0]!.found;
+}
+
+/**
+ * For each word that no practice is called by, nor has the beginning of, words of practices that are like it, the most
+ * alike first.
+ */
+export async function findAlikeWords(
+  db: Db,
+  words: readonly string[],
+): Promise<(AlikeWord & { word: string })[]> {
+  if (words.length === 0) return [];
+  const { rows } = await sql<AlikeWord & { word: string }>`
+    select given.word, alike.word as alike, alike.similarity
+    from unnest(${[...words]}::text[]) as given(word)
+    cross join lateral (
+      select w.word, similarity(w.word, given.word) as similarity from practice_words w where w.word % given.word
+      order by similarity(w.word, given.word) desc, w.word limit 10) as alike
+    where not exists (
+      select from practice_words w where w.word >= given.word and w.word <= given.word || '~')
+    order by alike.similarity desc, alike.word`.execute(db);
+  return rows;
 }

@@ -1,6 +1,4 @@
-import type { Db } from '../../platform/database/index.ts';
-import { isCorrectable } from './words.ts';
-import { findAlikeWords, type Vocabulary } from './words-store.ts';
+import type { AlikeWord } from '../catalogue/vocabulary.ts';
 
 const alikeEnough = 0.5;
 const mostSlips = 2;
@@ -9,22 +7,16 @@ const shortestWithSlips = 5;
 const mostAlike = 3;
 
 /**
- * For each word that a vocabulary does not know, what was probably meant, the most alike first. Only a very near miss
- * counts: a word that is a slip or two away, or has most of its parts in common.
+ * Of words that are like another one, the most alike first, those that were probably meant. Only a very near miss counts:
+ * a word that is a slip or two away, or has most of its parts in common.
  */
-export async function alikeWords(
-  db: Db,
-  vocabulary: Vocabulary,
-  words: readonly string[],
-): Promise<Map<string, string[]>> {
-  const meant = new Map<string, string[]>();
-  const found = await findAlikeWords(db, vocabulary, words.filter(isCorrectable));
-  for (const { word, alike, similarity } of found) {
-    const near = word.length >= shortestWithSlips && slipsBetween(word, alike) <= mostSlips;
-    const others = meant.get(word) ?? [];
-    if ((near || similarity >= alikeEnough) && others.length < mostAlike) meant.set(word, [...others, alike]);
-  }
-  return meant;
+export function nearMisses(word: string, alike: readonly AlikeWord[]): string[] {
+  const near = alike.filter(
+    (each) =>
+      each.similarity >= alikeEnough ||
+      (word.length >= shortestWithSlips && slipsBetween(word, each.alike) <= mostSlips),
+  );
+  return near.slice(0, mostAlike).map((each) => each.alike);
 }
 
 /** Levenshtein's distance: how many letters are added, left out or exchanged. */

@@ -1,9 +1,10 @@
 import type { Db } from '../../platform/database/index.ts';
-import { alikeWords } from './alike-words.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { nearMisses } from './alike-words.ts';
 import { ideasOf, type SpokenIdea } from './ideas.ts';
+import { findSearchFacts, type SearchFacts } from './search-facts.ts';
 import { hasSigns, type TextQuery } from './text-query.ts';
-import { plain, typedWords } from './words.ts';
-import { findSearchFacts, type SearchFacts } from './words-store.ts';
+import { isCorrectable, plain, typedWords } from './words.ts';
 
 export type Attempt = {
   text: TextQuery;
@@ -27,19 +28,19 @@ const mostWords = 60;
  * The ways to look for what was typed, from narrow to wide: services with all of it, in these words or in others that
  * mean the same; with misspelt words corrected; with most of it; with anything of it.
  */
-export async function* attempts(db: Db, search: string, version: number): AsyncGenerator<Attempt> {
+export async function* attempts(db: Db, catalogue: Catalogue, search: string): AsyncGenerator<Attempt> {
   const words = typedWords(search).slice(0, mostWords);
   if (hasSigns(search) || words.length === 0) return yield { text: { web: search } };
   const typed = plain(search.trim()).replaceAll('’', "'");
   const isUnfinished = /[\p{L}\p{M}\p{N}]{2}$/u.test(search);
-  const facts = await findSearchFacts(db, version, words, isUnfinished ? words.at(-1) : undefined);
+  const facts = await findSearchFacts(db, catalogue, words, isUnfinished ? words.at(-1) : undefined);
   const { ideas, isSentence } = ideasOf(facts);
   const isEither = words.includes('or');
   // Who writes a sentence does not mean that every word of it must be there.
   const needsAll = !isSentence && !isEither;
   if (needsAll) yield { text: allOf(ideas, typed), searchedFor: meant(ideas) };
 
-  const corrected = await correct(db, version, facts);
+  const corrected = await correct(db, catalogue, facts);
   const known = mostTelling(corrected ? ideasOf(corrected).ideas : ideas);
   if (corrected && needsAll) yield { text: allOf(known, typed), searchedFor: named(known, ', ') };
   if (ideas.length === 1 && needsAll) return;
@@ -61,24 +62,28 @@ function partToHave(isSentence: boolean, ideas: readonly SpokenIdea[]): number {
 /** What is known of the words when those that nobody knows are put right; none where there is nothing to put right. */
 async function correct(
   db: Db,
-  version: number,
+  catalogue: Catalogue,
   { words, beginning }: SearchFacts,
 ): Promise<SearchFacts | undefined> {
   const isBeginning = (word: string) => beginning?.word === word && beginning.services > 0;
   const unknown = words.filter(({ word, services }) => services === 0 && !isBeginning(word));
-  const alike = await alikeWords(
-    db,
-    'search_words',
-    unknown.map(({ word }) => word),
-  );
-  if (alike.size === 0) return undefined;
-  const right = words.map(({ word }) => alike.get(word)?.[0] ?? word);
+  const meant = new Map(unknown.flatMap(({ word }) => probablyMeant(catalogue, word)));
+  if (meant.size === 0) return undefined;
+  const right = words.map(({ word }) => meant.get(word) ?? word);
   return findSearchFacts(
     db,
-    version,
+    catalogue,
     right,
-    beginning && !alike.has(beginning.word) ? beginning.word : undefined,
+    beginning && !meant.has(beginning.word) ? beginning.word : undefined,
   );
+}
+
+/** A word that nobody spells so, and the one that it is most like. */
+function probablyMeant({ vocabulary }: Catalogue, word: string): [string, string][] {
+  if (!isCorrectable(word) || vocabulary.stemOf(word) !== undefined) return [];
+  return nearMisses(word, vocabulary.wordsLike(word))
+    .slice(0, 1)
+    .map((meant) => [word, meant]);
 }
 
 /** The ideas that services have something of, the most telling of them, in their order. */

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { atLocationsListing } from '../service-at-locations/store.ts';
+import { atLocationsListing } from '../service-at-locations/list-at-locations.ts';
 import { namedListing } from './named-store.ts';
+import { type Listing, searchPage } from './search-listing.ts';
 import { searchServices } from './search-services.ts';
 
 let database: Database;
@@ -45,15 +46,20 @@ const lists = {
   services: (page: number, perPage: number) =>
     searchServices(database.db, { ...selection, form, facets: [], search: undefined, page, perPage }),
   'services at locations': (page: number, perPage: number) =>
-    atLocationsListing(database.db, selection, form).find(undefined, windowOf(page, perPage)),
+    pageOf(atLocationsListing(database.db, selection, form), page, perPage),
   organisations: (page: number, perPage: number) =>
-    namedListing(database.db, 'organizations', {
-      table: 'organizations',
-      where: [],
-      content: sql`s.summary`,
-    }).find(undefined, windowOf(page, perPage)),
+    pageOf(
+      namedListing(database.db, 'organizations', {
+        table: 'organizations',
+        where: [],
+        content: sql`s.summary`,
+      }),
+      page,
+      perPage,
+    ),
 };
-const windowOf = (page: number, perPage: number) => ({ limit: perPage, offset: (page - 1) * perPage });
+const pageOf = (listing: Listing, page: number, perPage: number) =>
+  searchPage(database.db, listing, { search: undefined, page, perPage });
 
 test.each(Object.entries(lists))('%s: pages far down go on where those before them end', async (_, read) => {
   for (const added of [0, 50]) {

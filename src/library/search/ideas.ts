@@ -1,6 +1,6 @@
+import type { Beginning, Saying, SearchFacts, WordFacts } from './search-facts.ts';
 import { isTelling } from './small-words.ts';
-import { type Form, type Idea, quoted } from './text-query.ts';
-import type { Beginning, Saying, SearchFacts, WordFacts } from './words-store.ts';
+import type { Form, Idea } from './text-query.ts';
 
 /** `said` is how the page names it: as it was typed, and as services call it. */
 export type SpokenIdea = Idea & { said: readonly string[] };
@@ -43,13 +43,13 @@ function ideaOf({ words, saying, isLast }: Span, facts: SearchFacts): SpokenIdea
   const own = ownForm(telling.length > 0 ? telling : words);
   const goesOn = isLast && facts.beginning && facts.beginning.services > own.services;
   const meanings = (saying?.meanings ?? [])
-    .filter(({ services, query }) => services > 0 && query !== own.query)
+    .filter(({ services, stems }) => services > 0 && !isSame(stems, own))
     .sort((one, other) => one.services - other.services)
     .slice(0, mostMeanings);
   const forms = [
     own,
     ...(goesOn ? [beginningForm(words, facts.beginning!)] : []),
-    ...meanings.map(({ query, services }) => ({ query, size: 1, services, worth: worthOfMeaning })),
+    ...meanings.map(({ stems, services }) => ({ parts: allOf(stems), services, worth: worthOfMeaning })),
   ];
   // The mean of its forms: a word that one service has by chance is not worth much more than what it means.
   const known = forms.filter((form) => form.services > 0);
@@ -63,15 +63,20 @@ function ideaOf({ words, saying, isLast }: Span, facts: SearchFacts): SpokenIdea
 
 function ownForm(words: readonly WordFacts[]): Form {
   const services = Math.min(...words.map((word) => word.services));
-  return { query: words.map(({ stem }) => quoted(stem)).join(' & '), size: words.length, services, worth: 1 };
+  return { parts: allOf(words.map(({ stem }) => stem)), services, worth: 1 };
+}
+
+const allOf = (stems: readonly string[]) => stems.map((stem) => ({ stems: [stem] }));
+
+function isSame(stems: readonly string[], { parts }: Form): boolean {
+  const own = new Set(parts.flatMap((part) => part.stems));
+  return stems.length === own.size && stems.every((stem) => own.has(stem));
 }
 
 /** The last word may go on. The index holds stems, and “bereaveme” is not the beginning of “bereav”. */
 function beginningForm(words: readonly WordFacts[], { word, services, stems }: Beginning): Form {
-  const before = words.slice(0, -1).map(({ stem }) => `${quoted(stem)} & `);
-  const last = [`${quoted(word)}:*`, ...stems.map(quoted)].join(' | ');
-  const size = words.length + stems.length;
-  return { query: `${before.join('')}(${last})`, size, services, worth: worthOfBeginning };
+  const before = words.slice(0, -1).map(({ stem }) => stem);
+  return { parts: [...allOf(before), { stems, beginning: word }], services, worth: worthOfBeginning };
 }
 
 /** The logarithm of how few services have it, as in BM25: twice as rare is not twice as telling. */

@@ -41,7 +41,7 @@ export const atLocationsQuerySchema = Type.Object(
 type ListQuery = Static<typeof listQuerySchema>;
 
 /** How much of each. */
-export type Form = 'summary' | 'document' | 'minimal';
+type Form = 'summary' | 'document' | 'minimal';
 
 /** Which services, in which order. */
 export type Selection = Which & { sort: Sort };

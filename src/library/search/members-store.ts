@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { chordTo } from './conditions-store.ts';
 import type { Place } from './filters.ts';
 
 /** What an answer says of a service besides its document: what is said here, or depends on who asks. */
@@ -33,12 +32,6 @@ function capacityMember(id: RawBuilder<unknown>): RawBuilder<string> {
     from service_capacity c where c.service_id = ${id})`;
 }
 
-/** How far the nearest of the places `p` is. */
-export function distanceMember(from: RawBuilder<unknown>, place: Place | undefined): Members {
-  if (!place) return [];
-  return [sql`(select ',"distance_metres":' || round(sec_to_gc(min(${chordTo(place)})))::int ${from})`];
-}
-
 /** Whether the place is in an area that the service serves; null where nothing outlines them. */
 export function areaMember(id: RawBuilder<unknown>, place: Place | undefined): Members {
   if (!place) return [];
@@ -52,11 +45,4 @@ export function areaMember(id: RawBuilder<unknown>, place: Place | undefined): M
           select from unnest(a.holes) as hole where hole @> ${here}) as inside
         from service_area_extents a where a.service_id = ${id}) as area)`,
   ];
-}
-
-/** Of the service `s`, wherever it is. */
-export function serviceMembers(place: Place | undefined): Members {
-  const id = sql`s.id`;
-  const itsPlaces = sql`from service_places p where p.service_id = s.id`;
-  return [...saidMembers(id), ...distanceMember(itsPlaces, place), ...areaMember(id, place)];
 }

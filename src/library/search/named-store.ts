@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import type { Window } from '../catalogue/window-of.ts';
 import { startOf } from './deep-pages-store.ts';
 import { libraryVersion, type Part, totalOf } from './remembered-store.ts';
-import type { Line, Listing } from './search-listing.ts';
-import type { Window } from './store.ts';
+import type { Found, Listing } from './search-listing.ts';
 import type { TextQuery } from './text-query.ts';
 import { matches, rankOf } from './text-store.ts';
 
@@ -14,19 +14,28 @@ export type NamedRows = {
   content: RawBuilder<string>;
 };
 
+/** Whoever looks for a name wants that one. */
+const enough = 1;
+
 /** @param key the same for the same rows and content alone. */
 export function namedListing(db: Db, key: string, rows: NamedRows): Listing {
   return {
     key,
-    find: (text, window) => findNamed(db, rows, text, window),
-    countUpTo: (text, most) => countNamedUpTo(db, rows, text, most),
-    findAfter: (text, after, limit) => findNamedAfter(db, rows, text, after, limit),
-    // Whoever looks for a name wants that one.
-    enough: 1,
+    enough,
+    look: async (text) => ({
+      total: text ? await countNamedUpTo(db, rows, text, enough) : enough,
+      page: (window) => findNamed(db, rows, text, window),
+      lines: () => namedLines(db, rows, text),
+    }),
   };
 }
 
-async function findNamed(db: Db, rows: NamedRows, text: TextQuery | undefined, window: Window) {
+async function findNamed(
+  db: Db,
+  rows: NamedRows,
+  text: TextQuery | undefined,
+  window: Window,
+): Promise<Found> {
   const from = sql`${sql.table(rows.table)} as s`;
   const where = conditions(rows, text);
   const fitting = sql`from ${from} where ${where}`;
@@ -53,17 +62,17 @@ async function countNamedUpTo(db: Db, rows: NamedRows, text: TextQuery, most: nu
   return found[0]!.count;
 }
 
-async function findNamedAfter(
-  db: Db,
-  rows: NamedRows,
-  text: TextQuery | undefined,
-  after: string,
-  limit: number,
-): Promise<Line[]> {
-  const { rows: found } = await sql<Line>`
-    select s.id, ${rows.content} as content from ${sql.table(rows.table)} as s
-    where ${conditions(rows, text)} and s.id > ${after} order by s.id limit ${limit}`.execute(db);
-  return found;
+const linesAtOnce = 500;
+
+async function* namedLines(db: Db, rows: NamedRows, text: TextQuery | undefined): AsyncGenerator<string> {
+  for (let after = ''; ; ) {
+    const { rows: found } = await sql<{ id: string; content: string }>`
+      select s.id, ${rows.content} as content from ${sql.table(rows.table)} as s
+      where ${conditions(rows, text)} and s.id > ${after} order by s.id limit ${linesAtOnce}`.execute(db);
+    if (found.length > 0) yield found.map(({ content }) => `${content}\n`).join('');
+    if (found.length < linesAtOnce) return;
+    after = found.at(-1)!.id;
+  }
 }
 
 function conditions({ where }: NamedRows, text: TextQuery | undefined): RawBuilder<unknown> {

@@ -4,12 +4,12 @@ export type TextQuery = SignsQuery | IdeasQuery;
 /** A search with signs that say how its words are meant, in the language of `websearch_to_tsquery`. */
 type SignsQuery = { web: string };
 
-/** One way to say an idea. */
+/** A word of a form: any of these stems, or any stem that begins so. */
+export type Part = { stems: readonly string[]; beginning?: string };
+
+/** One way to say an idea: a service has it that has all of its parts. */
 export type Form = {
-  /** In the language of tsquery, ready to be cast. */
-  query: string;
-  /** How many words the query has. */
-  size: number;
+  parts: readonly Part[];
   /** How many services have it, or about so many. */
   services: number;
   /** How much it is worth beside the word itself, which is worth 1. */
@@ -33,6 +33,22 @@ export type IdeasQuery = {
   isBroad: boolean;
 };
 
+export const totalRarity = (ideas: readonly Idea[]) => ideas.reduce((sum, { rarity }) => sum + rarity, 0);
+
+/**
+ * The ideas of which a service must have one to have enough: those that are left when the commonest are put aside that
+ * are not enough even together. So rare words are looked for, and common ones only weighed.
+ */
+export function decisive(ideas: readonly Idea[], needed: number): readonly Idea[] {
+  const fromCommon = ideas.toSorted((one, other) => one.rarity - other.rarity);
+  return fromCommon.filter((_, index) => totalRarity(fromCommon.slice(0, index + 1)) >= needed);
+}
+
+/** What a name is worth that begins with what was typed, or has it inside. */
+export const worthOfName = { beginning: 0.5, inside: 0.3 };
+/** Of names with the same words, one that has little else is worth a little more. */
+export const worthOfShortName = 0.2;
+
 /** The search, or none where it has neither a letter nor a digit to look for. */
 export function searchText(search: string | undefined): string | undefined {
   return search !== undefined && /[\p{L}\p{N}]/u.test(search) ? search : undefined;
@@ -41,9 +57,4 @@ export function searchText(search: string | undefined): string | undefined {
 /** Whether the search has signs that say how its words are meant: a pair of quotes, or a minus before a word. */
 export function hasSigns(search: string): boolean {
   return /"[^"]*[\p{L}\p{N}][^"]*"|(^|\s)-["\p{L}\p{N}]/u.test(search);
-}
-
-/** A lexeme as tsquery wants it, whatever characters it has. */
-export function quoted(lexeme: string): string {
-  return `'${lexeme.replaceAll(/['\\]/g, '$&$&')}'`;
 }

@@ -16,7 +16,8 @@ import { pageSchema, placeMember } from '../schemas.ts';
 import { pageOf } from '../search/list-parameters.ts';
 import { atLocationsQuerySchema, selectionOf } from '../search/list-query.ts';
 import { sendAnswer, sendListing } from '../send-answer.ts';
-import { atLocationsListing, findAtLocation } from './store.ts';
+import { atLocationsListing } from './list-at-locations.ts';
+import { findAtLocation } from './store.ts';
 
 const thing = 'service at a location';
 

@@ -1,7 +1,7 @@
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { longestSaying } from '../search/search-facts.ts';
 import { isTelling } from '../search/small-words.ts';
 import { typedWords } from '../search/words.ts';
-import { longestSaying } from '../search/words-store.ts';
 
 const longestText = 100;
 const mostMeanings = 10;

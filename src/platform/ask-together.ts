@@ -1,8 +1,8 @@
-import { oncePerTurn } from '../platform/once-per-turn.ts';
+import { oncePerTurn } from './once-per-turn.ts';
 
 /**
  * Makes one question of those that come in the same turn of the event loop: under load the database is asked for dozens
- * of tokens at once, which takes hardly longer than to ask for one.
+ * of things at once, which takes hardly longer than to ask for one.
  * @param askAll answers for each key that it knows.
  */
 export function askTogether<Value>(

@@ -1,0 +1,160 @@
+import type { OtherHours } from '../hours/opening-hours.ts';
+import type { Range } from '../hours/week.ts';
+import { capacities } from '../search/filter-parameters.ts';
+import { bytes, floats, whole } from './column.ts';
+import { Grid } from './grid.ts';
+import { NameOrder } from './name-order.ts';
+import { Numbered } from './numbered.ts';
+import { Postings } from './postings.ts';
+import { Terms } from './terms.ts';
+import { Vocabulary } from './vocabulary.ts';
+import { Weeks } from './weeks.ts';
+
+/** What a service that is listed is found by. Null is what is not known. */
+export type CatalogueRow = {
+  id: string;
+  name: string;
+  modifiedMs: number;
+  minimumAge: number | null;
+  maximumAge: number | null;
+  organizationId: string | null;
+  week: string;
+  search: string;
+  capacity: string | null;
+  isClosed: boolean;
+  medianDays: number | null;
+  /** Whether something outlines the areas that it serves. */
+  hasAreas: boolean;
+  places: readonly PlaceRow[];
+  hours: readonly HoursRow[];
+  termIds: readonly string[];
+};
+
+/** One of its locations by its place in the list; 0 stands for having none. Without coordinates they are null. */
+export type PlaceRow = {
+  number: number;
+  x: number | null;
+  y: number | null;
+  z: number | null;
+  week: string;
+  /** Whether it is listed among the services at locations. */
+  isListed: boolean;
+};
+
+/** `number` is that of its place; 0 for the service, wherever it is. `ranges` are those of the week. */
+export type HoursRow = Omit<OtherHours, 'during'> & { number: number; ranges: readonly Range[] };
+
+/**
+ * The library as lists are made of it: a column for each thing that is asked for, in which a service has its ordinal. A
+ * service that changes leaves its ordinal and comes anew, so that what is sorted by ordinals stays sorted.
+ */
+export class Catalogue {
+  live = 0;
+  /** How many ordinals were given when it was filled. */
+  filled = 0;
+  terms = new Terms([]);
+  synonyms: ReadonlyMap<string, readonly Meaning[]> = new Map();
+  readonly vocabulary = new Vocabulary();
+  readonly postings = new Postings();
+  readonly weeks = new Weeks();
+  readonly grid = new Grid();
+  readonly organizations = new Numbered();
+  readonly termNumbers = new Numbered();
+
+  readonly ids: string[] = [];
+  readonly names: string[] = [];
+  readonly byName = new NameOrder(this);
+  readonly isLive = bytes();
+  readonly modifiedMs = floats();
+  readonly minimumAge = floats();
+  readonly maximumAge = floats();
+  readonly organization = whole();
+  readonly week = whole();
+  readonly capacity = bytes();
+  readonly isClosed = bytes();
+  readonly medianDays = floats();
+  readonly hasAreas = bytes();
+  /** A service's places and terms are those from its own first to the next service's. */
+  readonly firstPlace = whole();
+  readonly firstTerm = whole();
+  readonly term = whole();
+  readonly hours = new Map<number, readonly HoursRow[]>();
+
+  readonly owner = whole();
+  readonly number = whole();
+  readonly x = floats();
+  readonly y = floats();
+  readonly z = floats();
+  readonly weekThere = whole();
+  readonly isListed = bytes();
+
+  readonly #ordinals = new Map<string, number>();
+
+  constructor() {
+    this.firstPlace.push(0);
+    this.firstTerm.push(0);
+  }
+
+  /** How many ordinals there are, those included that services have left. */
+  get size(): number {
+    return this.ids.length;
+  }
+
+  ordinalOf(id: string): number | undefined {
+    return this.#ordinals.get(id);
+  }
+
+  /** @returns the ordinal that the service left, if it was there. */
+  remove(id: string): number | undefined {
+    const ordinal = this.#ordinals.get(id);
+    if (ordinal === undefined) return undefined;
+    this.#ordinals.delete(id);
+    this.isLive.of[ordinal] = 0;
+    this.hours.delete(ordinal);
+    this.live -= 1;
+    return ordinal;
+  }
+
+  add(row: CatalogueRow): void {
+    const ordinal = this.size;
+    this.postings.add(ordinal, row.search);
+    this.#ordinals.set(row.id, ordinal);
+    this.ids.push(row.id);
+    this.names.push(row.name);
+    this.byName.add(ordinal);
+    this.isLive.push(1);
+    this.live += 1;
+    this.modifiedMs.push(row.modifiedMs);
+    this.minimumAge.push(row.minimumAge ?? -Infinity);
+    this.maximumAge.push(row.maximumAge ?? Infinity);
+    this.organization.push(row.organizationId === null ? 0 : this.organizations.numberOf(row.organizationId));
+    this.week.push(this.weeks.numberOf(row.week));
+    this.capacity.push(row.capacity === null ? 0 : capacityNumber(row.capacity));
+    this.isClosed.push(row.isClosed ? 1 : 0);
+    this.medianDays.push(row.medianDays ?? Infinity);
+    this.hasAreas.push(row.hasAreas ? 1 : 0);
+    if (row.hours.length > 0) this.hours.set(ordinal, row.hours);
+    for (const id of row.termIds) this.term.push(this.termNumbers.numberOf(id));
+    this.firstTerm.push(this.term.length);
+    for (const place of row.places) this.#addPlace(ordinal, place);
+    this.firstPlace.push(this.owner.length);
+  }
+
+  #addPlace(ordinal: number, { number, x, y, z, week, isListed }: PlaceRow): void {
+    const place = this.owner.length;
+    this.owner.push(ordinal);
+    this.number.push(number);
+    this.x.push(x ?? Number.NaN);
+    this.y.push(y ?? Number.NaN);
+    this.z.push(z ?? Number.NaN);
+    this.weekThere.push(this.weeks.numberOf(week));
+    this.isListed.push(isListed ? 1 : 0);
+    if (x !== null && y !== null && z !== null) this.grid.add(place, { x, y, z });
+  }
+}
+
+/** What a saying means: words, each as its stem. */
+export type Meaning = { text: string; stems: readonly string[] };
+
+/** From 1; 0 stands for what nobody has said. */
+export const capacityNumber = (status: string) => capacities.indexOf(status as 'capacity') + 1;

@@ -1,0 +1,46 @@
+import type { Db } from '../../platform/database/index.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { matchText } from '../catalogue/match-text.ts';
+import type { Found } from '../catalogue/selected.ts';
+import { type IdeasQuery, type TextQuery, worthOfName, worthOfShortName } from './text-query.ts';
+import { listSigned } from './text-store.ts';
+
+/** The services that have what was searched for, and how well. */
+export async function foundText(
+  db: Db,
+  catalogue: Catalogue,
+  text: TextQuery,
+  version: number,
+): Promise<Found> {
+  if ('ideas' in text) return foundIdeas(catalogue, text);
+  const rows = await listSigned(db, version, text.web);
+  const known = rows.flatMap(({ id, rank }) => {
+    const ordinal = catalogue.ordinalOf(id);
+    return ordinal === undefined ? [] : [{ ordinal, rank }];
+  });
+  return { ordinals: known.map(({ ordinal }) => ordinal), rankAt: (index) => known[index]!.rank };
+}
+
+/**
+ * The rarer the word, the more; and title above other names above description above terms. Of the ways to say an idea
+ * the best one counts. Where so many have the words that these tell nothing, only how a name begins counts.
+ */
+function foundIdeas(catalogue: Catalogue, text: IdeasQuery): Found {
+  const { ordinals, scores } = matchText(catalogue, text);
+  const { names } = catalogue;
+  const { typed, isBroad } = text;
+  if (isBroad) return { ordinals, rankAt: (index) => (names[ordinals[index]!]!.startsWith(typed) ? 1 : 0) };
+  return {
+    ordinals,
+    rankAt(index) {
+      const name = names[ordinals[index]!]!;
+      const filled = Math.min(1, typed.length / Math.max(1, name.length));
+      return scores[index]! * (1 + worthOfShortName * filled) + nameBonus(name, typed);
+    },
+  };
+}
+
+function nameBonus(name: string, typed: string): number {
+  if (name.startsWith(typed)) return worthOfName.beginning;
+  return name.includes(typed) ? worthOfName.inside : 0;
+}
