@@ -12,6 +12,7 @@ import {
   greetExchange,
   pollChannels,
   simulate,
+  tellOperators,
   tendDeliveries,
   watchDeliveries,
 } from './delivery/index.ts';
@@ -43,6 +44,7 @@ export function jobHandlers(deps: ReferralDeps): JobHandlers {
     'start-password-reset': (payload: { sealed: string }) => startPasswordReset(deps, payload),
     simulate: (payload: { referral_id: string }) => simulate(deps, payload),
     sweep: () => sweep(deps),
+    'tell-operators': () => tellOperators(deps),
     'tend-deliveries': () => tendDeliveries(deps),
     'tend-responsiveness': () => tendResponsiveness(deps),
     'tend-waiting': () => tendWaiting(deps),
@@ -53,6 +55,7 @@ export function jobHandlers(deps: ReferralDeps): JobHandlers {
 /** What happens by the clock (https://worker.graphile.org/docs/cron). */
 const crontab = `17 * * * * sweep ?max=3&jobKey=sweep
 23 2 * * * erase-by-rule ?fill=1d&max=3&jobKey=erase-by-rule
+11 6 * * * tell-operators ?max=3&jobKey=tell-operators
 7 5 * * * greet-mesh ?max=10&jobKey=greet-mesh
 7 * * * * tend-responsiveness ?max=3&jobKey=tend-responsiveness
 37 * * * * tend-waiting ?max=3&jobKey=tend-waiting

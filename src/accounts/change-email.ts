@@ -2,6 +2,7 @@ import type { Actor } from '../audit/index.ts';
 import { canonicalEmail } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
+import { contactOf } from '../platform/settings/index.ts';
 import { emailErrors, emailTaken } from './account.ts';
 import { changeAccount, type WhichAccount } from './change-account.ts';
 import { deleteSessionsOf } from './sessions-store.ts';
@@ -36,12 +37,17 @@ export async function changeEmail(
         throw new Problem(emailTaken, 'Choose another address, or change the account that has it.');
       await deleteSessionsOf(trx, account.id);
       const { name } = account;
-      await tellHolder(trx, deps, account, 'Your account is signed in to with another e-mail address now');
+      // Neither can be told to change the password: the one signs in no more with it, the other may have none.
+      const contact = contactOf(deps.settings);
+      await tellHolder(trx, deps, account, 'Your account is signed in to with another e-mail address now', {
+        ifNot: `If not, somebody else may have your account. You cannot sign in with this address any more: tell ${contact} at once.`,
+      });
       await tellHolder(
         trx,
         deps,
         { name, email },
         'Your account is signed in to with this e-mail address now',
+        { ifNot: `If not, your address may have been given by mistake: tell ${contact}.` },
       );
       return true;
     },

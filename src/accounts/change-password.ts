@@ -35,7 +35,7 @@ export async function changePassword(deps: Platform, change: PasswordChange): Pr
     if (!changed) return false;
     await updatePassword(trx, account.id, passwordHash);
     await deleteOtherSessions(trx, account.id, deps.secrets.hash('session', keptSessionId));
-    await tellHolder(trx, deps, account, 'Your password was changed', address);
+    await tellHolder(trx, deps, account, 'Your password was changed', { address });
     return true;
   });
   return changed;

@@ -53,7 +53,9 @@ export async function finishSignIn(deps: Platform, input: SecondStep): Promise<S
     await noteSuccess(trx, deps, attempt);
     await deleteStep(trx, idHash);
     if (method === 'password and recovery code')
-      await tellHolder(trx, deps, account, 'A recovery code was used to sign in to your account', address);
+      await tellHolder(trx, deps, account, 'A recovery code was used to sign in to your account', {
+        address,
+      });
     const sessionId = await startSession(trx, deps, { account, method, browser });
     return { kind: 'signed in', sessionId };
   });

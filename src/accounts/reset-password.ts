@@ -38,7 +38,7 @@ export async function replacePassword(
   await changeAccount({ ...deps, db: trx }, actor, { id }, 'account.password_reset', async (_, account) => {
     await updatePassword(trx, id, passwordHash);
     await deleteSessionsOf(trx, id);
-    await tellHolder(trx, deps, account, 'Your password was changed', actor.address);
+    await tellHolder(trx, deps, account, 'Your password was changed', { address: actor.address });
     return true;
   });
 }

@@ -17,3 +17,4 @@ export { tendDeliveries } from './tend-deliveries.ts';
 export { watchDeliveries } from './watch-deliveries.ts';
 export { worklistPages } from './worklist/pages.ts';
 export { worklistRoutes } from './worklist/routes.ts';
+export { tellOperators } from './worklist/tell-operators.ts';

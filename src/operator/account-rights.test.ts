@@ -166,6 +166,14 @@ test('an e-mail address is changed for a reason: the old one opens nothing any m
   const subject = (which: string) => `Your account is signed in to with ${which} now – Onward test site`;
   expect((await mailsOf(site, person.email))[0]).toBe(subject('another e-mail address'));
   expect(await mailsOf(site, email)).toEqual([subject('this e-mail address')]);
+  for (const [address, advice] of [
+    [person.email, 'You cannot sign in with this address any more: tell'],
+    [email, 'your address may have been given by mistake: tell'],
+  ] as const) {
+    const { text } = (await mailsTo(site, address))[0]!;
+    expect(text).toContain(advice);
+    expect(text).not.toContain('change your password');
+  }
   const entry = await lastEntry('account.email_changed', person);
   expect(entry).toMatchObject({ outcome: 'done', actor: 'Olive Operator', details: { reason: 'Married' } });
   // Once more changes nothing, and tells nobody.

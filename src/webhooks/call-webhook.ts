@@ -2,12 +2,13 @@ import { inTransaction } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { insertAttempt, noteFailure, noteSuccess, type Result } from './attempts-store.ts';
 import { testEvent } from './event-types.ts';
+import { mayBeTold } from './may-be-told.ts';
 import { type Call, expireMessages, findNextCall } from './messages-store.ts';
 import { scheduleCalls } from './schedule-calls.ts';
 import { createSender, type Sender } from './send-message.ts';
 import { switchOff } from './switch-off.ts';
 import { patienceMs } from './webhook.ts';
-import { holdWebhooks } from './webhooks-store.ts';
+import { findHolder, holdWebhooks } from './webhooks-store.ts';
 
 /** Then other jobs have their turn, so that many events for a slow webhook do not keep deliveries waiting. */
 const mostCalls = 20;
@@ -29,9 +30,11 @@ export async function callWebhookBy(deps: Platform, send: Sender, id: string): P
   await giveUpOld(deps, id);
   for (let calls = 0; calls < mostCalls && performance.now() - startedMs < mostMs; calls += 1) {
     const call = await findNextCall(db, id, clock.now());
-    if (!call) break;
+    const holder = call && (await findHolder(db, id));
+    if (!holder) break;
     // No transaction is open while a slow receiver is waited for: it would hold a connection.
-    await record(deps, call, await send(call));
+    if (await mayBeTold(db, holder, call)) await record(deps, call, await send(call));
+    else await leaveUnsent(deps, call);
   }
   await inTransaction(db, (trx) => scheduleCalls(trx, deps, id));
 }
@@ -42,6 +45,16 @@ function giveUpOld({ db, clock }: Platform, id: string): Promise<void> {
   return inTransaction(db, async (trx) => {
     const there = await holdWebhooks(trx, [id]);
     if (there.has(id)) await expireMessages(trx, id, { queuedBefore, at });
+  });
+}
+
+/** It is no failure of the webhook's. */
+function leaveUnsent({ db, clock }: Platform, call: Call): Promise<void> {
+  const detail = 'Not sent: the account may not see this any more.';
+  return inTransaction(db, async (trx) => {
+    const there = await holdWebhooks(trx, [call.webhookId]);
+    if (!there.has(call.webhookId)) return;
+    await insertAttempt(trx, call, { outcome: 'failed', status: null, detail }, clock.now());
   });
 }
 

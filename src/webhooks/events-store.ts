@@ -53,6 +53,11 @@ export async function findPosition(db: Db, id: string): Promise<number | undefin
   return rows[0]?.position;
 }
 
+export async function findEvent(db: Db, id: string): Promise<Event | undefined> {
+  const { rows } = await sql<Event>`select ${columns} from events where id = ${id}`.execute(db);
+  return rows[0];
+}
+
 export type Page = { afterPosition: number; limit: number };
 
 /**

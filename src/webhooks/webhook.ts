@@ -37,6 +37,10 @@ export const mostWebhooks = 20;
 /** Whether a webhook of this account is to be told of an event. */
 export function wants({ eventTypes }: Pick<Webhook, 'eventTypes'>, holder: Caller, event: Event): boolean {
   if (!eventTypes.includes(everyType) && !eventTypes.includes(event.type)) return false;
+  return maySeeEvent(holder, event);
+}
+
+export function maySeeEvent(holder: Caller, event: Event): boolean {
   return event.referralId === null || maySee(holder, ownersOf(event));
 }
 

@@ -138,6 +138,15 @@ export async function listSubscriptions(db: Db): Promise<Subscription[]> {
   }));
 }
 
+/** Whose a webhook is, as they are now; undefined where they may not call the API. */
+export async function findHolder(db: Db, webhookId: string): Promise<Caller | undefined> {
+  const { rows } = await sql<Parameters<typeof accountFromRow>[0]>`
+    select ${accountColumns}
+    from webhooks w join accounts a on a.id = w.account_id left join organisations o on o.id = a.organisation_id
+    where w.id = ${webhookId} and ${accountIsLive}`.execute(db);
+  return rows[0] && callerOf(accountFromRow(rows[0]), 'token');
+}
+
 /** A webhook that is on, with whose it is; for what the site does by itself. */
 export async function findWebhookThatIsOn(db: Db, id: string): Promise<Webhook | undefined> {
   const { rows } = await sql<Webhook>`

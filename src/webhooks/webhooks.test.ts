@@ -8,7 +8,7 @@ import { mailsTo } from '../../test/mailbox.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { freePort } from '../../test/site-process.ts';
 import { type Received, webhookReceiver } from '../../test/webhook-receiver.ts';
-import { setApiAccess, theSite } from '../accounts/index.ts';
+import { setApiAccess, setOrganisation, theSite } from '../accounts/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { recordEvents } from '../platform/events/index.ts';
 import { mintAccessToken } from '../tokens/index.ts';
@@ -120,6 +120,27 @@ describe('being told', () => {
     expect(() => verify(webhook.secret.replace(/.{8}$/, 'AAAAAAA='), received[0]!)).toThrow('signature');
     expect(await attempts(webhook)).toEqual([['delivered', 204]]);
     expect(await nextJob(webhook)).toBeCloseTo(0, -1);
+  });
+
+  test('what waits is not sent to an account that moved away meanwhile, and that is no failure', async () => {
+    const holder = await anAccount(site.deps, { organisation: { name: 'Infirmary Lane Surgery' } });
+    const webhook = await aWebhook({ event_types: ['referral.requested', 'service.changed'] }, holder);
+    const allowed = { allow_duplicate: true };
+    await call(holder, 'POST', '/api/referrals', aReferral(place.serviceId, allowed));
+    await happens('everybody’s');
+    const elsewhere = { name: 'Elsewhere Surgery' };
+    await setOrganisation(site.deps, theSite, { id: holder.id }, elsewhere);
+    await work(webhook);
+    expect(told()).toEqual(['everybody’s']);
+    const { items } = (await call(holder, 'GET', `${webhook.path}/attempts`)).body;
+    expect(items.map(({ outcome, detail }: Record<string, string>) => `${outcome}: ${detail}`)).toEqual([
+      'delivered: It answered 204.',
+      'failed: Not sent: the account may not see this any more.',
+    ]);
+    expect((await call(holder, 'GET', webhook.path)).body).toMatchObject({
+      enabled: true,
+      failing_since: null,
+    });
   });
 
   test('what happens keeps its order, and nothing is sent twice', async () => {

@@ -23,7 +23,7 @@ export function renewRecoveryCodes(deps: Platform, caller: Caller, address: stri
       action: 'recovery_codes.made',
       subject: { type: 'account', id: accountId },
     });
-    await tellHolder(trx, deps, caller, 'New recovery codes were made for your account', address);
+    await tellHolder(trx, deps, caller, 'New recovery codes were made for your account', { address });
     return codes;
   });
 }

@@ -23,5 +23,5 @@ export async function noteFactorChange(trx: Trx, deps: Platform, noted: FactorCh
   });
   const article = factor === 'passkey' ? 'A' : 'An';
   const place = change === 'added' ? 'added to' : 'removed from';
-  await tellHolder(trx, deps, caller, `${article} ${factor} was ${place} your account`, address);
+  await tellHolder(trx, deps, caller, `${article} ${factor} was ${place} your account`, { address });
 }

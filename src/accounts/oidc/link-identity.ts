@@ -38,5 +38,5 @@ export async function linkWithin(trx: Trx, deps: Platform, caller: Caller, link:
     details: { issuer },
   });
   const what = `Your account can now be signed in to with ${deps.settings.oidcName}`;
-  await tellHolder(trx, deps, caller, what, address);
+  await tellHolder(trx, deps, caller, what, { address });
 }

@@ -35,6 +35,6 @@ export async function unlinkIdentity(
     const details = { issuer: identity.issuer };
     await recordAudit(trx, { at: deps.clock.now(), actor, action: 'identity.unlinked', subject, details });
     const what = `A link to a sign-in at ${new URL(identity.issuer).host} was removed from your account`;
-    await tellHolder(trx, deps, account, what, address);
+    await tellHolder(trx, deps, account, what, { address });
   });
 }

@@ -83,12 +83,20 @@ export async function listAttempts(db: Db, deliveryId: string): Promise<ListedAt
 }
 
 /** Those who can see to what is on the list. */
-export async function listOperators(db: Db): Promise<{ id: string; name: string }[]> {
-  const { rows } = await sql<{ id: string; name: string }>`
-    select id, name from accounts where 'operator' = any(roles) and disabled_at is null order by name, id`.execute(
+export async function listOperators(db: Db): Promise<{ id: string; name: string; email: string }[]> {
+  const { rows } = await sql<{ id: string; name: string; email: string }>`
+    select id, name, email from accounts where 'operator' = any(roles) and disabled_at is null order by name, id`.execute(
     db,
   );
   return rows;
+}
+
+/** How many rows are open of which somebody should have known for long. */
+export async function countPressing(db: Db, openSince: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from worklist
+    where closed_at is null and (escalated or opened_at <= ${openSince})`.execute(db);
+  return rows[0]!.count;
 }
 
 type FlatRow = Omit<WorklistDelivery, 'worklist'> &

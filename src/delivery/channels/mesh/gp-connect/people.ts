@@ -40,7 +40,7 @@ export function patientResource(
         extension: [
           {
             url: `https://fhir.nhs.uk/STU3/StructureDefinition/Extension-CareConnect-GPC-${verification}`,
-            valueCodeableConcept: verified,
+            valueCodeableConcept: notTraced,
           },
         ],
         system: 'https://fhir.nhs.uk/Id/nhs-number',
@@ -55,14 +55,17 @@ export function patientResource(
   };
 }
 
-/** The exchange delivers only where number, birth date and surname are one person's in the national demographics. */
-const verified = {
+/**
+ * The site checks a number's digits and looks nobody up. That the exchange delivers only where number, birth date and
+ * surname are one person's is the exchange's doing, and for it to say.
+ */
+const notTraced = {
   coding: [
     {
       system: `https://fhir.hl7.org.uk/STU3/CodeSystem/CareConnect-${verification}`,
-      code: '01',
-      display: 'Number present and verified',
+      code: '02',
+      display: 'Number present but not traced',
     },
   ],
-  text: 'Number present and verified',
+  text: 'Number present but not traced',
 };

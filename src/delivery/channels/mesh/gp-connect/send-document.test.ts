@@ -79,18 +79,24 @@ describe('a letter as a GP Connect message', () => {
     );
     const document = '/Bundle/entry/resource/Bundle/entry/resource';
     const kind = `${document}/Composition/type`;
+    const number = `${document}/Patient/identifier/extension[https://fhir.nhs.uk/STU3/StructureDefinition/Extension-CareConnect-GPC-NHSNumberVerificationStatus-1]/valueCodeableConcept/coding`;
     // What the example has as a sender of its own kind, and this site has not: a pharmacist's number and title.
     const theirs = [
       `${document}/Practitioner/identifier/system=https://fhir.hl7.org.uk/Id/gphc-number`,
       `${document}/Practitioner/name/prefix`,
       `${kind}/coding/code=325871000000103`,
       `${kind}/coding/display=Remote consultation encounter type`,
+      `${number}/code=01`,
+      `${number}/display=Number present and verified`,
     ];
     const only = (these: Set<string>, others: Set<string>) => [...these].filter((path) => !others.has(path));
     expect(only(example, ours).sort()).toEqual(theirs.sort());
     expect(only(ours, example).sort()).toEqual([
       `${kind}/coding/code=871731000000106`,
       `${kind}/coding/display=Referral to social prescribing service`,
+      // This site looks nobody up.
+      `${number}/code=02`,
+      `${number}/display=Number present but not traced`,
     ]);
   });
 
