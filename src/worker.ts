@@ -9,6 +9,7 @@ import {
 import {
   deleteOldMeshMessages,
   deliver,
+  deliverNew,
   greetExchange,
   pollChannels,
   simulate,
@@ -36,6 +37,7 @@ export function jobHandlers(deps: ReferralDeps): JobHandlers {
   return {
     'call-webhook': (payload: { webhook_id: string }) => callWebhook(deps, payload),
     deliver: (payload: { delivery_id: string }) => deliver(deps, payload),
+    'deliver-new': (payload: { delivery_ids: string[] }) => deliverNew(deps, payload),
     'erase-by-rule': () => eraseByRule(deps),
     'greet-mesh': () => greetExchange(deps),
     'import-library': (payload: { import_id: string }) => runImportJob(deps, payload),

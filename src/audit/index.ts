@@ -14,4 +14,4 @@ export {
   listEntriesAbout,
 } from './search-store.ts';
 export { startSealing } from './start-sealing.ts';
-export { recordAudit } from './store.ts';
+export { recordAudit, recordAudits } from './store.ts';

@@ -85,6 +85,34 @@ export async function recordAttempt(
   return rows.length === 1;
 }
 
+type FirstAttempt = {
+  id: string;
+  channel: string;
+  status: 'sent' | 'received' | 'acknowledged';
+  detail: string;
+  lookAgainAt: Date | null;
+};
+
+/** Writes down, of locked deliveries that nobody had tried to send, that they were sent at the first attempt. */
+export async function recordFirstAttempts(
+  trx: Trx,
+  attempts: readonly FirstAttempt[],
+  at: Date,
+): Promise<void> {
+  if (attempts.length === 0) return;
+  await sql`
+    /* prepared as record-first-attempts */
+    with first as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb)
+        as a(id uuid, channel text, status text, detail text, "lookAgainAt" timestamptz)),
+    attempt as (
+      insert into delivery_attempts (delivery_id, number, at, channel, outcome, detail)
+      select id, 1, ${at}, channel, status, detail from first)
+    update deliveries d set status = first.status, channel = first.channel, attempts_started = 1, updated_at = ${at},
+      sent_at = ${at}, look_again_at = first."lookAgainAt"
+    from first where d.id = first.id`.execute(trx);
+}
+
 /** Ends a delivery that no channel can take. @returns false where it ended meanwhile. */
 export async function failDelivery(trx: Trx, id: string, detail: string, at: Date): Promise<boolean> {
   const { rows } = await sql`

@@ -1,6 +1,6 @@
 import type { Trx } from '../platform/database/index.ts';
 import type { DeliveryStatus } from '../referrals/index.ts';
-import { recordDeliveryEvent } from './record-delivery-event.ts';
+import { recordDeliveryEvents } from './record-delivery-event.ts';
 import { openRow, resolveRow } from './worklist/store.ts';
 
 type Notable = Exclude<DeliveryStatus, 'queued' | 'sending' | 'suppressed'>;
@@ -14,7 +14,7 @@ export async function comeToStatus(
   delivery: { id: string; referralId: string },
   { status, reason, at }: { status: Notable; reason: string; at: Date },
 ): Promise<void> {
-  await recordDeliveryEvent(trx, delivery, status, at);
+  await recordDeliveryEvents(trx, [{ ...delivery, status }], at);
   if (status === 'failed' || status === 'uncertain' || status === 'expired')
     await openRow(trx, { deliveryId: delivery.id, kind: status, reason, at });
   else await resolveRow(trx, delivery.id, at);

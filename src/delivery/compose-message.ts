@@ -2,7 +2,7 @@ import type { Settings } from '../platform/settings/index.ts';
 import type { Referral } from '../referrals/index.ts';
 import type { Message } from './channels/channel.ts';
 import { type Delivery, isCodesOnly, type Purpose } from './delivery.ts';
-import { renderLetter } from './letter/render-letter.ts';
+import { renderLetter, writeLetter } from './letter/render-letter.ts';
 
 type Site = Pick<Settings, 'siteName' | 'baseUrl'>;
 type Ways = Pick<
@@ -46,6 +46,7 @@ export function composeMessage(site: Site, delivery: Ways, referral: Referral): 
       `Reference: ${referral.reference}`,
       `Sent by ${site.siteName}, ${site.baseUrl}`,
     ].join('\n\n'),
+    written: () => writeLetter(referral, options),
     letter: () => renderLetter(referral, options),
   };
 }

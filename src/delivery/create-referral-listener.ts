@@ -2,53 +2,38 @@ import type { Trx } from '../platform/database/index.ts';
 import { newId } from '../platform/ids/index.ts';
 import { addJobs } from '../platform/jobs/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { ReferralListener } from '../referrals/index.ts';
+import type { Settings } from '../platform/settings/index.ts';
+import type { ReferralChange, ReferralListener } from '../referrals/index.ts';
 import { isSimulated } from './choose-channel.ts';
 import { comeToStatus } from './come-to-status.ts';
 import { isAnswer, noPractice, type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';
-import { acknowledgeServiceLeg, deleteDeliveries, insertDeliveries, listSummaries } from './store.ts';
+import {
+  acknowledgeServiceLeg,
+  deleteDeliveries,
+  insertDeliveries,
+  listSummaries,
+  type NewDelivery,
+} from './store.ts';
 import { openRow, resolveUnanswered } from './worklist/store.ts';
 
 /**
- * Writes down, in the transaction that changes a referral, whom to tell of it, with the jobs that will. Making a
- * referral waits for this, so it is two statements however many legs there are.
+ * Writes down, in the transaction that changes referrals, whom to tell of it, with the job that will. Making a referral
+ * waits for this, so it is two statements however many legs there are.
  */
 export function createReferralListener({
   settings,
 }: Pick<Platform, 'settings'>): Omit<ReferralListener, 'onMessage'> {
   return {
-    async onChange(trx, change) {
-      const { referral, at } = change;
-      if (isAnswer(change)) {
-        for (const id of await acknowledgeServiceLeg(trx, referral.id, at))
-          await comeToStatus(
-            trx,
-            { id, referralId: referral.id },
-            { status: 'acknowledged', reason: 'answered', at },
-          );
-      } else if (change.from === 'requested') await resolveUnanswered(trx, referral.id, at);
-      const planned = planDeliveries(change);
-      if (planned.length === 0) return;
-      const deliveries = planned.map((each) => ({
-        ...each,
-        id: newId(at.getTime()),
-        messageId: each.suppressedBecause === null ? newId(at.getTime()) : null,
-      }));
-      const { id, version } = referral;
-      await insertDeliveries(
-        trx,
-        { id, version, simulated: isSimulated(settings.mode, referral) },
-        deliveries,
-        at,
+    async onChange(trx, changes) {
+      for (const change of changes) await endWaiting(trx, change);
+      const deliveries = changes.flatMap((change) =>
+        planDeliveries(change).map((planned) => newDelivery(settings, change, planned)),
       );
-      await listMissingPractices(trx, deliveries, at);
-      const queued = deliveries.filter((each) => each.messageId !== null);
-      if (queued.length === 0) return;
-      await addJobs(
-        trx,
-        'deliver',
-        queued.map((each) => ({ delivery_id: each.id })),
-      );
+      if (deliveries.length === 0) return;
+      await insertDeliveries(trx, deliveries);
+      await listMissingPractices(trx, deliveries);
+      const queued = deliveries.filter((each) => each.messageId !== null).map(({ id }) => id);
+      if (queued.length > 0) await addJobs(trx, 'deliver-new', [{ delivery_ids: queued }]);
     },
     /** What rests is not sent (deliver.ts), and is again when it no longer rests (tend-deliveries.ts). */
     async onRecord(trx, { referral, is }) {
@@ -58,13 +43,38 @@ export function createReferralListener({
   };
 }
 
+/** What the change says of messages that were sent before: the service has answered, or need not any more. */
+async function endWaiting(trx: Trx, change: ReferralChange): Promise<void> {
+  const { referral, at } = change;
+  if (isAnswer(change)) {
+    for (const id of await acknowledgeServiceLeg(trx, referral.id, at))
+      await comeToStatus(
+        trx,
+        { id, referralId: referral.id },
+        { status: 'acknowledged', reason: 'answered', at },
+      );
+  } else if (change.from === 'requested') await resolveUnanswered(trx, referral.id, at);
+}
+
+function newDelivery(
+  { mode }: Pick<Settings, 'mode'>,
+  { referral, at }: ReferralChange,
+  planned: PlannedDelivery,
+): NewDelivery {
+  return {
+    ...planned,
+    id: newId(at.getTime()),
+    referralId: referral.id,
+    referralVersion: referral.version,
+    simulated: isSimulated(mode, referral),
+    messageId: planned.suppressedBecause === null ? newId(at.getTime()) : null,
+    at,
+  };
+}
+
 /** The person agreed that their practice is told, and nobody said which one it is: an operator may find out. */
-async function listMissingPractices(
-  trx: Trx,
-  deliveries: readonly (PlannedDelivery & { id: string })[],
-  at: Date,
-): Promise<void> {
-  for (const { id: deliveryId, purpose, suppressedBecause } of deliveries) {
+async function listMissingPractices(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
+  for (const { id: deliveryId, purpose, suppressedBecause, at } of deliveries) {
     if (suppressedBecause !== noPractice || purpose !== 'referral') continue;
     await openRow(trx, { deliveryId, kind: 'no-practice', reason: noPractice, at });
   }

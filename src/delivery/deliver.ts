@@ -31,7 +31,7 @@ export async function deliverBy(deps: Platform, channels: Channels, id: string):
     if (!delivery || !isToBeSent(delivery.status)) return;
     const referral = await findReferral(db, delivery.referralId);
     if (!referral || !isUsable(referral)) return;
-    const wanted = await findWantedChannels(db, delivery.leg, referral);
+    const [wanted = []] = await findWantedChannels(db, [{ delivery, referral }]);
     const channel = chooseChannel(channels, settings.mode, delivery, wanted);
     if (!channel) {
       return fail(deps, delivery, delivery.lastRefusal ?? noneOf(wanted, delivery.recipientName));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actingChannel, deliveryStage, Wrong } from '../../test/delivery/stage.ts';
-import { jobsFor } from '../../test/delivery/test-site.ts';
+import { isJobOf, jobsFor } from '../../test/delivery/test-site.ts';
 import type { Referral } from '../referrals/index.ts';
 import { startAttempt } from './attempts-store.ts';
 import type { Channel, News } from './channels/channel.ts';
@@ -114,9 +114,7 @@ describe('nothing was heard after the message went out', () => {
     const { id, run, leg } = await toPractice({ send: silence });
     for (let time = 0; time < 24; time += 1) await run();
     const jobs = await jobsFor(stage.pool, id);
-    await stage.pool.query("delete from graphile_worker._private_jobs where payload->>'delivery_id' = $1", [
-      id,
-    ]);
+    await stage.pool.query(`delete from graphile_worker._private_jobs where ${isJobOf}`, [id]);
     expect(jobs).toHaveLength(2);
     await run();
     expect((await leg()).status).toBe('uncertain');

@@ -26,8 +26,7 @@ export async function endAttempt(
   const { deliveryId, referralId } = about;
   const { number, tries, doubtful, outcome, detail, trackedAs = null } = made;
   const status = statusAfter(outcome, doubtful);
-  const waits = (outcome === 'sent' || outcome === 'received') && awaitsAnswer(channel, about);
-  const lookAgainAt = waits ? new Date(at.getTime() + patienceMs) : null;
+  const lookAgainAt = lookAgainAfter(outcome, channel, about, at);
   const ended = { deliveryId, number, channel: channel.name, outcome, detail, trackedAs, lookAgainAt, at };
   if (!(await recordAttempt(trx, ended, status))) return false;
   // That it is uncertain is no news where it was before.
@@ -38,6 +37,17 @@ export async function endAttempt(
   return outcome === 'failed' && status === 'queued';
 }
 
+/** When somebody looks whether the receiver has answered; null where nobody waits for that. */
+export function lookAgainAfter(
+  outcome: Ending,
+  channel: Pick<Channel, 'confirms'>,
+  about: Pick<About, 'leg' | 'purpose'>,
+  at: Date,
+): Date | null {
+  const waits = (outcome === 'sent' || outcome === 'received') && awaitsAnswer(channel, about);
+  return waits ? new Date(at.getTime() + patienceMs) : null;
+}
+
 /** What may have arrived once stays in doubt, whatever becomes of its repetition, until one of them is known to have. */
 function statusAfter(outcome: Ending, doubtful: boolean) {
   if (outcome === 'sent' || outcome === 'received' || outcome === 'acknowledged') return outcome;
@@ -45,6 +55,9 @@ function statusAfter(outcome: Ending, doubtful: boolean) {
 }
 
 /** A service answers whatever way it was told; a practice only where its way lets it. */
-function awaitsAnswer(channel: Channel, { leg, purpose }: About): boolean {
+function awaitsAnswer(
+  channel: Pick<Channel, 'confirms'>,
+  { leg, purpose }: Pick<About, 'leg' | 'purpose'>,
+): boolean {
   return channel.confirms || (leg === 'service' && purpose === 'referral');
 }

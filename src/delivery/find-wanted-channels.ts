@@ -1,7 +1,7 @@
-import { findPractice, findServiceForReferral } from '../library/index.ts';
+import { findPractices, findServicesForReferral } from '../library/index.ts';
 import type { Db } from '../platform/database/index.ts';
 import type { Referral } from '../referrals/index.ts';
-import type { Leg } from './delivery.ts';
+import type { Delivery, Leg } from './delivery.ts';
 
 /** What counts when the service or the practice has left the library since: the referral must still reach somebody. */
 const otherwise: Readonly<Record<Leg, readonly string[]>> = {
@@ -9,15 +9,23 @@ const otherwise: Readonly<Record<Leg, readonly string[]>> = {
   gp_practice: ['document'],
 };
 
-/** The names of the channels that the receiver wants, the first one first. */
+/** The names of the channels that each receiver wants, the first one first. */
 export async function findWantedChannels(
   db: Db,
-  leg: Leg,
-  referral: Pick<Referral, 'service_id' | 'gp_practice'>,
-): Promise<readonly string[]> {
-  const receiver =
-    leg === 'service'
-      ? await findServiceForReferral(db, referral.service_id)
-      : referral.gp_practice && (await findPractice(db, referral.gp_practice.ods_code));
-  return receiver?.channels ?? otherwise[leg];
+  tellings: readonly Telling[],
+): Promise<(readonly string[])[]> {
+  const ofLeg = (leg: Leg) => tellings.filter(({ delivery }) => delivery.leg === leg);
+  const serviceIds = ofLeg('service').map(({ referral }) => referral.service_id);
+  const odsCodes = ofLeg('gp_practice').flatMap(({ referral }) => referral.gp_practice?.ods_code ?? []);
+  const services =
+    serviceIds.length > 0 ? await findServicesForReferral(db, [...new Set(serviceIds)]) : undefined;
+  const practices = odsCodes.length > 0 ? await findPractices(db, [...new Set(odsCodes)]) : undefined;
+  return tellings.map(({ delivery: { leg }, referral: { service_id, gp_practice } }) => {
+    const receiver =
+      leg === 'service' ? services?.get(service_id) : practices?.get(gp_practice?.ods_code ?? '');
+    return receiver?.channels ?? otherwise[leg];
+  });
 }
+
+/** Somebody is to be told of a referral. */
+type Telling = { delivery: Pick<Delivery, 'leg'>; referral: Pick<Referral, 'service_id' | 'gp_practice'> };

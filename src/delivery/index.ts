@@ -3,6 +3,7 @@ export { confirmationPages } from './confirmation/pages.ts';
 export { countDeliveries } from './count-deliveries-store.ts';
 export { createReferralListener } from './create-referral-listener.ts';
 export { deliver } from './deliver.ts';
+export { deliverNew } from './deliver-new.ts';
 export { outboxPages } from './pages.ts';
 export { pollChannels } from './poll-channels.ts';
 export { presentDelivery } from './present-delivery.ts';

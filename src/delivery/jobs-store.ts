@@ -16,14 +16,18 @@ export async function addJobAfterPause(trx: Trx, deliveryId: string, tries: numb
 /** Deliveries that are not done and have not changed since, although no job that can still run would see to them. */
 export async function listForsaken(db: Db, unchangedSince: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
+    with seen_to as materialized (
+      -- The queue's public view leaves the payload out.
+      select j.payload from graphile_worker._private_jobs j
+      where j.locked_at is not null or j.attempts < j.max_attempts)
     select id from deliveries d
     where status in ('queued', 'sending') and updated_at < ${unchangedSince}
       -- While nobody may work with the referral, it is not sent; afterwards it gets its job here.
       and exists (select from referrals r where r.id = d.referral_id and r.restricted_at is null)
-      and not exists (
-      -- The queue's public view leaves the payload out.
-      select from graphile_worker._private_jobs j
-      where j.payload->>'delivery_id' = d.id::text and (j.locked_at is not null or j.attempts < j.max_attempts))
+      and id::text not in (
+        select payload->>'delivery_id' from seen_to where payload->>'delivery_id' is not null
+        union all
+        select each from seen_to, json_array_elements_text(payload->'delivery_ids') as each)
     order by id limit 1000`.execute(db);
   return rows.map((row) => row.id);
 }

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import type { Caller } from '../accounts/index.ts';
 import type { Db } from '../platform/database/index.ts';
+import { newId } from '../platform/ids/index.ts';
 import { idsVisibleTo } from '../referrals/index.ts';
-import type { Message, Rendered, RenderedFile } from './channels/channel.ts';
+import type { RenderedFile, RenderedMessage } from './channels/channel.ts';
+import { letterName } from './channels/letter-file.ts';
+import type { WrittenLetter } from './letter/letter.ts';
 
 export type CapturedMessage = {
   id: string;
@@ -20,33 +23,64 @@ export type CapturedMessage = {
   capturedAt: Date;
 };
 
-type NewCapture = { id: string; channel: string; message: Message; rendered: Rendered; at: Date };
-
-/** Keeps what a channel would have sent, once: sent again after a kill, it is the same message. */
-export async function insertCapturedMessage(db: Db, capture: NewCapture): Promise<void> {
-  const { id, channel, message, rendered, at } = capture;
-  const { names, types, contents } = columnsOf(rendered.files);
+/**
+ * Keeps what a channel would have sent, once: sent again after a kill, it is the same message. Of a letter it keeps what
+ * it says, and it is drawn when somebody opens it.
+ */
+export async function insertCapturedMessages(
+  db: Db,
+  channel: string,
+  messages: readonly RenderedMessage[],
+  at: Date,
+): Promise<void> {
+  if (messages.length === 0) return;
+  const rows = messages.map((each) => rowOf(each, at));
   await sql`
-    with captured as (
-      insert into captured_messages (id, delivery_id, referral_id, message_id, channel, recipient, subject, address,
-        headers, body, captured_at)
-      values (${id}, ${message.deliveryId}, ${message.referral.id}, ${message.id}, ${channel},
-        ${message.recipient.name}, ${message.subject}, ${rendered.address}, ${JSON.stringify(rendered.headers)}::jsonb,
-        ${rendered.body}, ${at})
-      on conflict (delivery_id, channel) do nothing returning id)
-    insert into captured_files (captured_id, name, type, content)
-    select captured.id, f.name, f.type, f.content
-    from captured cross join unnest(${names}::text[], ${types}::text[], ${contents}::bytea[]) as f(name, type, content)`.execute(
-    db,
+    /* prepared as insert-captured-messages */
+    insert into captured_messages (id, delivery_id, referral_id, message_id, channel, recipient, subject, address,
+      headers, body, letter, captured_at)
+    select id, delivery_id, referral_id, message_id, ${channel}, recipient, subject, address, headers, body, letter, ${at}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(id uuid, delivery_id uuid, referral_id uuid,
+      message_id uuid, recipient text, subject text, address text, headers jsonb, body text, letter jsonb)
+    on conflict (delivery_id, channel) do nothing`.execute(db);
+  const files = messages.flatMap(({ message, rendered }) =>
+    rendered.files.flatMap((file) =>
+      'content' in file ? [{ ...file, deliveryId: message.deliveryId }] : [],
+    ),
   );
+  if (files.length > 0) await insertCapturedFiles(db, channel, files);
 }
 
-function columnsOf(files: Rendered['files']) {
+function rowOf({ message, rendered }: RenderedMessage, at: Date) {
+  const letter = rendered.files.find((file) => 'letter' in file)?.letter;
   return {
-    names: files.map(({ name }) => name),
-    types: files.map(({ type }) => type),
-    contents: files.map(({ content }) => content),
+    id: newId(at.getTime()),
+    delivery_id: message.deliveryId,
+    referral_id: message.referral.id,
+    message_id: message.id,
+    recipient: message.recipient.name,
+    subject: message.subject,
+    address: rendered.address,
+    headers: rendered.headers,
+    body: rendered.body,
+    letter,
   };
+}
+
+type NewFile = { deliveryId: string; name: string; type: string; content: Buffer };
+
+async function insertCapturedFiles(db: Db, channel: string, files: readonly NewFile[]): Promise<void> {
+  const deliveryIds = files.map(({ deliveryId }) => deliveryId);
+  const names = files.map(({ name }) => name);
+  const types = files.map(({ type }) => type);
+  const contents = files.map(({ content }) => content);
+  await sql`
+    insert into captured_files (captured_id, name, type, content)
+    select c.id, f.name, f.type, f.content
+    from unnest(${deliveryIds}::uuid[], ${names}::text[], ${types}::text[], ${contents}::bytea[])
+      as f(delivery_id, name, type, content)
+    join captured_messages c on c.delivery_id = f.delivery_id and c.channel = ${channel}
+    on conflict do nothing`.execute(db);
 }
 
 const columns = sql`
@@ -82,12 +116,17 @@ export async function findCapturedMessage(
 /** The names of the files that would have gone with it. */
 export async function listCapturedFiles(db: Db, id: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select name from captured_files where captured_id = ${id} order by name`.execute(db);
+    select name from captured_files where captured_id = ${id}
+    union select ${letterName.name} from captured_messages where id = ${id} and letter is not null
+    order by name`.execute(db);
   return rows.map(({ name }) => name);
 }
 
 export async function findCapturedFile(db: Db, id: string, name: string): Promise<RenderedFile | undefined> {
   const { rows } = await sql<RenderedFile>`
     select name, type, content from captured_files where captured_id = ${id} and name = ${name}`.execute(db);
-  return rows[0];
+  if (rows[0] || name !== letterName.name) return rows[0];
+  const written = await sql<{ letter: WrittenLetter }>`
+    select letter from captured_messages where id = ${id} and letter is not null`.execute(db);
+  return written.rows[0] && { ...letterName, ...written.rows[0] };
 }

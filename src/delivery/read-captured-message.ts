@@ -4,7 +4,7 @@ import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
-import type { RenderedFile } from './channels/channel.ts';
+import { drawLetter } from './letter/render-letter.ts';
 import {
   type CapturedMessage,
   findCapturedFile,
@@ -26,17 +26,19 @@ export function readCapturedMessage(
 }
 
 /** @throws Problem `not-found`, as above. */
-export function readCapturedFile(
+export async function readCapturedFile(
   deps: Platform,
   caller: Caller,
   { id, name, address }: { id: string; name: string; address: string },
-): Promise<RenderedFile & { reference: string }> {
-  return inTransaction(deps.db, async (trx) => {
-    const { reference } = await readAudited(deps, trx, caller, id, address);
-    const file = await findCapturedFile(trx, id, name);
-    if (!file) throw new Problem(notFound);
-    return { ...file, reference };
+): Promise<{ type: string; content: Buffer; reference: string }> {
+  const { file, reference } = await inTransaction(deps.db, async (trx) => {
+    const message = await readAudited(deps, trx, caller, id, address);
+    const found = await findCapturedFile(trx, id, name);
+    if (!found) throw new Problem(notFound);
+    return { file: found, reference: message.reference };
   });
+  const content = 'letter' in file ? await drawLetter(file.letter) : file.content;
+  return { type: file.type, content, reference };
 }
 
 /** Its people are made up, but it is read as on a live site: that somebody did so is written down. */

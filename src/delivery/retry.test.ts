@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deliveryStage, instead, Wrong } from '../../test/delivery/stage.ts';
-import { jobsFor } from '../../test/delivery/test-site.ts';
+import { isJobOf, jobsFor } from '../../test/delivery/test-site.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { recordAttempt, startAttempt } from './attempts-store.ts';
 import { deliver, deliverBy } from './deliver.ts';
@@ -42,9 +42,7 @@ describe('when it does not work', () => {
     const pauses: number[] = [];
     for (let each = 0; each < 8; each += 1) {
       const { id } = await stage.legOf(await stage.made(stage.live), 'gp_practice');
-      await stage.pool.query("delete from graphile_worker._private_jobs where payload->>'delivery_id' = $1", [
-        id,
-      ]);
+      await stage.pool.query(`delete from graphile_worker._private_jobs where ${isJobOf}`, [id]);
       for (let tries = 1; tries <= 5; tries += 1) {
         await deliverBy(stage.live, instead(full, 'document'), id);
         const jobs = await jobsFor(stage.pool, id);

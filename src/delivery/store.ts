@@ -1,26 +1,31 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../platform/database/index.ts';
-import type { DeliverySummary, Referral } from '../referrals/index.ts';
+import type { DeliverySummary } from '../referrals/index.ts';
 import type { AttemptOutcome, Delivery } from './delivery.ts';
 import type { PlannedDelivery } from './plan-deliveries.ts';
 
-type NewDelivery = PlannedDelivery & { id: string; messageId: string | null };
+export type NewDelivery = PlannedDelivery & {
+  id: string;
+  referralId: string;
+  referralVersion: number;
+  simulated: boolean;
+  /** None where nothing is sent. */
+  messageId: string | null;
+  at: Date;
+};
 
-/** Stores all deliveries of a change in one statement: making a referral waits for it. */
-export async function insertDeliveries(
-  trx: Trx,
-  referral: Pick<Referral, 'id' | 'version' | 'simulated'>,
-  deliveries: readonly NewDelivery[],
-  at: Date,
-): Promise<void> {
+/** Stores all deliveries in one statement: making a referral waits for it. */
+export async function insertDeliveries(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
   await sql`
+    /* prepared as insert-deliveries */
     insert into deliveries (id, referral_id, referral_version, leg, purpose, recipient_name, recipient_code, status,
       detail, simulated, message_id, created_at, updated_at)
-    select d."id", ${referral.id}, ${referral.version}, d."leg", d."purpose", d."recipientName", d."recipientCode",
-      case when d."messageId" is null then 'suppressed' else 'queued' end, d."suppressedBecause",
-      ${referral.simulated}, d."messageId", ${at}, ${at}
-    from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as d("id" uuid, "leg" text, "purpose" text,
-      "recipientName" text, "recipientCode" text, "suppressedBecause" text, "messageId" uuid)`.execute(trx);
+    select "id", "referralId", "referralVersion", "leg", "purpose", "recipientName", "recipientCode",
+      case when "messageId" is null then 'suppressed' else 'queued' end, "suppressedBecause", "simulated", "messageId",
+      "at", "at"
+    from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as d("id" uuid, "referralId" uuid,
+      "referralVersion" integer, "leg" text, "purpose" text, "recipientName" text, "recipientCode" text,
+      "suppressedBecause" text, "simulated" boolean, "messageId" uuid, "at" timestamptz)`.execute(trx);
 }
 
 /**
@@ -47,7 +52,9 @@ export async function listSummaries(
   db: Db,
   referralIds: readonly string[],
 ): Promise<Map<string, DeliverySummary[]>> {
+  if (referralIds.length === 0) return new Map();
   const { rows } = await sql<DeliverySummary & { referralId: string }>`
+    /* prepared as list-summaries */
     select id, leg, purpose, channel, status, updated_at, referral_id as "referralId" from deliveries
     where referral_id = any(${referralIds}::uuid[]) order by ${oldestFirst}`.execute(db);
   const summaries = new Map<string, DeliverySummary[]>();
@@ -75,13 +82,26 @@ export async function listDeliveriesOf(db: Db, referralId: string): Promise<List
   return rows;
 }
 
+const columns = sql`
+  d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "recipientName",
+  d.recipient_code as "recipientCode", d.status, d.simulated, d.message_id as "messageId",
+  d.tracked_as as "trackedAs", d.channel, d.chosen_channel as "chosenChannel",
+  d.attempts_started as "attemptsStarted", d.created_at as "createdAt"`;
+
+/** Those of these deliveries that nobody has tried to send yet, locked until the transaction ends. */
+export async function lockNewDeliveries(trx: Trx, ids: readonly string[]): Promise<Delivery[]> {
+  const { rows } = await sql<Delivery>`
+    /* prepared as lock-new-deliveries */
+    select ${columns}, '{}'::text[] as "refusedBy", null as "lastRefusal" from deliveries d
+    where id = any(${ids}::uuid[]) and status = 'queued' and attempts_started = 0 and message_id is not null
+    order by id for update`.execute(trx);
+  return rows;
+}
+
 /** A delivery that is or was to be sent. One that was suppressed from the start has no message, and is not found. */
 export async function findDelivery(db: Db, id: string): Promise<Delivery | undefined> {
   const { rows } = await sql<Delivery>`
-    select d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "recipientName",
-      d.recipient_code as "recipientCode", d.status, d.simulated, d.message_id as "messageId",
-      d.tracked_as as "trackedAs", d.channel, d.chosen_channel as "chosenChannel",
-      d.attempts_started as "attemptsStarted", d.created_at as "createdAt", refusals.channels as "refusedBy", refusals.last as "lastRefusal"
+    select ${columns}, refusals.channels as "refusedBy", refusals.last as "lastRefusal"
     from deliveries d cross join lateral (
       select coalesce(array_agg(channel), '{}') as channels, (array_agg(detail order by number desc))[1] as last
       from delivery_attempts

@@ -2,7 +2,13 @@ import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
-import { jobsFor, storeReferral, tellOfChange, testPlatform } from '../../test/delivery/test-site.ts';
+import {
+  isJobOf,
+  jobsFor,
+  storeReferral,
+  tellOfChange,
+  testPlatform,
+} from '../../test/delivery/test-site.ts';
 import { manualClock } from '../../test/manual-clock.ts';
 import { type Database, holdName, inTransaction } from '../platform/database/index.ts';
 import { addJobs } from '../platform/jobs/index.ts';
@@ -34,7 +40,7 @@ async function jobsAfterTending(id: string): Promise<number> {
   return (await jobsFor(database.pool, id)).length;
 }
 
-const ofDelivery = "where payload->>'delivery_id' = $1";
+const ofDelivery = `where ${isJobOf}`;
 const loseJobs = (id: string) =>
   database.pool.query(`delete from graphile_worker._private_jobs ${ofDelivery}`, [id]);
 const changeJobs = (id: string, change: string) =>

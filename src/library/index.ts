@@ -26,13 +26,14 @@ export { practicePages } from './practices/pages.ts';
 export { practiceRoutes } from './practices/routes.ts';
 export { searchPractices } from './practices/search-practices.ts';
 export type { FoundPractice } from './practices/search-store.ts';
-export { findPractice } from './practices/store.ts';
+export { findPractice, findPractices, type KnownPractice } from './practices/store.ts';
 export { type Responsiveness, replaceResponsiveness } from './responsiveness/store.ts';
 export { libraryRoutes } from './routes.ts';
 export { listRequest } from './search/list-query.ts';
 export { searchServices } from './search/search-services.ts';
 export {
   findServiceForReferral,
+  findServicesForReferral,
   hasServices,
   type ServiceForReferral,
 } from './services/store.ts';

@@ -1,10 +1,14 @@
 import type { Trx } from '../platform/database/index.ts';
+import { done, type Settled } from '../platform/in-batches.ts';
 import { Problem } from '../platform/problem/index.ts';
 import type { ReferralDeps } from './deps.ts';
-import { findKeptAnswer, keepAnswer, lockIdempotencyKey } from './idempotency-store.ts';
+import { eachSettled } from './each-settled.ts';
+import { findKeptAnswers, keepAnswers, lockIdempotencyKeys, nameOfKey } from './idempotency-store.ts';
 import { idempotencyKeyReused, stillInProgress } from './problems.ts';
 
-export type Idempotency = { accountId: string; key: string | undefined; request: unknown; at: Date };
+type Repeatable = { accountId: string; key: string | undefined; request: unknown };
+
+export type Idempotency = Repeatable & { at: Date };
 
 export type Work<T> = {
   /** What is done once. */
@@ -19,43 +23,83 @@ export type Work<T> = {
  * Does the work once for an idempotency key, and gives the same answer for every repetition. The answer is kept in the
  * transaction of the work itself: a request that was cut off leaves nothing behind, and may simply be sent again.
  * @throws Problem `still-in-progress` while another request with the key is at work, `idempotency-key-reused` when the
- * key came with another body.
+ * key came with another request.
  */
 export async function answerOnce<T>(
   deps: ReferralDeps,
   trx: Trx,
-  { accountId, key, request, at }: Idempotency,
+  asked: Idempotency,
   { first, again, referralIdOf }: Work<T>,
 ): Promise<T> {
-  if (key === undefined) return first();
-  if (!(await lockIdempotencyKey(trx, accountId, key))) {
-    throw new Problem(stillInProgress, 'Wait for its answer, or send it again in a moment.', {
-      headers: { 'retry-after': '1' },
-    });
-  }
-  const requestHash = deps.secrets.hash('idempotent request', canonicalJson(request));
-  const kept = await findKeptAnswer(trx, accountId, key);
-  if (kept && !kept.requestHash.equals(requestHash)) {
-    throw new Problem(
-      idempotencyKeyReused,
-      'Make a new key for every request; repeat one only with the very same request.',
-    );
-  }
-  if (kept) {
-    const answer = kept.answer as T;
-    await again(answer);
-    return answer;
-  }
-  const answer = await first();
-  await keepAnswer(trx, {
-    accountId,
-    key,
-    requestHash,
-    referralId: referralIdOf(answer),
-    answer: JSON.stringify(answer),
-    at,
+  const [result] = await answerEachOnce(deps, trx, [asked], asked.at, {
+    first: async () => [done(await first())],
+    again: (_, answer: T) => again(answer),
+    referralIdOf,
   });
-  return answer;
+  if (result!.status === 'rejected') throw result!.reason;
+  return result!.value;
+}
+
+type WorkTogether<Asked, T> = Pick<Work<T>, 'referralIdOf'> & {
+  first(asked: readonly Asked[]): Promise<Settled<T>[]>;
+  again(asked: Asked, answer: T): Promise<void>;
+};
+
+/** The same for several, of which no two have the same key. */
+export async function answerEachOnce<Asked extends Repeatable, T>(
+  deps: ReferralDeps,
+  trx: Trx,
+  asked: readonly Asked[],
+  at: Date,
+  { first, again, referralIdOf }: WorkTogether<Asked, T>,
+): Promise<Settled<T>[]> {
+  const keyed = asked.flatMap(keyOf);
+  if (keyed.length === 0) return first(asked);
+  const locked = await lockIdempotencyKeys(trx, keyed);
+  const kept = await findKeptAnswers(trx, keyed);
+  const hashOf = ({ request }: Asked) => deps.secrets.hash('idempotent request', canonicalJson(request));
+
+  const repetitions = await eachSettled(asked, async (each): Promise<T | undefined> => {
+    const [key] = keyOf(each);
+    if (!key) return undefined;
+    if (!locked.has(nameOfKey(key)))
+      throw new Problem(stillInProgress, 'Wait for its answer, or send it again in a moment.', {
+        headers: { 'retry-after': '1' },
+      });
+    const known = kept.get(nameOfKey(key));
+    if (!known) return undefined;
+    if (!known.requestHash.equals(hashOf(each)))
+      throw new Problem(
+        idempotencyKeyReused,
+        'Make a new key for every request; repeat one only with the very same request.',
+      );
+    await again(each, known.answer as T);
+    return known.answer as T;
+  });
+
+  const isNew = (result: Settled<T | undefined>) =>
+    result.status === 'fulfilled' && result.value === undefined;
+  const fresh = asked.filter((_, place) => isNew(repetitions[place]!));
+  const answers = fresh.length > 0 ? await first(fresh) : [];
+  await keepAnswers(
+    trx,
+    fresh.flatMap((each, place) => {
+      const [key] = keyOf(each);
+      const answer = answers[place]!;
+      if (!key || answer.status === 'rejected') return [];
+      const { value } = answer;
+      return [{ ...key, requestHash: hashOf(each), referralId: referralIdOf(value), answer: value }];
+    }),
+    at,
+  );
+  let next = 0;
+  return repetitions.map((result) =>
+    result.status === 'rejected' ? result : isNew(result) ? answers[next++]! : done(result.value as T),
+  );
+}
+
+function keyOf({ accountId, key }: Repeatable) {
+  return key === undefined ? [] : [{ accountId, key }];
 }
 
 /** JSON with its keys in order, so that two bodies that say the same are the same. */

@@ -6,6 +6,7 @@ import type { ReferralDeps } from './deps.ts';
 import { historyActorOf } from './history-actor.ts';
 import { lockDraft } from './lock-draft.ts';
 import type { SeenVersion } from './lock-seen.ts';
+import { lookUp } from './look-up.ts';
 import type { DraftInput } from './new-referral-schema.ts';
 import { patientKeys } from './patient.ts';
 import { type PresentedReferral, presentReferral } from './present.ts';
@@ -26,7 +27,7 @@ export async function changeDraft(
     const draft = await lockDraft(trx, caller, seen);
     const changed: Draft = {
       ...draft,
-      ...(await checkDraft(deps, trx, caller, input, at)),
+      ...(await checkDraft(deps, trx, await lookUp(trx, [input]), caller, input, at)),
       urgency: (input.urgency ?? 'routine') as Draft['urgency'],
       reroutes: input.reroutes ?? null,
       version: draft.version + 1,

@@ -1,10 +1,11 @@
 import type { Caller } from '../accounts/index.ts';
-import { findPractice, findServiceForReferral, type ServiceForReferral } from '../library/index.ts';
-import type { Db, Trx } from '../platform/database/index.ts';
+import type { ServiceForReferral } from '../library/index.ts';
+import type { Trx } from '../platform/database/index.ts';
 import { compact } from '../platform/html/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type FieldError, Problem } from '../platform/problem/index.ts';
 import { rerouteErrors } from './check-reroute.ts';
+import { type Known, practiceCodeOf } from './look-up.ts';
 import type { DraftInput, NewReferral } from './new-referral-schema.ts';
 import { patientErrors, ungrouped } from './patient.ts';
 import { cannotRefer } from './problems.ts';
@@ -22,12 +23,13 @@ export type CheckedDraft = Pick<Draft, Taken>;
 export async function checkNewReferral(
   deps: Platform,
   trx: Trx,
+  known: Known,
   caller: Caller,
   input: NewReferral,
   now: Date,
 ): Promise<Checked> {
-  const service = await findServiceForReferral(trx, input.service_id);
-  const { errors, practice } = await checkWhatIsThere(deps, trx, caller, input, now);
+  const service = known.services.get(input.service_id);
+  const { errors, practice } = await checkWhatIsThere(deps, trx, known, caller, input, now);
   errors.unshift(...serviceErrors(service));
   if (!input.consent.referral) {
     errors.push({
@@ -62,13 +64,14 @@ export async function checkNewReferral(
 export async function checkDraft(
   deps: Platform,
   trx: Trx,
+  known: Known,
   caller: Caller,
   input: DraftInput,
   now: Date,
 ): Promise<CheckedDraft> {
   const id = input.service_id;
-  const service = id === undefined ? undefined : await findServiceForReferral(trx, id);
-  const { errors, practice } = await checkWhatIsThere(deps, trx, caller, input, now);
+  const service = id === undefined ? undefined : known.services.get(id);
+  const { errors, practice } = await checkWhatIsThere(deps, trx, known, caller, input, now);
   if (id !== undefined && !service) errors.unshift(noSuchService);
   if (errors.length > 0) throw refusal('Nothing was stored.', errors);
   return {
@@ -89,12 +92,13 @@ function refusal(what: string, errors: FieldError[]): Problem {
 async function checkWhatIsThere(
   deps: Platform,
   trx: Trx,
+  known: Known,
   caller: Caller,
   input: DraftInput,
   now: Date,
 ): Promise<{ errors: FieldError[]; practice: Referral['gp_practice'] }> {
   const errors: FieldError[] = [];
-  const practice = await checkPractice(trx, input.gp_practice?.ods_code, errors);
+  const practice = checkPractice(known, practiceCodeOf(input), errors);
   errors.push(...patientErrors(ungrouped(input.patient ?? {}), deps.settings.mode, now));
   const recordedAt = input.consent?.recorded_at;
   if (recordedAt !== undefined && Date.parse(recordedAt) > now.getTime() + 60_000) {
@@ -115,13 +119,13 @@ function serviceErrors(service: ServiceForReferral | undefined): FieldError[] {
   return [];
 }
 
-async function checkPractice(
-  db: Db,
+function checkPractice(
+  { practices }: Known,
   code: string | undefined,
   errors: FieldError[],
-): Promise<Referral['gp_practice']> {
+): Referral['gp_practice'] {
   if (code === undefined) return null;
-  const practice = await findPractice(db, code.toUpperCase());
+  const practice = practices.get(code);
   if (practice) return { ods_code: practice.odsCode, name: practice.name };
   errors.push({
     pointer: '/gp_practice/ods_code',

@@ -4,28 +4,49 @@ import type { PatientKeys } from './patient.ts';
 import type { Referral, ReferralStatus } from './referral.ts';
 import { columns, fromRow, type Row } from './store.ts';
 
-/** Lets one at a time look for and make a referral of this person to this service. */
-export async function lockPatientForService(trx: Trx, serviceId: string, keys: PatientKeys): Promise<void> {
-  const names = [keys.name, keys.number]
-    .filter((key) => key !== null)
-    .map((key) => `${serviceId} ${key.toString('hex')}`);
-  await sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names.sort()}::text[]) as name`.execute(
+/** A person by their keys, at a service. */
+type PatientAtService = Pick<PatientKeys, 'name' | 'number'> & { serviceId: string };
+
+/** Lets one at a time look for and make a referral of each person to their service. */
+export async function lockPatientsForServices(
+  trx: Trx,
+  patients: readonly PatientAtService[],
+): Promise<void> {
+  const names = patients.flatMap(({ serviceId, name, number }) =>
+    [name, number].filter((key) => key !== null).map((key) => `${serviceId} ${key.toString('hex')}`),
+  );
+  // In their order, so that two who wait for each other's are not in a ring.
+  await sql`
+    /* prepared as lock-patients */
+    select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names.sort()}::text[]) as name`.execute(
     trx,
   );
 }
 
-/** Oldest first. */
+export type OpenReferral = { referral: Referral; keys: PatientKeys };
+
+/** The oldest of the open referrals of each of these people to their service. */
 export async function findOpenReferrals(
   trx: Trx,
-  serviceId: string,
-  keys: PatientKeys,
+  patients: readonly PatientAtService[],
   open: readonly ReferralStatus[],
-): Promise<Referral[]> {
-  const { rows } = await sql<Row>`
-    select ${columns} from referrals
-    where service_id = ${serviceId} and status = any(${open})
-      and (patient_name_key = ${keys.name} or patient_number_key = ${keys.number}) order by id limit 20`.execute(
-    trx,
-  );
-  return rows.map((row) => fromRow(row) as Referral);
+): Promise<OpenReferral[]> {
+  const wanted = patients.map(({ serviceId, name, number }) => ({
+    service_id: serviceId,
+    name: name?.toString('hex'),
+    number: number?.toString('hex'),
+  }));
+  const { rows } = await sql<Row & { nameKey: Buffer | null; numberKey: Buffer | null }>`
+    /* prepared as find-open-referrals */
+    select found.* from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(service_id text, name text, number text)
+    cross join lateral (
+      select ${columns}, patient_name_key as "nameKey", patient_number_key as "numberKey" from referrals
+      where referrals.service_id = w.service_id and status = any(${open}::text[])
+        and (patient_name_key = decode(w.name, 'hex') or patient_number_key = decode(w.number, 'hex'))
+      order by id limit 20) as found
+    order by found.id`.execute(trx);
+  return rows.map(({ nameKey, numberKey, ...row }) => ({
+    referral: fromRow(row) as Referral,
+    keys: { name: nameKey, number: numberKey, family: null },
+  }));
 }

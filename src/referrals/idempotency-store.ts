@@ -1,35 +1,55 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../platform/database/index.ts';
 
+/** Each account has keys of its own. */
+export type IdempotencyKey = { accountId: string; key: string };
+
+export function nameOfKey({ accountId, key }: IdempotencyKey): string {
+  return `${accountId} ${key}`;
+}
+
+/**
+ * @returns the names of those keys that no other transaction works on. The locks end with this one, also when it is cut
+ * off.
+ */
+export async function lockIdempotencyKeys(
+  trx: Trx,
+  keys: readonly IdempotencyKey[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`
+    /* prepared as lock-idempotency-keys */
+    select name from unnest(${keys.map(nameOfKey)}::text[]) as name
+    where pg_try_advisory_xact_lock(hashtextextended(name, 1))`.execute(trx);
+  return new Set(rows.map(({ name }) => name));
+}
+
 export type KeptAnswer = { requestHash: Buffer; answer: unknown };
 
-/** Whether this transaction is the only one that works on the key. The lock ends with it, also when it is cut off. */
-export async function lockIdempotencyKey(trx: Trx, accountId: string, key: string): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`${accountId} ${key}`}, 1)) as locked`.execute(trx);
-  return rows[0]!.locked;
+/** What was answered to these keys, by their names. */
+export async function findKeptAnswers(
+  trx: Trx,
+  keys: readonly IdempotencyKey[],
+): Promise<ReadonlyMap<string, KeptAnswer>> {
+  const { rows } = await sql<KeptAnswer & IdempotencyKey>`
+    /* prepared as find-kept-answers */
+    select account_id as "accountId", key, request_hash as "requestHash", answer
+    from unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ key }) => key)}::text[])
+      as wanted(account_id, key) join idempotency_keys using (account_id, key)`.execute(trx);
+  return new Map(rows.map((row) => [nameOfKey(row), row]));
 }
 
-export async function findKeptAnswer(
-  trx: Trx,
-  accountId: string,
-  key: string,
-): Promise<KeptAnswer | undefined> {
-  const { rows } = await sql<KeptAnswer>`
-    select request_hash as "requestHash", answer from idempotency_keys
-    where account_id = ${accountId} and key = ${key}`.execute(trx);
-  return rows[0];
-}
+type NewAnswer = IdempotencyKey & { requestHash: Buffer; referralId: string; answer: unknown };
 
-export async function keepAnswer(
-  trx: Trx,
-  kept: { accountId: string; key: string; requestHash: Buffer; referralId: string; answer: string; at: Date },
-): Promise<void> {
+export async function keepAnswers(trx: Trx, answers: readonly NewAnswer[], at: Date): Promise<void> {
+  if (answers.length === 0) return;
+  const rows = answers.map((each) => ({ ...each, requestHash: each.requestHash.toString('hex') }));
+  // As `json`, which gives the answer back in the order in which it was first given.
   await sql`
+    /* prepared as keep-answers */
     insert into idempotency_keys (account_id, key, request_hash, referral_id, answer, created_at)
-    values (${kept.accountId}, ${kept.key}, ${kept.requestHash}, ${kept.referralId}, ${kept.answer}::json, ${kept.at})`.execute(
-    trx,
-  );
+    select "accountId", key, decode("requestHash", 'hex'), "referralId", answer, ${at}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as kept("accountId" uuid, key text, "requestHash" text,
+      "referralId" uuid, answer json)`.execute(trx);
 }
 
 /** Keys are kept for a week: a client that repeats a request does so within minutes. */

@@ -38,7 +38,7 @@ export {
 export { referralRoutes } from './routes.ts';
 export type { Action } from './state-machine.ts';
 export { outcomeWords, reasonWords, statusWords } from './status-words.ts';
-export { countWaiting, findReferral } from './store.ts';
+export { countWaiting, findReferral, findReferrals } from './store.ts';
 export type { ActionBody } from './take-action.ts';
 export { patienceWith, tendMoved } from './tend-moved.ts';
 export { tendResponsiveness } from './tend-responsiveness.ts';

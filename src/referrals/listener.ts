@@ -8,7 +8,8 @@ import type { Side } from './state-machine.ts';
  * yet no referral can be stored without its deliveries.
  */
 export type ReferralListener = {
-  onChange(trx: Trx, change: ReferralChange): Promise<void>;
+  /** Of all that one transaction changes, at one moment. */
+  onChange(trx: Trx, changes: readonly ReferralChange[]): Promise<void>;
   /** One side wrote to the other. */
   onMessage(trx: Trx, message: { referral: Referral; messageId: string; at: Date }): Promise<void>;
   /** Nobody may work with the referral for now, or again, or what it said was erased; and so goes with what belongs to it. */

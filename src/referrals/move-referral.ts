@@ -19,12 +19,9 @@ export async function moveReferral(
 ): Promise<Referral | Draft> {
   const changed = await updateStatus(trx, referral, step, who.history);
   if (changed.requested_at !== null)
-    await deps.referralListener.onChange(trx, {
-      referral: changed,
-      from: referral.status,
-      by: who.by,
-      at: step.at,
-    });
+    await deps.referralListener.onChange(trx, [
+      { referral: changed, from: referral.status, by: who.by, at: step.at },
+    ]);
   await recordAudit(trx, {
     at: step.at,
     actor: who.audit,

@@ -157,6 +157,11 @@ export const newDraftSchema = relaxed(newReferralSchema);
 
 export type NewReferral = Static<typeof newReferralSchema>;
 export type DraftInput = DeepPartial<Omit<NewReferral, 'allow_duplicate' | 'status'>>;
+export type NewDraft = DraftInput & { status: 'draft' };
+
+export function isDraft(input: NewReferral | NewDraft): input is NewDraft {
+  return input.status === 'draft';
+}
 
 type Parts = {
   required?: unknown;

@@ -18,7 +18,8 @@ import { readReferral } from './read-referral.ts';
 import { requireUsable } from './records/usable.ts';
 import type { Referral } from './referral.ts';
 import { emptyReferralForm, formOf, readReferralForm } from './referral-form.ts';
-import { type Submission, submitReferral } from './submit-referral.ts';
+import type { Submission } from './submission.ts';
+import { submitReferral } from './submit-referral.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 

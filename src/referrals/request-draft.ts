@@ -11,13 +11,14 @@ import { dueAt } from './due-date.ts';
 import { historyActorOf } from './history-actor.ts';
 import { lockDraft } from './lock-draft.ts';
 import type { SeenVersion } from './lock-seen.ts';
+import { lookUp } from './look-up.ts';
 import { type NewReferral, newReferralSchema } from './new-referral-schema.ts';
 import { orNoteDuplicate } from './or-note-duplicate.ts';
 import { patientKeys } from './patient.ts';
 import { type PresentedReferral, presentReferral } from './present.ts';
 import { cannotRefer } from './problems.ts';
 import type { Draft, Referral } from './referral.ts';
-import { refuseDuplicate } from './refuse-duplicate.ts';
+import { refuseDuplicates } from './refuse-duplicate.ts';
 import { updateDraft } from './store.ts';
 
 const check = Compile(newReferralSchema);
@@ -39,9 +40,11 @@ export async function requestDraft(
   const send = async (trx: Trx) => {
     const draft = await lockDraft(trx, caller, seen);
     const input = complete(draft);
-    const checked = await checkNewReferral(deps, trx, caller, input, at);
+    const checked = await checkNewReferral(deps, trx, await lookUp(trx, [input]), caller, input, at);
     const keys = patientKeys(deps.secrets, checked.content.patient);
-    await refuseDuplicate(trx, caller, { ...input, allow_duplicate: allowDuplicate }, keys);
+    const asked = { caller, input: { ...input, allow_duplicate: allowDuplicate ?? false } };
+    const [refusal] = await refuseDuplicates(trx, [{ asked, keys }]);
+    if (refusal?.status === 'rejected') throw refusal.reason;
     const referral: Referral = {
       ...draft,
       ...checked,
@@ -52,7 +55,7 @@ export async function requestDraft(
       version: draft.version + 1,
     };
     await updateDraft(trx, referral, keys, historyActorOf(caller));
-    await deps.referralListener.onChange(trx, { referral, from: 'draft', by: 'referrer', at });
+    await deps.referralListener.onChange(trx, [{ referral, from: 'draft', by: 'referrer', at }]);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),

@@ -9,7 +9,8 @@ import type { PresentedReferral } from './present.ts';
 import { wrongState } from './problems.ts';
 import { requireUsable } from './records/usable.ts';
 import { reroutable } from './state-machine.ts';
-import { type Submission, submitReferral } from './submit-referral.ts';
+import type { Submission } from './submission.ts';
+import { submitReferral } from './submit-referral.ts';
 
 /** What is new about it. The person agreed to one service; whether they agree to another is asked anew. */
 export type Reroute = Pick<NewReferral, 'service_id' | 'consent' | 'allow_duplicate'>;

@@ -53,6 +53,14 @@ export async function findReferral(db: Db, id: string): Promise<Referral | undef
   return found && found.requested_at !== null ? found : undefined;
 }
 
+/** The same for several, by their ids. */
+export async function findReferrals(db: Db, ids: readonly string[]): Promise<Map<string, Referral>> {
+  const { rows } = await sql<Row>`
+    /* prepared as find-referrals */
+    select ${columns} from referrals where id = any(${ids}::uuid[]) and requested_at is not null`.execute(db);
+  return new Map(rows.map((row) => [row.id, fromRow(row) as Referral]));
+}
+
 /** The referral, locked until the transaction ends: whoever changes it meanwhile waits, and then sees the change. */
 export async function lockReferral(trx: Trx, id: string): Promise<Referral | Draft | undefined> {
   const { rows } = await sql<Row>`
@@ -61,7 +69,7 @@ export async function lockReferral(trx: Trx, id: string): Promise<Referral | Dra
 }
 
 /** What is written down of a referral when it is made or sent, or of a draft when it is changed. */
-function values(referral: Referral | Draft, keys: PatientKeys): Record<string, unknown> {
+export function values(referral: Referral | Draft): Record<string, unknown> {
   const { service, gp_practice: practice } = referral;
   return {
     status: referral.status,
@@ -73,43 +81,11 @@ function values(referral: Referral | Draft, keys: PatientKeys): Record<string, u
     service_organization_name: service?.organization_name ?? null,
     practice_ods_code: practice?.ods_code ?? null,
     practice_name: practice?.name ?? null,
-    patient_name_key: keys.name,
-    patient_number_key: keys.number,
-    patient_family_key: keys.family,
-    content: JSON.stringify(referral.content),
     reroutes: referral.reroutes,
     updated_at: referral.updated_at,
     requested_at: referral.requested_at,
     due_at: referral.due_at,
   };
-}
-
-/** Stores a new referral or draft and the first line of its history. @returns false where the reference is taken already. */
-export async function insertReferral(
-  trx: Trx,
-  referral: Referral | Draft,
-  keys: PatientKeys,
-  actor: HistoryActor,
-): Promise<boolean> {
-  const row = Object.entries({
-    id: referral.id,
-    reference: referral.reference,
-    simulated: referral.simulated,
-    referrer_account_id: referral.referrerAccountId,
-    referrer_organisation_id: referral.referrerOrganisationId,
-    created_at: referral.created_at,
-    ...values(referral, keys),
-  });
-  const { rows } = await sql`
-    with made as (
-      insert into referrals (${sql.join(row.map(([name]) => sql.ref(name)))})
-      values (${sql.join(row.map(([, value]) => value))})
-      on conflict (reference) do nothing
-      returning id, version, created_at, status)
-    insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation, to_status)
-    select id, version, created_at, ${actor.id}::uuid, ${actor.name}::text, ${actor.organisation}::text, status from made
-    returning 1`.execute(trx);
-  return rows.length === 1;
 }
 
 /** Writes down a locked draft anew; where it is sent with that, its history says so. */
@@ -119,9 +95,13 @@ export async function updateDraft(
   keys: PatientKeys,
   actor: HistoryActor,
 ): Promise<void> {
-  const assignments = Object.entries(values(referral, keys)).map(
-    ([name, value]) => sql`${sql.ref(name)} = ${value}`,
-  );
+  const assignments = Object.entries({
+    ...values(referral),
+    content: JSON.stringify(referral.content),
+    patient_name_key: keys.name,
+    patient_number_key: keys.number,
+    patient_family_key: keys.family,
+  }).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
   await sql`update referrals set ${sql.join(assignments)} where id = ${referral.id}`.execute(trx);
   if (referral.requested_at === null) return;
   await sql`${historyLine(referral, 'draft', referral.requested_at, actor)}`.execute(trx);

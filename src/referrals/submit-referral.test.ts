@@ -69,10 +69,10 @@ test('a referral, its history, its audit entry, its deliveries and their jobs ar
     select (select count(*)::int from referral_history where referral_id = ${referral.id}) as history,
       (select count(*)::int from audit_entries where subject_id = ${referral.id} and action = 'referral.requested') as audit,
       (select count(*)::int from deliveries where referral_id = ${referral.id}) as deliveries,
-      (select count(*)::int from graphile_worker.jobs where task_identifier = 'deliver') as jobs`.execute(
+      (select count(*)::int from graphile_worker.jobs where task_identifier = 'deliver-new') as jobs`.execute(
     site.deps.db,
   );
-  expect(rows[0]).toEqual({ history: 1, audit: 1, deliveries: 2, jobs: 2 });
+  expect(rows[0]).toEqual({ history: 1, audit: 1, deliveries: 2, jobs: 1 });
 });
 
 test.each([

@@ -6,11 +6,15 @@ import { typeOfStatus } from './event-types.ts';
 export function withReferralEvents(listener: Omit<ReferralListener, 'onMessage'>): ReferralListener {
   return {
     ...listener,
-    async onChange(trx, change) {
-      const { id, status } = change.referral;
-      const resource = { type: 'referral', id, path: `/api/referrals/${id}` };
-      await recordEvents(trx, [{ type: typeOfStatus(status), resource, referralId: id }], change.at);
-      await listener.onChange(trx, change);
+    async onChange(trx, changes) {
+      const [first] = changes;
+      if (!first) return;
+      const events = changes.map(({ referral: { id, status } }) => {
+        const resource = { type: 'referral', id, path: `/api/referrals/${id}` };
+        return { type: typeOfStatus(status), resource, referralId: id };
+      });
+      await recordEvents(trx, events, first.at);
+      await listener.onChange(trx, changes);
     },
     async onRecord(trx, change) {
       const { id } = change.referral;

@@ -74,7 +74,7 @@ export function tellOfChange(deps: Platform, referral: Referral, from: ReferralS
   const at = deps.clock.now();
   const by = from === null ? 'referrer' : 'provider';
   return inTransaction(deps.db, (trx) =>
-    createReferralListener(deps).onChange(trx, { referral, from, by, at }),
+    createReferralListener(deps).onChange(trx, [{ referral, from, by, at }]),
   );
 }
 
@@ -84,11 +84,14 @@ export function inboxOf(db: Platform['db'], organizationId: string): ReturnType<
   return listReferrals(db, { ways: { ...nothing, receivedBy: organizationId }, limit: 50 });
 }
 
+/** For tests: a condition for the jobs of a delivery, its own and those that it shares. */
+export const isJobOf = 'strpos(payload::text, $1) > 0';
+
 /** For tests: the jobs that are there for a delivery, with the seconds until they run. */
 export async function jobsFor(pool: pg.Pool, deliveryId: string): Promise<{ id: number; pause: number }[]> {
   const { rows } = await pool.query(
     `select id, extract(epoch from run_at - now())::float8 as pause from graphile_worker._private_jobs
-     where payload->>'delivery_id' = $1 order by id`,
+     where ${isJobOf} order by id`,
     [deliveryId],
   );
   return rows;

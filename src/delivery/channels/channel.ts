@@ -1,5 +1,7 @@
+import type { Trx } from '../../platform/database/index.ts';
 import type { Referral } from '../../referrals/index.ts';
 import type { Leg, Purpose } from '../delivery.ts';
+import type { WrittenLetter } from '../letter/letter.ts';
 
 /** What is to be told, the same for every channel. */
 export type Message = {
@@ -22,7 +24,9 @@ export type Message = {
   /** Without any detail of the patient: subjects are shown on locked screens and kept in mail servers' logs. */
   subject: string;
   text: string;
-  /** Made only for a channel that asks for it. The same bytes each time. */
+  /** Made only for a channel that asks for it. */
+  written(): WrittenLetter;
+  /** The same drawn, which takes long. The same bytes each time. */
   letter(): Promise<Buffer>;
 };
 
@@ -35,7 +39,10 @@ export type Rendered = {
   files: readonly RenderedFile[];
 };
 
-export type RenderedFile = { name: string; type: string; content: Buffer };
+/** A letter is drawn no sooner than somebody needs it. */
+export type RenderedFile = { name: string; type: string } & ({ content: Buffer } | { letter: WrittenLetter });
+
+export type RenderedMessage = { message: Message; rendered: Rendered };
 
 /**
  * `sent`: handed over. `received`: the receiver has it before them. `acknowledged`: they said so. `detail` says in plain
@@ -75,6 +82,11 @@ export type Channel = {
   send(message: Message, rendered: Rendered): Promise<Sent>;
   /** What went wrong; undefined for what nobody foresaw, which is a fault of this site and tried again. */
   classify(error: unknown): Failure | undefined;
+  /**
+   * For a channel that does nothing but change this site's database: sends several in the transaction that records it,
+   * so that there is never one without the other. Undefined for one that must be tried by itself.
+   */
+  sendTogether?(trx: Trx, messages: readonly RenderedMessage[], at: Date): Promise<(Sent | undefined)[]>;
   /** Asks the system that carries it what became of an uncertain message; undefined where it knows of none. */
   track?(message: Message): Promise<Sent | undefined>;
   /** Fetches what was heard since the last time: every few minutes, on a live site alone. */

@@ -13,10 +13,13 @@ import { channelNames } from '../../library/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { drawLetter } from '../letter/render-letter.ts';
+import { findCapturedFile, listCapturedFiles } from '../outbox-store.ts';
 import { type Channel, type Message, NoWay } from './channel.ts';
 import { createDocumentFolder } from './document.ts';
 import { createInbox } from './inbox.ts';
 import { createChannels } from './index.ts';
+import { letterName } from './letter-file.ts';
 import { createSink } from './sink.ts';
 
 let database: Database;
@@ -133,10 +136,9 @@ describe('the folder of letters', () => {
 
 describe('the sink', () => {
   const captured = async (message: Message) => {
-    const { rows } = await database.pool.query(
-      'select m.*, f.name, f.content from captured_messages m join captured_files f on f.captured_id = m.id where delivery_id = $1',
-      [message.deliveryId],
-    );
+    const { rows } = await database.pool.query('select * from captured_messages where delivery_id = $1', [
+      message.deliveryId,
+    ]);
     return rows;
   };
   testsOfAnyChannel(async () => {
@@ -157,11 +159,14 @@ describe('the sink', () => {
         subject: message.subject,
         body: message.text,
         address: `${message.id}.pdf`,
-        name: 'letter.pdf',
-        content: await message.letter(),
         captured_at: clock.now(),
       },
     ]);
+    const [{ id }] = await captured(message);
+    expect(await listCapturedFiles(deps.db, id)).toEqual(['letter.pdf']);
+    const file = await findCapturedFile(deps.db, id, 'letter.pdf');
+    expect(file).toEqual({ ...letterName, letter: message.written() });
+    expect(await drawLetter(message.written())).toEqual(await message.letter());
   });
 
   test('stands in for the channel: an inbox receives, the others are sent to', async () => {

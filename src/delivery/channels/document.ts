@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { newId } from '../../platform/ids/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { Channel, Failure } from './channel.ts';
-import { renderLetterAlone } from './letter-file.ts';
+import { contentOf, renderLetterAlone } from './letter-file.ts';
 
 const unfinishedEnd = '.part';
 
@@ -14,9 +14,9 @@ export function createDocumentFolder({ settings }: { settings: Pick<Settings, 'd
     name: 'document',
     repeatable: true,
     confirms: false,
-    render: (message) => renderLetterAlone(message, `${message.id}.pdf`),
-    async send(_message, { address: name, files }) {
-      await putIntoFolder(folder, name, files[0]!.content);
+    render: async (message) => renderLetterAlone(message, `${message.id}.pdf`),
+    async send(message, { address: name, files }) {
+      await putIntoFolder(folder, name, await contentOf(message, files[0]!));
       return { status: 'sent', detail: `The letter is in the folder ${basename(folder)}, as ${name}.` };
     },
     classify,

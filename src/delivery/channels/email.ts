@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { confirmationLink } from '../confirmation/link.ts';
 import { type Channel, type Failure, NoWay } from './channel.ts';
 import { findReceiverAddress } from './find-receiver-address.ts';
-import { letterFile } from './letter-file.ts';
+import { contentOf, letterName } from './letter-file.ts';
 
 /**
  * An e-mail with the letter as a file. That the mail server took it is all that is known at first; whoever reads it
@@ -32,10 +32,18 @@ export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>)
         body: [message.text, `Please confirm that you have it: ${confirmationLink(deps, message.id)}`].join(
           '\n\n',
         ),
-        files: [await letterFile(message)],
+        files: [{ ...letterName, letter: message.written() }],
       };
     },
-    async send({ id, subject, createdAt: at }, { address: to, body: text, files }) {
+    async send(message, { address: to, body: text, files: rendered }) {
+      const { id, subject, createdAt: at } = message;
+      const files = await Promise.all(
+        rendered.map(async (file) => ({
+          name: file.name,
+          type: file.type,
+          content: await contentOf(message, file),
+        })),
+      );
       const { outcome, reason } = await postMail(settings, { to, subject, text, files }, { id, at });
       if (outcome !== 'sent') throw new NotPosted(outcome, reason);
       return { status: 'sent', detail: 'The mail server took the e-mail.' };

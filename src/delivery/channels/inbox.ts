@@ -1,6 +1,6 @@
 import { hasActiveProvider } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { type Channel, NoWay } from './channel.ts';
+import { type Channel, NoWay, type Sent } from './channel.ts';
 
 /**
  * The receiver's list of referrals on this site. The referral is in it as soon as it is stored, so there is nothing to
@@ -17,11 +17,31 @@ export function createInbox({ db }: { db: Db }): Channel {
       return { address: 'The list of referrals on this site', headers: {}, body: text, files: [] };
     },
     async send({ recipient: { name, code } }) {
-      if (code === null || !(await hasActiveProvider(db, code))) {
+      if (!(await isOpened(db, code)))
         throw new NoWay(`Nobody at ${name} has an account on this site that can open it.`);
+      return inTheListOf(name);
+    },
+    async sendTogether(trx, messages) {
+      const opened = new Map<string | null, boolean>();
+      const sent: (Sent | undefined)[] = [];
+      for (const {
+        message: {
+          recipient: { name, code },
+        },
+      } of messages) {
+        if (!opened.has(code)) opened.set(code, await isOpened(trx, code));
+        sent.push(opened.get(code) ? inTheListOf(name) : undefined);
       }
-      return { status: 'received', detail: `It is in the list of referrals of ${name} on this site.` };
+      return sent;
     },
     classify: () => undefined,
   };
+}
+
+async function isOpened(db: Db, code: string | null): Promise<boolean> {
+  return code !== null && (await hasActiveProvider(db, code));
+}
+
+function inTheListOf(name: string): Sent {
+  return { status: 'received', detail: `It is in the list of referrals of ${name} on this site.` };
 }

@@ -1,9 +1,8 @@
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { newId } from '../../platform/ids/index.ts';
-import { insertCapturedMessage } from '../outbox-store.ts';
-import { playSending, SimulatedTrouble } from '../simulator/trouble.ts';
-import type { Channel } from './channel.ts';
+import { insertCapturedMessages } from '../outbox-store.ts';
+import { isTroubled, playSending, SimulatedTrouble } from '../simulator/trouble.ts';
+import type { Channel, Sent } from './channel.ts';
 
 /**
  * Where a test site's messages end: rendered by the channel it stands in for, kept exactly as they would have gone, and
@@ -11,18 +10,26 @@ import type { Channel } from './channel.ts';
  */
 export function createSink({ db, clock }: { db: Db; clock: Clock }, standsInFor: Channel): Channel {
   const { name, confirms, render } = standsInFor;
+  const captured: Sent = {
+    // Only an inbox puts a message before its receiver by itself.
+    status: name === 'inbox' ? 'received' : 'sent',
+    detail: 'Captured on /outbox, not sent: this is a test site.',
+  };
   return {
     name,
     repeatable: true,
     confirms,
     render,
     async send(message, rendered) {
-      const at = clock.now();
-      await insertCapturedMessage(db, { id: newId(at.getTime()), channel: name, message, rendered, at });
+      await insertCapturedMessages(db, name, [{ message, rendered }], clock.now());
       playSending(message);
-      // Only an inbox puts a message before its receiver by itself.
-      const status = name === 'inbox' ? 'received' : 'sent';
-      return { status, detail: 'Captured on /outbox, not sent: this is a test site.' };
+      return captured;
+    },
+    async sendTogether(trx, messages, at) {
+      // What a story lets go wrong has to be tried, and to fail, by itself.
+      const plain = messages.filter(({ message }) => !isTroubled(message));
+      await insertCapturedMessages(trx, name, plain, at);
+      return messages.map((each) => (plain.includes(each) ? captured : undefined));
     },
     classify: (error) => (error instanceof SimulatedTrouble ? error.failure : undefined),
   };

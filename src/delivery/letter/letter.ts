@@ -34,4 +34,13 @@ export type LetterOptions = {
   test: boolean;
 };
 
+/** A letter before it is drawn: all that is on it, and nothing else. As plain data, it can be kept and drawn later. */
+export type WrittenLetter = {
+  letter: Letter;
+  /** A moment in ISO 8601: that of the document. */
+  at: string;
+  /** Where the referral is, for a reader of what cannot be printed. */
+  where: string;
+};
+
 export const testMark = 'TEST – not a real patient';

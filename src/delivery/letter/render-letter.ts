@@ -2,26 +2,35 @@ import { buffer } from 'node:stream/consumers';
 import type { Referral } from '../../referrals/index.ts';
 import { composeLetter } from './compose-letter.ts';
 import { drawFacts, drawParagraph, drawSection, element } from './draw-section.ts';
-import { type Letter, type LetterOptions, testMark } from './letter.ts';
+import { type Letter, type LetterOptions, testMark, type WrittenLetter } from './letter.ts';
 import { ink, openPaper, type Paper } from './paper.ts';
 import { unprintable } from './printable.ts';
 import { loadTypesetting } from './typesetting.ts';
 
 /** The letter of a delivery as an accessible PDF. The same delivery gives the same bytes every time. */
-export async function renderLetter(referral: Referral, options: LetterOptions): Promise<Buffer> {
-  const letter = composeLetter(referral, options);
+export function renderLetter(referral: Referral, options: LetterOptions): Promise<Buffer> {
+  return drawLetter(writeLetter(referral, options));
+}
+
+/** What the letter of a delivery is drawn from. */
+export function writeLetter(referral: Referral, options: LetterOptions): WrittenLetter {
+  const where = `${options.site.baseUrl}/referrals/${referral.id}`;
+  return { letter: composeLetter(referral, options), at: options.date.toISOString(), where };
+}
+
+/** The same letter gives the same bytes every time. */
+export async function drawLetter({ letter, at, where }: WrittenLetter): Promise<Buffer> {
   const paper = openPaper(await loadTypesetting(), {
     // Titles are shown in tabs and lists of files, so this one names nobody.
     title: `${letter.siteName}: referral ${letter.reference}`,
     author: letter.siteName,
-    at: options.date,
+    at: new Date(at),
   });
   const whole = buffer(paper.doc as unknown as NodeJS.ReadableStream);
   drawTop(paper, letter);
   for (const section of letter.sections) drawSection(paper, section);
   if (paper.incomplete()) {
     paper.doc.y += 13;
-    const where = `${options.site.baseUrl}/referrals/${referral.id}`;
     drawParagraph(
       paper,
       `Where this letter has ${unprintable}, it cannot print what was written. See ${where}`,

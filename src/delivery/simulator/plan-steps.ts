@@ -14,10 +14,12 @@ export function withSimulator<T extends Listener>({ settings }: Pick<Platform, '
   if (settings.mode !== 'test') return listener;
   return {
     ...listener,
-    async onChange(trx: Trx, change: ReferralChange) {
-      await listener.onChange(trx, change);
-      const story = storyOf(change.referral);
-      if (story) await planSteps(trx, story, change);
+    async onChange(trx: Trx, changes: readonly ReferralChange[]) {
+      await listener.onChange(trx, changes);
+      for (const change of changes) {
+        const story = storyOf(change.referral);
+        if (story) await planSteps(trx, story, change);
+      }
     },
     async onRecord(trx: Trx, change: RecordChange) {
       await listener.onRecord(trx, change);

@@ -20,6 +20,11 @@ export class SimulatedTrouble extends Error {
   }
 }
 
+/** Whether the referral's story wants the message to get into trouble. */
+export function isTroubled({ referral }: Pick<Message, 'referral'>): boolean {
+  return storyOf(referral)?.sending !== undefined;
+}
+
 /** @throws SimulatedTrouble where the referral's story wants the message to get into trouble. */
 export function playSending({ referral, chosenByHand }: Pick<Message, 'referral' | 'chosenByHand'>): void {
   const sending = storyOf(referral)?.sending;

@@ -52,10 +52,19 @@ export const practiceFields: RawBuilder<unknown> = sql`
 
 /** The practice with this code, in capital letters. */
 export async function findPractice(db: Db, odsCode: string): Promise<KnownPractice | undefined> {
-  if (odsCode.includes('\0')) return undefined;
+  return (await findPractices(db, [odsCode])).get(odsCode);
+}
+
+/** The same for several, by their codes. */
+export async function findPractices(
+  db: Db,
+  odsCodes: readonly string[],
+): Promise<Map<string, KnownPractice>> {
   const { rows } = await sql<KnownPractice>`
-    select ${practiceFields} from practices where ods_code = ${odsCode}`.execute(db);
-  return rows[0];
+    /* prepared as find-practices */
+    select ${practiceFields} from practices
+    where ods_code = any(${odsCodes.filter((code) => !code.includes('\0'))}::text[])`.execute(db);
+  return new Map(rows.map((practice) => [practice.odsCode, practice]));
 }
 
 /** An import says nothing of the channels, so they stay until somebody changes them again. */

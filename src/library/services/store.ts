@@ -47,24 +47,36 @@ export type ServiceForReferral = {
 
 /** The service with this id, whatever its status: whether it may be referred to is the referral's to judge. */
 export async function findServiceForReferral(db: Db, id: string): Promise<ServiceForReferral | undefined> {
-  if (id.includes('\0')) return undefined;
+  return (await findServicesForReferral(db, [id])).get(id);
+}
+
+/** The same for several, by their ids. */
+export async function findServicesForReferral(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, ServiceForReferral>> {
   const { rows } = await sql<
     Omit<ServiceForReferral, 'organization'> & {
       organizationId: string | null;
       organizationName: string | null;
     }
   >`
+    /* prepared as find-services-for-referral */
     select s.id, s.name, s.status, o.id as "organizationId", o.name as "organizationName",
       coalesce(r.accepts, true) as accepts, coalesce(r.channels, '{inbox}') as channels
     from services s
     left join organizations o on o.id = s.organization_id
     left join service_referral_settings r on r.service_id = s.id
-    where s.id = ${id}`.execute(db);
-  if (!rows[0]) return undefined;
-  const { organizationId, organizationName, ...service } = rows[0];
-  const organization =
-    organizationId === null ? undefined : { id: organizationId, name: organizationName ?? organizationId };
-  return { ...service, organization };
+    where s.id = any(${ids.filter((id) => !id.includes('\0'))}::text[])`.execute(db);
+  return new Map(
+    rows.map(({ organizationId, organizationName, ...service }) => {
+      const organization =
+        organizationId === null
+          ? undefined
+          : { id: organizationId, name: organizationName ?? organizationId };
+      return [service.id, { ...service, organization }];
+    }),
+  );
 }
 
 /**

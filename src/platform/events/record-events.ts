@@ -27,6 +27,7 @@ export async function recordEvents(trx: Trx, events: readonly NewEvent[], at: Da
     referral_id: referralId,
   }));
   await sql`
+    /* prepared as insert-new-events */
     insert into new_events (id, type, resource_type, resource_id, path, referral_id, created_at)
     select e.id, e.type, e.resource_type, e.resource_id, e.path, e.referral_id, ${at}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(id uuid, type text, resource_type text,

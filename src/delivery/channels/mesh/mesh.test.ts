@@ -18,6 +18,7 @@ import { deliver } from '../../deliver.ts';
 import { pollChannels } from '../../poll-channels.ts';
 import { listDeliveriesOf } from '../../store.ts';
 import type { Message, News } from '../channel.ts';
+import { contentOf } from '../letter-file.ts';
 import { checkExchange } from './check-exchange.ts';
 import { greetExchange } from './greet-exchange.ts';
 import { readMailbox } from './mailbox.ts';
@@ -410,7 +411,7 @@ describe('a site', () => {
     expect(address).toBe('GPPROVIDER_9990000018_19470309_ZOLKIEWSKA-LLYR');
     expect(headers['mex-workflowid']).toBe('GPCONNECT_SEND_DOCUMENT');
     expect(files.map(({ name }) => name)).toEqual(['message.xml', 'letter.pdf']);
-    expect(files[1]!.content).toEqual(await message.letter());
+    expect(await contentOf(message, files[1]!)).toEqual(await message.letter());
     await expect(mesh({ ...unset, ONWARD_MODE: 'live' }).render(aMessage())).rejects.toThrow(
       'has no mailbox',
     );

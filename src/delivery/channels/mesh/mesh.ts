@@ -1,5 +1,6 @@
 import type { Platform } from '../../../platform/platform.ts';
 import { type Channel, NoWay, type Sent } from '../channel.ts';
+import { contentOf } from '../letter-file.ts';
 import { classify } from './classify.ts';
 import { collectInbox } from './collect-inbox.ts';
 import type { Exchange, Tracked } from './exchange.ts';
@@ -15,12 +16,12 @@ export function createMesh(deps: Platform): Channel {
     repeatable: false,
     confirms: true,
     render: (message) => renderForExchange(deps, message),
-    async send(_message, { address, headers, files: [document] }) {
+    async send(message, { address, headers, files: [document] }) {
       const open = exchange();
       const to = address.startsWith(byOdsCode)
         ? await findMailbox(open, address.slice(byOdsCode.length), headers['mex-workflowid']!)
         : address;
-      const id = await open.send({ ...headers, 'mex-to': to }, document!.content);
+      const id = await open.send({ ...headers, 'mex-to': to }, await contentOf(message, document!));
       return sentAs(id);
     },
     classify,

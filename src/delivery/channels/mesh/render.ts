@@ -4,7 +4,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
 import { type Message, NoWay, type Rendered, type RenderedFile } from '../channel.ts';
 import { findReceiverAddress } from '../find-receiver-address.ts';
-import { letterFile } from '../letter-file.ts';
+import { letterName } from '../letter-file.ts';
 import { buildBundle } from './gp-connect/build-bundle.ts';
 import { toFhirXml } from './gp-connect/fhir-xml.ts';
 import { routingAddress } from './gp-connect/routing-address.ts';
@@ -44,7 +44,7 @@ async function asSendDocument(
   message: Message,
 ): Promise<Rendered> {
   const address = routingAddress(message.referral.content.patient);
-  const letter = await letterFile(message);
+  const letter = { ...letterName, content: await message.letter() };
   const bundle = buildBundle(message, { mailbox, odsCode, siteUrl: baseUrl }, letter.content);
   const document = {
     name: 'message.xml',
@@ -64,7 +64,7 @@ async function asLocalWorkflow(
       'No workflow of the NHS message exchange is set for letters to services (ONWARD_MESH_WORKFLOW).',
     );
   const address = await addressOf(db, message);
-  const letter = await letterFile(message);
+  const letter = { ...letterName, content: await message.letter() };
   const content = Buffer.from(buildLocalDocument(message, baseUrl, letter.content));
   const document = { name: 'message.json', type: 'application/json', content };
   return rendered(message, { address, workflow, document, letter });

@@ -1,0 +1,109 @@
+import { inTransaction, isUndone, type Trx } from '../platform/database/index.ts';
+import { addJobs } from '../platform/jobs/index.ts';
+import { describeError } from '../platform/log/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import { findReferrals, isUsable } from '../referrals/index.ts';
+import { recordFirstAttempts } from './attempts-store.ts';
+import type { Channel, RenderedMessage, Sent } from './channels/channel.ts';
+import { type Channels, createChannels } from './channels/index.ts';
+import { chooseChannel } from './choose-channel.ts';
+import { composeMessage } from './compose-message.ts';
+import type { Delivery } from './delivery.ts';
+import { lookAgainAfter } from './end-attempt.ts';
+import { findWantedChannels } from './find-wanted-channels.ts';
+import { recordDeliveryEvents } from './record-delivery-event.ts';
+import { lockNewDeliveries } from './store.ts';
+
+/**
+ * The `deliver-new` job: sends what has become necessary at one time. What goes no further than this site's database, as
+ * all that a test site sends, is sent together, in the one transaction that records it: it is there once or not at all,
+ * wherever the process is killed. Everything else gets a `deliver` job of its own, and so does what goes wrong.
+ */
+export function deliverNew(deps: Platform, { delivery_ids }: { delivery_ids: string[] }): Promise<void> {
+  return deliverNewBy(deps, createChannels(deps), delivery_ids);
+}
+
+export async function deliverNewBy(
+  deps: Platform,
+  channels: Channels,
+  ids: readonly string[],
+): Promise<void> {
+  try {
+    await inTransaction(deps.db, (trx) => sendTogether(deps, trx, channels, ids));
+  } catch (error) {
+    if (!isUndone(error)) throw error;
+    deps.log.warn({ deliveries: ids, error: describeError(error) }, 'deliveries are tried one by one');
+    await inTransaction(deps.db, (trx) => leaveToThemselves(trx, ids));
+  }
+}
+
+type Prepared = RenderedMessage & { delivery: Delivery; channel: Channel };
+
+async function sendTogether(
+  deps: Platform,
+  trx: Trx,
+  channels: Channels,
+  ids: readonly string[],
+): Promise<void> {
+  const { settings, clock } = deps;
+  const deliveries = await lockNewDeliveries(trx, ids);
+  const referrals = await findReferrals(trx, [...new Set(deliveries.map((each) => each.referralId))]);
+  const sendable = deliveries.flatMap((delivery) => {
+    const referral = referrals.get(delivery.referralId);
+    return referral && isUsable(referral) ? [{ delivery, referral }] : [];
+  });
+  const wanted = await findWantedChannels(trx, sendable);
+  const prepared: Prepared[] = [];
+  for (const [place, { delivery, referral }] of sendable.entries()) {
+    const channel = chooseChannel(channels, settings.mode, delivery, wanted[place]!);
+    if (!channel?.sendTogether) continue;
+    const message = composeMessage(settings, delivery, referral);
+    try {
+      prepared.push({ delivery, channel, message, rendered: await channel.render(message) });
+    } catch (error) {
+      // Of what the database said, the transaction has to end. Everything else is one's own, and is told when it is tried.
+      if (isUndone(error)) throw error;
+    }
+  }
+  const at = clock.now();
+  const sent = await sendByEach(trx, prepared, at);
+  await recordFirstAttempts(
+    trx,
+    sent.map(({ delivery, channel, detail, status }) => {
+      const lookAgainAt = lookAgainAfter(status, channel, delivery, at);
+      return { id: delivery.id, channel: channel.name, status, detail, lookAgainAt };
+    }),
+    at,
+  );
+  await recordDeliveryEvents(
+    trx,
+    sent.map(({ delivery, status }) => ({ ...delivery, status })),
+    at,
+  );
+  const done = new Set(sent.map(({ delivery }) => delivery.id));
+  const left = sendable.map(({ delivery }) => delivery.id).filter((id) => !done.has(id));
+  await leaveToThemselves(trx, left);
+}
+
+/** Each channel sends all of its own. @returns those that it sent. */
+async function sendByEach(trx: Trx, prepared: readonly Prepared[], at: Date): Promise<(Prepared & Sent)[]> {
+  const byName = Map.groupBy(prepared, ({ channel }) => channel.name);
+  const all: (Prepared & Sent)[] = [];
+  for (const these of byName.values()) {
+    const sent = await these[0]!.channel.sendTogether!(trx, these, at);
+    for (const [place, each] of these.entries()) {
+      const what = sent[place];
+      if (what) all.push({ ...each, ...what });
+    }
+  }
+  return all;
+}
+
+async function leaveToThemselves(trx: Trx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await addJobs(
+    trx,
+    'deliver',
+    ids.map((id) => ({ delivery_id: id })),
+  );
+}
