@@ -1,4 +1,4 @@
-import { inTransaction } from '../platform/database/index.ts';
+import { type Db, inTransaction } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { insertAttempt, noteFailure, noteSuccess, type Result } from './attempts-store.ts';
 import { testEvent } from './event-types.ts';
@@ -14,13 +14,27 @@ import { findHolder, holdWebhooks } from './webhooks-store.ts';
 const mostCalls = 20;
 const mostMs = 10_000;
 
+/** Of the four jobs that a process does at once: however slow the receivers are, the others are left to deliveries. */
+const mostAtOnce = 2;
+const putOffSeconds = 2;
+/** How many webhooks are being called now; by database, since in tests a process has several sites. */
+const underWay = new WeakMap<Db, number>();
+
 /**
  * The `call-webhook` job: sends one webhook what it is due, event by event, and sees to it that it runs again when there
  * is more. It may be killed anywhere and run again: an event that was sent but not written down is sent once more, under
- * the same id.
+ * the same id. While enough other webhooks are being called, it is put off.
  */
-export function callWebhook(deps: Platform, { webhook_id }: { webhook_id: string }): Promise<void> {
-  return callWebhookBy(deps, createSender(deps), webhook_id);
+export async function callWebhook(deps: Platform, { webhook_id: id }: { webhook_id: string }): Promise<void> {
+  const { db } = deps;
+  const others = underWay.get(db) ?? 0;
+  if (others >= mostAtOnce) return inTransaction(db, (trx) => scheduleCalls(trx, deps, id, putOffSeconds));
+  underWay.set(db, others + 1);
+  try {
+    await callWebhookBy(deps, createSender(deps), id);
+  } finally {
+    underWay.set(db, underWay.get(db)! - 1);
+  }
 }
 
 /** The same, by another sender; for tests. */

@@ -7,13 +7,19 @@ import { holdWebhooks, queueOf } from './webhooks-store.ts';
 /**
  * Sees to it that a webhook's one job runs when there is next something to send. To be called at the end of every
  * transaction that may change when that is: whoever comes second waits for the first and then sees what it queued, so
- * that the job is never put off past a message. Its queue is its own: one attempt at a time, in the events' order.
+ * that the job is never put off past a message, but for `leastSeconds`. Its queue is its own: one attempt at a time, in the
+ * events' order.
  */
-export async function scheduleCalls(trx: Trx, { clock }: Platform, webhookId: string): Promise<void> {
+export async function scheduleCalls(
+  trx: Trx,
+  { clock }: Platform,
+  webhookId: string,
+  leastSeconds = 0,
+): Promise<void> {
   await holdWebhooks(trx, [webhookId]);
   const next = await findNextTime(trx, webhookId);
   if (next === null) return;
-  const inSeconds = Math.max(0, (next.getTime() - clock.now().getTime()) / 1000);
+  const inSeconds = Math.max(leastSeconds, (next.getTime() - clock.now().getTime()) / 1000);
   const key = queueOf(webhookId);
   await addKeyedJob(trx, 'call-webhook', { webhook_id: webhookId }, { key, inSeconds, queue: key });
 }

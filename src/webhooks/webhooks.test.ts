@@ -326,6 +326,25 @@ describe('when it does not work', () => {
     expect((await attempts(webhook))[0]).toEqual(['delivered', 204]);
   });
 
+  test('those that take their time leave the worker to deliveries: a third one is put off until they are done', async () => {
+    const slow = [await aWebhook(), await aWebhook()];
+    const third = await aWebhook();
+    const release = Promise.withResolvers<void>();
+    receiver.answer = (response) => void release.promise.then(() => receiver.works(response, undefined));
+    await happens();
+    const calls = slow.map(work);
+    try {
+      await expect.poll(() => received.length, { interval: 10 }).toBe(2);
+      await work(third);
+      expect(received).toHaveLength(2);
+    } finally {
+      release.resolve();
+    }
+    await Promise.all(calls);
+    await work(third);
+    expect(await attempts(third)).toEqual([['delivered', 204]]);
+  });
+
   test('one that is removed while it is called is no failure of the site', async () => {
     const webhook = await aWebhook();
     await happens();
