@@ -43,6 +43,13 @@ test('two with a name in common are never at work together; others do not wait f
   expect(batches).toEqual([['a', 'c'], ['b']]);
 });
 
+test('nobody overtakes one that waits for a name that both have', async () => {
+  const batches: string[][] = [];
+  const ask = inBatches({ ...limits, batches: 2 }, noting(batches));
+  await Promise.all([ask('a', ['x']), ask('b', ['x', 'y']), ask('c', ['y'])]);
+  expect(batches).toEqual([['a'], ['b'], ['c']]);
+});
+
 test('one is refused, the others are not', async () => {
   const wrong = new Error('wrong');
   const ask = inBatches(

@@ -26,7 +26,7 @@ type Waiting<Item, Result> = {
 /**
  * Does together what is asked for at the same time: while some are being done, those that come wait, and are then done
  * as one. So a busy site needs few transactions, and a quiet one answers at once. Of two with a name in common the
- * second waits for the end of the first.
+ * second waits for the end of the first, also where that waits itself.
  */
 export function inBatches<Item, Result>(
   { most, batches, mayBeOnes }: Batching,
@@ -40,11 +40,12 @@ export function inBatches<Item, Result>(
 
   const take = (): Each[] => {
     const taken: Each[] = [];
+    const awaited = new Set<string>();
     waiting = waiting.filter((each) => {
-      if (taken.length === most || each.names.some((name) => busy.has(name))) return true;
-      for (const name of each.names) busy.add(name);
-      taken.push(each);
-      return false;
+      const waits = taken.length === most || each.names.some((name) => busy.has(name) || awaited.has(name));
+      for (const name of each.names) (waits ? awaited : busy).add(name);
+      if (!waits) taken.push(each);
+      return waits;
     });
     return taken;
   };
