@@ -19,7 +19,7 @@ import {
 } from './delivery/index.ts';
 import { deleteOldImportFiles, runImportJob } from './library/index.ts';
 import type { Database } from './platform/database/index.ts';
-import { type JobHandlers, startWorker, type Worker } from './platform/jobs/index.ts';
+import { type JobHandlers, type Schedule, startWorker, type Worker } from './platform/jobs/index.ts';
 import { deleteOldMails, sendMail, tendMails } from './platform/mail/index.ts';
 import type { Platform } from './platform/platform.ts';
 import {
@@ -54,20 +54,24 @@ export function jobHandlers(deps: ReferralDeps): JobHandlers {
   };
 }
 
-/** What happens by the clock (https://worker.graphile.org/docs/cron). */
-const crontab = `17 * * * * sweep ?max=3&jobKey=sweep
-23 2 * * * erase-by-rule ?fill=1d&max=3&jobKey=erase-by-rule
-11 6 * * * tell-operators ?max=3&jobKey=tell-operators
-7 5 * * * greet-mesh ?max=10&jobKey=greet-mesh
-7 * * * * tend-responsiveness ?max=3&jobKey=tend-responsiveness
-37 * * * * tend-waiting ?max=3&jobKey=tend-waiting
-* * * * * tend-deliveries ?max=3&jobKey=tend-deliveries
-* * * * * watch-deliveries ?max=3&jobKey=watch-deliveries
-*/5 * * * * poll-channels ?max=3&jobKey=poll-channels`;
+const hour = 60;
+const day = 24 * hour;
+/** What happens by the clock: at 02:23 UTC every day, for example. */
+const schedule: Schedule = [
+  { job: 'sweep', everyMinutes: hour, atMinute: 17, maxAttempts: 3 },
+  { job: 'erase-by-rule', everyMinutes: day, atMinute: 2 * hour + 23, maxAttempts: 3 },
+  { job: 'tell-operators', everyMinutes: day, atMinute: 6 * hour + 11, maxAttempts: 3 },
+  { job: 'greet-mesh', everyMinutes: day, atMinute: 5 * hour + 7, maxAttempts: 10 },
+  { job: 'tend-responsiveness', everyMinutes: hour, atMinute: 7, maxAttempts: 3 },
+  { job: 'tend-waiting', everyMinutes: hour, atMinute: 37, maxAttempts: 3 },
+  { job: 'tend-deliveries', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
+  { job: 'watch-deliveries', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
+  { job: 'poll-channels', everyMinutes: 5, atMinute: 0, maxAttempts: 3 },
+];
 
 /** Works off the site's jobs in this process, on `database`. @throws when that cannot be reached. */
 export function startJobs(deps: ReferralDeps, database: Database): Promise<Worker> {
-  return startWorker({ database, handlers: jobHandlers(deps), crontab, log: deps.log });
+  return startWorker({ database, handlers: jobHandlers(deps), schedule, log: deps.log });
 }
 
 const weekMs = 7 * 86_400_000;

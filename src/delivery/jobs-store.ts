@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../platform/database/index.ts';
 
+/** With what chance adds to six hours, and to spare. */
+const longestPause = '8 hours';
+
 /**
  * Adds the job of the next attempt, after a pause: e seconds after the first try, then e times as long each time, up to
  * six hours. A quarter more or less by chance, so that what failed together does not come back together. The key makes
@@ -13,15 +16,20 @@ export async function addJobAfterPause(trx: Trx, deliveryId: string, tries: numb
       max_attempts => 200, job_key => ${deliveryId})`.execute(trx);
 }
 
-/** Deliveries that are not done and have not changed since, although no job that can still run would see to them. */
+/**
+ * Deliveries that are not done and have not changed since, although no job that can still run would see to them, sooner than
+ * any pause is long. What changed, or is to run, later than that was written down while the database's clock was ahead.
+ */
 export async function listForsaken(db: Db, unchangedSince: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with seen_to as materialized (
       -- The queue's public view leaves the payload out.
       select j.payload from graphile_worker._private_jobs j
-      where j.locked_at is not null or j.attempts < j.max_attempts)
+      where j.locked_at is not null
+        or (j.attempts < j.max_attempts and j.run_at < now() + ${longestPause}::interval))
     select id from deliveries d
-    where status in ('queued', 'sending') and updated_at < ${unchangedSince}
+    where status in ('queued', 'sending')
+      and (updated_at < ${unchangedSince} or updated_at > ${unchangedSince}::timestamptz + ${longestPause}::interval)
       -- While nobody may work with the referral, it is not sent; afterwards it gets its job here.
       and exists (select from referrals r where r.id = d.referral_id and r.restricted_at is null)
       and id::text not in (

@@ -78,6 +78,16 @@ test('a job that waits or runs is left alone; one that has used up its attempts 
   expect(await jobsAfterTending(id)).toBe(2);
 });
 
+test('what was put off while the database’s clock was a day ahead is not put off for a day', async () => {
+  clock.moveOn(24 * 3_600_000);
+  const id = await aDelivery();
+  await changeJobs(id, "run_at = now() + interval '1 day'");
+  expect(await jobsAfterTending(id)).toBe(1);
+  clock.moveOn(-24 * 3_600_000);
+  expect(await jobsAfterTending(id)).toBe(2);
+  expect(await jobsAfterTending(id)).toBe(2);
+});
+
 test('a process that tends waits for another that does, and sees its jobs', async () => {
   const id = await aDelivery();
   await loseJobs(id);

@@ -1,63 +1,21 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient, copyKeys } from '../api-client.ts';
 import { pageVisitor } from '../page-visitor.ts';
-import { freePort, type SiteProcess, startSiteProcess, until } from '../site-process.ts';
+import { type SitePair, startSitePair } from '../site-pair.ts';
+import { type SiteProcess, startSiteProcess, until } from '../site-process.ts';
 
 // A site that has grown: two processes of it on one PostgreSQL, behind one address. And a copy of its database in the
 // wrong hands, opened under another site key.
 
-const { server } = inject('postgres');
-const name = `onward_pair_${randomBytes(6).toString('hex')}`;
-const clone = `${name}_clone`;
-let keyDir: string;
+let pair: SitePair;
 let first: SiteProcess;
-let second: SiteProcess;
 let secondUrl: string;
 
 beforeAll(async () => {
-  await asAdmin(`create database ${name}`);
-  keyDir = await mkdtemp(join(tmpdir(), 'onward-key-'));
-  const shared = { ONWARD_DATABASE_URL: urlOf(name), ONWARD_SITE_KEY_FILE: join(keyDir, 'site.key') };
-  first = await startSiteProcess(shared);
-  const port = String(await freePort());
-  second = await startSiteProcess({
-    ...shared,
-    ONWARD_PORT: port,
-    ONWARD_BASE_URL: first.baseUrl,
-    ONWARD_SAMPLE: 'false',
-  });
-  secondUrl = `http://127.0.0.1:${port}`;
+  pair = await startSitePair();
+  ({ first, secondUrl } = pair);
 });
-afterAll(async () => {
-  await second?.remove();
-  await first?.remove();
-  await asAdmin(`drop database if exists ${clone} with (force)`);
-  await asAdmin(`drop database if exists ${name} with (force)`);
-  await rm(keyDir, { recursive: true, force: true });
-});
-
-function urlOf(database: string): string {
-  const { host = 'localhost', port, user, password } = server;
-  const url = new URL(`postgres://localhost:${port}/${database}`);
-  url.username = user ?? '';
-  url.password = String(password ?? '');
-  // A socket's directory cannot stand where a host does.
-  if (host.startsWith('/')) url.searchParams.set('host', host);
-  else url.hostname = host;
-  return url.href;
-}
-
-async function asAdmin(statement: string): Promise<void> {
-  const client = new pg.Client(server);
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
+afterAll(() => pair.close());
 
 const statusAt = async (baseUrl: string, access: string) =>
   (await apiClient(baseUrl, access).get('/api/token/status')).status;
@@ -105,13 +63,13 @@ test('who signs out at one process is signed out at the other', async () => {
 test('a copy of the database under another site key honours nothing of the first', async () => {
   const { atFirst } = await somebody();
   const keys = await copyKeys(atFirst);
-  await second.stop();
+  await pair.second.stop();
   await first.stop();
-  await asAdmin(`create database ${clone} template ${name}`);
+  const copy = await pair.copyDatabase();
   first = await first.again();
   expect(await statusAt(first.baseUrl, keys.access)).toBe(200);
 
-  const thief = await startSiteProcess({ ONWARD_DATABASE_URL: urlOf(clone), ONWARD_SAMPLE: 'false' });
+  const thief = await startSiteProcess({ ONWARD_DATABASE_URL: copy, ONWARD_SAMPLE: 'false' });
   try {
     expect(await statusAt(thief.baseUrl, keys.access)).toBe(401);
     expect((await refreshAt(thief.baseUrl, keys.refresh)).status).toBe(401);

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const start = (handlers: JobHandlers) =>
-  startWorker({ database, handlers, crontab: '', log: createLog('silent') });
+  startWorker({ database, handlers, schedule: [], log: createLog('silent') });
 const add = (name: string) => inTransaction(direct.db, (trx) => addJobs(trx, name, [{}]));
 
 test('a job that ends while the database is away ends no process, and is run again when it is back', async () => {

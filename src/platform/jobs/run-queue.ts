@@ -4,6 +4,8 @@ import type { WorkerEvents } from 'graphile-worker';
 import type { Database } from '../database/index.ts';
 import { describeError, type Log } from '../log/index.ts';
 import { attend } from './attendance.ts';
+import { keepSchedule } from './keep-schedule.ts';
+import type { Schedule } from './run-due.ts';
 
 /** What each job does, by name. A handler that throws is called again later, with growing pauses. */
 export type JobHandlers = Readonly<Record<string, (payload: never) => Promise<void>>>;
@@ -11,8 +13,7 @@ export type JobHandlers = Readonly<Record<string, (payload: never) => Promise<vo
 export type WorkerOptions = {
   database: Database;
   handlers: JobHandlers;
-  /** Cron lines (https://worker.graphile.org/docs/cron) for what happens by the clock. */
-  crontab: string;
+  schedule: Schedule;
   log: Log;
   concurrency?: number;
 };
@@ -29,7 +30,7 @@ const patienceMs = 5000;
 /** Begins one life of the queue. @throws when the database cannot be reached. */
 export async function runQueue(options: WorkerOptions): Promise<Queue> {
   const { database, log } = options;
-  const { run, parseCrontab } = await import('graphile-worker');
+  const { run } = await import('graphile-worker');
   const events = new EventEmitter() as WorkerEvents;
   let name = '';
   events.once('pool:create', ({ workerPool }) => {
@@ -39,7 +40,8 @@ export async function runQueue(options: WorkerOptions): Promise<Queue> {
   const runner = await run({
     pgPool: database.pool,
     taskList: taskList(options.handlers),
-    parsedCronItems: parseCrontab(options.crontab),
+    // Its own cron goes by the machine's clock: see run-due.ts.
+    parsedCronItems: [],
     noHandleSignals: true,
     events,
     logger: await quietLogger(log),
@@ -59,7 +61,9 @@ export async function runQueue(options: WorkerOptions): Promise<Queue> {
     await stopRunner();
     throw error;
   });
+  const schedule = keepSchedule(database.db, options.schedule, log);
   const stop = async () => {
+    schedule.stop();
     await stopRunner();
     await attendance.leave();
   };

@@ -16,7 +16,7 @@ afterAll(() => database.close());
 
 const log = createLog('silent');
 const start = (handlers: JobHandlers): Promise<Worker> =>
-  startWorker({ database, handlers, crontab: '', log });
+  startWorker({ database, handlers, schedule: [], log });
 const add = (name: string, ...payloads: object[]) =>
   inTransaction(database.db, (trx) => addJobs(trx, name, payloads));
 
@@ -87,7 +87,7 @@ function runElsewhere(job: string) {
     import { startWorker } from './jobs/index.ts';
     const log = createLog('silent');
     const database = connect(${JSON.stringify({ host, port, user, password, database: name })}, log);
-    await startWorker({ database, log, crontab: '', handlers: { ${job}: () => new Promise(() => setInterval(() => {}, 1000)) } });`;
+    await startWorker({ database, log, schedule: [], handlers: { ${job}: () => new Promise(() => setInterval(() => {}, 1000)) } });`;
   return spawn(process.execPath, ['--input-type=module-typescript', '--eval', program], {
     cwd: join(import.meta.dirname, '..'),
     env: environment(),

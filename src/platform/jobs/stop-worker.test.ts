@@ -23,7 +23,7 @@ for (const fate of ['break', 'vanish'] as const) {
         calls += 1;
       },
     };
-    const worker = await startWorker({ database, handlers, crontab: '', log });
+    const worker = await startWorker({ database, handlers, schedule: [], log });
     await inTransaction(direct.db, (trx) => addJobs(trx, 'arrive', [{}]));
     await until(() => calls === 1, 8000);
     proxy.setFate(fate);

@@ -18,11 +18,11 @@ export function connectionName(use: 'site' | 'command'): string {
  * Throws a `StartupError` that names the other site's process when there is one.
  */
 export async function claimSite(client: pg.Client, dataDir: string): Promise<void> {
-  const giveUpAt = Date.now() + DEAD_HOLDER_MS;
+  const giveUpAt = performance.now() + DEAD_HOLDER_MS;
   while (!(await callLock(client, 'pg_try_advisory_lock', 'site'))) {
     const holder = processIn(await lockHolder(client, 'site'));
     const holderLives = holder !== undefined && (await isAlive(holder));
-    if (holderLives || Date.now() > giveUpAt) {
+    if (holderLives || performance.now() > giveUpAt) {
       throw new StartupError(
         `Another Onward site${holder === undefined ? '' : ` (process ${holder})`} is running on ${dataDir}. ` +
           'Stop it first, or give this site a directory of its own, for example ONWARD_DATA_DIR=/var/lib/onward-2.',

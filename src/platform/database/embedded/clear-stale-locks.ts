@@ -40,11 +40,11 @@ export async function clearStaleLocks(cluster: string): Promise<void> {
 
 /** Asked for a while, since a PostgreSQL that is being killed still answers when its process can no longer be seen. */
 async function unseenServerRuns(cluster: string): Promise<boolean> {
-  const giveUpAt = Date.now() + DYING_MS;
+  const giveUpAt = performance.now() + DYING_MS;
   while (await answers(join(cluster, SOCKET))) {
     const file = await readPostmasterFile(cluster);
     if (file === undefined || (await isServerOf(file.pid, cluster))) return false;
-    if (Date.now() > giveUpAt) return true;
+    if (performance.now() > giveUpAt) return true;
     await delay(POLL_MS);
   }
   return false;

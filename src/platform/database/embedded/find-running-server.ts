@@ -15,14 +15,14 @@ export type RunningServer = { pid: number; host: string; port: number };
  * One that is starting is waited for, one that is stopping is waited out.
  */
 export async function findRunningServer(cluster: string): Promise<RunningServer | undefined> {
-  const giveUpAt = Date.now() + STOPPING_MS;
+  const giveUpAt = performance.now() + STOPPING_MS;
   for (;;) {
     const file = await readPostmasterFile(cluster);
     if (file === undefined || !(await isServerOf(file.pid, cluster))) return undefined;
     if (file.status === 'ready') {
       return { pid: file.pid, host: file.listenAddress === '' ? cluster : '127.0.0.1', port: file.port };
     }
-    if (file.status === 'stopping' && Date.now() > giveUpAt) {
+    if (file.status === 'stopping' && performance.now() > giveUpAt) {
       throw new StartupError(
         `The PostgreSQL on ${cluster} (process ${file.pid}) has been stopping for ${STOPPING_MS / 1000} s. ` +
           'Wait until it is gone, or end it, and start again.',

@@ -38,7 +38,7 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
 async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServer> {
   const dataDir = await prepareDataDirectory(options.dataDir);
   const { cluster, password } = await ensureCluster(dataDir);
-  const giveUpAt = Date.now() + CONTENTION_MS;
+  const giveUpAt = performance.now() + CONTENTION_MS;
   let startedPid: number | undefined;
   let obstacle = 'It went away while it was being joined.';
   do {
@@ -70,7 +70,7 @@ async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServe
     }
     // A leaver is stopping PostgreSQL, or another process is starting it: look again from the beginning.
     await delay(10);
-  } while (Date.now() < giveUpAt);
+  } while (performance.now() < giveUpAt);
   throw programFailed(`PostgreSQL did not start within ${CONTENTION_MS / 1000} s`, cluster, obstacle);
 }
 

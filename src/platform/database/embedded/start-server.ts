@@ -81,12 +81,12 @@ async function untilReady(cluster: string, child: ChildProcess): Promise<string 
   child.once('exit', (code, signal) => {
     failure = `It ended with ${signal ?? `exit status ${code}`}.`;
   });
-  const giveUpAt = Date.now() + SILENT_MS;
+  const giveUpAt = performance.now() + SILENT_MS;
   while (failure === undefined) {
     const file = await readPostmasterFile(cluster);
     const ours = file !== undefined && file.pid === child.pid;
     if (ours && file.status === 'ready') return undefined;
-    if (!ours && Date.now() > giveUpAt) {
+    if (!ours && performance.now() > giveUpAt) {
       child.kill('SIGQUIT');
       return `It said nothing for ${SILENT_MS / 1000} s and was ended.`;
     }

@@ -26,14 +26,14 @@ async function signalled(
   signal: NodeJS.Signals,
   waitMs: number,
 ): Promise<boolean> {
-  const giveUpAt = Date.now() + waitMs;
+  const giveUpAt = performance.now() + waitMs;
   if (!(await isServerOf(pid, cluster))) return true;
   try {
     process.kill(pid, signal);
   } catch {
     // It ended between the two lines, which the loop sees.
   }
-  while (Date.now() < giveUpAt) {
+  while (performance.now() < giveUpAt) {
     if (!(await isServerOf(pid, cluster))) return true;
     await delay(POLL_MS);
   }
