@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiClient, copyKeys } from '../api-client.ts';
+import { aTestNhsNumber } from '../builders.ts';
+import { pageVisitor } from '../page-visitor.ts';
 import { type SiteProcess, startSiteProcess } from '../site-process.ts';
 import { expectAccessible, openBrowser, openWindow, signIn } from './open-browser.ts';
 
@@ -8,8 +12,12 @@ import { expectAccessible, openBrowser, openWindow, signIn } from './open-browse
 
 let site: SiteProcess;
 let browser: Browser;
+let api: ReturnType<typeof apiClient>;
 beforeAll(async () => {
   [site, browser] = await Promise.all([startSiteProcess(), openBrowser()]);
+  const person = pageVisitor(site.baseUrl);
+  await person.signIn(site.logins.referrer);
+  api = apiClient(site.baseUrl, (await copyKeys(person)).access);
 });
 afterAll(async () => {
   await browser.close();
@@ -57,6 +65,15 @@ test.each([1280, 390])('from the home page to the practice’s letter, %i pixels
   await page.waitForURL(/\/referrals\/[0-9a-f-]{36}$/);
   await expectAccessible(page);
   const address = page.url();
+  // Whose turn it is, as those who made it read it at each moment.
+  const turn = async (words: string) => {
+    await page.goto(address);
+    await page.getByText(words).waitFor();
+    await expectAccessible(page);
+  };
+  await turn('Waiting for The Weir House Trust to answer');
+  await page.goto('/referrals');
+  await expectAccessible(page);
 
   const provider = await openWindow(browser, site.baseUrl, width);
   await signIn(provider.page, site.logins.provider);
@@ -65,12 +82,15 @@ test.each([1280, 390])('from the home page to the practice’s letter, %i pixels
   await provider.page.goto(address);
   await provider.page.getByRole('button', { name: 'Accept the referral' }).click();
   await expectAccessible(provider.page);
+  await turn('Waiting for The Weir House Trust to complete it');
   await provider.page.getByRole('link', { name: 'Complete the referral' }).click();
   await expectAccessible(provider.page);
   await provider.page.getByLabel('What came of it?').selectOption({ index: 1 });
   await provider.page.getByLabel(/Describe what came of it/).fill('He comes every Thursday.');
   await provider.page.getByRole('button', { name: 'Complete the referral' }).click();
   await provider.page.getByText('Completed').first().waitFor();
+  await turn('Nothing more to do');
+  await page.getByText('Tolbooth Medical Practice, about how it ended').waitFor();
 
   await expect
     .poll(() => page.goto('/outbox').then(() => page.getByText('Tolbooth Medical Practice').count()))
@@ -86,6 +106,83 @@ test.each([1280, 390])('from the home page to the practice’s letter, %i pixels
   expect(provider.complaints).toEqual([]);
   await referrer.close();
   await provider.close();
+});
+
+/** A made-up person whom a client system refers. @returns the referral, and their NHS number. */
+async function referred(name: string, person: number): Promise<{ id: string; number: string }> {
+  const example = JSON.parse(await readFile('sample/first-referral.json', 'utf8'));
+  const number = aTestNhsNumber(person);
+  const patient = { ...example.patient, family_name: name, nhs_number: number };
+  const answer = await api.post('/api/referrals', { ...example, patient, allow_duplicate: true });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return { id: answer.body.id, number };
+}
+
+test.each([1280, 390])('an operator sees to a letter that did not arrive, %i pixels wide', async (width) => {
+  await referred('Bounced', width);
+  const { page, complaints, close } = await openWindow(browser, site.baseUrl, width);
+  await signIn(page, site.logins.operator);
+  await page.goto('/operator');
+  await expectAccessible(page);
+  const copy = page.getByRole('link', { name: 'A copy, to Infirmary Lane Surgery' });
+  await expect.poll(() => page.goto('/operator/deliveries').then(() => copy.count())).toBeGreaterThan(0);
+  await expectAccessible(page);
+  await copy.first().click();
+  await page.getByText('The last try was refused for good').waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Way', { exact: true }).selectOption('document');
+  await page.getByRole('button', { name: 'Send another way' }).click();
+  await expectAccessible(page);
+  await expect.poll(() => page.reload().then(() => page.getByText('Sent', { exact: true }).count())).toBe(2);
+  await expectAccessible(page);
+  await page.goto('/operator/deliveries?show=closed');
+  await expectAccessible(page);
+  await page.goto('/outbox');
+  await page.getByText('Infirmary Lane Surgery').first().waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test.each([1280, 390])('an operator gives a copy, restricts, and erases, %i pixels wide', async (width) => {
+  const { id, number } = await referred('Askew', 10 * width);
+  const { page, complaints, close } = await openWindow(browser, site.baseUrl, width);
+  await signIn(page, site.logins.operator);
+  await page.goto('/operator/patients/erasure');
+  await expectAccessible(page);
+  await page.goto('/operator/patients');
+  await page.getByRole('button', { name: 'Find the record' }).click();
+  await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('NHS number').fill(number);
+  await page.getByRole('button', { name: 'Find the record' }).click();
+  await page.getByRole('heading', { name: 'What is held' }).waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Why do you take it?').fill('Asked for by letter, identity checked.');
+  const record = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the record' }).click();
+  expect((await record).suggestedFilename()).toMatch(/\.zip$/);
+  await page.locator(`main a[href="/operator/patients/referrals/${id}"]`).click();
+  await expectAccessible(page);
+
+  const act = async (action: string, button: string, said: string) => {
+    await page.locator(`form[action$="/${action}"] textarea`).fill('Asked for by letter, ticket 12.');
+    await page.getByRole('button', { name: button }).click();
+    await page.getByText(said).waitFor();
+    await expectAccessible(page);
+  };
+  await page.getByRole('button', { name: 'Restrict the referral' }).click();
+  await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
+  await expectAccessible(page);
+  await act('restrict', 'Restrict the referral', 'The referral is restricted.');
+  await act('unrestrict', 'Lift the restriction', 'The restriction was lifted.');
+  await api.post(`/api/referrals/${id}/withdraw-as-error`, {}, { 'if-match': '"1"' });
+  await page.reload();
+  await act('erase', 'Erase for good', 'What the referral said was erased.');
+  await page.goto(`/referrals/${id}`);
+  await page.getByText('What this referral said was erased').waitFor();
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+  await close();
 });
 
 test('the keys page and the reference: one click, and calls are made with the caller’s own key', async () => {
