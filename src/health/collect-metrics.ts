@@ -50,7 +50,9 @@ function poolGauge(registry: Registry, pool: MetricsDeps['pool']): void {
 }
 
 /** What all processes of the site share. While the database is away the other metrics are wanted most, so they go on. */
-function databaseGauges(registry: Registry, { db, log }: MetricsDeps): () => Promise<void> {
+function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<void> {
+  const { db, log } = deps;
+  const deliveryCounts = countedNowAndThen(deps);
   const registers = [registry];
   const up = new Gauge({ name: 'onward_database_up', help: '1 while the database answers', registers });
   const jobs = new Gauge({
@@ -71,11 +73,23 @@ function databaseGauges(registry: Registry, { db, log }: MetricsDeps): () => Pro
     try {
       for (const { job, ...states } of await countJobs(db))
         for (const [state, count] of Object.entries(states)) jobs.set({ job, state }, count);
-      for (const { status, count } of await countDeliveries(db)) deliveries.set({ state: status }, count);
+      for (const { status, count } of await deliveryCounts()) deliveries.set({ state: status }, count);
       up.set(1);
     } catch (error) {
       log.warn({ error: describeError(error) }, 'metrics without the database');
       up.set(0);
     }
+  };
+}
+
+/** Counting them reads the whole table, which has millions of rows after some years: once a minute is enough. */
+const countEveryMs = 60_000;
+
+function countedNowAndThen({ db, clock }: MetricsDeps): () => ReturnType<typeof countDeliveries> {
+  let last: { atMs: number; counts: Awaited<ReturnType<typeof countDeliveries>> } | undefined;
+  return async () => {
+    const atMs = clock.now().getTime();
+    if (!last || atMs - last.atMs >= countEveryMs) last = { atMs, counts: await countDeliveries(db) };
+    return last.counts;
   };
 }

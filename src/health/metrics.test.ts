@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aTokenHolder } from '../../test/builders.ts';
+import { aReferral, aService, aTokenHolder } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { readMetricsToken } from './metrics-token.ts';
 
@@ -70,6 +70,19 @@ test('what the site did can be read: requests by route and never by address, loo
   expect(body).toContain('# TYPE onward_deliveries gauge');
   expect(body).toMatch(/^nodejs_eventloop_lag_seconds \d/m);
   expect(body).toMatch(/^process_resident_memory_bytes \d/m);
+});
+
+test('deliveries are counted once a minute, however often it is read', async () => {
+  const queued = async () => (await value('onward_deliveries{state="queued"}')) ?? 0;
+  const before = await queued();
+  const { serviceId } = await aService(site.deps);
+  const { headers } = await aTokenHolder(site.deps);
+  const payload = aReferral(serviceId);
+  const made = await site.app.inject({ method: 'POST', url: '/api/referrals', headers, payload });
+  expect(made.statusCode, made.body).toBe(201);
+  expect(await queued()).toBe(before);
+  site.clock.moveOn(60_000);
+  expect(await queued()).toBeGreaterThan(before);
 });
 
 test('a bucket has all that took no longer than its bound, and the last one everything', async () => {
