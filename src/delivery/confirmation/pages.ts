@@ -25,6 +25,6 @@ export function confirmationPages(app: App, deps: WebPlatform): void {
   app.post('/confirm/:token', { config, schema: { params } }, async (request, reply) => {
     const { token } = request.params;
     await confirmDelivery(deps, token, request.ip);
-    return reply.redirect(`/confirm/${token}`, 303);
+    return reply.redirect(`/confirm/${encodeURIComponent(token)}`, 303);
   });
 }

@@ -238,8 +238,16 @@ test('the link in an e-mail confirms when a person presses its button, and not w
   const url = new URL(confirmationLink(site.deps, rows[0].message_id)).pathname;
   const status = async () => (await legsOf(referral)).service!.status;
   const stranger = await signedInBrowser(site);
-  for (const forged of [`${url.slice(0, -2)}xx`, '/confirm/nonsense'])
+  for (const forged of [
+    `${url.slice(0, -2)}xx`,
+    '/confirm/nonsense',
+    '/confirm/%0D%0AX: y',
+    '/confirm/%E2%82%AC',
+  ]) {
     expect((await stranger.open(forged)).status).toBe(404);
+    const pressed = await stranger.send(forged, {});
+    expect([pressed.status, (await stranger.open(pressed.location!)).status]).toEqual([303, 404]);
+  }
   const opened = await site.app.inject({ url });
   expect(opened.payload).toContain('We have the message');
   expect(opened.payload).not.toContain(referral.content.patient.family_name);
