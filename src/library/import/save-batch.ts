@@ -6,6 +6,7 @@ import { saveSearchWords } from '../search/words-store.ts';
 import type { Place } from './file-record.ts';
 import type { ImportReport } from './import-report.ts';
 import { letEditsStand } from './let-edits-stand.ts';
+import { refuseMoves } from './refuse-moves.ts';
 import { type ServiceRow, spelledWords } from './service-row.ts';
 import { adopt } from './source-store.ts';
 import { saveServices } from './store.ts';
@@ -37,9 +38,8 @@ export async function saveBatch(run: ImportRun, batch: readonly Incoming[]): Pro
   );
   const keptBefore = run.report.keptEdits.size;
   const changed = batch.filter((incoming) => differs(incoming, stored.get(incoming.row.id), sourceId));
-  const saved = run.dryRun
-    ? await letEditsStand(run.db, changed, run.report)
-    : await saveWhatFits(run, changed, stored);
+  const wanted = await refuseMoves(run, await letEditsStand(run.db, run, changed), stored);
+  const saved = run.dryRun ? wanted : await saveWhatFits(run, wanted, stored);
   const updated = saved.filter(({ row }) => stored.has(row.id)).length;
   const { counts } = run.report;
   counts.updated += updated;
@@ -93,7 +93,8 @@ async function saveWhatFits(
   try {
     const saved = await inTransaction(run.db, async (trx) => {
       await lockForImport(trx);
-      const wanted = await letEditsStand(trx, batch, run.report);
+      // Somebody may have edited one since it was compared.
+      const wanted = await letEditsStand(trx, run, batch);
       const rows = wanted.map(({ row }) => row);
       await recordServiceChanges(trx, run.author, rows, stored);
       await saveServices(trx, rows, run.author.at, run.author.sourceId);

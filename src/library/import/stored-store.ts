@@ -18,6 +18,19 @@ export async function findStored(db: Db, ids: readonly string[]): Promise<Map<st
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Those of these services whose organisation has people here who answer their referrals, with that organisation. */
+export async function findAnswered(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; organizationId: string }>`
+    select s.id, s.organization_id as "organizationId" from services s
+    where s.id = any(${ids}) and exists (
+      select from organisations o join accounts a on a.organisation_id = o.id
+      where o.library_organization_id = s.organization_id and 'provider' = any(a.roles) and a.disabled_at is null)`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, organizationId }) => [id, organizationId]));
+}
+
 /** The services in full as JSON texts, by id. */
 export async function findDocuments(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
