@@ -1,7 +1,7 @@
 import { checkRecord } from './check-record.ts';
 import { type FileRecord, type Place, placeInWords, placeOf } from './file-record.ts';
+import type { ImportRun, Incoming } from './import-run.ts';
 import type { Loose } from './loose.ts';
-import type { ImportRun, Incoming } from './save-batch.ts';
 import { serviceRow } from './service-row.ts';
 
 export type Accepted = { service: Incoming } | { loose: Loose };

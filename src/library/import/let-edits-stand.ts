@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/index.ts';
 import { findEdits } from '../editing/store.ts';
-import type { ImportRun, Incoming } from './save-batch.ts';
+import type { ImportRun, Incoming } from './import-run.ts';
 
 /** Clocks differ, and some sources know only days. What is dated later than that has not happened. */
 const graceMs = 24 * 60 * 60_000;

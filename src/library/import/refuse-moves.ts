@@ -1,4 +1,4 @@
-import type { ImportRun, Incoming } from './save-batch.ts';
+import type { ImportRun, Incoming } from './import-run.ts';
 import { findAnswered, type Stored } from './stored-store.ts';
 
 const pointer = '/organization_id';

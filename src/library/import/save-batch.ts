@@ -1,33 +1,15 @@
-import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { lockForImport } from '../editing/store.ts';
 import { type Author, creation, update } from '../history/change.ts';
 import { recordChanges } from '../history/store.ts';
 import { saveSearchWords } from '../search/words-store.ts';
-import type { Place } from './file-record.ts';
-import type { ImportReport } from './import-report.ts';
+import type { ImportRun, Incoming } from './import-run.ts';
 import { letEditsStand } from './let-edits-stand.ts';
 import { refuseMoves } from './refuse-moves.ts';
 import { type ServiceRow, spelledWords } from './service-row.ts';
 import { adopt } from './source-store.ts';
 import { saveServices } from './store.ts';
 import { findDocuments, findStored, type Stored } from './stored-store.ts';
-
-/** A service of the file on its way into the library. */
-export type Incoming = {
-  place: Place;
-  row: ServiceRow;
-  /** Whether the source says when it changed. Where it does not, our stamp is no change. */
-  dated: boolean;
-};
-
-/** One import under way. */
-export type ImportRun = {
-  readonly db: Db;
-  readonly author: Author;
-  readonly dryRun: boolean;
-  readonly report: ImportReport;
-  readonly knownWords: Set<string>;
-};
 
 /** Saves a batch: what is new or different of it, in one transaction. */
 export async function saveBatch(run: ImportRun, batch: readonly Incoming[]): Promise<void> {

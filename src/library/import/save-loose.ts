@@ -1,10 +1,10 @@
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type Change, creation, update } from '../history/change.ts';
 import { recordChanges } from '../history/store.ts';
+import type { ImportRun } from './import-run.ts';
 import type { Loose, LooseKind } from './loose.ts';
 import { findLooseDocuments } from './loose-store.ts';
 import { saveOrganizations } from './organization-store.ts';
-import type { ImportRun } from './save-batch.ts';
 import { described } from './single-values.ts';
 import { saveTaxonomies, saveWholeTaxonomies } from './taxonomy-store.ts';
 
