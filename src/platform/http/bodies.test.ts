@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aTokenHolder } from '../../../test/builders.ts';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
@@ -50,4 +52,20 @@ test('the API takes no form', async () => {
     headers,
   });
   expect(answer.statusCode).toBe(415);
+});
+
+test('a request that is cut off in the middle is no fault of the site', async () => {
+  const address = new URL(await site.app.listen({ port: 0, host: '127.0.0.1' }));
+  const before = site.logLines.length;
+  const socket = connect(Number(address.port), '127.0.0.1');
+  const head = 'POST /api/token/refresh HTTP/1.1\r\nHost: x\r\nContent-Type: application/json';
+  const [arrived] = await Promise.all([
+    once(site.app.server, 'request'),
+    new Promise((sent) => socket.write(`${head}\r\nContent-Length: 100\r\n\r\n{"refreshToken":`, sent)),
+  ]);
+  const gone = once(arrived[0], 'close');
+  socket.destroy();
+  await gone;
+  expect((await fetch(new URL('/healthz', address))).status).toBe(200);
+  expect(site.logLines.slice(before).join('')).not.toContain('request failed');
 });

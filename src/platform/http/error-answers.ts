@@ -30,7 +30,9 @@ export function installErrorAnswers(
       .send(problemBody(problem, request.id, settings));
   };
   app.setErrorHandler((error, request, reply) => {
-    const problem = asProblem(error as FastifyError, wantsPage(request));
+    const problem = isCutOff(request)
+      ? new Problem(badRequest, 'The request was cut off.')
+      : asProblem(error as FastifyError, wantsPage(request));
     if (problem.kind.status >= 500)
       log.error({ request_id: request.id, error: describeError(error) }, 'request failed');
     return answer(request, reply, problem);
@@ -50,6 +52,11 @@ export function problemBody(problem: Problem, requestId: string, settings: Setti
     errors: problem.errors,
     ...problem.extra,
   };
+}
+
+/** Whoever asked went away in the middle of it: anybody can, as often as they like, and nothing is wrong with the site. */
+function isCutOff({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
 }
 
 function wantsPage(request: FastifyRequest): boolean {
