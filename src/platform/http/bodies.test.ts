@@ -63,7 +63,7 @@ test('a request that is cut off in the middle is no fault of the site', async ()
     once(site.app.server, 'request'),
     new Promise((sent) => socket.write(`${head}\r\nContent-Length: 100\r\n\r\n{"refreshToken":`, sent)),
   ]);
-  const gone = once(arrived[0], 'close');
+  const gone = new Promise((closed) => arrived[0].on('close', closed));
   socket.destroy();
   await gone;
   expect((await fetch(new URL('/healthz', address))).status).toBe(200);
