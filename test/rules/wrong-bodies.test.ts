@@ -1,0 +1,137 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/platform/ids/index.ts';
+import { aTokenHolder } from '../builders.ts';
+import { makeApp, type TestApp } from '../make-app.ts';
+
+// Every field of every body that the API takes, wrong, alone and in pairs, as its own description lists them. POST
+// /api/referrals, whose example has not every field, is looked at more closely in src/referrals/wrong-bodies.test.ts.
+
+type Path = (string | number)[];
+type Operation = {
+  method: 'POST' | 'PUT' | 'PATCH';
+  url: string;
+  example: object;
+  fields: Path[];
+  isRight: (body: unknown) => boolean;
+};
+
+let site: TestApp;
+let headers: Record<string, string>;
+let operations: Operation[];
+beforeAll(async () => {
+  site = await makeApp();
+  const everything = await aTokenHolder(site.deps, {
+    roles: ['operator', 'referrer', 'provider'],
+    organisation: { name: 'Everything', libraryOrganizationId: newId() },
+  });
+  headers = { ...everything.headers, 'if-match': '"1"' };
+  operations = readOperations((await site.app.inject('/api/openapi.json')).json());
+});
+afterAll(() => site.close());
+
+function readOperations(document: any): Operation[] {
+  const ajv = addFormats.default(new Ajv2020({ strict: false }));
+  ajv.addSchema(document, 'api');
+  return Object.entries<any>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<any>(methods).flatMap(([method, { requestBody }]) => {
+      const body = requestBody?.content['application/json'];
+      if (!body?.example) return [];
+      const pointer = ['paths', path, method, 'requestBody', 'content', 'application/json', 'schema'];
+      const inUri = pointer.map((each) =>
+        encodeURIComponent(each.replaceAll('~', '~0').replaceAll('/', '~1')),
+      );
+      return {
+        method: method.toUpperCase(),
+        url: path.replaceAll(/\{\w+\}/g, newId()),
+        example: body.example,
+        fields: fieldsOf(body.example),
+        isRight: ajv.compile({ $ref: `api#/${inUri.join('/')}` }),
+      } as Operation;
+    }),
+  );
+}
+
+/** Where each field of a body stands, and a field that none has, in each object. */
+function fieldsOf(value: unknown, at: Path = []): Path[] {
+  if (value === null || typeof value !== 'object') return [at];
+  const own = Object.entries(value).flatMap(([name, part]) =>
+    fieldsOf(part, [...at, Array.isArray(value) ? Number(name) : name]),
+  );
+  const unknown = Array.isArray(value) ? [] : [[...at, 'colour']];
+  return [...(at.length > 0 ? [at] : []), ...own, ...unknown];
+}
+
+const wrongValues = [
+  null,
+  7,
+  -1,
+  ' ',
+  'x\u0000',
+  '\ud800',
+  { colour: 'red' },
+  [[]],
+  'x'.repeat(10_001),
+  true,
+];
+
+type Wrong = { path: Path; value: unknown };
+
+/** The example with some fields wrong; a field within one that is wrong already is left alone. */
+function withWrong(example: object, wrongs: Wrong[]): object {
+  const body = structuredClone(example);
+  for (const { path, value } of wrongs) {
+    let part: any = body;
+    for (const name of path.slice(0, -1)) part = part?.[name];
+    if (part !== null && typeof part === 'object') part[path.at(-1)!] = structuredClone(value);
+  }
+  return body;
+}
+
+/** What is wrong by the description is refused, and named, before anything else is looked at. */
+async function expectRefused(
+  { method, url, example, isRight }: Operation,
+  wrongs: Wrong[],
+): Promise<'refused' | 'right'> {
+  const payload = withWrong(example, wrongs);
+  const answer = await site.app.inject({ method, url, headers, payload });
+  const name = `${method} ${url} ${JSON.stringify(wrongs).slice(0, 300)}: ${answer.body.slice(0, 300)}`;
+  expect(answer.statusCode, name).toBeLessThan(500);
+  if (isRight(payload)) return 'right';
+  expect([400, 422], name).toContain(answer.statusCode);
+  const named = answer.json().errors.map(({ pointer }: { pointer: string }) => `${pointer}/`) as string[];
+  const isNamed = ({ path }: Wrong) => named.some((at) => at.startsWith(`/${path[0]}/`));
+  expect(wrongs.some(isNamed), name).toBe(true);
+  return 'refused';
+}
+
+test('every field that is wrong is refused and named, whichever call it is of', async () => {
+  expect(operations.length).toBeGreaterThan(25);
+  const counts = { refused: 0, right: 0 };
+  for (const operation of operations)
+    for (const [number, path] of operation.fields.entries())
+      for (const value of [null, wrongValues[number % wrongValues.length], { colour: 'red' }])
+        counts[await expectRefused(operation, [{ path, value }])] += 1;
+  // Some values are right here and there.
+  expect(counts.right / counts.refused).toBeLessThan(0.1);
+});
+
+test('two that are wrong at once are refused as well', async () => {
+  const someWrongs = fc
+    .constantFrom(...operations.filter(({ fields }) => fields.length > 1))
+    .chain((operation) => {
+      const wrong = fc.record({
+        path: fc.constantFrom(...operation.fields),
+        value: fc.constantFrom<unknown>(...wrongValues),
+      });
+      return fc.record({ operation: fc.constant(operation), wrongs: fc.tuple(wrong, wrong) });
+    });
+  await fc.assert(
+    fc.asyncProperty(someWrongs, async ({ operation, wrongs }) => {
+      await expectRefused(operation, wrongs);
+    }),
+    { numRuns: 200 },
+  );
+});
