@@ -20,7 +20,7 @@ export async function runSite(): Promise<void> {
       end.resolve();
     });
     say(`Onward is ready on ${settings.baseUrl}`);
-    introduce(site.sampleAccounts);
+    introduce(site.sampleAccounts, settings.baseUrl);
     await end.promise;
     // Whatever hangs must not keep the site from ending within the ten seconds that it promises.
     setTimeout(() => process.exit(process.exitCode ?? 0), patienceMs).unref();
@@ -47,10 +47,24 @@ function inWords(error: unknown): string {
   return `Onward did not start, because of a fault of its own: ${JSON.stringify(describeError(error), null, 2)}`;
 }
 
-function introduce(accounts: readonly SampleAccount[]): void {
+/** At once and after all else of the start, so that no line of the log stands within it. */
+function introduce(accounts: readonly SampleAccount[], baseUrl: string): void {
   if (accounts.length === 0) return;
-  say('\nSample accounts to sign in with. Their passwords are shown this once:');
-  for (const { email, password, what } of accounts) say(`  ${email.padEnd(22)} ${password}   ${what}`);
+  const rule = '─'.repeat(92);
+  const lines = accounts.map(({ email, password, what }) => `  ${email.padEnd(22)} ${password}   ${what}`);
+  say(
+    `
+${rule}
+Sample accounts to sign in with at ${baseUrl}/signin
+Copy them now: their passwords are shown this once, and the log goes on below.
+
+${lines.join('\n')}
+
+To give one of them another password, in a second terminal:
+  echo "a password of your own" | npm run -s onward -- account reset-password \\
+    --email referrer@example.org --password-stdin
+${rule}`,
+  );
 }
 
 function say(line: string): void {

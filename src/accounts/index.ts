@@ -40,9 +40,9 @@ export {
   countAccounts,
   findAccount,
   findAccountByEmail,
-  hasActiveProvider,
   listAccounts,
   listActiveProviders,
+  listOrganizationsWithProviders,
   raiseKeyEpoch,
 } from './store.ts';
 export { deleteOldThrottles } from './throttles-store.ts';

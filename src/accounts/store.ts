@@ -131,13 +131,15 @@ export async function raiseKeyEpoch(trx: Trx, id: string): Promise<number> {
   return rows[0]!.epoch;
 }
 
-/** Whether anybody who may answer for this organisation's services can sign in. */
-export async function hasActiveProvider(db: Db, libraryOrganizationId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from accounts a join organisations o on o.id = a.organisation_id
-    where o.library_organization_id = ${libraryOrganizationId} and 'provider' = any(a.roles)
-      and a.disabled_at is null limit 1`.execute(db);
-  return rows.length > 0;
+/** Those of the library's organisations for whose services somebody may answer who can sign in. */
+export async function listOrganizationsWithProviders(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    select distinct o.library_organization_id as id from accounts a join organisations o on o.id = a.organisation_id
+    where o.library_organization_id = any(${[...ids]}) and 'provider' = any(a.roles) and a.disabled_at is null`.execute(
+    db,
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Everybody who can answer for the services of an organisation of the library. */

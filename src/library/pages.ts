@@ -18,6 +18,7 @@ import { findServices } from './find/find-services.ts';
 import { type ListedService, referralPath, savePath } from './find/result-view.ts';
 import { localTime } from './hours/local-time.ts';
 import { locatePlace } from './postcodes/locate.ts';
+import { nobodyAnswers } from './services/nobody-answers.ts';
 import { findServiceDocument, findServiceForReferral } from './services/store.ts';
 import { servicePath } from './view/links.ts';
 import { serviceView, whyNoReferral } from './view/service-view.ts';
@@ -44,11 +45,13 @@ export function libraryPages(app: App, deps: WebPlatform): void {
         findServiceForReferral(deps.db, id),
       ]);
       if (document === undefined || !service) throw new Problem(notFound, 'The library has no such service.');
+      const unanswered = await nobodyAnswers(deps.db, service);
       const viewpoint = { now: localTime(deps.clock.now()), place };
       return deps.pages.send(request, reply, 'library/templates/service.njk', {
         service: serviceView(JSON.parse(document) as ListedService, viewpoint),
         searched: place,
-        noReferral: whyNoReferral(service),
+        noReferral: whyNoReferral(service, unanswered && deps.settings.mode === 'live'),
+        unanswered,
         manage: await manageView(deps.db, admitted(request) as Caller | undefined, service),
         referralPath: referralPath(service.id),
         savePath: savePath(service.id),

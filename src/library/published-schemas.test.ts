@@ -43,7 +43,7 @@ beforeAll(async () => {
   const terseLines = Readable.from([Buffer.from(`${JSON.stringify(terse)}\n${JSON.stringify(undescribed)}`)]);
   const files = [sampleServices, realServices].filter(existsSync).map((file) => createReadStream(file));
   for (const source of [...files, terseLines]) await importServices(site.deps, theSite, source);
-  await sql`insert into service_capacity (service_id, status, said_at) select id, 'waitlist', now() from services`.execute(
+  await sql`insert into service_capacity (service_id, status, said_at) select id, 'waitlist', now() from services on conflict do nothing`.execute(
     site.deps.db,
   );
 });

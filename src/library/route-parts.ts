@@ -1,20 +1,41 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { problemAnswers, type Request, reader } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { notFound, Problem } from '../platform/problem/index.ts';
+import { badRequest, notFound, Problem } from '../platform/problem/index.ts';
 import { tidyQuery } from './search/tidy-query.ts';
 import { answeredBefore } from './send-answer.ts';
 
 /** Answers are JSON texts already, so nothing is compiled to write them; the schemas are there to be read. */
 const asText = () => JSON.stringify;
-export const reading = { config: { access: reader }, serializerCompiler: asText };
+export const reading = {
+  config: { access: reader },
+  serializerCompiler: asText,
+  preValidation: refuseTokenInAddress,
+};
+
+/**
+ * Of a query nothing is refused that the library does not know, since Open Referral clients send what they like. A token is
+ * the exception: it stands in every log between here and there, and whoever sends it there believes that it is needed.
+ */
+async function refuseTokenInAddress(request: Request): Promise<void> {
+  const [, name] = /[?&]((?:access[_-]?)?token)(?:=|&|$)/i.exec(request.raw.url ?? '') ?? [];
+  if (name === undefined) return;
+  const message = 'must not be in the address: send the token as Authorization: Bearer, and make a new one';
+  throw new Problem(badRequest, undefined, {
+    errors: [{ pointer: `/query/${name.toLowerCase()}`, message }],
+  });
+}
 
 /** How a list is declared that is answered by `sendListing`. */
 export function readingList<Route extends { preValidation: ReturnType<typeof tidied> }>(
   deps: WebPlatform,
   route: Route,
 ) {
-  return { ...reading, ...route, preValidation: [answeredBefore(deps), route.preValidation] };
+  return {
+    ...reading,
+    ...route,
+    preValidation: [refuseTokenInAddress, answeredBefore(deps), route.preValidation],
+  };
 }
 
 export const tags = ['Library'];

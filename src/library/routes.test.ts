@@ -86,6 +86,20 @@ test('reading takes a token, unless the library is public', async () => {
   await open.close();
 });
 
+test('a token in the address is refused by its name, wherever else unknown parameters are passed over', async () => {
+  for (const query of ['token=x', 'per_page=1&accessToken=x', 'Token']) {
+    for (const path of ['/', '/services', '/services/w', '/taxonomies', '/organizations']) {
+      const answer = await get(`${path}?${query}`);
+      expect([answer.statusCode, answer.json().errors?.[0].message], path + query).toEqual([
+        400,
+        expect.stringContaining('Authorization: Bearer'),
+      ]);
+      expect(answer.body).not.toContain('=x');
+    }
+  }
+  expect((await get('/services?token_type=x&tokens=1&utm_source=x')).statusCode).toBe(200);
+});
+
 test('lists come in pages of HSDS, by name', async () => {
   expect((await get('/services?per_page=3')).json()).toMatchObject({
     total_items: 4,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { findServiceForReferral, type ServiceForReferral } from '../library/index.ts';
+import { findServiceForReferral, nobodyAnswers, type ServiceForReferral } from '../library/index.ts';
 import { readForm } from '../platform/html/index.ts';
 import { type App, page, type Request, signedIn } from '../platform/http/index.ts';
 import { isUuid, newId } from '../platform/ids/index.ts';
@@ -38,7 +38,8 @@ export function newReferralPages(app: App, deps: Deps): void {
     const id = request.query.service;
     if (!id) return reply.redirect('/services', 303);
     const service = await requireService(deps, id);
-    if (!takesReferrals(service))
+    const unanswered = deps.settings.mode === 'live' && (await nobodyAnswers(deps.db, service));
+    if (!takesReferrals(service) || unanswered)
       return deps.pages.send(request, reply, 'referrals/templates/not-accepting.njk', { service });
     const reroutes = await readRerouted(deps, request, request.query.reroutes);
     const form = reroutes ? formOf(askedAnew(reroutes)) : emptyReferralForm;

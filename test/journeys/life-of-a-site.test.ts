@@ -22,6 +22,10 @@ const refusedStart = (env: Record<string, string>) =>
 
 test('a site keeps what it was told when it is stopped, when it is killed, and when it starts again', async () => {
   site = await startSiteProcess();
+  // Whoever waits for the first line finds it; the accounts are the last, in one piece, with what to do if they get lost.
+  expect(site.output().stdout).toMatch(
+    /^Onward is ready on \S+\n\n─+\nSample accounts[^─]*operator@[^─]*account reset-password[^─]*─+\n$/,
+  );
   const person = pageVisitor(site.baseUrl);
   await person.signIn(site.logins.referrer);
   const { access } = await copyKeys(person);

@@ -1,4 +1,4 @@
-import { hasActiveProvider } from '../../accounts/index.ts';
+import { listOrganizationsWithProviders } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type Channel, NoWay, type Sent } from './channel.ts';
 
@@ -39,7 +39,7 @@ export function createInbox({ db }: { db: Db }): Channel {
 }
 
 async function isOpened(db: Db, code: string | null): Promise<boolean> {
-  return code !== null && (await hasActiveProvider(db, code));
+  return (await listOrganizationsWithProviders(db, code === null ? [] : [code])).size > 0;
 }
 
 function inTheListOf(name: string): Sent {

@@ -6,7 +6,8 @@ import { findDistrict, locatePlace, type SearchedPlace } from '../postcodes/loca
 import type { Facets } from '../search/filters.ts';
 import { type ListRequest, listRequest } from '../search/list-query.ts';
 import { searchServices } from '../search/search-services.ts';
-import { listClosedToReferrals, listUsedTerms } from '../services/store.ts';
+import { listOpenToReferrals } from '../services/nobody-answers.ts';
+import { listUsedTerms } from '../services/store.ts';
 import { countInWords } from '../view/words.ts';
 import { type Asked, complaints, findPath, listQuery, wantedTimes } from './asked.ts';
 import { type Chip, chipsOf } from './chips.ts';
@@ -24,17 +25,14 @@ export async function findServices(deps: Platform, asked: Asked) {
   const termName = await termNameOf(deps, asked, found.facets!);
   const chips = chipsOf(asked, termName);
   const services = JSON.parse(`[${found.contents}]`) as ListedService[];
-  const closed = await listClosedToReferrals(
-    deps.db,
-    services.map(({ id }) => id),
-  );
+  const open = await listOpenToReferrals(deps.db, services, deps.settings.mode);
   const viewpoint = { now: localTime(deps.clock.now()), place, wanted: wantedTimes(asked) };
   const query = placeQuery(asked);
   const results = services.map((service, index) => ({
     ...resultView(service, viewpoint),
     number: (asked.page - 1) * resultsPerPage + index + 1,
     query,
-    accepts: !closed.has(service.id),
+    accepts: open.has(service.id),
     service,
   }));
   return {

@@ -16,12 +16,14 @@ export async function findServiceDocument(db: Db, id: string, place?: Place): Pr
   return rows[0]?.document;
 }
 
-/** Those of the services to which no referral can be made through this site. */
-export async function listClosedToReferrals(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select service_id as id from service_referral_settings
-    where service_id = any(${[...ids]}) and (not accepts or channels = '{}')`.execute(db);
-  return new Set(rows.map(({ id }) => id));
+type Settings = Pick<ServiceForReferral, 'id' | 'accepts' | 'channels'>;
+
+/** How referrals reach those of the services for which somebody has said so. */
+export async function listReferralSettings(db: Db, ids: readonly string[]): Promise<Map<string, Settings>> {
+  const { rows } = await sql<Settings>`
+    select service_id as id, accepts, channels from service_referral_settings
+    where service_id = any(${[...ids]})`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** The same with when it was changed here. */

@@ -56,8 +56,8 @@ export function serviceView(service: ListedService, viewpoint: Viewpoint) {
   };
 }
 
-/** Why no referral can be made to the service; `undefined` where one can. */
-export function whyNoReferral(service: ServiceForReferral): string | undefined {
+/** Why no referral can be made to the service; `undefined` where one can. `unanswered` is whether nobody would see it. */
+export function whyNoReferral(service: ServiceForReferral, unanswered: boolean): string | undefined {
   const instead = 'You can still get in touch with it in the ways below.';
   switch (service.status) {
     case 'temporarily closed':
@@ -70,6 +70,8 @@ export function whyNoReferral(service: ServiceForReferral): string | undefined {
   if (!service.accepts) return `This service does not take referrals through this site. ${instead}`;
   if (service.channels.length === 0)
     return `This service has no way to receive referrals from this site yet. ${instead}`;
+  if (unanswered)
+    return `This service does not take referrals through this site yet: nobody who runs it has an account here. ${instead}`;
   return undefined;
 }
 
