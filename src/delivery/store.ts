@@ -54,7 +54,7 @@ export async function listSummaries(
 ): Promise<Map<string, DeliverySummary[]>> {
   if (referralIds.length === 0) return new Map();
   const { rows } = await sql<DeliverySummary & { referralId: string }>`
-    /* prepared as list-summaries */
+    /* prepared as list-delivery-summaries */
     select id, leg, purpose, channel, status, updated_at, referral_id as "referralId" from deliveries
     where referral_id = any(${referralIds}::uuid[]) order by ${oldestFirst}`.execute(db);
   const summaries = new Map<string, DeliverySummary[]>();

@@ -36,6 +36,14 @@ test('every job that is added has a handler, and every handler has a job', () =>
   expect([...new Set([...added, ...scheduled])].sort()).toEqual(Object.keys(jobHandlers({} as never)).sort());
 });
 
+test('each statement that is prepared has a name of its own', () => {
+  const names = sources.flatMap(({ text }) =>
+    [...text.matchAll(/\/\* prepared as ([\w-]+) \*\//g)].map((match) => match[1]!),
+  );
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
+});
+
 test('no file is longer than a person reads in one go', () => {
   const long = sources
     .map(({ path, text }) => ({ path, lines: text.split('\n').length }))

@@ -7,8 +7,8 @@ import { areaMember, saidMembers, withMembers } from './members-store.ts';
 export type DocumentForm = 'summary' | 'document';
 
 const prepared: Readonly<Record<DocumentForm, RawBuilder<unknown>>> = {
-  summary: sql`/* prepared as list-summaries */`,
-  document: sql`/* prepared as list-documents */`,
+  summary: sql`/* prepared as list-service-summaries */`,
+  document: sql`/* prepared as list-service-documents */`,
 };
 
 /** The services' JSON texts, with what is said of them here, by id. */

@@ -2,17 +2,29 @@ import pg from 'pg';
 
 const marked = /^\s*\/\* prepared as ([\w-]{1,60}) \*\//;
 
+/** Which statement has a name, in all connections. */
+const named = new Map<string, string>();
+
 /**
  * A connection that prepares, once, each statement which begins with a comment such as `prepared as find-access-token`.
  * PostgreSQL then plans it no more at every call, which took over half of the time of those that every call of the API
- * may need.
+ * may need. Another statement under a name that is taken is planned each time: refused by the connections alone that have
+ * met the first, it would work in every test and fail on a site.
  */
 export class PreparingClient extends pg.Client {
   override query(...args: unknown[]): never {
     const [text, values, ...rest] = args;
-    const name = typeof text === 'string' ? marked.exec(text)?.[1] : undefined;
+    const name = typeof text === 'string' ? nameOf(text) : undefined;
     const query = super.query as (...args: unknown[]) => never;
     if (name === undefined) return query.apply(this, args);
     return query.call(this, { name, text, values }, ...rest);
   }
+}
+
+function nameOf(text: string): string | undefined {
+  const name = marked.exec(text)?.[1];
+  if (name === undefined) return undefined;
+  const first = named.get(name);
+  if (first === undefined) named.set(name, text);
+  return first === undefined || first === text ? name : undefined;
 }
