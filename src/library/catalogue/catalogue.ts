@@ -50,6 +50,8 @@ export type HoursRow = Omit<OtherHours, 'during'> & { number: number; ranges: re
  */
 export class Catalogue {
   live = 0;
+  /** Grows with each service that comes or leaves. */
+  changes = 0;
   /** How many ordinals were given when it was filled. */
   filled = 0;
   terms = new Terms([]);
@@ -112,6 +114,7 @@ export class Catalogue {
     this.isLive.of[ordinal] = 0;
     this.hours.delete(ordinal);
     this.live -= 1;
+    this.changes += 1;
     return ordinal;
   }
 
@@ -124,6 +127,7 @@ export class Catalogue {
     this.byName.add(ordinal);
     this.isLive.push(1);
     this.live += 1;
+    this.changes += 1;
     this.modifiedMs.push(row.modifiedMs);
     this.minimumAge.push(row.minimumAge ?? -Infinity);
     this.maximumAge.push(row.maximumAge ?? Infinity);

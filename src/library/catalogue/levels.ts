@@ -1,38 +1,35 @@
 import type { Which } from '../search/filters.ts';
-import type { Selection } from '../search/list-query.ts';
 import type { Catalogue } from './catalogue.ts';
 import { chordBetween, nearestChord, passes, placeTest, serviceTests, type Test } from './fits.ts';
-import { selectEveryService } from './select-every.ts';
-import type { Selected } from './selected.ts';
 import type { Spot } from './spot.ts';
 
 /** What a list is of: services, or their places one by one. An item is an ordinal, or the number of a place. */
 export type Level = {
+  of: 'services' | 'places';
   test(which: Which): Test;
   /** The items of a service, in their order. */
   each(ordinal: number, visit: (item: number) => void): void;
   ownerOf(item: number): number;
   chordTo(item: number, spot: Spot): number;
   compare(one: number, other: number): number;
-  /** All of them, where there is a faster way to these than to look at each. */
-  every?(selection: Selection): Selected | undefined;
 };
 
 export function ofServices(catalogue: Catalogue): Level {
   const { byName } = catalogue;
   return {
+    of: 'services',
     test: (which) => passes(serviceTests(catalogue, which)),
     each: (ordinal, visit) => visit(ordinal),
     ownerOf: (item) => item,
     chordTo: (item, spot) => nearestChord(catalogue, item, spot),
     compare: (one, other) => byName.compare(one, other),
-    every: (selection) => selectEveryService(catalogue, selection),
   };
 }
 
 export function ofPlaces(catalogue: Catalogue): Level {
   const { owner, firstPlace, byName } = catalogue;
   return {
+    of: 'places',
     test: (which) => placeTest(catalogue, which),
     each(ordinal, visit) {
       for (let at = firstPlace.of[ordinal]!; at < firstPlace.of[ordinal + 1]!; at += 1) visit(at);

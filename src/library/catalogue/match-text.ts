@@ -119,10 +119,7 @@ type Entries = readonly number[];
 
 /** Where each part of a form is: in any of some words. */
 function entriesOf({ postings }: Catalogue, { parts }: Form): Entries[][] {
-  return parts.map(({ stems, beginning }) => {
-    const begun = beginning === undefined ? [] : postings.stemsStartingWith(beginning);
-    return [...new Set([...stems, ...begun])].map((stem) => postings.of(stem));
-  });
+  return parts.map((part) => postings.ofPart(part));
 }
 
 /** What has every part, and the sum of what its words weigh there. */

@@ -36,6 +36,16 @@ export class NameOrder {
     of[place] = ordinal;
   }
 
+  /** From the place of the first name that begins so to that after the last. */
+  startingWith(beginning: string): [from: number, to: number] {
+    const { names } = this.#named;
+    const from = this.#firstPlace((ordinal) => names[ordinal]! >= beginning);
+    const to = this.#firstPlace(
+      (ordinal) => names[ordinal]! > beginning && !names[ordinal]!.startsWith(beginning),
+    );
+    return [from, to];
+  }
+
   /** Less than 0 where the first comes before the second. */
   compare(one: number, other: number): number {
     if (one < this.#inPlace && other < this.#inPlace) return one - other;
@@ -49,12 +59,17 @@ export class NameOrder {
     const { of, length } = this.#ordinals;
     // Filled in the order of the names, each is the last.
     if (length === 0 || this.compare(of[length - 1]!, ordinal) < 0) return length;
+    return this.#firstPlace((each) => this.compare(each, ordinal) >= 0);
+  }
+
+  /** The first place from which on this holds. */
+  #firstPlace(holds: (ordinal: number) => boolean): number {
     let low = 0;
-    let high = length;
+    let high = this.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.compare(of[middle]!, ordinal) < 0) low = middle + 1;
-      else high = middle;
+      if (holds(this.ordinals[middle]!)) high = middle;
+      else low = middle + 1;
     }
     return low;
   }

@@ -1,3 +1,4 @@
+import type { Part } from '../search/text-query.ts';
 import { SortedTexts } from './sorted-texts.ts';
 import { weighWords } from './tsvector.ts';
 
@@ -29,6 +30,12 @@ export class Postings {
 
   of(stem: string): readonly number[] {
     return this.#entries.get(stem) ?? none;
+  }
+
+  /** Of each of the words that will do. */
+  ofPart({ stems, beginning }: Part): (readonly number[])[] {
+    const begun = beginning === undefined ? [] : this.stemsStartingWith(beginning);
+    return [...new Set([...stems, ...begun])].map((stem) => this.of(stem));
   }
 
   stemsStartingWith(beginning: string): string[] {

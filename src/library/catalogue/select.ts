@@ -1,7 +1,10 @@
 import type { Selection } from '../search/list-query.ts';
+import type { Bits } from './bits.ts';
 import type { Catalogue } from './catalogue.ts';
+import { filterBits } from './filter-bits.ts';
 import type { Level } from './levels.ts';
-import type { Found, Selected } from './selected.ts';
+import { selectBits } from './select-bits.ts';
+import type { Broad, Found, Ranked, Selected } from './selected.ts';
 import { chordOf, spotOf } from './spot.ts';
 import { windowOf } from './window-of.ts';
 
@@ -12,16 +15,33 @@ export function select(
   selection: Selection,
   found: Found | undefined,
 ): Selected {
-  const isFiltered = Object.values(selection.filters).some((each) => each !== undefined);
-  const every = found || isFiltered ? undefined : level.every?.(selection);
-  return every ?? selectFitting(catalogue, level, selection, found);
+  const ranked = found && 'ordinals' in found ? found : undefined;
+  const broad = found && 'bits' in found ? found : undefined;
+  const bits = ranked || level.of === 'places' ? undefined : fittingBits(catalogue, selection, broad);
+  if (bits) return selectBits(catalogue, level, selection, { bits, broad });
+  return selectFitting(catalogue, level, selection, broad ? rankedBroad(catalogue, broad) : ranked);
+}
+
+function fittingBits(catalogue: Catalogue, selection: Selection, broad: Broad | undefined): Bits | undefined {
+  const passing = filterBits(catalogue, selection);
+  return passing && broad ? broad.bits.and(passing) : passing;
+}
+
+function rankedBroad({ names }: Catalogue, { bits, typed }: Broad): Ranked {
+  const ordinals = bits.ordinals();
+  return { ordinals, rankAt: (index) => (names[ordinals[index]!]!.startsWith(typed) ? 1 : 0) };
+}
+
+/** All that a search found. */
+export function ordinalsOf(found: Found): readonly number[] {
+  return 'bits' in found ? found.bits.ordinals() : found.ordinals;
 }
 
 function selectFitting(
   catalogue: Catalogue,
   level: Level,
   selection: Selection,
-  found: Found | undefined,
+  found: Ranked | undefined,
 ): Selected {
   const test = level.test(selection);
   const keyOf = keyFor(catalogue, level, selection, found);
@@ -52,7 +72,7 @@ function keyFor(
   { medianDays }: Catalogue,
   level: Level,
   { sort, place, filters }: Selection,
-  found: Found | undefined,
+  found: Ranked | undefined,
 ): KeyOf | undefined {
   if (sort === 'relevance' && found) return (_, index) => -found.rankAt(index);
   if (sort === 'responsiveness') return (item) => medianDays.of[level.ownerOf(item)]!;

@@ -1,7 +1,14 @@
+import type { Bits } from './bits.ts';
 import type { Window } from './window-of.ts';
 
-/** The services that a search found, some that are gone among them, and how well each fits. */
-export type Found = { ordinals: readonly number[]; rankAt(index: number): number };
+/** The services that a search found, some that are gone among them. */
+export type Found = Ranked | Broad;
+
+/** How well each of them fits. */
+export type Ranked = { ordinals: readonly number[]; rankAt(index: number): number };
+
+/** So many that only how their names begin counts. */
+export type Broad = { bits: Bits; typed: string };
 
 /** What fits: how many items there are, and any window on them in their order; `items` in none. */
 export type Selected = {

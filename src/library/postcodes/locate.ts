@@ -1,9 +1,18 @@
+import { askTogether } from '../../platform/ask-together.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type Postcode, readDistrict, readPostcode } from './postcode.ts';
-import { findMiddle, findPostcode, type Point } from './store.ts';
+import { findMiddle, findPostcodes, type Point } from './store.ts';
 
 /** Where a postcode is, and how well that is known: its own middle, or that of the area that it lies in. */
 export type Location = Postcode & Point & { readonly precision: 'postcode' | 'sector' | 'district' };
+
+const questions = new WeakMap<Db, (postcode: string) => Promise<Point | undefined>>();
+
+function findPostcode(db: Db, postcode: string): Promise<Point | undefined> {
+  const ask = questions.get(db) ?? askTogether((postcodes) => findPostcodes(db, postcodes));
+  questions.set(db, ask);
+  return ask(postcode);
+}
 
 /** Where the postcode is that somebody typed; none where it is no postcode, or not even its district is known. */
 export async function locate(db: Db, typed: string): Promise<Location | undefined> {

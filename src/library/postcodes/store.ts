@@ -39,12 +39,12 @@ function asRows(places: readonly PostcodePlace[]): RawBuilder<unknown> {
     ${places.map((each) => each.longitude)}::float8[]) as given(postcode, latitude, longitude)`;
 }
 
-/** Where a postcode is, in its one written form. */
-export async function findPostcode(db: Db, postcode: string): Promise<Point | undefined> {
-  const { rows } = await sql<Point>`
-    /* prepared as find-postcode */ select latitude, longitude from postcodes
-    where postcode = ${postcode} and latitude is not null`.execute(db);
-  return rows[0];
+/** Where these postcodes are, in their one written form; those that are not known are left out. */
+export async function findPostcodes(db: Db, postcodes: readonly string[]): Promise<Map<string, Point>> {
+  const { rows } = await sql<Point & { postcode: string }>`
+    /* prepared as find-postcodes */ select postcode, latitude, longitude from postcodes
+    where postcode = any(${[...postcodes]}) and latitude is not null`.execute(db);
+  return new Map(rows.map(({ postcode, ...point }) => [postcode, point]));
 }
 
 /**

@@ -4,7 +4,7 @@ import { countFacets } from '../catalogue/facets.ts';
 import { sortedInTurns } from '../catalogue/in-turns.ts';
 import { catalogueAt } from '../catalogue/keep-catalogue.ts';
 import type { Level } from '../catalogue/levels.ts';
-import { select } from '../catalogue/select.ts';
+import { ordinalsOf, select } from '../catalogue/select.ts';
 import type { Facet } from './filter-parameters.ts';
 import { foundText } from './found-text.ts';
 import type { Selection } from './list-query.ts';
@@ -49,7 +49,7 @@ export function catalogueListing(db: Db, listed: Listed): Listing {
             contents: contents.join(','),
           };
           if (facets.length === 0) return page;
-          return { ...page, facets: countFacets(catalogue, selection, facets, found?.ordinals) };
+          return { ...page, facets: countFacets(catalogue, selection, facets, found && ordinalsOf(found)) };
         },
         lines: () => linesOf(catalogue, level, selected.items(), contentsOf),
       };

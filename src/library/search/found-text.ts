@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/index.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import { matchBroad } from '../catalogue/match-broad.ts';
 import { matchText } from '../catalogue/match-text.ts';
 import type { Found } from '../catalogue/selected.ts';
 import { type IdeasQuery, type TextQuery, worthOfName, worthOfShortName } from './text-query.ts';
@@ -26,10 +27,10 @@ export async function foundText(
  * the best one counts. Where so many have the words that these tell nothing, only how a name begins counts.
  */
 function foundIdeas(catalogue: Catalogue, text: IdeasQuery): Found {
+  const { typed, isBroad, ideas } = text;
+  if (isBroad) return { bits: matchBroad(catalogue, ideas), typed };
   const { ordinals, scores } = matchText(catalogue, text);
   const { names } = catalogue;
-  const { typed, isBroad } = text;
-  if (isBroad) return { ordinals, rankAt: (index) => (names[ordinals[index]!]!.startsWith(typed) ? 1 : 0) };
   return {
     ordinals,
     rankAt(index) {

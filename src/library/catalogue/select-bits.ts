@@ -1,0 +1,63 @@
+import type { Selection } from '../search/list-query.ts';
+import type { Bits } from './bits.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Level } from './levels.ts';
+import { nearestServices } from './nearest.ts';
+import type { Broad, Selected } from './selected.ts';
+import { spotOf } from './spot.ts';
+import { type Window, windowOf } from './window-of.ts';
+
+/** Services that fit, with the search that found them where there was one. */
+type Fitting = { bits: Bits; broad: Broad | undefined };
+
+/** Services of which there may be very many: only as many are looked at as a page needs. */
+export function selectBits(
+  catalogue: Catalogue,
+  level: Level,
+  selection: Selection,
+  { bits, broad }: Fitting,
+): Selected {
+  const { sort, place } = selection;
+  const byKey = (keyOf: (ordinal: number) => number, window: Window) => {
+    const items = bits.ordinals();
+    return windowOf({ items, keys: items.map(keyOf) }, level.compare, window);
+  };
+  const total = bits.count();
+  return {
+    total,
+    items: () => bits.ordinals(),
+    async window(window) {
+      if (sort === 'distance' && place) {
+        const spot = spotOf(place);
+        if (total === catalogue.live) return nearestServices(catalogue, spot, window);
+        return byKey((ordinal) => level.chordTo(ordinal, spot), window);
+      }
+      if (sort === 'responsiveness') return byKey((ordinal) => catalogue.medianDays.of[ordinal]!, window);
+      return byName(catalogue, bits, sort === 'relevance' ? broad?.typed : undefined, window);
+    },
+  };
+}
+
+/** Those first whose names begin with what was typed, then the others. */
+function byName(
+  { byName: names }: Catalogue,
+  bits: Bits,
+  typed: string | undefined,
+  { offset, limit }: Window,
+): number[] {
+  const page: number[] = [];
+  let passed = 0;
+  const walk = (begin: number, end: number) => {
+    for (let at = begin; at < end && page.length < limit; at += 1) {
+      const ordinal = names.ordinals[at]!;
+      if (!bits.has(ordinal)) continue;
+      if (passed >= offset) page.push(ordinal);
+      passed += 1;
+    }
+  };
+  const [from, to] = typed === undefined ? [0, 0] : names.startingWith(typed);
+  walk(from, to);
+  walk(0, from);
+  walk(to, names.length);
+  return page;
+}
