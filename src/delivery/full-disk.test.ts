@@ -1,50 +1,27 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aTokenHolder } from '../../test/builders.ts';
 import { storeReferral, tellOfChange } from '../../test/delivery/test-site.ts';
 import { liveEnv } from '../../test/live-env.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { smallDisk } from '../../test/small-disk.ts';
 import { deliver } from './deliver.ts';
 import { listDeliveriesOf } from './store.ts';
 import { mostTries } from './try-sending.ts';
 
-// The folder of letters on a disk of its own, which is small and full. Making one needs root, as CI is.
+// The folder of letters on a disk that is full.
 
-const folder = mkdtempSync(join(tmpdir(), 'onward-small-disk-'));
-const isMounted = mountSmall();
+const disk = smallDisk(256);
+const { folder, isThere } = disk;
 let site: TestApp;
 beforeAll(async () => {
   site = await makeApp({ env: { ...liveEnv, ONWARD_DOCUMENT_DIR: folder } });
 });
 afterAll(async () => {
   await site.close();
-  if (isMounted) mount('umount', [folder]);
-  rmSync(folder, { recursive: true });
+  disk.remove();
 });
-
-function mount(command: 'mount' | 'umount', words: string[]): boolean {
-  try {
-    execFileSync(command, words, { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function mountSmall(): boolean {
-  return mount('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'onward-test', folder]);
-}
-
-const filler = join(folder, 'something else');
-
-/** Leaves room for the beginning of a letter, and not for its end. */
-function fill(): void {
-  writeFileSync(filler, Buffer.alloc((256 - 8) * 1024));
-}
 
 async function aLetter() {
   const referral = await storeReferral(site.database.pool, { simulated: false });
@@ -55,14 +32,15 @@ async function aLetter() {
   return { id, leg, send: () => deliver(site.deps, { delivery_id: id }) };
 }
 
-const letters = async () => (await readdir(folder)).filter((name) => name !== 'something else');
+const letters = async () => (await readdir(folder)).filter((name) => join(folder, name) !== disk.filler);
 
-test.runIf(isMounted)(
+test.runIf(isThere)(
   'a letter that does not fit is on the worklist, and is there once when there is room',
   async () => {
     const { headers } = await aTokenHolder(site.deps, { role: 'operator', name: 'Olive' });
     const { id, leg, send } = await aLetter();
-    fill();
+    // For the beginning of a letter, and not for its end.
+    disk.fill(8 * 1024);
     await send();
     expect(await leg()).toMatchObject({
       status: 'queued',
@@ -82,7 +60,7 @@ test.runIf(isMounted)(
       },
     ]);
 
-    await rm(filler);
+    disk.makeRoom();
     const retried = await site.app.inject({ method: 'POST', url: `/api/deliveries/${id}/retry`, headers });
     expect(retried.statusCode).toBe(200);
     await send();
@@ -94,12 +72,12 @@ test.runIf(isMounted)(
   },
 );
 
-test.runIf(isMounted)('a disk that may only be read says so, and gets the letter when it can', async () => {
+test.runIf(isThere)('a disk that may only be read says so, and gets the letter when it can', async () => {
   const { leg, send } = await aLetter();
   const before = await letters();
-  mount('mount', ['-o', 'remount,ro', folder]);
+  disk.setWritable(false);
   await send();
-  mount('mount', ['-o', 'remount,rw', folder]);
+  disk.setWritable(true);
   expect((await leg()).detail).toBe('The site may not write to the folder of letters.');
   await send();
   expect((await leg()).status).toBe('sent');

@@ -1,12 +1,14 @@
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { apiClient, copyKeys } from '../api-client.ts';
 import { aReferral } from '../builders.ts';
 import { serverOf } from '../kill-site.ts';
 import { pageVisitor } from '../page-visitor.ts';
 import { countDeliveries, everyReferral, startLoad } from '../referral-load.ts';
 import { type SiteProcess, startSiteProcess, until } from '../site-process.ts';
+import { smallDisk } from '../small-disk.ts';
 
 // The database goes away while people work. Everybody is told so at once and plainly; nothing that was acknowledged is lost;
 // and when it is back, all is well without anybody's doing.
@@ -63,14 +65,34 @@ test.runIf(!ownDatabase)('a key that was revoked while it was away is not honour
   expect(first).toBe(401);
 });
 
+const disk = ownDatabase ? smallDisk(260 * 1024) : undefined;
+afterAll(() => disk?.remove());
+
+test.runIf(disk?.isThere)(
+  'the disk of the site’s own PostgreSQL is full for a while',
+  async () => {
+    site = await startSiteProcess({ ONWARD_DATA_DIR: join(disk!.folder, 'data') });
+    const { baseUrl, logins } = site;
+    const { load, token } = await startReferring(baseUrl, logins);
+    await until(() => load.acknowledged.size >= 10, 30_000);
+    disk!.fill();
+    await until(() => load.seen.unavailable >= 50, 30_000);
+    expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200);
+    disk!.makeRoom();
+    const before = load.acknowledged.size;
+    await until(() => load.acknowledged.size >= before + 10, 30_000);
+    await load.stop();
+    expect(load.seen.cut).toBe(0);
+    await eachOnce(baseUrl, token, load);
+  },
+  2 * settledWithinMs,
+);
+
 /** What must hold while the database is away, and afterwards. */
 async function goThrough({ baseUrl, logins }: SiteProcess, takeAway: () => Promise<void>): Promise<void> {
   const person = pageVisitor(baseUrl);
   await person.signIn(logins.referrer);
-  const token = (await copyKeys(person)).access;
-  const { contents } = (await apiClient(baseUrl, token).get('/api/library/services?search=befriending')).body;
-  const body = aReferral(contents[0].id, { gp_practice: { ods_code: 'Z99001' }, allow_duplicate: true });
-  const load = startLoad({ baseUrl, token, bodies: [body], clients });
+  const { load, token } = await startReferring(baseUrl, logins);
   const looks = startLooking(baseUrl, person);
   await until(() => load.acknowledged.size >= 10, 30_000);
   for (let time = 0; time < 3; time += 1) {
@@ -80,7 +102,6 @@ async function goThrough({ baseUrl, logins }: SiteProcess, takeAway: () => Promi
   }
   await load.stop();
   const answers = await looks.stop();
-  expect(load.faults).toEqual([]);
   expect(load.seen.cut).toBe(0);
   expect(load.seen.unavailable).toBeGreaterThan(0);
   expect([...answers.alive]).toEqual([200]);
@@ -88,6 +109,21 @@ async function goThrough({ baseUrl, logins }: SiteProcess, takeAway: () => Promi
   expect([...answers.page].sort()).toEqual(['503 Sorry, there is a problem', 'as ever']);
 
   await until(async () => (await fetch(`${baseUrl}/readyz`)).status === 200, 10_000);
+  await eachOnce(baseUrl, token, load);
+}
+
+async function startReferring(baseUrl: string, logins: SiteProcess['logins']) {
+  const person = pageVisitor(baseUrl);
+  await person.signIn(logins.referrer);
+  const token = (await copyKeys(person)).access;
+  const { contents } = (await apiClient(baseUrl, token).get('/api/library/services?search=befriending')).body;
+  const body = aReferral(contents[0].id, { gp_practice: { ods_code: 'Z99001' }, allow_duplicate: true });
+  return { token, load: startLoad({ baseUrl, token, bodies: [body], clients }) };
+}
+
+/** Nothing but what the clients were to expect was answered; each referral is there once, and is on its way no more. */
+async function eachOnce(baseUrl: string, token: string, load: ReturnType<typeof startLoad>): Promise<void> {
+  expect(load.faults).toEqual([]);
   await until(
     async () => (await countDeliveries(baseUrl, token, ['queued', 'sending', 'uncertain'])) === 0,
     settledWithinMs,
