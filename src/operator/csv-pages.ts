@@ -13,14 +13,14 @@ const mostShown = 200;
 /** What is read in from a CSV file at once: it is matched by its codes, so a second time changes nothing. */
 const lists = {
   practices: {
-    title: 'GP practices',
+    title: 'Read in GP practices',
     columns: 'ods_code, name, address, city, postcode, latitude, longitude, phone',
     needed: 'The first two are needed.',
     read: importPractices,
     known: '/operator/practices',
   },
   postcodes: {
-    title: 'Postcodes',
+    title: 'Read in postcodes',
     columns: 'postcode, latitude, longitude',
     needed: 'The ONS Postcode Directory has them, among others.',
     read: importPostcodes,

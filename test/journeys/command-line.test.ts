@@ -211,6 +211,9 @@ test('a library with a broken line goes in but for that line, which is named; th
   });
   const second = await onward(['library', 'import', file, '--json']);
   expect(JSON.parse(second.stdout)).toMatchObject({ read: 4, created: 0, unchanged: 2, rejected: 2 });
+  const operator = pageVisitor(site.baseUrl);
+  await operator.signIn(site.logins.operator);
+  expect((await operator.visit('/operator/library')).text).toMatch(/Import of [\s\S]*by command line/);
   expect(await onward(['library', 'import', '/no/such/file'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('no such file'),

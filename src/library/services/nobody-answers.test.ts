@@ -69,3 +69,9 @@ test('a test site says so, and lets it be tried all the same', async () => {
   expect((await trial.referrer.open('/services/b')).text).toContain('on this test site you can try one out');
   expect((await trial.referrer.open('/services/a')).text).not.toContain('try one out');
 });
+
+test('whoever refers nobody is offered no referral', async () => {
+  const provider = await signedInBrowser(trial.site, { role: 'provider' });
+  const { page } = await provider.open('/services/a');
+  expect(page.querySelector('main a[href^="/referrals/new"]')).toBeNull();
+});
