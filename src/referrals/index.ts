@@ -16,6 +16,7 @@ export {
 export { lookAt, lookInside } from './look-at.ts';
 export { nhsNumberSchema } from './new-referral-schema.ts';
 export { referralPages } from './pages.ts';
+export { personFields as personFieldWords, typedPerson } from './person-fields.ts';
 export type { ReferralRecord } from './records/collect-record.ts';
 export { eraseByRule } from './records/erase-by-rule.ts';
 export { eraseReferral } from './records/erase-referral.ts';

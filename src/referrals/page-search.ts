@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { dateFrom, readForm, trimmed } from '../platform/html/index.ts';
+import { readForm, trimmed } from '../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import type { Problem } from '../platform/problem/index.ts';
 import type { ReferralDeps } from './deps.ts';
 import { type Field, type FormErrors, fieldAt, formErrors, sentence } from './form-errors.ts';
 import { listRows } from './list-rows.ts';
+import { notRealDate, personFields, typedPerson } from './person-fields.ts';
 import { searchErrors, searchReferrals } from './search-referrals.ts';
 import type { Side } from './state-machine.ts';
 
@@ -14,24 +15,15 @@ type Deps = ReferralDeps & WebPlatform;
 
 const searchFields = {
   nhs_number: {
+    ...personFields.nhs_number,
     pointer: '/nhs_number',
-    label: 'NHS number',
-    wrong: 'NHS number must have 10 numbers, like 999 000 0018',
     empty: 'Enter an NHS number, or a last name and a date of birth',
   },
-  family_name: { pointer: '/family_name', label: 'Last name', empty: 'Enter the person’s last name' },
-  birth_day: {
-    pointer: '/birth_date',
-    label: 'Date of birth',
-    wrong: 'Date of birth must be a real date, like 9 3 1947',
-  },
-  birth_month: { label: 'Month of birth' },
-  birth_year: { label: 'Year of birth' },
-  postcode: {
-    pointer: '/postcode',
-    label: 'Postcode',
-    wrong: 'Enter a full UK postcode, like HR1 2BN',
-  },
+  family_name: { ...personFields.family_name, pointer: '/family_name' },
+  birth_day: { ...personFields.birth_day, pointer: '/birth_date', wrong: notRealDate },
+  birth_month: personFields.birth_month,
+  birth_year: personFields.birth_year,
+  postcode: { ...personFields.postcode, pointer: '/postcode' },
 } satisfies Record<string, Field>;
 
 const names = Object.keys(searchFields) as (keyof typeof searchFields)[];
@@ -60,12 +52,7 @@ async function show(
 ): Promise<Reply> {
   const template = 'referrals/templates/search.njk';
   if (cursor === undefined) return deps.pages.send(request, reply, template, { values });
-  const search = {
-    nhs_number: values.nhs_number.replaceAll(/[\s-]/g, '') || undefined,
-    family_name: trimmed(values.family_name),
-    birth_date: dateFrom([values.birth_year, values.birth_month, values.birth_day]),
-    postcode: trimmed(values.postcode),
-  };
+  const search = { ...typedPerson(values), postcode: trimmed(values.postcode) };
   const wrong = searchErrors(search);
   if (wrong.length > 0) {
     const errors = explain(wrong, values);

@@ -1,19 +1,19 @@
 import type { Field } from './form-errors.ts';
+import { notRealDate, personFields } from './person-fields.ts';
 
-const notRealDate = 'Date of birth must be a real date, like 9 3 1947';
 const telephone = 'Enter a telephone number, like 01632 960 001';
 
 /** Every field of the page that makes a referral, in the order of the page. */
 export const referralFields = {
-  given_name: { pointer: '/patient/given_name', label: 'First name', empty: 'Enter the person’s first name' },
-  family_name: { pointer: '/patient/family_name', label: 'Last name', empty: 'Enter the person’s last name' },
+  given_name: { ...personFields.given_name, pointer: '/patient/given_name' },
+  family_name: { ...personFields.family_name, pointer: '/patient/family_name' },
   birth_day: {
+    ...personFields.birth_day,
     pointer: '/patient/birth_date',
-    label: 'Date of birth',
     says: { 'must be a date such as 1950-12-31': notRealDate },
   },
-  birth_month: { label: 'Month of birth' },
-  birth_year: { label: 'Year of birth' },
+  birth_month: personFields.birth_month,
+  birth_year: personFields.birth_year,
   gender: {
     pointer: '/patient/gender',
     label: 'Gender',
@@ -21,9 +21,8 @@ export const referralFields = {
   },
   ethnicity: { pointer: '/patient/ethnicity', label: 'Ethnic background' },
   nhs_number: {
+    ...personFields.nhs_number,
     pointer: '/patient/nhs_number',
-    label: 'NHS number',
-    wrong: 'NHS number must have 10 numbers, like 999 000 0018',
     says: {
       'is not an NHS number: check its ten digits': 'NHS number is not a valid one: check its 10 numbers',
       'must begin with 999 on a test site, such as 9990000018: use made-up people only':
@@ -39,10 +38,9 @@ export const referralFields = {
   address_line_2: { label: 'Address line 2' },
   address_town: { label: 'Town or city' },
   postcode: {
+    ...personFields.postcode,
     pointer: '/patient/address/postcode',
-    label: 'Postcode',
     empty: 'Enter the person’s postcode',
-    wrong: 'Enter a full UK postcode, like HR1 2BN',
   },
   telephone: { pointer: '/patient/telephone', label: 'Telephone number', wrong: telephone },
   email: {

@@ -1,7 +1,8 @@
-import { compact, dateFrom, readForm, trimmed } from '../platform/html/index.ts';
+import { compact, readForm, trimmed } from '../platform/html/index.ts';
 import type { FieldError } from '../platform/problem/index.ts';
 import { type FormErrors, type FoundError, fieldAt, formErrors, sentence } from './form-errors.ts';
 import type { DraftInput } from './new-referral-schema.ts';
+import { typedPerson } from './person-fields.ts';
 import { type ReferralField, referralFieldNames, referralFields } from './referral-fields.ts';
 
 /** What was typed, field by field and letter by letter, so that the page can show it again. */
@@ -43,10 +44,8 @@ function patientFrom(form: ReferralForm): object {
   const text = (name: ReferralField) => trimmed(form[name]);
   return {
     ...compact({
-      nhs_number: withoutSpaces(form.nhs_number)?.replaceAll('-', ''),
+      ...typedPerson(form),
       given_name: text('given_name'),
-      family_name: text('family_name'),
-      birth_date: dateFrom([form.birth_year, form.birth_month, form.birth_day]),
       gender: text('gender'),
       ethnicity: text('ethnicity'),
       telephone: text('telephone')?.replaceAll(/\s+/g, ' '),
