@@ -38,13 +38,20 @@ export async function findOpenReferrals(
   }));
   const { rows } = await sql<Row & { nameKey: Buffer | null; numberKey: Buffer | null }>`
     /* prepared as find-open-referrals */
-    select found.* from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(service_id text, name text, number text)
-    cross join lateral (
-      select ${columns}, patient_name_key as "nameKey", patient_number_key as "numberKey" from referrals
-      where referrals.service_id = w.service_id and status = any(${open}::text[])
-        and (patient_name_key = decode(w.name, 'hex') or patient_number_key = decode(w.number, 'hex'))
-      order by id limit 20) as found
-    order by found.id`.execute(trx);
+    with wanted as materialized (
+      select service_id, decode(name, 'hex') as name, decode(number, 'hex') as number
+      from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(service_id text, name text, number text))
+    select ${columns}, patient_name_key as "nameKey", patient_number_key as "numberKey" from referrals
+    where id in (
+      select found.id from wanted w cross join lateral (
+        select id from (
+          -- By who they are and by nothing else at first, so that whatever PostgreSQL believes of the table it does not
+          -- look through all of a service's referrals, or through all that are open.
+          (select id, service_id, status from referrals where patient_name_key = w.name offset 0)
+          union
+          (select id, service_id, status from referrals where patient_number_key = w.number offset 0)) as same
+        where service_id = w.service_id and status = any(${open}::text[]) order by id limit 20) as found)
+    order by id`.execute(trx);
   return rows.map(({ nameKey, numberKey, ...row }) => ({
     referral: fromRow(row) as Referral,
     keys: { name: nameKey, number: numberKey, family: null },
