@@ -27,7 +27,7 @@ import * as simulator from './0025-simulator.ts';
 import * as catalogue from './0026-catalogue.ts';
 import * as wordsInMemory from './0027-words-in-memory.ts';
 import * as libraryNews from './0028-library-news.ts';
-import * as kept29 from './0029-kept.ts';
+import * as unusedIndexes from './0029-unused-indexes.ts';
 import * as drawnLetters from './0030-drawn-letters.ts';
 
 /** Every migration, in order. Forward only: a mistake is mended by the next number. */
@@ -60,6 +60,6 @@ export const migrations: Migrations = {
   '0026-catalogue': catalogue,
   '0027-words-in-memory': wordsInMemory,
   '0028-library-news': libraryNews,
-  '0029-kept': kept29,
+  '0029-unused-indexes': unusedIndexes,
   '0030-drawn-letters': drawnLetters,
 };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Trx } from '../../platform/database/index.ts';
+import { binaryTexts, type Trx } from '../../platform/database/index.ts';
 import type { FilterRow } from './filter-row.ts';
 
 /** What services are filtered by, for services that are saved already. */
@@ -21,9 +21,9 @@ export async function savePlacesHoursAndAreas(trx: Trx, rows: readonly FilterRow
   await sql`
     insert into service_places (service_id, number, point, week, alone)
     select id, number, ll_to_earth(latitude, longitude), week::int4multirange, alone
-    from unnest(${places.map(({ id }) => id)}::text[], ${places.map(({ number }) => number)}::int[],
+    from unnest(${binaryTexts(places.map(({ id }) => id))}::text[], ${places.map(({ number }) => number)}::int[],
       ${places.map(({ latitude }) => latitude)}::float8[], ${places.map(({ longitude }) => longitude)}::float8[],
-      ${places.map(({ week }) => week)}::text[], ${places.map(({ alone }) => alone)}::boolean[])
+      ${binaryTexts(places.map(({ week }) => week))}::text[], ${places.map(({ alone }) => alone)}::boolean[])
       as given(id, number, latitude, longitude, week, alone)`.execute(trx);
   await saveOtherHours(trx, rows);
   await saveExtents(trx, rows);

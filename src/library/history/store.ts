@@ -1,30 +1,26 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { binaryTexts, type Db, type Trx } from '../../platform/database/index.ts';
 import { recordEvents } from '../../platform/events/index.ts';
 import type { Author, Change } from './change.ts';
 import type { Metadata } from './with-metadata.ts';
 
 /** Writes changes down in the transaction that makes them, a row for each field; and, of services, that they changed. */
 export async function recordChanges(trx: Trx, author: Author, changes: readonly Change[]): Promise<void> {
-  const rows = changes.flatMap(({ resourceType, resourceId, action, fields }) =>
-    fields.map(({ name, previous, replacement }) => ({
-      resource_type: resourceType,
-      resource_id: resourceId,
-      action,
-      field_name: name,
-      previous_value: previous,
-      replacement_value: replacement,
-    })),
-  );
+  const rows = changes.flatMap(({ fields, ...change }) => fields.map((field) => ({ ...change, ...field })));
   if (rows.length === 0) return;
+  const texts = (of: (row: (typeof rows)[number]) => string | null) =>
+    sql`${binaryTexts(rows.map(of))}::text[]`;
   await sql`
     insert into library_changes (resource_type, resource_id, at, action, field_name, previous_value,
       replacement_value, updated_by, account_id, source_id)
     select resource_type, resource_id, ${author.at}, action, field_name, previous_value, replacement_value,
       ${author.name}, ${author.accountId ?? null}, ${author.sourceId ?? null}
-    from json_to_recordset(${JSON.stringify(rows)}::json) as given(resource_type text, resource_id text, action text,
-      field_name text, previous_value text, replacement_value text)`.execute(trx);
-  const services = rows.filter((row) => row.resource_type === 'service').map((row) => row.resource_id);
+    from unnest(${texts((row) => row.resourceType)}, ${texts((row) => row.resourceId)}, ${texts((row) => row.action)},
+      ${texts((row) => row.name)}, ${texts((row) => row.previous)}, ${texts((row) => row.replacement)})
+      as given(resource_type, resource_id, action, field_name, previous_value, replacement_value)`.execute(
+    trx,
+  );
+  const services = rows.filter((row) => row.resourceType === 'service').map((row) => row.resourceId);
   await recordEvents(trx, [...new Set(services)].map(serviceChanged), author.at);
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Trx } from '../../platform/database/index.ts';
+import { binaryTexts, type Trx } from '../../platform/database/index.ts';
 import { latestById } from './latest-by-id.ts';
 import { longestSearched, type ServiceRow } from './service-row.ts';
 import { described, singleValues } from './single-values.ts';
@@ -12,14 +12,16 @@ export async function saveOrganizations(
 ): Promise<void> {
   const organizations = latestById(rows.flatMap(({ organization }) => organization ?? [])).map(described);
   if (organizations.length === 0) return;
+  type Organization = (typeof organizations)[number];
+  const texts = (of: (each: Organization) => string | null) =>
+    sql`${binaryTexts(organizations.map(of))}::text[]`;
   await sql`
     insert into organizations as o (id, name, document, summary, search, updated_at)
     select id, name, document, summary, service_search(name, other_names, description, null), ${at}
-    from unnest(${organizations.map(({ id }) => id)}::text[], ${organizations.map(({ name }) => name)}::text[],
-      ${organizations.map((each) => each.alternate_name)}::text[],
-      ${organizations.map(({ description }) => description.slice(0, longestSearched))}::text[],
-      ${organizations.map((each) => JSON.stringify(each))}::text[],
-      ${organizations.map((each) => JSON.stringify(singleValues(each)))}::text[])
+    from unnest(${texts(({ id }) => id)}, ${texts(({ name }) => name)},
+      ${texts((each) => each.alternate_name ?? null)},
+      ${texts(({ description }) => description.slice(0, longestSearched))},
+      ${texts((each) => JSON.stringify(each))}, ${texts((each) => JSON.stringify(singleValues(each)))})
       as given(id, name, other_names, description, document, summary)
     on conflict (id) do update set name = excluded.name, document = excluded.document, summary = excluded.summary,
       search = excluded.search, updated_at = excluded.updated_at

@@ -24,7 +24,8 @@ async function listening(cluster: string): Promise<Record<string, string>> {
 
 /** A small site on a small machine: few helper processes, little memory, a disk without a moving arm. */
 const SIZE = {
-  shared_buffers: '32MB',
+  shared_buffers: '64MB',
+  wal_buffers: '4MB',
   huge_pages: 'off',
   effective_cache_size: '512MB',
   max_connections: '60',
@@ -33,7 +34,8 @@ const SIZE = {
   max_wal_senders: '0',
   wal_level: 'minimal',
   min_wal_size: '32MB',
-  max_wal_size: '256MB',
+  // An import of a whole country's services then meets one checkpoint, and not three.
+  max_wal_size: '512MB',
   jit: 'off',
   random_page_cost: '1.1',
 };
