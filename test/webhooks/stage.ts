@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { afterAll, beforeEach, expect } from 'vitest';
+import { inTransaction } from '../../src/platform/database/index.ts';
+import { recordEvents } from '../../src/platform/events/index.ts';
+import { mintAccessToken } from '../../src/tokens/index.ts';
+import { callWebhook } from '../../src/webhooks/index.ts';
+import { placeEvents } from '../../src/webhooks/place-events.ts';
+import { anAccount, aService } from '../builders.ts';
+import { makeApp } from '../make-app.ts';
+import { webhookReceiver } from '../webhook-receiver.ts';
+
+type Holder = Awaited<ReturnType<typeof anAccount>>;
+
+/**
+ * For tests of webhooks: a test site, two accounts, and a client system that is told. Each test begins without webhooks, and
+ * with a receiver that works.
+ */
+export async function webhookStage() {
+  const receiver = await webhookReceiver();
+  const { received, url } = receiver;
+  const site = await makeApp();
+  const place = await aService(site.deps);
+  // That it is new is no part of these stories.
+  await placeEvents(site.deps);
+  const referrer = await anAccount(site.deps);
+  const stranger = await anAccount(site.deps);
+  afterAll(async () => {
+    await site.close();
+    receiver.close();
+  });
+  beforeEach(async () => {
+    received.length = 0;
+    receiver.answer = receiver.works;
+    await sql`delete from webhooks`.execute(site.deps.db);
+  });
+
+  async function call(holder: Holder, method: string, path: string, payload?: object) {
+    // A new token each time: they work for three hours, and these stories last for days.
+    const { text } = await mintAccessToken(site.deps, holder.id, 'apikeys');
+    const headers = { authorization: `Bearer ${text}` };
+    const done = await site.app.inject({
+      method: method as 'GET',
+      url: path,
+      headers,
+      ...(payload && { payload }),
+    });
+    return { status: done.statusCode, headers: done.headers, body: done.body === '' ? {} : done.json() };
+  }
+
+  async function aWebhook(given: object = {}, holder = referrer) {
+    const made = await call(holder, 'POST', '/api/webhooks', { url, event_types: ['*'], ...given });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    return { ...made.body, path: `/api/webhooks/${made.body.id}` } as {
+      id: string;
+      secret: string;
+      path: string;
+    };
+  }
+
+  /** Something that everybody may see has happened, and has its place. */
+  async function happens(id = 'some-service'): Promise<void> {
+    const resource = { type: 'service', id, path: `/api/library/services/${id}` };
+    await inTransaction(site.deps.db, (trx) =>
+      recordEvents(trx, [{ type: 'service.changed', resource }], site.clock.now()),
+    );
+    await placeEvents(site.deps);
+  }
+
+  const work = (webhook: { id: string }) => callWebhook(site.deps, { webhook_id: webhook.id });
+  const told = () => received.map(({ event }) => event.resource.id);
+  const stand = async (webhook: { path: string }) => (await call(referrer, 'GET', webhook.path)).body;
+  async function attempts(webhook: { path: string }) {
+    const { items } = (await call(referrer, 'GET', `${webhook.path}/attempts`)).body;
+    return items.map(({ outcome, status }: { outcome: string; status: number | null }) => [outcome, status]);
+  }
+
+  /** In how many seconds the webhook's job runs; undefined where there is none. */
+  async function nextJob({ id }: { id: string }): Promise<number | undefined> {
+    const { rows } = await sql<{ pause: number }>`
+      select extract(epoch from run_at - now())::float8 as pause from graphile_worker._private_jobs
+      where payload->>'webhook_id' = ${id} and attempts < max_attempts`.execute(site.deps.db);
+    expect(rows.length).toBeLessThan(2);
+    return rows[0]?.pause;
+  }
+
+  return {
+    site,
+    place,
+    referrer,
+    stranger,
+    receiver,
+    received,
+    url,
+    call,
+    aWebhook,
+    happens,
+    work,
+    told,
+    stand,
+    attempts,
+    nextJob,
+  };
+}
