@@ -55,7 +55,7 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
   const app = await buildApp(deps);
   worker = await startJobs(deps, database);
   closers.add('worker', () => worker?.stop());
-  const catalogue = siteCatalogue(platform.db);
+  const catalogue = siteCatalogue(platform.db, notices);
   closers.add('catalogue', () => catalogue.stop());
   await listen(app, platform.settings);
   closers.add('server', () => app.close());

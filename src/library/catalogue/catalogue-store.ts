@@ -58,7 +58,7 @@ async function listRows(trx: Trx, which: RawBuilder<unknown>): Promise<Catalogue
   const terms = byService(await listTerms(trx, ids));
   return rows.map((row) => ({
     ...row,
-    places: places.get(row.id) ?? [],
+    places: (places.get(row.id) ?? []).map((place) => ({ ...place, week: place.week ?? row.week })),
     hours: hours.get(row.id) ?? [],
     termIds: (terms.get(row.id) ?? []).map(({ termId }) => termId),
   }));
@@ -70,11 +70,16 @@ function byService<T>(rows: readonly OfService<T>[]): Map<string, OfService<T>[]
   return Map.groupBy(rows, ({ serviceId }) => serviceId);
 }
 
-async function listPlaces(trx: Trx, ids: readonly string[]): Promise<OfService<PlaceRow>[]> {
-  const { rows } = await sql<OfService<PlaceRow>>`
-    select service_id as "serviceId", number, coalesce(p.week, '{}')::text as week, l.listed is not null as "isListed",
+type PlaceFound = OfService<Omit<PlaceRow, 'week'> & { week: string | null }>;
+
+/** Most places have the week of their service, and need not write it again. */
+async function listPlaces(trx: Trx, ids: readonly string[]): Promise<PlaceFound[]> {
+  const { rows } = await sql<PlaceFound>`
+    select service_id as "serviceId", number, p.week::text as week, l.listed is not null as "isListed",
       cube_ll_coord(p.point, 1) as x, cube_ll_coord(p.point, 2) as y, cube_ll_coord(p.point, 3) as z
-    from (select * from service_places where service_id = any(${[...ids]})) as p
+    from (
+      select p.service_id, p.number, p.point, nullif(p.week, s.week) as week
+      from service_places p join services s on s.id = p.service_id where p.service_id = any(${[...ids]})) as p
     full join (select service_id, number, true as listed from service_at_locations where service_id = any(${[...ids]})) as l
       using (service_id, number)
     order by service_id, number`.execute(trx);

@@ -18,7 +18,7 @@ import { Terms } from './terms.ts';
 export type Filled = { catalogue: Catalogue; sight: Sight; rows: { terms: number; synonyms: number } };
 
 /** So many at once that nobody else waits for long while they are taken in. */
-const atOnce = 500;
+const atOnce = 250;
 
 /** Reads the whole library. @param signal ends it where it is. */
 export function fillCatalogue(db: Db, signal?: AbortSignal): Promise<Filled> {
@@ -41,15 +41,16 @@ export function fillCatalogue(db: Db, signal?: AbortSignal): Promise<Filled> {
   });
 }
 
-/** Takes in what has changed since. */
-export function catchUp(db: Db, filled: Filled): Promise<Filled> {
+/** Takes in what has changed since; undefined where that is so much that to read everything is faster. */
+export function catchUp(db: Db, filled: Filled): Promise<Filled | undefined> {
   const { catalogue } = filled;
   const { snapshot } = filled.sight;
   return seenAtOnce(db, async (trx) => {
     const sight = await findSight(trx);
+    const ids = await listChangedIds(trx, snapshot);
+    if (ids.length > 2000 + catalogue.live / 2) return undefined;
     await addWords(catalogue, await listWords(trx, snapshot));
     const now = await readSmall(trx, filled, sight);
-    const ids = await listChangedIds(trx, snapshot);
     for (let from = 0; from < ids.length; from += atOnce) {
       const some = ids.slice(from, from + atOnce);
       const found = await listRowsOf(trx, some);

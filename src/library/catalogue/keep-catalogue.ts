@@ -1,19 +1,27 @@
-import type { Db } from '../../platform/database/index.ts';
+import type { Db, Notices } from '../../platform/database/index.ts';
+import { libraryChanged } from '../search/remembered-store.ts';
 import type { Catalogue } from './catalogue.ts';
 import { catchUp, type Filled, fillCatalogue, isWorn } from './fill-catalogue.ts';
 
+/** News that come in a row, as an import's do, are followed up together, and a worn catalogue is made anew after them. */
+const waits = { newsMs: 500, quietMs: 5000 };
+
 /** The catalogue of a database in this process. */
-class Keeper {
+export class Keeper {
   readonly #db: Db;
+  readonly #waits: typeof waits;
   readonly #ending = new AbortController();
   #kept: Filled | undefined;
   /** A new one, to take the place of a worn one. */
   #fresh: Filled | undefined;
   #advancing: Promise<void> | undefined;
   #renewing: Promise<void> | undefined;
+  #quiet: NodeJS.Timeout | undefined;
+  #followUp: NodeJS.Timeout | undefined;
 
-  constructor(db: Db) {
+  constructor(db: Db, given = waits) {
     this.#db = db;
+    this.#waits = given;
   }
 
   /** As the library was at this version, or later. */
@@ -22,9 +30,19 @@ class Keeper {
     return this.#kept.catalogue;
   }
 
+  /** Takes in what has changed before anybody asks. */
+  heedNews(): void {
+    this.#followUp ??= setTimeout(() => {
+      this.#followUp = undefined;
+      this.#advance().catch(leaveToWhoeverAsks);
+    }, this.#waits.newsMs).unref();
+  }
+
   async stop(): Promise<void> {
     this.#ending.abort();
+    clearTimeout(this.#followUp);
     await Promise.allSettled([this.#advancing, this.#renewing]);
+    clearTimeout(this.#quiet);
   }
 
   /** One at a time, for all who wait. */
@@ -38,24 +56,31 @@ class Keeper {
   async #goOn(): Promise<void> {
     const from = this.#fresh ?? this.#kept;
     this.#fresh = undefined;
-    this.#kept = from ? await catchUp(this.#db, from) : await fillCatalogue(this.#db, this.#ending.signal);
-    if (isWorn(this.#kept.catalogue)) this.#renew();
+    const { signal } = this.#ending;
+    this.#kept = (from && (await catchUp(this.#db, from))) ?? (await fillCatalogue(this.#db, signal));
+    clearTimeout(this.#quiet);
+    if (!isWorn(this.#kept.catalogue)) return;
+    this.#quiet = setTimeout(() => this.#renew(), this.#waits.quietMs).unref();
   }
 
   /** Meanwhile the worn one is read, and kept up to date. */
   #renew(): void {
     this.#renewing ??= fillCatalogue(this.#db, this.#ending.signal)
-      .then((fresh) => {
+      .then(async (fresh) => {
         this.#fresh = fresh;
-        return this.#advance();
+        // What is under way goes on from the worn one.
+        await this.#advancing;
+        await this.#advance();
       })
-      // The worn one is as right as before, and the next change brings another attempt.
-      .catch(() => undefined)
+      .catch(leaveToWhoeverAsks)
       .finally(() => {
         this.#renewing = undefined;
       });
   }
 }
+
+/** What fails is tried again by the next search, which is told why. */
+const leaveToWhoeverAsks = () => undefined;
 
 const keepers = new WeakMap<Db, Keeper>();
 
@@ -72,11 +97,13 @@ export async function catalogueAt(db: Db, version: number): Promise<Catalogue> {
 }
 
 /** The catalogue of a site: `fill` brings it into memory before anybody asks, beside whatever else goes on. */
-export function siteCatalogue(db: Db): { fill(): void; stop(): Promise<void> } {
+export function siteCatalogue(db: Db, notices: Notices): { fill(): void; stop(): Promise<void> } {
   const keeper = keeperOf(db);
   return {
-    // Where it fails, whoever searches tries again, and is told.
-    fill: () => void keeper.at(0).catch(() => undefined),
+    fill() {
+      notices.on(libraryChanged, () => keeper.heedNews());
+      keeper.at(0).catch(leaveToWhoeverAsks);
+    },
     stop: () => keeper.stop(),
   };
 }

@@ -13,19 +13,17 @@ export function weighWords(text: string, weighed: Weighed): void {
   const lexemes: string[] = [];
   const weights: number[] = [];
   let places = 0;
-  for (let at = text.indexOf("'"); at !== -1; ) {
+  for (let at = 0; at < text.length; ) {
     const end = closingQuote(text, at + 1);
     const lexeme = text.slice(at + 1, end);
-    lexemes.push(/['\\]/.test(lexeme) ? lexeme.replaceAll(/(['\\])\1/g, '$1') : lexeme);
-    const next = text.indexOf("'", end + 1);
-    const positions = text.slice(end + 2, next === -1 ? undefined : next - 1);
-    const said = worthsOf(positions);
-    places += said.length;
-    weights.push(weightOf(said));
-    at = next;
+    lexemes.push(lexeme.includes("'") || lexeme.includes('\\') ? unescaped(lexeme) : lexeme);
+    const said = new Places();
+    at = readPlaces(text, end + 1, said);
+    places += said.count;
+    weights.push(said.weight());
   }
   const length = Math.log2(places + 1);
-  for (const [index, lexeme] of lexemes.entries()) weighed(lexeme, weights[index]! / length);
+  for (let index = 0; index < lexemes.length; index += 1) weighed(lexemes[index]!, weights[index]! / length);
 }
 
 function closingQuote(text: string, from: number): number {
@@ -34,17 +32,47 @@ function closingQuote(text: string, from: number): number {
   return end;
 }
 
-/** Of each place, such as `7A,10B,20`; a text without places counts as one. */
-function worthsOf(positions: string): number[] {
-  return positions.split(',').map((place) => worth[place.at(-1) as keyof typeof worth] ?? worth.D);
+const unescaped = (lexeme: string) => lexeme.replaceAll(/(['\\])\1/g, '$1');
+
+/** The places of a word, such as `:7A,10B,20`. @returns where the next word begins. */
+function readPlaces(text: string, from: number, said: Places): number {
+  let letter = worth.D;
+  let isPlace = false;
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === space || code === comma) {
+      if (isPlace) said.add(letter);
+      if (code === space) return at + 1;
+      letter = worth.D;
+    } else if (code >= letterA) {
+      letter = worth[text[at] as keyof typeof worth];
+    } else {
+      isPlace = true;
+    }
+  }
+  if (isPlace) said.add(letter);
+  return text.length;
 }
 
-function weightOf(worths: readonly number[]): number {
-  let sum = 0;
-  let best = 0;
-  for (const [index, each] of worths.entries()) {
-    sum += each / (index + 1) ** 2;
-    if (each > worths[best]!) best = index;
+const [space, comma, letterA] = [' ', ',', 'A'].map((each) => each.charCodeAt(0)) as [number, number, number];
+
+/** What the places of one word come to. */
+class Places {
+  count = 0;
+  #sum = 0;
+  #best = 0;
+  #bestAt = 1;
+
+  add(worth: number): void {
+    this.count += 1;
+    this.#sum += worth / this.count ** 2;
+    if (worth > this.#best) {
+      this.#best = worth;
+      this.#bestAt = this.count;
+    }
   }
-  return (worths[best]! * (1 - 1 / (best + 1) ** 2) + sum) / sumOfSquares;
+
+  weight(): number {
+    return (this.#best * (1 - 1 / this.#bestAt ** 2) + this.#sum) / sumOfSquares;
+  }
 }

@@ -7,7 +7,7 @@ import { oncePerTurn } from '../../platform/once-per-turn.ts';
 export const libraryVersion = sql<number>`(select version from library_version)`;
 
 /** The topic of the news that the library changed, which the database sends by itself. */
-const libraryChanged = 'library';
+export const libraryChanged = 'library';
 
 const heeded = new WeakMap<Db, UntilNews<number>>();
 const questions = new WeakMap<Db, () => Promise<number>>();
