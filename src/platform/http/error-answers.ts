@@ -92,11 +92,11 @@ function away(forPeople: boolean): Problem {
 }
 
 /**
- * PostgreSQL's classes of “connection”, “resources” (a full disk), “operator intervention” and “system error”, a standby that
- * takes no changes yet, and the network's own codes.
+ * PostgreSQL's classes of “connection”, “transaction rollback” (a deadlock, of which it ends one side), “resources” (a full
+ * disk), “operator intervention” and “system error”, a standby that takes no changes yet, and the network's own codes.
  */
 const awayCodes =
-  /^(08...|53...|57P..|58...|25006|E(CONNREFUSED|CONNRESET|PIPE|NOENT|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
+  /^(08...|40...|53...|57P..|58...|25006|E(CONNREFUSED|CONNRESET|PIPE|NOENT|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
 /** What the driver says without a code; the third of a connection that broke, when it is asked to roll back. */
 const awayMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
