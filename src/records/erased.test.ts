@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { recordsStage } from '../../test/records/stage.ts';
+import { dumpDatabase } from '../../test/secret-watch.ts';
+import { eraseByRule } from '../referrals/index.ts';
+
+const {
+  site,
+  place,
+  referrer,
+  provider,
+  operator,
+  browser,
+  referrerBrowser,
+  call,
+  get,
+  post,
+  why,
+  rowsOf,
+  aLongStory,
+  aMade,
+} = await recordsStage();
+
+describe('what is erased', () => {
+  test('is in no table any more, when an operator was asked for it; how it went is left', async () => {
+    const { id, values, mark, patient } = await aLongStory();
+    await post(operator, `/${id}/open`, { reason: `Because of ${mark}, who rang.` });
+    await post(operator, `/${id}/restrict`, why);
+    await post(operator, `/${id}/unrestrict`, why);
+    expect((await tracesOf(values)).length).toBeGreaterThan(values.length);
+    const refused = await browser.send(`/operator/patients/referrals/${id}/erase`, {
+      reason: patient.family_name,
+    });
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining('must not name the person'),
+    ]);
+    const done = await browser.send(`/operator/patients/referrals/${id}/erase`, why);
+    expect(done.location).toBe(`/operator/patients/referrals/${id}?done=erased`);
+
+    expect(await tracesOf(values)).toEqual([]);
+    const [left] = await rowsOf(sql<any>`
+      select patient_name_key, patient_number_key, patient_family_key, practice_name, content from referrals
+      where id = ${id}`);
+    expect(Object.values(left)).toEqual([null, null, null, null, {}]);
+    const { body } = await get(referrer, `/${id}`);
+    expect(body).toMatchObject({ status: 'completed', service_id: place.serviceId, deliveries: [] });
+    expect([body.erased_at === null, body.patient, body.outcome]).toEqual([false, undefined, undefined]);
+    const history = (await get(provider, `/${id}/history`)).body.items;
+    expect(history.map((line: any) => [line.to, line.reason])).toEqual(
+      ['requested', 'accepted', 'on-hold', 'completed'].map((status) => [status, null]),
+    );
+    for (const path of ['messages', 'attachments'])
+      expect((await get(referrer, `/${id}/${path}`)).body.type).toContain('referral-erased');
+    for (const action of ['erase', 'restrict', 'open'])
+      expect((await post(operator, `/${id}/${action}`, why)).status, action).toBe(409);
+    for (const who of [referrerBrowser, browser])
+      expect((await who.open(`/referrals/${id}`)).text).toContain('was erased on');
+    expect((await browser.open(done.location!)).text).toContain('What it said was erased on');
+    const gone = await call(operator, 'POST', '/api/patients/export', {
+      body: { nhs_number: patient.nhs_number, ...why },
+    });
+    expect(gone.body.referrals).toEqual([]);
+    const [entry] = await rowsOf(
+      sql<any>`select details, actor_name from audit_entries where action = 'referral.erased' and subject_id = ${id}`,
+    );
+    expect(entry).toEqual({ details: why, actor_name: 'Olive Operator' });
+    await expect(
+      sql`update referral_history set reason = '{}' where referral_id = ${id}`.execute(site.deps.db),
+    ).rejects.toThrow('append-only');
+  });
+
+  test('is not what somebody has still to act on', async () => {
+    const { id } = await aMade();
+    expect((await post(operator, `/${id}/erase`, why)).body.type).toContain('wrong-state');
+    const page = await browser.open(`/operator/patients/referrals/${id}`);
+    expect(page.text).toContain('Somebody has still to act on this referral');
+  });
+
+  test('by the rule is what ended long ago, each once; children, open and restricted ones wait', async () => {
+    const ended = async (years: string, born = '1950-01-01', status = 'completed') => {
+      const { id, values, reference } = await aMade();
+      await sql`
+        update referrals set status = ${status}, updated_at = ${site.clock.now()}::timestamptz - ${years}::interval,
+          content = jsonb_set(content, '{patient,birth_date}', to_jsonb(${born}::text))
+        where id = ${id}`.execute(site.deps.db);
+      return { id, values, reference };
+    };
+    const year = site.clock.now().getUTCFullYear();
+    const old = await ended('8 years 1 day');
+    const oldDraft = await ended('9 years', '1950-01-01', 'draft');
+    const grownUp = await ended('10 years', `${year - 27}-01-01`);
+    const kept = [
+      await ended('7 years 364 days'),
+      await ended('9 years', '1950-01-01', 'accepted'),
+      // Sixteen when it ended, and not yet 25; seventeen, and not yet 26.
+      await ended('8 years 6 months', `${year - 25}-12-31`),
+      await ended('8 years 1 month', `${year - 26}-12-31`),
+    ];
+    const restricted = await ended('9 years');
+    await post(operator, `/${restricted.id}/restrict`, why);
+    const preview = await browser.open('/operator/patients/erasure');
+    expect(preview.text).toContain('Next night: 3 referrals');
+    for (const { reference } of [old, oldDraft, grownUp]) expect(preview.text).toContain(reference);
+
+    await Promise.all([eraseByRule(site.deps), eraseByRule(site.deps)]);
+    await eraseByRule(site.deps);
+    expect(await tracesOf([old, oldDraft, grownUp].flatMap(({ values }) => values))).toEqual([]);
+    for (const { values } of [...kept, restricted]) expect(await tracesOf(values)).not.toEqual([]);
+    const entries = await rowsOf(
+      sql<any>`select details, subject_id as id from audit_entries
+        where action = 'referral.erased' and actor_name = 'the site' order by subject_id`,
+    );
+    const erased = [old, oldDraft, grownUp].map(({ id }) => id).sort();
+    expect(entries).toEqual(erased.map((id) => ({ details: { after_years: 8 }, id })));
+    expect((await browser.open('/operator/patients/erasure')).text).toContain('Nothing is old enough');
+  });
+
+  test('is erased although another cannot be, of which there is a word in the log', async () => {
+    const [stuck, other] = [await aMade(), await aMade()];
+    const end = sql`'rejected', updated_at = ${site.clock.now()}::timestamptz - interval '9 years'`;
+    await sql`update referrals set status = ${end} where id in (${stuck.id}, ${other.id})`.execute(
+      site.deps.db,
+    );
+    await sql`update referrals set updated_at = updated_at - interval '1 day' where id = ${stuck.id}`.execute(
+      site.deps.db,
+    );
+    const { referralListener } = site.deps;
+    const failing: typeof referralListener = {
+      ...referralListener,
+      async onRecord(trx, change) {
+        if (change.referral.id === stuck.id) throw new Error('it cannot be told');
+        await referralListener.onRecord(trx, change);
+      },
+    };
+    await expect(eraseByRule({ ...site.deps, referralListener: failing })).rejects.toThrow(
+      '1 could not be erased',
+    );
+    expect(await tracesOf(other.values)).toEqual([]);
+    expect(site.logLines.join('')).toContain(`"referral":"${stuck.id}"`);
+    await eraseByRule(site.deps);
+    expect(await tracesOf(stuck.values)).toEqual([]);
+  });
+});
+
+/** Where in the database something that was said of the person still stands. */
+async function tracesOf(values: readonly string[]): Promise<string[]> {
+  const text = await dumpDatabase(site.deps.db);
+  const forms = values.flatMap((value) => [value, Buffer.from(value).toString('hex')]);
+  return forms.filter((form) => text.includes(form));
+}

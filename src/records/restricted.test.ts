@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { recordsStage } from '../../test/records/stage.ts';
+import { tendDeliveries } from '../delivery/index.ts';
+import { tendWaiting } from '../referrals/index.ts';
+
+const {
+  site,
+  referrer,
+  provider,
+  operator,
+  browser,
+  referrerBrowser,
+  call,
+  get,
+  post,
+  asSeen,
+  why,
+  later,
+  deliverAll,
+  aLongStory,
+  aMade,
+  expectNothingOf,
+} = await recordsStage();
+
+describe('a referral that is restricted', () => {
+  test('says nothing to anybody, cannot be worked with, and is not sent until that is lifted', async () => {
+    const { id, said, mark, values } = await aMade();
+    expect((await post(operator, `/${id}/restrict`, why)).body).toMatchObject({ restricted: true });
+    expect((await post(operator, `/${id}/restrict`, why)).status).toBe(409);
+    for (const who of [referrer, provider, operator]) {
+      const listed = (await get(who, '?limit=200')).body.items.find((each: any) => each.id === id);
+      expect(listed.restricted).toBe(true);
+      for (const path of ['?limit=200', `/${id}`, `/${id}/history`])
+        expectNothingOf(values, (await get(who, path)).text, path);
+      const found = await post(who, '/search', { nhs_number: said.patient.nhs_number });
+      expectNothingOf(values, found.text, 'the search');
+    }
+    const refused = [
+      await get(provider, `/${id}/messages`),
+      await get(referrer, `/${id}/attachments`),
+      await get(provider, `/${id}/letter.pdf`),
+      await post(provider, `/${id}/accept`, {}, asSeen(1)),
+      await post(referrer, `/${id}/messages`, { text: 'Hello.' }),
+      await post(operator, `/${id}/open`, why),
+      await post(referrer, '', said, { 'idempotency-key': mark }),
+      await post(operator, `/${id}/erase`, why),
+    ];
+    for (const { status, body } of refused)
+      expect([status, body.type]).toEqual([409, expect.stringContaining('referral-restricted')]);
+    const page = await referrerBrowser.open(`/referrals/${id}`);
+    expect(page.text).toContain('The person has asked that nobody works with this referral');
+    expectNothingOf(values, page.page.toString(), 'its page');
+    expect((await referrerBrowser.open('/referrals')).text).toContain('Restricted');
+
+    await deliverAll(id);
+    await later(29 * 86_400_000);
+    await tendDeliveries(site.deps);
+    await tendWaiting(site.deps);
+    expect((await get(referrer, `/${id}`)).body).toMatchObject({
+      status: 'requested',
+      deliveries: [{ leg: 'service', status: 'queued' }, { leg: 'gp_practice' }],
+    });
+    await post(operator, `/${id}/unrestrict`, why);
+    expect((await post(operator, `/${id}/unrestrict`, why)).status).toBe(409);
+    expect((await get(provider, `/${id}`)).body.patient.family_name).toBe(said.patient.family_name);
+    await deliverAll(id);
+    expect((await get(referrer, `/${id}`)).body.deliveries[0].status).not.toBe('queued');
+    const { items } = (await call(referrer, 'GET', '/api/events?limit=500')).body;
+    const told = items.filter(({ resource }: any) => resource.id === id).map(({ type }: any) => type);
+    expect(told).toEqual(expect.arrayContaining(['referral.restricted', 'referral.unrestricted']));
+  });
+
+  test('has left the outbox for as long, too', async () => {
+    const { id, captured } = await aLongStory();
+    await post(operator, `/${id}/restrict`, why);
+    for (const path of [`/outbox/${captured}`, `/outbox/${captured}/letter.pdf`])
+      expect((await browser.open(path)).status).toBe(404);
+    expect((await browser.open('/outbox')).page.toString()).not.toContain(captured);
+    await post(operator, `/${id}/unrestrict`, why);
+    expect((await browser.open(`/outbox/${captured}`)).status).toBe(200);
+  });
+});
