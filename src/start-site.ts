@@ -25,6 +25,9 @@ export type Site = {
   stop(): Promise<void>;
 };
 
+/** No answer for so long, and the database is gone: a slow disk is given time. */
+const longestSilenceMs = 8000;
+
 /** Starts a whole site: database, app and worker; it listens when this returns. @throws StartupError */
 export async function startSite(settings: Settings, log: Log, onDatabaseLost: () => void): Promise<Site> {
   // Read when they are needed; a site that cannot read them does not start.
@@ -43,7 +46,8 @@ export async function startSite(settings: Settings, log: Log, onDatabaseLost: ()
 }
 
 async function startServing({ platform, database, closers }: OpenPlatform): Promise<void> {
-  const notices = await startNotices(database.connection, platform.log);
+  const silence = { ms: longestSilenceMs, noticed: () => database.cut() };
+  const notices = await startNotices(database.connection, platform.log, silence);
   closers.add('notices', () => notices.stop());
   // Closed after the worker and the server, so that it seals the last that they did.
   const sealing = startSealing(platform);

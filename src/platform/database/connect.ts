@@ -16,6 +16,8 @@ export type Database = {
   readonly pool: pg.Pool;
   /** How to open one more connection, for listening. */
   readonly connection: pg.ClientConfig;
+  /** Breaks every connection of the pool: whoever waits for an answer on one is told so, and new ones are made. */
+  cut(): void;
   close(): Promise<void>;
 };
 
@@ -48,7 +50,10 @@ export function connect(target: pg.ClientConfig, log: Log, size = 10): Database 
   pool.on('error', (error) => {
     if (!closing) log.warn({ error: describeError(error) }, 'a database connection was lost');
   });
+  const clients = new Set<pg.PoolClient>();
+  pool.on('remove', (client) => clients.delete(client));
   pool.on('connect', (client) => {
+    clients.add(client);
     client.on('error', () => undefined);
     countChanges(client);
   });
@@ -57,7 +62,11 @@ export function connect(target: pg.ClientConfig, log: Log, size = 10): Database 
     closing = true;
     return db.destroy();
   };
-  return { db, pool, connection, close };
+  return { db, pool, connection, cut: () => clients.forEach(breakOff), close };
+}
+
+function breakOff(client: pg.PoolClient): void {
+  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }
 
 /** Runs an action's changes as one: all of them, or none. Within a transaction they become part of it. */

@@ -3,7 +3,7 @@ import { testDatabase } from '../../../test/database.ts';
 import { until } from '../../../test/site-process.ts';
 import { startTcpProxy, type TcpProxy } from '../../../test/tcp-proxy.ts';
 import { createLog } from '../log/index.ts';
-import { type Database, inTransaction, type Notices, notify, startNotices } from './index.ts';
+import { connect, type Database, inTransaction, type Notices, notify, startNotices } from './index.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -94,3 +94,22 @@ async function listeners(): Promise<number> {
   );
   return rows.length;
 }
+
+test('a database that vanishes without a word keeps nobody waiting, and is used again when it is back', async () => {
+  const silent = await startTcpProxy(database.connection);
+  const pool = connect(silent.connection, createLog('silent'));
+  const listening = await startNotices(silent.connection, createLog('silent'), {
+    ms: 500,
+    noticed: pool.cut,
+  });
+  expect((await pool.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  silent.setFate('vanish');
+  // It would wait for a quarter of an hour.
+  await expect(pool.pool.query('select 1')).rejects.toThrow('Connection terminated');
+  silent.setFate('pass');
+  await until(() => listening.healthy(), 10_000);
+  expect((await pool.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await listening.stop();
+  await pool.close();
+  await silent.close();
+});

@@ -26,11 +26,22 @@ export async function notify(db: Db, topic: string, text: string): Promise<void>
   await sql`select pg_notify(${channel}, ${`${topic} ${text}`})`.execute(db);
 }
 
-/** Listens on a connection of its own, which is made anew whenever it breaks. @throws when it cannot at the start. */
-export async function startNotices(connection: pg.ClientConfig, log: Log): Promise<Notices> {
+type Silence = { ms: number; noticed(): void };
+
+/**
+ * Listens on a connection of its own, which is made anew whenever it breaks. Where the database has said nothing for long,
+ * `silence` hears of it: its machine may be gone without a word, and who waits on other connections would not know for
+ * a quarter of an hour. @throws when it cannot at the start.
+ */
+export async function startNotices(
+  connection: pg.ClientConfig,
+  log: Log,
+  silence?: Silence,
+): Promise<Notices> {
   const hearers = new Map<string, ((text: string) => void)[]>();
   const forgetters: (() => void)[] = [];
   let trustedUntilMs = 0;
+  let answeredAtMs = performance.now();
 
   const hear = ({ payload = '' }: pg.Notification) => {
     const space = payload.indexOf(' ');
@@ -48,11 +59,13 @@ export async function startNotices(connection: pg.ClientConfig, log: Log): Promi
     answered(askedAtMs) {
       if (performance.now() >= trustedUntilMs) for (const forget of forgetters) forget();
       trustedUntilMs = askedAtMs + trustMs;
+      answeredAtMs = performance.now();
     },
     lost(error) {
       if (trustedUntilMs !== 0)
         log.warn({ error: describeError(error) }, 'the listening connection was lost');
       trustedUntilMs = 0;
+      if (silence && performance.now() - answeredAtMs > silence.ms) silence.noticed();
     },
   });
   return {
