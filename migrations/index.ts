@@ -29,6 +29,7 @@ import * as wordsInMemory from './0027-words-in-memory.ts';
 import * as libraryNews from './0028-library-news.ts';
 import * as unusedIndexes from './0029-unused-indexes.ts';
 import * as drawnLetters from './0030-drawn-letters.ts';
+import * as fewerIndexes from './0031-fewer-indexes.ts';
 
 /** Every migration, in order. Forward only: a mistake is mended by the next number. */
 export const migrations: Migrations = {
@@ -62,4 +63,5 @@ export const migrations: Migrations = {
   '0028-library-news': libraryNews,
   '0029-unused-indexes': unusedIndexes,
   '0030-drawn-letters': drawnLetters,
+  '0031-fewer-indexes': fewerIndexes,
 };
