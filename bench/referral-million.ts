@@ -48,7 +48,7 @@ export async function benchReferralMillion(): Promise<void> {
 }
 
 /** As one provider after another asks for them. */
-export async function measureWorklists(site: SiteProcess): Promise<void> {
+async function measureWorklists(site: SiteProcess): Promise<void> {
   const person = pageVisitor(site.baseUrl);
   await person.signIn(site.logins.provider);
   const { access } = await copyKeys(person);
