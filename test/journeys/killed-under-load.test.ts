@@ -21,7 +21,7 @@ const kills = Number(process.env.TEST_KILLS ?? 3);
 const isLong = kills > 3;
 const clients = 4;
 const ownDatabase = process.env.TEST_DATABASE_URL === undefined;
-const timeLimit = 180_000 + kills * 15_000;
+const timeLimit = 300_000 + kills * 30_000;
 
 let end: (() => Promise<void>) | undefined;
 afterEach(() => end?.());
