@@ -1,6 +1,5 @@
-import { Compile } from 'typebox/compile';
 import { compact, readForm, trimmed } from '../platform/html/index.ts';
-import { describeErrors } from '../platform/http/index.ts';
+import { checkOf, describeErrors } from '../platform/http/index.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
 import { type Person, personFieldWords, typedPerson } from '../referrals/index.ts';
 import { exportRequestSchema } from './schemas.ts';
@@ -23,14 +22,12 @@ export const personLabels = {
   reason: 'The reason',
 };
 
-const check = Compile(exportRequestSchema);
-
 /** The person and the reason of a form. @throws Problem `unprocessable` in the words of the form's fields. */
 export function readPerson(body: unknown): { person: Person; reason: string } {
   const form = readForm(body, [...personFields, 'reason']);
   const person = { ...typedPerson(form), given_name: trimmed(form.given_name) };
   const reason = trimmed(form.reason) ?? '';
-  const found = describeErrors(check.Errors({ ...compact(person), reason }), '');
+  const found = describeErrors(checkOf(exportRequestSchema).Errors({ ...compact(person), reason }), '');
   if (found.length > 0) throw new Problem(unprocessable, undefined, { errors: found });
   return { person, reason };
 }

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { requireCaller } from '../accounts/index.ts';
 import { type FormProblem, formProblem, justDone, readForm, trimmed } from '../platform/html/index.ts';
 import {
   type App,
+  checkOf,
   describeErrors,
   page,
   type Reply,
@@ -38,7 +38,7 @@ const done = justDone({
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const querystring = Type.Object({ done: done.query });
 const anyForm = Type.Object({}, { additionalProperties: true });
-const check = Compile(Type.Object({ reason: reasonSchema }));
+const formSchema = Type.Object({ reason: reasonSchema });
 
 /** The page on which a referral is restricted, and erased. */
 export function referralRecordPages(app: App, deps: Deps): void {
@@ -77,7 +77,7 @@ export function referralRecordPages(app: App, deps: Deps): void {
 /** @throws Problem `unprocessable`. */
 function readReason(body: unknown): string {
   const reason = trimmed(readForm(body, ['reason']).reason) ?? '';
-  const [error] = describeErrors(check.Errors({ reason }), '');
+  const [error] = describeErrors(checkOf(formSchema).Errors({ reason }), '');
   if (!error) return reason;
   const message = reason === '' ? 'Enter a reason' : error.message;
   throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/reason', message }] });

@@ -1,6 +1,5 @@
-import { Compile } from 'typebox/compile';
 import { compact, dateFrom, readForm, trimmed } from '../platform/html/index.ts';
-import { describeErrors } from '../platform/http/index.ts';
+import { checkOf, describeErrors } from '../platform/http/index.ts';
 import type { FieldError } from '../platform/problem/index.ts';
 import { actionSchemas } from './action-schemas.ts';
 import { type AnswerField, type AnswerForm, answerFields, measureFields } from './answer-fields.ts';
@@ -15,10 +14,6 @@ export const emptyAnswerForm: AnswerForm = readForm({}, names);
 export function readAnswerForm(body: unknown): AnswerForm {
   return readForm(body, names);
 }
-
-const checks = Object.fromEntries(
-  Object.entries(actionSchemas).map(([action, schema]) => [action, Compile(schema)]),
-) as Record<Action, ReturnType<typeof Compile>>;
 
 /** The body that the API takes for this action, as far as the form gives it. */
 export function answerFrom(action: Action, form: AnswerForm): object {
@@ -55,7 +50,7 @@ function filledMeasures(form: AnswerForm) {
 
 /** What the API's own checks find wrong with the answer. */
 export function answerErrors(action: Action, answer: object): FieldError[] {
-  const errors = describeErrors(checks[action].Errors(answer), '');
+  const errors = describeErrors(checkOf(actionSchemas[action]).Errors(answer), '');
   return errors.length > 0 ? errors : measureErrors((answer as ActionBody).outcome?.measures ?? []);
 }
 

@@ -1,6 +1,5 @@
-import { Compile } from 'typebox/compile';
 import type { ServiceForReferral } from '../library/index.ts';
-import { describeErrors, type Reply, type Request } from '../platform/http/index.ts';
+import { checkOf, describeErrors, type Reply, type Request } from '../platform/http/index.ts';
 import { newId } from '../platform/ids/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, versionStale } from '../platform/problem/index.ts';
@@ -32,23 +31,25 @@ export type Filled = {
   reroutes?: { id: string; reference: string } | undefined;
 };
 
-const check = Compile(newReferralSchema);
-const checkAsDraft = Compile(draftSchema);
-
 type Given = { form: ReferralForm; practice: PracticeChoice; service: { id: string } };
 
 /** @throws Problem `cannot-refer` with everything that can be seen to be wrong without asking the database. */
 export function wholeInput(deps: Pick<WebPlatform, 'settings' | 'clock'>, given: Given): NewReferral {
   const input = newReferralFrom(withPractice(given), given.service.id);
-  if (!given.practice.error && check.Check(input)) return input;
-  throw refusal(deps, describeErrors(check.Errors(input), ''), input as DraftInput, given.practice);
+  if (!given.practice.error && checkOf(newReferralSchema).Check(input)) return input;
+  throw refusal(
+    deps,
+    describeErrors(checkOf(newReferralSchema).Errors(input), ''),
+    input as DraftInput,
+    given.practice,
+  );
 }
 
 /** @throws Problem `cannot-refer`, of what there is. */
 export function draftInput(deps: Pick<WebPlatform, 'settings' | 'clock'>, given: Given): DraftInput {
   const input = draftFrom(withPractice(given), given.service.id);
-  if (!given.practice.error && checkAsDraft.Check(input)) return input;
-  throw refusal(deps, describeErrors(checkAsDraft.Errors(input), ''), input, given.practice);
+  if (!given.practice.error && checkOf(draftSchema).Check(input)) return input;
+  throw refusal(deps, describeErrors(checkOf(draftSchema).Errors(input), ''), input, given.practice);
 }
 
 function withPractice({ form, practice }: Given): ReferralForm {

@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
+import { type TSchema, Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { fieldProblem, readForm, trimmed } from '../platform/html/index.ts';
 import {
   type App,
+  checkOf,
   describeErrors,
   installUploads,
   page,
@@ -27,8 +27,6 @@ type Deps = ReferralDeps & WebPlatform;
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const fileParams = Type.Object({ ...params.properties, attachment_id: Type.String({ maxLength: 100 }) });
 const anyForm = Type.Object({}, { additionalProperties: true });
-const checkMessage = Compile(newMessageSchema);
-const checkOpening = Compile(newOpeningSchema);
 
 /** The forms of a referral's page that change nothing of its state: messages, files, and an operator's reason. */
 export function partsPages(app: App, deps: Deps): void {
@@ -42,7 +40,7 @@ export function partsPages(app: App, deps: Deps): void {
 
   app.post('/referrals/:id/messages', { config, schema }, async (request, reply) => {
     const { id: referralId } = request.params;
-    const typed = readText(request, 'text', checkMessage, 'Write your message');
+    const typed = readText(request, 'text', newMessageSchema, 'Write your message');
     if ('refused' in typed) return showReferral(deps, request, reply, referralId, typed.refused);
     const message = { referralId, text: typed.text, address: request.ip };
     await sendMessage(deps, requireCaller(request), message);
@@ -52,7 +50,7 @@ export function partsPages(app: App, deps: Deps): void {
   const asOperator = { config: page(signedIn('operator')), schema };
   app.post('/referrals/:id/open', asOperator, async (request, reply) => {
     const { id: referralId } = request.params;
-    const typed = readText(request, 'reason', checkOpening, 'Say why you have to look at it');
+    const typed = readText(request, 'reason', newOpeningSchema, 'Say why you have to look at it');
     if ('refused' in typed) return showReferral(deps, request, reply, referralId, typed.refused);
     const opening = { referralId, reason: typed.text, address: request.ip };
     await openReferral(deps, requireCaller(request), opening);
@@ -101,10 +99,10 @@ function pathOf(id: string): string {
 }
 
 /** The one text of a form, as the API's own schema takes it. */
-function readText<Name extends string>(request: Request, name: Name, check: Validator, empty: string) {
+function readText<Name extends string>(request: Request, name: Name, schema: TSchema, empty: string) {
   const values = readForm(request.body, [name]);
   const text = trimmed(values[name]) ?? '';
-  const error = describeErrors(check.Errors({ [name]: text }), '')[0];
+  const error = describeErrors(checkOf(schema).Errors({ [name]: text }), '')[0];
   if (!error) return { text };
   const says = text === '' ? empty : `What you wrote ${error.message}`;
   return { refused: refusal(name, says, values) };

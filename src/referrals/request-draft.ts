@@ -1,8 +1,7 @@
-import { Compile } from 'typebox/compile';
 import { actorOf, type Caller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
-import { describeErrors } from '../platform/http/index.ts';
+import { checkOf, describeErrors } from '../platform/http/index.ts';
 import { Problem } from '../platform/problem/index.ts';
 import { checkNewReferral } from './check-new-referral.ts';
 import type { ReferralDeps } from './deps.ts';
@@ -20,8 +19,6 @@ import { cannotRefer } from './problems.ts';
 import type { Draft, Referral } from './referral.ts';
 import { refuseDuplicates } from './refuse-duplicate.ts';
 import { updateDraft } from './store.ts';
-
-const check = Compile(newReferralSchema);
 
 /**
  * Sends a draft: from here on it is a referral like any other, in the name of whoever sends it.
@@ -71,6 +68,7 @@ export async function requestDraft(
 /** @throws Problem `cannot-refer` that names everything which is still missing. */
 function complete(draft: Draft): NewReferral {
   const input = draftInputOf(draft);
+  const check = checkOf(newReferralSchema);
   if (check.Check(input)) return input;
   const errors = describeErrors(check.Errors(input), '');
   throw new Problem(cannotRefer, 'Nothing was sent. See `errors` for what is missing.', { errors });

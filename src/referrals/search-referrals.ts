@@ -1,7 +1,6 @@
-import { Compile } from 'typebox/compile';
 import type { Caller } from '../accounts/index.ts';
 import { compact } from '../platform/html/index.ts';
-import { describeErrors } from '../platform/http/index.ts';
+import { checkOf, describeErrors } from '../platform/http/index.ts';
 import { badRequest, type FieldError, Problem } from '../platform/problem/index.ts';
 import type { Page, PageRequest } from './cursor.ts';
 import type { ReferralDeps } from './deps.ts';
@@ -43,11 +42,9 @@ export function searchReferrals(
 
 /** Everything that is wrong with a search, for a page that says it beside its fields. */
 export function searchErrors(search: PatientSearch): FieldError[] {
-  const errors = describeErrors(check.Errors(compact(search) ?? {}), '');
+  const errors = describeErrors(checkOf(patientSearchSchema).Errors(compact(search) ?? {}), '');
   return errors.length > 0 ? errors : missingFrom(search);
 }
-
-const check = Compile(patientSearchSchema);
 
 function missingFrom({ nhs_number, family_name, birth_date }: PatientSearch): FieldError[] {
   const message = 'is required where nhs_number is not given';

@@ -1,7 +1,5 @@
-import type { TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
 import { momentOf } from '../../platform/clock/index.ts';
-import { describeErrors } from '../../platform/http/index.ts';
+import { checkOf, describeErrors } from '../../platform/http/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import { type Service, serviceSchema } from '../hsds/service.ts';
 import { type Loose, looseKind, looseSchemas } from './loose.ts';
@@ -14,7 +12,6 @@ export type Checked =
 const deepest = 40;
 const mostErrors = 5;
 const schemas = { service: serviceSchema, ...looseSchemas };
-const checks = new Map<TSchema, Validator>();
 
 /**
  * Whether a value of a file is a service, or something else that a library holds, and if not, where it is wrong. Fields
@@ -32,13 +29,6 @@ export function checkRecord(value: unknown): Checked {
   if (!check.Check(value)) return refuse(id, describeErrors(check.Errors(value), '').slice(0, mostErrors));
   if (kind === 'service') return datedService(value as Service, id);
   return { loose: { kind, thing: (value as Record<string, unknown>)[kind] } as Loose };
-}
-
-/** Compiled when the first file is read: a start that reads none need not wait for it. */
-function checkOf(schema: TSchema): Validator {
-  const check = checks.get(schema) ?? Compile(schema);
-  checks.set(schema, check);
-  return check;
 }
 
 function datedService(value: Service, id: string | undefined): Checked {

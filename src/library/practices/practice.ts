@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
-import { describeErrors } from '../../platform/http/index.ts';
+import { checkOf, describeErrors } from '../../platform/http/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import type { Column } from '../import/read-csv.ts';
 import { readPostcode } from '../postcodes/postcode.ts';
@@ -38,13 +37,12 @@ export const practiceColumns: readonly Column[] = [
   { name: 'name', required: true },
   ...['address', 'city', 'postcode', 'latitude', 'longitude', 'phone'].map((name) => ({ name })),
 ];
-let check: Validator<Record<never, never>, typeof lineSchema> | undefined;
 
 /** The practice that a line tells of, or what is wrong with the line. Codes and postcodes may be in small letters. */
 export function practiceFromLine(line: Record<string, string>): Practice | { errors: readonly FieldError[] } {
   const given = { ...line, ods_code: line.ods_code?.toUpperCase() };
   if (line.postcode !== undefined) Object.assign(given, { postcode: line.postcode.toUpperCase() });
-  check ??= Compile(lineSchema);
+  const check = checkOf(lineSchema);
   if (!check.Check(given)) return { errors: describeErrors(check.Errors(given), '') };
   const latitude = numberOrNull(given.latitude);
   const longitude = numberOrNull(given.longitude);

@@ -11,6 +11,7 @@ export {
 } from './access.ts';
 export { brokenParameters } from './broken-parameters.ts';
 export { type CallWindows, callWindows } from './call-windows.ts';
+export { checkOf } from './check-of.ts';
 export { installCors } from './cors.ts';
 export { type App, createApp } from './create-app.ts';
 export { describeErrors } from './describe-errors.ts';
