@@ -4,8 +4,8 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type DocumentForm, findDocuments } from './documents-store.ts';
 
-/** Letters that are kept: those of every service in England in short, or of ten thousand in full. */
-const mostLetters = 20_000_000;
+/** Letters that are kept: those of every service in England in short, and of five thousand in full. */
+const mostLetters: Readonly<Record<DocumentForm, number>> = { summary: 20_000_000, document: 10_000_000 };
 const lettersOfAnEntry = 100;
 
 /** A service that changes gets another ordinal, so that what is kept under one is right as long as the catalogue is. */
@@ -56,12 +56,12 @@ function questionsOf(db: Db): Record<DocumentForm, Ask> {
 function memoryOf(catalogue: Catalogue): Record<DocumentForm, Kept> {
   const known = kept.get(catalogue);
   if (known) return known;
-  const make = () =>
+  const make = (form: DocumentForm) =>
     new LRUCache<number, string>({
-      maxSize: mostLetters / 2,
+      maxSize: mostLetters[form],
       sizeCalculation: ({ length }) => length + lettersOfAnEntry,
     });
-  const memory = { summary: make(), document: make() };
+  const memory = { summary: make('summary'), document: make('document') };
   kept.set(catalogue, memory);
   return memory;
 }
