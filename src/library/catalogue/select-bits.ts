@@ -27,11 +27,7 @@ export function selectBits(
     total,
     items: () => bits.ordinals(),
     async window(window) {
-      if (sort === 'distance' && place) {
-        const spot = spotOf(place);
-        if (total === catalogue.live) return nearestServices(catalogue, spot, window);
-        return byKey((ordinal) => level.chordTo(ordinal, spot), window);
-      }
+      if (sort === 'distance' && place) return nearestServices(catalogue, bits, spotOf(place), window);
       if (sort === 'responsiveness') return byKey((ordinal) => catalogue.medianDays.of[ordinal]!, window);
       return byName(catalogue, bits, sort === 'relevance' ? broad?.typed : undefined, window);
     },

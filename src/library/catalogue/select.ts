@@ -12,11 +12,14 @@ import { windowOf } from './window-of.ts';
 export function select(
   catalogue: Catalogue,
   level: Level,
-  selection: Selection,
+  asked: Selection,
   found: Found | undefined,
 ): Selected {
   const ranked = found && 'ordinals' in found ? found : undefined;
   const broad = found && 'bits' in found ? found : undefined;
+  // What so many have is best where it is nearest.
+  const isNearestBest = broad && asked.place && asked.sort === 'relevance';
+  const selection: Selection = isNearestBest ? { ...asked, sort: 'distance' } : asked;
   const bits = ranked || level.of === 'places' ? undefined : fittingBits(catalogue, selection, broad);
   if (bits) return selectBits(catalogue, level, selection, { bits, broad });
   return selectFitting(catalogue, level, selection, broad ? rankedBroad(catalogue, broad) : ranked);
@@ -74,13 +77,23 @@ function keyFor(
   { sort, place, filters }: Selection,
   found: Ranked | undefined,
 ): KeyOf | undefined {
+  const spot = place && spotOf(place);
+  if (sort === 'relevance' && found && spot)
+    return (item, index) => -found.rankAt(index) * worthAt(level.chordTo(item, spot));
   if (sort === 'relevance' && found) return (_, index) => -found.rankAt(index);
   if (sort === 'responsiveness') return (item) => medianDays.of[level.ownerOf(item)]!;
-  if (sort === 'distance' && place) {
-    const spot = spotOf(place);
-    return (item) => level.chordTo(item, spot);
-  }
+  if (sort === 'distance' && spot) return (item) => level.chordTo(item, spot);
   return found || (place && filters.proximity !== undefined) ? () => 0 : undefined;
+}
+
+const halfAsGoodMetres = 8000;
+/** What has no place, such as a telephone line, reaches everybody, and yet meets nobody. */
+const nowhereMetres = 3000;
+
+/** What a match is worth so far away: half of it after some five miles, a third after ten. */
+function worthAt(chord: number): number {
+  const metres = chord === Infinity ? nowhereMetres : chord;
+  return 1 / (1 + metres / halfAsGoodMetres);
 }
 
 /** The services that may fit where nothing is searched for: by name, or those that are near. */

@@ -3,9 +3,7 @@ import type { WantedTimes } from '../hours/next-opening.ts';
 import { dayCodes, minuteOf } from '../hours/week.ts';
 import { capacities, sorts } from '../search/filter-parameters.ts';
 import { longestSearch } from '../search/list-parameters.ts';
-import { isTelling } from '../search/small-words.ts';
 import { searchText } from '../search/text-query.ts';
-import { typedWords } from '../search/words.ts';
 import { metresAMile } from '../view/distance.ts';
 
 /** What the form on the find page was sent with. */
@@ -104,7 +102,7 @@ function askedQuery(asked: Asked): URLSearchParams {
 /** The same in the words of the API, for whom nothing of it is wrong; the place is found apart. */
 export function listQuery(asked: Asked, hasPlace: boolean) {
   const { search, within, termId, days, time, age } = asked;
-  const sort = sortOf(asked, hasPlace);
+  const sort = asked.sort === 'distance' && !hasPlace ? undefined : asked.sort;
   return {
     search,
     taxonomy_term_id: termId === '' ? [] : [termId],
@@ -116,17 +114,6 @@ export function listQuery(asked: Asked, hasPlace: boolean) {
     ...(within && hasPlace && { proximity: Math.round(Number(within) * metresAMile) }),
     ...(sort && { sort }),
   };
-}
-
-/**
- * Who gives a word and a place wants the nearest that fits: the best match may be in another town. A sentence is found in
- * parts, and the nearest part of it is seldom what is meant; and who says how far has said what is near enough.
- */
-function sortOf(asked: Asked, hasPlace: boolean): Asked['sort'] {
-  if (asked.sort) return asked.sort === 'distance' && !hasPlace ? undefined : asked.sort;
-  const words = typedWords(asked.search);
-  const isSentence = words.filter((word) => !isTelling(word)).length >= 2;
-  return hasPlace && words.length > 0 && !asked.within && !isSentence ? 'distance' : undefined;
 }
 
 /** When the person can go. */

@@ -114,7 +114,7 @@ export const filterParameters = {
   sort: Type.Optional(
     Type.Enum([...sorts], {
       description:
-        'Best matches first (`relevance`, which is the rule where you search), nearest first (`distance`, the rule where you give a place and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names.',
+        'Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, the rule where you give a place and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names.',
     }),
   ),
 };
