@@ -54,9 +54,9 @@ test.each([
   ['postcode=ZT1%201AA&proximity=2000&day=TU', ['club', 'walk']],
   ['latitude=54.3&longitude=-2&proximity=0', ['hub', 'walk']],
   ['latitude=54.3&longitude=-2&per_page=2&page=2', ['club', 'pub']],
-  ['search=quiz pub or walk', ['pub', 'walk']],
-  ['search=quiz pub or walk&latitude=54&longitude=-2', ['pub', 'walk']],
-  ['search=quiz pub or walk&latitude=54.3&longitude=-2', ['walk', 'pub']],
+  ['search=quiz pub or walk', ['pub', 'walk', 'club']],
+  ['search=quiz pub or walk&latitude=54&longitude=-2', ['pub', 'walk', 'club']],
+  ['search=quiz pub or walk&latitude=54.3&longitude=-2', ['walk', 'pub', 'club']],
 ])('%s finds %j', async (query, ids) => {
   expect(await idsOf(query)).toEqual(ids);
 });
