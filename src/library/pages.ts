@@ -16,6 +16,7 @@ import { manageView } from './editing/pages/manage-view.ts';
 import { findPath, readAsked } from './find/asked.ts';
 import { findServices } from './find/find-services.ts';
 import { type ListedService, referralPath, savePath } from './find/result-view.ts';
+import { wayBack } from './find/way-back.ts';
 import { localTime } from './hours/local-time.ts';
 import { locatePlace } from './postcodes/locate.ts';
 import { nobodyAnswers } from './services/nobody-answers.ts';
@@ -50,6 +51,7 @@ export function libraryPages(app: App, deps: WebPlatform): void {
       return deps.pages.send(request, reply, 'library/templates/service.njk', {
         service: serviceView(JSON.parse(document) as ListedService, viewpoint),
         searched: place,
+        backPath: wayBack(request.headers.referer, asked),
         noReferral: whyNoReferral(service, unanswered && deps.settings.mode === 'live'),
         unanswered,
         manage: await manageView(deps.db, admitted(request) as Caller | undefined, service),

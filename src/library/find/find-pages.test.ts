@@ -164,6 +164,24 @@ test('on a service’s page its places say how far they are, and its address say
   expect(decodeURIComponent(mail)).not.toContain('ZT1');
 });
 
+test('the way back from a service’s page leads to the same results, page and all, and never to another site', async () => {
+  const wayBack = async (referer?: string, query = '') => {
+    const headers = referer === undefined ? {} : { referer };
+    const url = `/services/${befriending}${query}`;
+    const page = parse((await site.app.inject({ url, headers })).body);
+    return page.querySelector('.nhsuk-back-link')!.getAttribute('href')!.replaceAll('&amp;', '&');
+  };
+  const { baseUrl } = site.deps.settings;
+  const search = '/services?search=group&postcode=ZT1+3GH&day=TU&day=TH&accepting=true&age=70&page=2';
+  expect(await wayBack(`${baseUrl}${search}`, '?postcode=ZT1+3GH')).toBe(search);
+  expect(await wayBack(`${baseUrl}/lists`, '?postcode=ZT1+3GH')).toBe('/services?postcode=ZT1+3GH');
+  expect(await wayBack('https://elsewhere.example/services?search=walk&next=//evil.example')).toBe(
+    '/services?search=walk',
+  );
+  for (const none of [undefined, 'about:blank', 'no address']) expect(await wayBack(none)).toBe('/services');
+  expect(site.logLines.join('')).not.toMatch(/ZT1|search=/);
+});
+
 test('nothing of what was searched for is in the log', async () => {
   await open('/services?search=hiccups&postcode=ZT1+3GH&age=71');
   expect(site.logLines.join('')).not.toMatch(/hiccups|ZT1|age=/);
