@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import type { App } from '../platform/http/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { describeWebhooks } from '../webhooks/index.ts';
+import { withOptionalExamplesInWords } from './optional-examples.ts';
 
 const version = '0.1.0';
 
@@ -63,7 +64,7 @@ export function describeApi(app: App, settings: Settings): void {
     // Pages are for people: what clients call is described, and nothing else.
     transform: ({ schema, url, route }) => ({
       url,
-      schema: route.config?.page ? { ...schema, hide: true } : schema,
+      schema: route.config?.page ? { ...schema, hide: true } : withOptionalExamplesInWords(schema),
     }),
     // Schemas keep the names we gave them instead of def-0, def-1.
     refResolver: {

@@ -202,6 +202,11 @@ test('the keys page and the reference: one click, and calls are made with the ca
   await operation.getByRole('button', { name: 'Execute' }).click();
   await operation.locator('.live-responses-table .response-col_status').getByText('200').waitFor();
   expect(await operation.locator('.live-responses-table').innerText()).toContain('referrer@example.org');
+  const services = page.locator('#operations-Library-listServices');
+  await services.locator('.opblock-summary-control').click();
+  await services.getByRole('button', { name: 'Execute' }).click();
+  await services.locator('.live-responses-table .response-col_status').getByText('200').waitFor();
+  expect(await services.locator('.request-url').innerText()).not.toContain('postcode');
   expect(complaints).toEqual([]);
   await close();
 });

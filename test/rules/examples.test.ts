@@ -41,6 +41,20 @@ test('the document is OpenAPI 3.1, and every body that needs fields has an examp
   }
 });
 
+test('every list is answered as it is filled in', async () => {
+  const operator = await clientOf('operator');
+  const lists = Object.entries<any>(document.paths).filter(([path, { get }]) => get && !path.includes('{'));
+  expect(lists.map(([path]) => path)).toContain('/api/library/service_at_locations');
+  for (const [path, { get }] of lists) {
+    const query = new URLSearchParams();
+    for (const { in: where, name, example, schema } of get.parameters ?? []) {
+      const value = example ?? schema.default;
+      if (where === 'query') for (const each of [value ?? []].flat()) query.append(name, each);
+    }
+    expect([path, (await operator.get(`${path}?${query}`)).status]).toEqual([path, 200]);
+  }
+});
+
 test('the examples make a referral, accept and complete it, and reject another', async () => {
   const referrer = await clientOf('referrer');
   const provider = await clientOf('provider');
@@ -116,6 +130,9 @@ test('a webhook is added by the call that the document about connecting shows', 
 });
 
 test('a developer without a second person has a referral answered, as the document about connecting says', async () => {
+  // Whoever comes from the README has made the first referral, of the same person to the same service.
+  const first = await (await clientOf('referrer')).post('/api/referrals', exampleOf('/api/referrals'));
+  expect(first.status).toBe(201);
   const printed = await runFromGuide('Whole loops on a test site');
   // The answers of two calls, one after the other.
   const referral = JSON.parse(printed.slice(printed.indexOf('}{"id"') + 1));
