@@ -1,5 +1,3 @@
-import type { FastifySchema } from 'fastify';
-
 type Parameter = { description?: string; examples?: unknown[] };
 type Query = { properties?: Record<string, Parameter>; required?: readonly string[] };
 
@@ -10,7 +8,9 @@ const filledIn = ['search'];
  * Swagger UI fills in every example that a parameter has, and a call with all of them asks for what nobody wants: a
  * postcode beside a point is refused. So examples of optional parameters are told in words.
  */
-export function withOptionalExamplesInWords(schema: FastifySchema): FastifySchema {
+export function withOptionalExamplesInWords<Schema extends { querystring?: unknown }>(
+  schema: Schema,
+): Schema {
   const query = schema.querystring as Query | undefined;
   if (!query?.properties) return schema;
   const { required = [] } = query;
