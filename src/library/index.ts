@@ -3,6 +3,7 @@ export { channelNames, practiceChannelNames } from './channels.ts';
 export { type DeliveryAddress, findDeliveryAddress } from './delivery-addresses-store.ts';
 export { editingPages } from './editing/pages/index.ts';
 export { writeExport } from './export/write-export.ts';
+export { localTime } from './hours/local-time.ts';
 export { readFeedAddress } from './import/feed/feed-address.ts';
 export { importFeed } from './import/feed/import-feed.ts';
 export { placeInWords } from './import/file-record.ts';

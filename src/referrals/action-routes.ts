@@ -39,7 +39,8 @@ const descriptions: Readonly<Record<Action, Description>> = {
   hold: {
     operationId: 'holdReferral',
     summary: 'Put a referral on the waiting list',
-    description: 'The person waits for a place; `expected_date` says when there may be one.',
+    description:
+      'The person waits for a place; `expected_date` says when there may be one, and is today or later. On a referral that waits already it puts another reason and date in the place of those before.',
   },
   complete: {
     operationId: 'completeReferral',
@@ -95,6 +96,7 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
               404: notYours,
               409: 'The referral is not in a state for that.',
               ...(rules[action].says === 'outcome' && { 422: 'A measure is out of its range.' }),
+              ...(action === 'hold' && { 422: 'The date is in the past.' }),
             }),
           },
         },

@@ -25,7 +25,10 @@ export const answerFields = {
   expected_day: {
     pointer: '/expected_date',
     label: 'Date',
-    says: { 'must be a date such as 1950-12-31': 'The date must be a real date, like 5 4 2027' },
+    says: {
+      'must be a date such as 1950-12-31': 'The date must be a real date, like 5 4 2027',
+      'must not be in the past': 'The date must not be in the past',
+    },
   },
   expected_month: { label: 'Month' },
   expected_year: { label: 'Year' },

@@ -14,7 +14,7 @@ const actions = Object.keys(rules) as Action[];
 /** What the page says about a form, sent as it is. */
 function said(action: Action, typed: object) {
   const form = readAnswerForm(typed);
-  return explainAnswerErrors(answerErrors(action, answerFrom(action, form)), form).summary;
+  return explainAnswerErrors(answerErrors(action, answerFrom(action, form), new Date(0)), form).summary;
 }
 
 test('an empty form is told what it needs; accepting needs nothing', () => {
@@ -26,6 +26,14 @@ test('an empty form is told what it needs; accepting needs nothing', () => {
   expect(said('complete', emptyAnswerForm)).toEqual([
     { text: 'Select what came of it', href: '#outcome_code' },
     { text: 'Describe what came of it for the person', href: '#outcome_text' },
+  ]);
+});
+
+test('a day is over when it is over in the United Kingdom', () => {
+  const held = { status_reason: { code: 'other', text: 'Full.' }, expected_date: '2026-06-30' };
+  expect(answerErrors('hold', held, new Date('2026-06-30T22:59:00Z'))).toEqual([]);
+  expect(answerErrors('hold', held, new Date('2026-06-30T23:01:00Z'))).toEqual([
+    { pointer: '/expected_date', message: 'must not be in the past' },
   ]);
 });
 

@@ -3,8 +3,9 @@ import { checkOf, describeErrors } from '../platform/http/index.ts';
 import type { FieldError } from '../platform/problem/index.ts';
 import { actionSchemas } from './action-schemas.ts';
 import { type AnswerField, type AnswerForm, answerFields, measureFields } from './answer-fields.ts';
+import { answerProblems } from './check-answer.ts';
 import { type FormErrors, fieldAt, formErrors, sentence } from './form-errors.ts';
-import { measureErrors } from './measures.ts';
+import type { StatusReason } from './referral.ts';
 import { type Action, rules } from './state-machine.ts';
 import type { ActionBody } from './take-action.ts';
 
@@ -13,6 +14,19 @@ export const emptyAnswerForm: AnswerForm = readForm({}, names);
 
 export function readAnswerForm(body: unknown): AnswerForm {
   return readForm(body, names);
+}
+
+/** What was said of the wait, to be changed. */
+export function heldForm(reason: StatusReason | null, expectedDate: string | null): AnswerForm {
+  const [expected_year = '', expected_month = '', expected_day = ''] = expectedDate?.split('-') ?? [];
+  return {
+    ...emptyAnswerForm,
+    reason_code: reason?.code ?? '',
+    reason_text: reason?.text ?? '',
+    expected_day,
+    expected_month,
+    expected_year,
+  };
 }
 
 /** The body that the API takes for this action, as far as the form gives it. */
@@ -49,9 +63,9 @@ function filledMeasures(form: AnswerForm) {
 }
 
 /** What the API's own checks find wrong with the answer. */
-export function answerErrors(action: Action, answer: object): FieldError[] {
+export function answerErrors(action: Action, answer: object, now: Date): FieldError[] {
   const errors = describeErrors(checkOf(actionSchemas[action]).Errors(answer), '');
-  return errors.length > 0 ? errors : measureErrors((answer as ActionBody).outcome?.measures ?? []);
+  return errors.length > 0 ? errors : answerProblems(answer as ActionBody, now);
 }
 
 export function explainAnswerErrors(

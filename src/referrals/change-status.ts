@@ -2,10 +2,10 @@ import { actorOf, type Caller } from '../accounts/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
 import { sidesOf } from './access.ts';
+import { answerProblems } from './check-answer.ts';
 import type { ReferralDeps } from './deps.ts';
 import { historyActorOf } from './history-actor.ts';
 import { lockSeen, type SeenVersion } from './lock-seen.ts';
-import { measureErrors } from './measures.ts';
 import { type PresentedReferral, presentReferral } from './present.ts';
 import { type Action, sidesThatMay } from './state-machine.ts';
 import { type ActionBody, takeAction } from './take-action.ts';
@@ -23,9 +23,9 @@ export async function changeStatus(
   action: Action,
   { address, body, ...seen }: StatusChange,
 ): Promise<PresentedReferral> {
-  const errors = measureErrors(body.outcome?.measures ?? []);
-  if (errors.length > 0) throw new Problem(unprocessable, 'See `errors` for what to change.', { errors });
   const at = deps.clock.now();
+  const errors = answerProblems(body, at);
+  if (errors.length > 0) throw new Problem(unprocessable, 'See `errors` for what to change.', { errors });
   return inTransaction(deps.db, async (trx) => {
     const referral = await lockSeen(trx, caller, seen, sidesThatMay(action));
     const taken = { action, body, sides: sidesOf(caller, referral), at };

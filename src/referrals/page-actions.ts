@@ -10,6 +10,7 @@ import {
   answerFrom,
   emptyAnswerForm,
   explainAnswerErrors,
+  heldForm,
   readAnswerForm,
 } from './answer-form.ts';
 import { changeStatus } from './change-status.ts';
@@ -19,7 +20,7 @@ import { wrongState } from './problems.ts';
 import { readWholeReferral } from './read-whole.ts';
 import { inWords } from './referral-in-words.ts';
 import { type Action, actions, rules } from './state-machine.ts';
-import { outcomeChoices, reasonChoices } from './status-words.ts';
+import { outcomeChoices, reasonsFor } from './status-words.ts';
 import type { ActionBody } from './take-action.ts';
 
 type Deps = ReferralDeps & WebPlatform;
@@ -68,7 +69,7 @@ async function answer(
 ): Promise<Refused | undefined> {
   const values = readAnswerForm(request.body);
   const body = answerFrom(action, values);
-  const errors = answerErrors(action, body);
+  const errors = answerErrors(action, body, deps.clock.now());
   if (errors.length > 0) {
     return {
       status: unprocessable.status,
@@ -102,14 +103,17 @@ async function showAction(
   // Whoever may not do it, or not any more, sees how the referral stands.
   if (!whole.actions.includes(action)) return reply.redirect(pathOf(id), 303);
   if (refused) reply.code(refused.status);
+  const { status, status_reason, expected_date } = whole.referral;
+  const isChange = action === 'hold' && status === 'on-hold';
+  const values = refused?.values ?? (isChange ? heldForm(status_reason, expected_date) : emptyAnswerForm);
   return deps.pages.send(request, reply, 'referrals/templates/action.njk', {
     ...whole,
     action,
     words: whole.actionWords[action],
     says: action === 'withdraw-as-error' ? 'reason' : rules[action].says,
-    values: refused?.values ?? emptyAnswerForm,
+    values,
     errors: refused?.errors,
-    reasonChoices,
+    reasonChoices: reasonsFor(action, values.reason_code),
     outcomeChoices,
     measureFields,
   });

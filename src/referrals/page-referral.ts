@@ -7,7 +7,6 @@ import type { ReferralDeps } from './deps.ts';
 import type { FormErrors } from './form-errors.ts';
 import { readWholeReferral } from './read-whole.ts';
 import { inWords } from './referral-in-words.ts';
-import { outcomeChoices, reasonChoices } from './status-words.ts';
 
 /** A form of the page that was refused: with what was typed, and what is wrong with it. */
 export type Refused = {
@@ -42,7 +41,5 @@ export async function showReferral(
     values: { ...emptyAnswerForm, ...refused?.values },
     errors: refused?.errors,
     tried: refused?.tried,
-    reasonChoices,
-    outcomeChoices,
   });
 }

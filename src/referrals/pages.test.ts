@@ -347,7 +347,19 @@ test('the two sides write, see what is new, and put a person on the waiting list
     expected_year: '2027',
   });
   expect((await referrer.open(url)).text).toContain('A place is expected on 5 April 2027');
-  const wrong = { version: '3', outcome_code: 'other', outcome_text: 'Well.', 'pam-level_end': '9' };
+  const change = await provider.open(`${url}/hold`);
+  const codes = change.page.querySelectorAll('[name=reason_code]').map((each) => each.getAttribute('value'));
+  expect(codes).toEqual(['no-capacity', 'failed-contact', 'missing-information', 'other']);
+  expect(change.page.querySelector('[name=reason_code][checked]')?.getAttribute('value')).toBe('no-capacity');
+  expect(change.page.querySelector('#reason_text')?.text.trim()).toBe('Full.');
+  expect(Number(change.page.querySelector('#expected_day')?.getAttribute('value'))).toBe(5);
+  const past = { ...typed, version: '3', expected_day: '1', expected_month: '4', expected_year: '2020' };
+  const over = await provider.send(`${url}/hold`, past);
+  expect([over.status, over.text.includes('The date must not be in the past')]).toEqual([422, true]);
+  await provider.send(`${url}/hold`, { ...past, reason_text: 'Still full.', expected_year: '2028' });
+  const held = (await referrer.open(url)).text;
+  expect(held).toMatch(/A place is expected on 1 April 2028.*Waiting list changed.*Still full\./s);
+  const wrong = { version: '4', outcome_code: 'other', outcome_text: 'Well.', 'pam-level_end': '9' };
   const measured = await provider.send(`${url}/complete`, wrong);
   expect(measured.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#pam-level_end');
 });

@@ -11,8 +11,14 @@ import {
   outcomeWords,
   reasonWords,
   statusWords,
+  waitingActionWords,
   whoseTurn,
 } from './status-words.ts';
+
+const wordsIn: { readonly [Status in ReferralStatus]?: typeof actionWords } = {
+  draft: draftActionWords,
+  'on-hold': waitingActionWords,
+};
 
 /** A referral as its page says it. */
 export function inWords(whole: WholeReferral) {
@@ -33,7 +39,7 @@ export function inWords(whole: WholeReferral) {
     status: statusWords[status],
     turn: whoseTurn(presented, sides),
     actions: usable ? actionsFor(status, sides) : [],
-    actionWords: status === 'draft' ? draftActionWords : actionWords,
+    actionWords: wordsIn[status] ?? actionWords,
     mayReroute:
       usable &&
       isReferrer &&
@@ -48,7 +54,8 @@ export function inWords(whole: WholeReferral) {
     told: whoWasTold(presented),
     history: history.map((line) => ({
       ...line,
-      happened: statusWords[line.to as ReferralStatus].happened,
+      happened:
+        line.from === line.to ? 'Waiting list changed' : statusWords[line.to as ReferralStatus].happened,
       reason: line.reason && reasonInWords(line.reason),
     })),
   };

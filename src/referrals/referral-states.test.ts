@@ -173,6 +173,27 @@ test('a person waits for a place, is supported, and what was measured is kept wi
   expect(done.body.outcome.measures).toEqual(measures);
 });
 
+test('whoever is on the waiting list can be given another reason and date, never one that is over', async () => {
+  const { id } = await aMade();
+  await post(provider, `/${id}/accept`, {}, 1);
+  const day = (ahead: number) =>
+    new Date(site.clock.now().getTime() + ahead * 86_400_000).toISOString().slice(0, 10);
+  const hold = (expected_date: string, version: number) =>
+    post(provider, `/${id}/hold`, { ...reason, expected_date }, version);
+  const over = await hold(day(-1), 2);
+  expect([over.status, over.body.errors]).toEqual([
+    422,
+    [{ pointer: '/expected_date', message: 'must not be in the past' }],
+  ]);
+  expect((await hold(day(0), 2)).body).toMatchObject({ status: 'on-hold', expected_date: day(0) });
+  const later = { status_reason: { code: 'missing-information', text: 'We need her doctor’s word.' } };
+  const changed = await post(provider, `/${id}/hold`, later, 3);
+  expect(changed.body).toMatchObject({ status: 'on-hold', expected_date: null, version: 4, ...later });
+  expect((await post(referrer, `/${id}/hold`, later, 4)).status).toBe(403);
+  const { items } = (await get(referrer, `/${id}/history`)).body;
+  expect(items.at(-1)).toMatchObject({ from: 'on-hold', to: 'on-hold', reason: later.status_reason });
+});
+
 test('an answer is due by the urgency, and what is overdue is shown and found', async () => {
   const { id, due_at, overdue } = await aMade();
   expect([due_at, overdue]).toEqual(['2026-12-01T09:30:00.000Z', false]);

@@ -33,7 +33,12 @@ export const rules: Readonly<Record<Action, Rule>> = {
   accept: { to: 'accepted', from: { requested: provider } },
   reject: { to: 'rejected', from: { requested: provider }, says: 'reason' },
   start: { to: 'in-progress', from: { accepted: provider, 'on-hold': provider } },
-  hold: { to: 'on-hold', from: { accepted: provider, 'in-progress': provider }, says: 'reason' },
+  // Once more from the waiting list: for another reason, or another date.
+  hold: {
+    to: 'on-hold',
+    from: { accepted: provider, 'in-progress': provider, 'on-hold': provider },
+    says: 'reason',
+  },
   complete: {
     to: 'completed',
     from: { accepted: provider, 'in-progress': provider, 'on-hold': provider },

@@ -67,7 +67,15 @@ export const outcomeWords: Readonly<Record<string, string>> = {
   other: 'Another outcome',
 };
 
-export const reasonChoices = reasonCodes.map((value) => ({ value, text: reasonWords[value] }));
+/** Reasons for which one waits; the others say that it came to nothing. */
+const reasonsToWait: readonly string[] = ['no-capacity', 'failed-contact', 'missing-information', 'other'];
+
+/** The reasons that the form of an action offers, with the one that was given, which may have come by the API. */
+export function reasonsFor(action: Action, given?: string) {
+  return reasonCodes
+    .filter((code) => action !== 'hold' || code === given || reasonsToWait.includes(code))
+    .map((value) => ({ value, text: reasonWords[value] }));
+}
 export const outcomeChoices = Object.entries(outcomeWords).map(([value, text]) => ({ value, text }));
 
 /** Each action as its button says it, and as the page of its form asks. */
@@ -80,6 +88,11 @@ export const actionWords: Readonly<Record<Action, { readonly button: string; rea
   fail: { button: 'End without completing', why: 'Why could you not help?' },
   cancel: { button: 'Cancel the referral', why: 'Why do you cancel it?' },
   'withdraw-as-error': { button: 'Withdraw as made in error', why: 'What was the mistake? (optional)' },
+};
+
+export const waitingActionWords: typeof actionWords = {
+  ...actionWords,
+  hold: { button: 'Change the reason or the date', why: 'Why does the person still have to wait?' },
 };
 
 export const draftActionWords: typeof actionWords = {
