@@ -43,5 +43,5 @@ export { countWaiting, findReferral, findReferrals } from './store.ts';
 export type { ActionBody } from './take-action.ts';
 export { patienceWith, tendMoved } from './tend-moved.ts';
 export { tendResponsiveness } from './tend-responsiveness.ts';
-
 export { tendWaiting } from './tend-waiting.ts';
+export { waitingForReferrer } from './waiting-words.ts';

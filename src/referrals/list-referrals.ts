@@ -5,6 +5,7 @@ import { type WaysOfSeeing, waysOfSeeing } from './access.ts';
 import { type Page, type PageRequest, pageOf, readCursor } from './cursor.ts';
 import type { ReferralDeps } from './deps.ts';
 import { listReferrals, type PatientFilter } from './list-store.ts';
+import { waitingStatuses } from './own-turn-store.ts';
 import { type PresentedReferral, presentReferral } from './present.ts';
 
 export type ListRequest = PageRequest & {
@@ -13,6 +14,8 @@ export type ListRequest = PageRequest & {
   serviceId?: string | undefined;
   updatedAfter?: Date | undefined;
   overdue?: boolean | undefined;
+  /** Only those that wait for the caller, as one who referred. */
+  waiting?: boolean | undefined;
   /** Only those of one person: see search-referrals.ts. */
   patient?: PatientFilter | undefined;
   address: string;
@@ -27,9 +30,10 @@ export async function listOwnReferrals(
   caller: Caller,
   request: ListRequest,
 ): Promise<Page<PresentedReferral>> {
-  const { statuses, serviceId, updatedAfter, patient, limit } = request;
+  const { waiting, serviceId, updatedAfter, patient, limit } = request;
   const now = deps.clock.now();
   const beforeId = readCursor(request.cursor, patient ? '/cursor' : undefined);
+  const statuses = request.statuses ?? (waiting ? waitingStatuses : undefined);
   const dueBefore = request.overdue ? now : undefined;
   return inTransaction(deps.db, async (trx) => {
     const ways = waysFor(caller, request.direction);
@@ -39,6 +43,7 @@ export async function listOwnReferrals(
       serviceId,
       updatedAfter,
       dueBefore,
+      waitsFor: waiting ? caller.accountId : undefined,
       patient,
       beforeId,
       limit: limit + 1,

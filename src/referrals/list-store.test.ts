@@ -5,6 +5,7 @@ import type { Caller, Role } from '../accounts/index.ts';
 import type { Database } from '../platform/database/index.ts';
 import { maySee, waysOfSeeing } from './access.ts';
 import { idsVisibleTo, type ListFilter, listReferrals } from './list-store.ts';
+import { waitingStatuses } from './own-turn-store.ts';
 
 let database: Database;
 const id = (group: number, number: number) =>
@@ -81,6 +82,7 @@ const filters: Record<string, Partial<ListFilter>> = {
   'a service': { serviceId: 'service 57' },
   'a change lately': { updatedAfter: at(everybody - 60) },
   'a change long ago': { updatedAfter: at(100) },
+  'what waits for them': { statuses: waitingStatuses, waitsFor: id(2, 0) },
   'a page further on': { beforeId: id(0, 10_000) },
 };
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../accounts/index.ts';
 import type { Db } from '../platform/database/index.ts';
 import { type WaysOfSeeing, waysOfSeeing } from './access.ts';
+import { waitsForReferrer } from './own-turn-store.ts';
 import type { Draft, Referral } from './referral.ts';
 import { columns, fromRow, type Row } from './store.ts';
 
@@ -13,6 +14,8 @@ export type ListFilter = {
   updatedAfter?: Date | undefined;
   /** Only those that should have been answered before this moment. */
   dueBefore?: Date | undefined;
+  /** Only those that wait for this account, as one who referred. */
+  waitsFor?: string | undefined;
   patient?: PatientFilter | undefined;
   beforeId?: string | undefined;
   limit: number;
@@ -36,6 +39,16 @@ export type PatientFilter = {
  *   `referrals_same_number` and `referrals_same_family`.
  */
 export async function listReferrals(db: Db, filter: ListFilter): Promise<(Referral | Draft)[]> {
+  const newest = newestIds(filter);
+  if (!newest) return [];
+  const { rows } = await sql<Row>`
+    with newest as materialized (${newest})
+    select ${columns} from newest join referrals using (id) order by id desc`.execute(db);
+  return rows.map(fromRow);
+}
+
+/** The query for the ids of a list; none where the caller can see nothing. */
+export function newestIds(filter: ListFilter): RawBuilder<unknown> | undefined {
   const filters = filtersOf(filter);
   const statuses = filter.statuses
     ? [...new Set(filter.statuses)].map((each) => [sql`status = ${each}`])
@@ -46,12 +59,8 @@ export async function listReferrals(db: Db, filter: ListFilter): Promise<(Referr
       (conditions) => sql`(select id from referrals where ${sql.join(conditions, sql` and `)}
       order by id desc limit ${filter.limit})`,
     );
-  if (newest.length === 0) return [];
-  const { rows } = await sql<Row>`
-    with newest as materialized (
-      select id from (${sql.join(newest, sql` union `)}) as seen order by id desc limit ${filter.limit})
-    select ${columns} from newest join referrals using (id) order by id desc`.execute(db);
-  return rows.map(fromRow);
+  if (newest.length === 0) return undefined;
+  return sql`select id from (${sql.join(newest, sql` union `)}) as seen order by id desc limit ${filter.limit}`;
 }
 
 /** The ids of the referrals that a caller may see, as a query for use within another; it agrees with `maySee`. */
@@ -77,12 +86,13 @@ function conditionsOf(ways: WaysOfSeeing): RawBuilder<unknown>[] {
 }
 
 function filtersOf(filter: ListFilter): RawBuilder<unknown>[] {
-  const { serviceId, updatedAfter, dueBefore, beforeId, patient = {} } = filter;
+  const { serviceId, updatedAfter, dueBefore, waitsFor, beforeId, patient = {} } = filter;
   const { numberKey, familyKey, postcode } = patient;
   const conditions = [
     serviceId !== undefined && sql`service_id = ${serviceId}`,
     updatedAfter && sql`updated_at > ${updatedAfter}`,
     dueBefore && sql`status = 'requested' and due_at < ${dueBefore}`,
+    waitsFor !== undefined && waitsForReferrer(waitsFor),
     beforeId !== undefined && sql`id < ${beforeId}`,
     numberKey && sql`patient_number_key = ${numberKey}`,
     familyKey && sql`patient_family_key = ${familyKey}`,

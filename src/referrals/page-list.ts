@@ -28,6 +28,7 @@ const querystring = Type.Object({
   view: Type.Optional(Type.String({ maxLength: 20 })),
   status: Type.Optional(Type.String({ maxLength: 20 })),
   overdue: Type.Optional(Type.String({ maxLength: 5 })),
+  waiting: Type.Optional(Type.String({ maxLength: 5 })),
   service: Type.Optional(Type.String({ maxLength: 200 })),
   cursor: Type.Optional(Type.String({ maxLength: 100 })),
 });
@@ -41,11 +42,13 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
     const offered = referralStatuses.filter((each) => each !== 'draft' || view.name === 'made');
     const status = offered.find((each) => each === request.query.status);
     const overdue = request.query.overdue === 'yes';
+    const waiting = view.name === 'made' && request.query.waiting === 'yes';
     const serviceId = request.query.service || undefined;
     const { items, next_cursor } = await listOwnReferrals(deps, caller, {
       direction: view.name === 'all' ? undefined : view.name,
       statuses: status && [status],
       overdue,
+      waiting,
       serviceId,
       cursor: request.query.cursor || undefined,
       limit: pageLength,
@@ -55,6 +58,7 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
       view: view.name,
       ...(status && { status }),
       ...(overdue && { overdue: 'yes' }),
+      ...(waiting && { waiting: 'yes' }),
       ...(serviceId && { service: serviceId }),
     };
     return deps.pages.send(request, reply, 'referrals/templates/list.njk', {
@@ -62,8 +66,9 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
       otherViews: own.filter((each) => each !== view),
       status,
       overdue,
+      waiting,
       serviceId,
-      filtered: Boolean(status || overdue || serviceId),
+      filtered: Boolean(status || overdue || waiting || serviceId),
       statusChoices: offered.map((value) => ({ value, text: statusWords[value].text })),
       rows: await listRows(deps, caller, items, () => view.sides),
       firstPage: !request.query.cursor,

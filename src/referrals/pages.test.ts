@@ -364,6 +364,38 @@ test('the two sides write, see what is new, and put a person on the waiting list
   expect(measured.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#pam-level_end');
 });
 
+test('a referrer sees what waits for them: what came to nothing until it is sent elsewhere, what was written until it is read', async () => {
+  const worker = await browser({ role: 'referrer', organisation: { name: 'Harbour Surgery' } });
+  const colleague = await browser({ role: 'referrer', organisation: { name: 'Moor Surgery' } });
+  const formPath = `/referrals/new?service=${place.serviceId}`;
+  const make = async (more: Form = {}) => {
+    const { page } = await worker.open(formPath);
+    const hidden = page.querySelectorAll('main form input[type=hidden]');
+    const form = hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]);
+    return (await worker.send('/referrals/new', { ...Object.fromEntries(form), ...aPerson(), ...more }))
+      .location;
+  };
+  const card = async (who: Browser) =>
+    (await who.open('/')).page.querySelector('a[href*="waiting=yes"]')!.text.trim();
+  const list = async () => {
+    const { page } = await worker.open('/referrals?view=made&waiting=yes');
+    return page.querySelectorAll('td a').map((link) => link.getAttribute('href'));
+  };
+  const [rejected, written, quiet] = [await make(), await make(), await make()];
+  expect([await card(worker), await list()]).toEqual(['No referral waits for you', []]);
+  await provider.send(`${rejected}/reject`, { version: '1', reason_code: 'other', reason_text: 'Full.' });
+  await provider.send(`${written}/messages`, { text: 'Is a morning good?' });
+  await worker.send(`${quiet}/messages`, { text: 'She is shy.' });
+  const draft = await make({ save_draft: 'yes' });
+  expect(await card(worker)).toBe('3 referrals wait for you: 1 rejected, 1 with new messages, 1 draft');
+  expect(new Set(await list())).toEqual(new Set([rejected, written, draft]));
+  expect(await card(colleague)).toBe('No referral waits for you');
+  await worker.open(written);
+  await make({ reroutes: rejected.split('/').at(-1)! });
+  expect(await card(worker)).toBe('1 referral waits for you: 1 draft');
+  expect(await list()).toEqual([draft]);
+});
+
 test('a person is found, and what came to nothing is sent to another service with all that is known', async () => {
   const url = await aReferralPage();
   const name = `Example ${people}`;

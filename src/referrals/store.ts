@@ -12,12 +12,17 @@ export type Row = Omit<Referral, 'service' | 'gp_practice'> & {
   practiceName: string | null;
 };
 
+const successors = sql`from referrals successor where successor.reroutes = referrals.id
+    and successor.requested_at is not null and successor.status <> 'entered-in-error'`;
+
+/** Whether another referral was sent in its place. */
+export const hasSuccessor = sql`(select successor.id ${successors}) is not null`;
+
 export const columns = sql`
   id, reference, service_id, service_name as "serviceName", service_organization_id as "serviceOrganizationId",
   service_organization_name as "serviceOrganizationName", status, status_reason, version, created_at, updated_at,
   requested_at, restricted_at as "restrictedAt", erased_at as "erasedAt", due_at, expected_date::text, urgency, simulated, reroutes, reminded_at as "remindedAt",
-  (select successor.id from referrals successor where successor.reroutes = referrals.id
-    and successor.requested_at is not null and successor.status <> 'entered-in-error') as rerouted_to,
+  (select successor.id ${successors}) as rerouted_to,
   practice_ods_code as "practiceOdsCode", practice_name as "practiceName", content, outcome,
   referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId"`;
 
