@@ -12,7 +12,14 @@ export { importServices } from './import/import-services.ts';
 export type { ImportJob } from './import/jobs/import-job.ts';
 export { deleteOldImportFiles, findImportJob, listImportJobs } from './import/jobs/job-store.ts';
 export { listImport } from './import/jobs/list-import.ts';
-export { canGoOn, discardImport, importTried, tryFeed, tryFile } from './import/jobs/request-import.ts';
+export {
+  canGoOn,
+  discardImport,
+  importTried,
+  isAllRefused,
+  tryFeed,
+  tryFile,
+} from './import/jobs/request-import.ts';
 export { runImportJob } from './import/jobs/run-import-job.ts';
 export { spooled } from './import/spool.ts';
 export { listPages } from './lists/pages/index.ts';

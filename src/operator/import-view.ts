@@ -1,4 +1,4 @@
-import { canGoOn, type ImportJob, placeInWords } from '../library/index.ts';
+import { canGoOn, type ImportJob, isAllRefused, placeInWords } from '../library/index.ts';
 
 const states = {
   waiting: 'Waiting',
@@ -28,6 +28,7 @@ export function importView(job: ImportJob) {
     createdAt: job.createdAt,
     endedAt: job.endedAt,
     canImport: dryRun && state === 'done' && canGoOn(job),
+    isAllRefused: dryRun && state === 'done' && isAllRefused(job),
     failure: job.failure,
     warning: job.warning,
     counts,

@@ -82,6 +82,36 @@ test('a file is tried out, imported, and its bad records are reported; what vani
   expect(audited).toEqual([{ actor: 'Olive Operator' }, { actor: 'Olive Operator' }]);
 });
 
+test('while it goes on, the page looks again by itself, with JavaScript or without', async () => {
+  const tryOut = await tried(service('r'));
+  const id = tryOut.url.split('/').at(-1)!;
+  const become = (state: string) =>
+    sql`update library_imports set state = ${state} where id = ${id}`.execute(site.deps.db);
+  expect(tryOut.page.querySelector('#not-over, head script, head noscript')).toBeNull();
+  await become('running');
+  const { page } = await operator.visit(tryOut.url);
+  expect(page.querySelector('head noscript')?.toString()).toContain('http-equiv="refresh" content="3"');
+  const script = page.querySelector('head script')!.getAttribute('src')!;
+  expect(await (await fetch(baseUrl + script)).text()).toContain("getElementById('not-over')");
+  expect(page.querySelector('#not-over + p a')?.getAttribute('href')).toBe(tryOut.url);
+  await become('done');
+  await operator.submit(tryOut, `${tryOut.url}/discard`, {});
+});
+
+test('a CSV file is told where it belongs; what was refused whole is not offered to be imported', async () => {
+  for (const content of ['ods_code,name\nZ99001,Weir House Surgery\n', '"Z99001","Weir House"\n']) {
+    const refused = await upload(content, {}, 'practices.csv');
+    expect([refused.status, await refused.text()]).toEqual([
+      422,
+      expect.stringContaining('This is a CSV file, not Open Referral'),
+    ]);
+  }
+  const bad = await tried(service('z', { status: 'open' }));
+  expect(bad.text).toContain('Every record was refused');
+  expect(bad.page.querySelector('form[action$="/import"]')).toBeNull();
+  expect((await operator.submit(bad, `${bad.url}/discard`, {})).text).toContain('It was thrown away');
+});
+
 test('what was tried out can be thrown away, and is imported once', async () => {
   const first = await tried(service('x'));
   expect((await operator.submit(first, `${first.url}/discard`, {})).text).toContain('Imports');

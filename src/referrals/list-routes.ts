@@ -1,7 +1,14 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { momentOf } from '../platform/clock/index.ts';
-import { type App, listOf, problemAnswers, withToken } from '../platform/http/index.ts';
+import {
+  type App,
+  listOf,
+  oneOrSeveral,
+  problemAnswers,
+  severalOf,
+  withToken,
+} from '../platform/http/index.ts';
 import { badRequest, Problem } from '../platform/problem/index.ts';
 import type { ReferralDeps } from './deps.ts';
 import { searchExample } from './examples.ts';
@@ -11,7 +18,6 @@ import { badBody, noToken, pageQuery, tags } from './route-parts.ts';
 import { searchReferrals } from './search-referrals.ts';
 import { searchFields } from './search-schema.ts';
 
-const words = referralStatuses.join('|');
 const serviceId = Type.String({ maxLength: 200, description: 'The id of a service.' });
 
 const querystring = Type.Object(
@@ -21,12 +27,7 @@ const querystring = Type.Object(
         description: 'Those you made, or those to your services; both when left out.',
       }),
     ),
-    status: Type.Optional(
-      Type.Array(Type.String({ maxLength: 200, pattern: `^(${words})(,(${words}))*$` }), {
-        maxItems: 20,
-        description: `One status or several, repeated or separated by commas: ${words.replaceAll('|', ', ')}.`,
-      }),
-    ),
+    status: oneOrSeveral(referralStatuses, 'One status or several'),
     service_id: Type.Optional(serviceId),
     service: Type.Optional({ ...serviceId, description: 'The same as service_id.' } as typeof serviceId),
     updated_after: Type.Optional(
@@ -71,7 +72,7 @@ export function listRoutes(app: App, deps: ReferralDeps): void {
       const { direction, status, service, updated_after, overdue, limit = 50, cursor } = request.query;
       return (await listOwnReferrals(deps, requireCaller(request), {
         direction: direction as 'made' | 'received' | undefined,
-        statuses: status?.flatMap((each) => each.split(',')),
+        statuses: severalOf(status),
         serviceId: request.query.service_id ?? service,
         updatedAfter: readUpdatedAfter(updated_after),
         overdue,

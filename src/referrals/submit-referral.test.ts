@@ -334,6 +334,11 @@ test('texts that cannot be stored, and moments that are none, are refused with t
     expect(answer.statusCode, query).toBe(400);
     expect(answer.json().errors[0].pointer.replace('/0', ''), query).toBe(`/query/${query.split('=')[0]}`);
   }
+  const status = await site.app.inject({ url: '/api/referrals?status=foo', headers: referrer.headers });
+  expect(status.json().errors[0].message).toMatch(
+    /^must be one of draft, requested, accepted, .*entered-in-error/,
+  );
+  expect(status.body).not.toContain('foo');
   for (const after of [
     '2026-11-21',
     '2026-11-21T09:30',

@@ -1,8 +1,16 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { type App, listOf, problemAnswers, withToken } from '../platform/http/index.ts';
+import {
+  type App,
+  listOf,
+  oneOrSeveral,
+  problemAnswers,
+  severalOf,
+  withToken,
+} from '../platform/http/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { eventSchema } from './event-schemas.ts';
+import { eventTypes } from './event-types.ts';
 import { listOwnEvents } from './list-events.ts';
 
 export function eventRoutes(app: App, deps: Platform): void {
@@ -12,6 +20,10 @@ export function eventRoutes(app: App, deps: Platform): void {
     {
       after: id('The id of the last event that you have; from the oldest that is kept when left out.'),
       cursor: id('The next_cursor of the last answer; the same as `after`.'),
+      type: oneOrSeveral(
+        eventTypes.map(({ type }) => type),
+        'Events of one type alone, or of several',
+      ),
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 500, description: 'At most so many; 100 when left out.' }),
       ),
@@ -39,8 +51,8 @@ export function eventRoutes(app: App, deps: Platform): void {
       },
     },
     async (request) => {
-      const { after, cursor, limit = 100 } = request.query;
-      const page = { after: cursor ?? after, limit };
+      const { after, cursor, type, limit = 100 } = request.query;
+      const page = { after: cursor ?? after, types: severalOf(type), limit };
       return (await listOwnEvents(deps, requireCaller(request), page)) as never;
     },
   );

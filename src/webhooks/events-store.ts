@@ -58,7 +58,7 @@ export async function findEvent(db: Db, id: string): Promise<Event | undefined> 
   return rows[0];
 }
 
-export type Page = { afterPosition: number; limit: number };
+export type Page = { afterPosition: number; types?: readonly string[] | undefined; limit: number };
 
 /**
  * The events that somebody may see, in their order. Each way of seeing is a query of its own that an index answers, as in
@@ -67,10 +67,13 @@ export type Page = { afterPosition: number; limit: number };
 export async function listEvents(
   db: Db,
   ways: WaysOfSeeing,
-  { afterPosition, limit }: Page,
+  { afterPosition, types, limit }: Page,
 ): Promise<Event[]> {
+  const wanted = types ? sql`and type = any(${types})` : sql``;
   const parts = conditionsOf(ways).map(
-    (condition) => sql`(select position from events where ${condition} and position > ${afterPosition}
+    (
+      condition,
+    ) => sql`(select position from events where ${condition} and position > ${afterPosition} ${wanted}
       order by position limit ${limit})`,
   );
   const { rows } = await sql<Event>`

@@ -158,12 +158,43 @@ test('pages of any size, read by many at once while events come in, give each ev
   expect([...one].sort()).toEqual([...written].sort());
 });
 
+test('one type or several are read alone, page after page, and go on after an event of any type', async () => {
+  const start = (await read(referrer, '?limit=500')).items.at(-1).id;
+  for (const number of [1, 2]) {
+    const { id } = await act(
+      referrer,
+      '',
+      aReferral(place.serviceId, { gp_practice: undefined, allow_duplicate: true }),
+    );
+    await act(provider, `/${id}/accept`, {}, 1);
+    await inTransaction(site.deps.db, (trx) => serviceChanged(trx, `between-${number}`));
+  }
+  const typesOf = (page: any) => page.items.map(({ type }: { type: string }) => type);
+  const each = ['referral.requested', 'referral.accepted'];
+  for (const holder of [referrer, provider, operator]) {
+    const both = `?after=${start}&type=referral.accepted,referral.requested`;
+    expect(typesOf(await read(holder, both))).toEqual([...each, ...each]);
+    const repeated = '&type=referral.accepted&type=referral.requested&limit=3';
+    const first = await read(holder, `?after=${start}${repeated}`);
+    expect(typesOf(first)).toEqual([...each, each[0]]);
+    const rest = await read(holder, `?cursor=${first.next_cursor}${repeated}`);
+    expect([typesOf(rest), rest.next_cursor]).toEqual([[each[1]], null]);
+    const after = first.items[0].id;
+    expect(typesOf(await read(holder, `?after=${after}&type=service.changed`))).toEqual([
+      'service.changed',
+      'service.changed',
+    ]);
+  }
+  expect(typesOf(await read(stranger, `?after=${start}&type=referral.accepted`))).toEqual([]);
+});
+
 test('wrong questions are refused by name, and an event that is long gone is before all that are kept', async () => {
   for (const [query, pointer] of [
     [`?after=${'f'.repeat(8)}-ffff-7fff-8fff-${'f'.repeat(12)}`, '/query/after'],
     ['?after=yesterday', '/query/after'],
     ['?limit=0', '/query/limit'],
     ['?since=x', '/query/since'],
+    ['?type=referral_requested', '/query/type/0'],
   ]) {
     const { status, errors } = await read(operator, query);
     expect([status, errors[0].pointer], query).toEqual([400, pointer]);

@@ -15,11 +15,12 @@ import { keptForMs } from './sweep-events.ts';
 export async function listOwnEvents(
   deps: Platform,
   caller: Caller,
-  { after, limit }: { after: string | undefined; limit: number },
+  { after, types, limit }: { after: string | undefined; types: readonly string[] | undefined; limit: number },
 ): Promise<{ items: PresentedEvent[]; next_cursor: string | null }> {
   await placeEvents(deps);
   const afterPosition = after === undefined ? 0 : await positionOf(deps, after, '/query/after');
-  const found = await listEvents(deps.db, waysOfSeeing(caller), { afterPosition, limit: limit + 1 });
+  const page = { afterPosition, types, limit: limit + 1 };
+  const found = await listEvents(deps.db, waysOfSeeing(caller), page);
   const items = found.slice(0, limit).map((event) => presentEvent(deps.settings.baseUrl, event));
   return { items, next_cursor: found.length > limit ? items.at(-1)!.id : null };
 }

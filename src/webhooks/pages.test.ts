@@ -48,7 +48,8 @@ test('a webhook is added with a form that says all that is wrong; its secret is 
 test('it is tried, switched off and on, changed and removed; the outbox shows what it would have got', async () => {
   const { path } = await added();
   const id = path.split('/').at(-1)!;
-  await browser.send(`${path}/test`, {});
+  const sent = await browser.send(`${path}/test`, {});
+  expect((await browser.open(String(sent.location))).text).toContain('Test event sent');
   await callWebhook(site.deps, { webhook_id: id });
   expect((await browser.open(path)).text).toContain('Captured: a test site');
   const calls = await browser.open('/outbox/calls');

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
+import { justDone } from '../platform/html/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { changeWebhook } from './change-webhook.ts';
@@ -18,6 +19,11 @@ const config = page(signedIn());
 const changing = page(signedIn(), { fresh: '/webhooks' });
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const shownAttempts = 25;
+const done = justDone({
+  tested:
+    'Test event sent. What came of it appears under “What was sent” within seconds: reload the page to see it.',
+});
+const querystring = Type.Object({ done: done.query });
 
 /** Where the holder of an account looks after the webhooks of their client system. */
 export function webhookPages(app: App, deps: WebPlatform): void {
@@ -36,19 +42,23 @@ export function webhookPages(app: App, deps: WebPlatform): void {
 }
 
 function onePage(app: App, deps: WebPlatform): void {
-  app.get('/webhooks/:id', { config, schema: { params } }, async (request, reply) => {
+  app.get('/webhooks/:id', { config, schema: { params, querystring } }, async (request, reply) => {
     const caller = requireCaller(request);
     const { id } = request.params;
     const webhook = presentWebhook(await readOwnWebhook(deps.db, caller, id), deps.clock.now());
     const log = await listOwnAttempts(deps, caller, id, { before: undefined, limit: shownAttempts });
-    return deps.pages.send(request, reply, 'webhooks/templates/webhook.njk', { webhook, log });
+    return deps.pages.send(request, reply, 'webhooks/templates/webhook.njk', {
+      webhook,
+      log,
+      done: done.words(request.query.done),
+    });
   });
 }
 
 function actionForms(app: App, deps: WebPlatform): void {
   app.post('/webhooks/:id/test', { config, schema: { params } }, async (request, reply) => {
     await sendTest(deps, requireCaller(request), request.params.id);
-    return reply.redirect(`/webhooks/${request.params.id}#attempts`, 303);
+    return reply.redirect(done.path(`/webhooks/${request.params.id}`, 'tested'), 303);
   });
 
   for (const [name, enabled] of [

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { signedInBrowser } from '../../../test/signed-in-browser.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importPostcodes, importServices } from '../index.ts';
 
@@ -50,8 +51,16 @@ test('what is not known exactly is said to be rough, and a first half will do', 
   expect((await open('/services?postcode=zt1')).list).toContain('from the middle of ZT1.');
 });
 
+test('an operator who asks for a postcode that is not known is shown where postcodes are read in', async () => {
+  const link = 'a[href="/operator/library/lists/postcodes"]';
+  const operator = await signedInBrowser(site, { role: 'operator' });
+  expect((await operator.open('/services?postcode=QQ1+1QQ')).page.querySelector(link)).not.toBeNull();
+  expect((await open('/services?postcode=QQ1+1QQ')).page.querySelector(link)).toBeNull();
+});
+
 test.each([
-  ['postcode=QQ1+1QQ', 'postcode', 'Enter a postcode of this area'],
+  ['postcode=QQ1+1QQ', 'postcode', 'This site does not know where QQ1 1QQ is'],
+  ['postcode=QQ1', 'postcode', 'This site does not know where QQ1 is'],
   ['postcode=Sarrowby', 'postcode', 'Enter a postcode of this area'],
   ['age=old', 'age', 'Enter the age in years'],
   ['age=151', 'age', 'Enter the age in years'],

@@ -3,6 +3,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
 import { localTime } from '../hours/local-time.ts';
 import { findDistrict, locatePlace, type SearchedPlace } from '../postcodes/locate.ts';
+import { readDistrict, readPostcode } from '../postcodes/postcode.ts';
 import type { Facets } from '../search/filters.ts';
 import { type ListRequest, listRequest } from '../search/list-query.ts';
 import { searchServices } from '../search/search-services.ts';
@@ -62,7 +63,10 @@ async function checkAsked({ db }: Platform, asked: Asked): Promise<Checked> {
   const place = asked.postcode === '' ? undefined : await locatePlace(db, asked.postcode);
   const errors = complaints(asked);
   if (asked.postcode !== '' && !place) {
-    const message = 'Enter a postcode of this area, such as ZT1 3GH, or its first half';
+    const text = readPostcode(asked.postcode)?.text ?? readDistrict(asked.postcode);
+    const message = text
+      ? `This site does not know where ${text} is`
+      : 'Enter a postcode of this area, such as ZT1 3GH, or its first half';
     errors.push({ pointer: '/postcode', message });
   }
   if (errors.length === 0) return { place };

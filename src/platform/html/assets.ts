@@ -29,6 +29,7 @@ const webauthnBundle = join(modules, '@simplewebauthn', 'browser', 'dist', 'bund
 
 /** Each is asked for by the pages that need it, and none by the others. */
 const scriptAssets = {
+  awaitEnd: ownScript('await-end'),
   copyButtons: ownScript('copy-buttons'),
   findServices: ownScript('find-services'),
   printButtons: ownScript('print-buttons'),

@@ -1,5 +1,6 @@
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { FieldError } from '../problem/index.ts';
+import { namesIn } from './one-or-several.ts';
 
 const most = 20;
 
@@ -30,11 +31,15 @@ const explanations: Readonly<Record<string, Explain>> = {
   maximum: ({ limit }) => `must be ${limit} or less`,
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`,
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
-  pattern: ({ pattern }) =>
-    String(pattern).includes('\\s]')
-      ? 'must have something to read in it, and no NUL'
-      : (patterns[String(pattern)] ?? 'is not of the expected form'),
+  pattern: ({ pattern }) => explainPattern(String(pattern)),
 };
+
+function explainPattern(pattern: string): string {
+  const names = namesIn(pattern);
+  if (names) return `must be one of ${names.join(', ')}, or several with commas between them`;
+  if (pattern.includes('\\s]')) return 'must have something to read in it, and no NUL';
+  return patterns[pattern] ?? 'is not of the expected form';
+}
 
 /** Turns the validator's findings into pointers and sentences that say what to do, and never what was sent. */
 export function describeErrors(errors: TLocalizedValidationError[], prefix: string): FieldError[] {

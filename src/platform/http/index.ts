@@ -17,6 +17,7 @@ export { type App, createApp } from './create-app.ts';
 export { describeErrors } from './describe-errors.ts';
 export { allowFormsTo } from './form-target.ts';
 export { isShownToNobody } from './is-shown-to-nobody.ts';
+export { oneOrSeveral, severalOf } from './one-or-several.ts';
 export { page } from './page.ts';
 export { describeLimits, installLimits } from './rate-limit.ts';
 export { boundsMs, requestTimes } from './request-times.ts';

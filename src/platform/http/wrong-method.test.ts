@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aTokenHolder } from '../../../test/builders.ts';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
 
 let site: TestApp;
@@ -23,6 +24,13 @@ test('where nothing is, nothing is said of methods', async () => {
     const answer = await site.app.inject({ method: 'PUT', url });
     expect([answer.statusCode, answer.headers.allow], url).toEqual([404, undefined]);
   }
+});
+
+test('the API tells an address that it does not have from a thing that it does not show', async () => {
+  const { headers } = await aTokenHolder(site.deps);
+  const detailOf = async (url: string) => (await site.app.inject({ url, headers })).json().detail;
+  expect(await detailOf('/api/referals')).toContain('no such address');
+  expect(await detailOf('/api/referrals/01a1fdee-0ed5-7668-b9e2-cc3bd2afcadc')).toBeUndefined();
 });
 
 test('a page answers the wrong method with a page', async () => {

@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { methodNotAllowed, notFound, Problem } from '../problem/index.ts';
 
+/** Said of addresses that are nobody's alone: what is there and not yours is answered as what is not there. */
+const noSuchAddress = 'The API has no such address: see /api/docs for those that it has.';
+
 type Known = { readonly method: string; readonly shape: RegExp };
 
 /**
@@ -18,7 +21,8 @@ export function whatIsMissing(app: FastifyInstance): (request: FastifyRequest) =
   return ({ raw }) => {
     const path = raw.url?.split('?', 1)[0] ?? '';
     const allowed = [...new Set(known.filter(({ shape }) => shape.test(path)).map(({ method }) => method))];
-    if (allowed.length === 0) return new Problem(notFound);
+    if (allowed.length === 0)
+      return new Problem(notFound, path.startsWith('/api/') ? noSuchAddress : undefined);
     const allow = allowed.sort().join(', ');
     return new Problem(methodNotAllowed, `This address takes ${allow}.`, { headers: { allow } });
   };

@@ -23,6 +23,8 @@ type Wishes = { sourceName: string; isComplete: boolean };
 
 const chunkSize = 1024 * 1024;
 const longestName = 200;
+const csvRefused =
+  'This is a CSV file, not Open Referral: GP practices are read in at /operator/library/lists/practices, and postcodes at /operator/library/lists/postcodes';
 
 /** Has a file tried out: what it would change is said before anything does. @returns the import's id. */
 export function tryFile(
@@ -39,6 +41,7 @@ export function tryFile(
     return begin(deps, operator, { ...job, dryRun: true }, async (trx, id) => {
       let number = 0;
       for await (const content of createReadStream(path, { highWaterMark: chunkSize })) {
+        if (number === 0 && isCsv(content as Buffer)) throw refuse('file', csvRefused);
         await insertChunk(trx, id, number, content as Buffer);
         number += 1;
       }
@@ -74,9 +77,16 @@ export async function importTried(deps: ImportDeps, operator: Operator, id: stri
   });
 }
 
-/** Whether all is still there that it takes: a file, or what a feed's name does not tell. */
-export function canGoOn({ isFeed, name, hasFile }: ImportJob): boolean {
-  return hasFile || (isFeed && !name.includes('?'));
+/** Whether all is still there that it takes: something to import, and a file, or what a feed's name does not tell. */
+export function canGoOn(job: ImportJob): boolean {
+  const { isFeed, name, hasFile } = job;
+  return !isAllRefused(job) && (hasFile || (isFeed && !name.includes('?')));
+}
+
+/** Whether nothing that was read can be taken. A feed may still have lost something. */
+export function isAllRefused({ counts, isFeed }: ImportJob): boolean {
+  if (!counts || counts.read === 0 || counts.rejected < counts.read) return false;
+  return !isFeed || counts.inactive === 0;
 }
 
 /** Throws away what was tried out, and its file. */
@@ -100,6 +110,11 @@ async function begin(
     await addJobs(trx, 'import-library', [{ import_id: id }]);
   });
   return id;
+}
+
+/** Whether the first line begins with a word and a comma, which JSON never does. */
+function isCsv(beginning: Buffer): boolean {
+  return /^\ufeff?\s*"?\w[\w ]*"?\s*,/.test(beginning.toString('utf8', 0, 1000));
 }
 
 function refuse(field: string, message: string): Problem {
