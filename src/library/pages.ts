@@ -47,7 +47,11 @@ export function libraryPages(app: App, deps: WebPlatform): void {
       ]);
       if (document === undefined || !service) throw new Problem(notFound, 'The library has no such service.');
       const unanswered = await nobodyAnswers(deps.db, service);
-      const viewpoint = { now: localTime(deps.clock.now()), place };
+      const viewpoint = {
+        now: localTime(deps.clock.now()),
+        place,
+        reviewDays: deps.settings.libraryReviewDays,
+      };
       return deps.pages.send(request, reply, 'library/templates/service.njk', {
         service: serviceView(JSON.parse(document) as ListedService, viewpoint),
         searched: place,

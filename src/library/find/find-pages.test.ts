@@ -173,6 +173,17 @@ test('on a service’s page its places say how far they are, and its address say
   expect(decodeURIComponent(mail)).not.toContain('ZT1');
 });
 
+test('what a source says of an opening stands beside it, and so does that nobody has checked the entry for long', async () => {
+  const { results } = await open('/services?search=The+Shared+Plot');
+  const page = (await open('/services/47d52381-cbaf-4d1a-89d1-b806a5a281df')).main;
+  for (const text of [results[0]!.structuredText, page]) {
+    expect(text).toContain('Open tomorrow, 2pm to 4:30pm (March to October)');
+    expect(text).toContain('Last checked over 2 years ago');
+  }
+  const [fresh] = (await open('/services?search=Steady+Steps')).results;
+  expect(fresh!.structuredText).not.toContain('Last checked');
+});
+
 test('the way back from a service’s page leads to the same results, page and all, and never to another site', async () => {
   const wayBack = async (referer?: string, query = '') => {
     const headers = referer === undefined ? {} : { referer };

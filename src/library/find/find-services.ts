@@ -27,7 +27,12 @@ export async function findServices(deps: Platform, asked: Asked) {
   const chips = chipsOf(asked, termName);
   const services = JSON.parse(`[${found.contents}]`) as ListedService[];
   const open = await listOpenToReferrals(deps.db, services, deps.settings.mode);
-  const viewpoint = { now: localTime(deps.clock.now()), place, wanted: wantedTimes(asked) };
+  const viewpoint = {
+    now: localTime(deps.clock.now()),
+    place,
+    wanted: wantedTimes(asked),
+    reviewDays: deps.settings.libraryReviewDays,
+  };
   const query = placeQuery(asked);
   const results = services.map((service, index) => ({
     ...resultView(service, viewpoint),

@@ -1,17 +1,19 @@
 import type { Static } from 'typebox';
 import type { localTime } from '../hours/local-time.ts';
-import { nextOpening, type WantedTimes } from '../hours/next-opening.ts';
-import { serviceHours } from '../hours/opening-hours.ts';
+import { nextOpening, type Opening, type WantedTimes } from '../hours/next-opening.ts';
+import { openingHours, serviceHours, serviceSchedules } from '../hours/opening-hours.ts';
 import type { Service } from '../hsds/service.ts';
 import type { SearchedPlace } from '../postcodes/locate.ts';
 import type { capacitySchema, responsivenessSchema } from '../said-schemas.ts';
 import { capacityNames } from '../search/filter-parameters.ts';
 import { answersInWords } from '../view/answers.ts';
 import { milesInWords } from '../view/distance.ts';
+import { longUnchecked } from '../view/last-checked.ts';
 import { servicePath } from '../view/links.ts';
 import { openingInWords } from '../view/opening.ts';
 import { placesFrom, shortPlace } from '../view/places.ts';
 import { beginning, plainText } from '../view/plain-text.ts';
+import { scheduleNote } from '../view/times.ts';
 import { agesInWords } from '../view/words.ts';
 
 /** A service as lists have it: with what is said of it here, and how it lies to the place that was asked for. */
@@ -27,7 +29,9 @@ export type Viewpoint = {
   now: ReturnType<typeof localTime>;
   place?: SearchedPlace | undefined;
   /** When it was asked to be open. */
-  wanted?: WantedTimes;
+  wanted?: WantedTimes | undefined;
+  /** After how many days an entry is to be checked again; left out where that is not said. */
+  reviewDays?: number;
 };
 
 /** What tells services apart in a list: enough to choose by. */
@@ -47,6 +51,7 @@ export function resultView(service: ListedService, viewpoint: Viewpoint) {
     forWhom: eligibility || agesInWords(service.minimum_age, service.maximum_age),
     room: roomView(service),
     answers: answersInWords(service.responsiveness),
+    unchecked: uncheckedView(service, viewpoint),
     area: areaView(service, place),
     terms: [...new Set((service.attributes ?? []).flatMap(({ taxonomy_term }) => taxonomy_term?.name ?? []))],
   };
@@ -54,7 +59,32 @@ export function resultView(service: ListedService, viewpoint: Viewpoint) {
 
 export function openingView(service: Service, { now, wanted }: Viewpoint): string | undefined {
   const opening = nextOpening(serviceHours(service, now.day.date), now, wanted);
-  return opening && openingInWords(opening, now.minute);
+  if (!opening) return undefined;
+  const words = openingInWords(opening, now.minute);
+  const note = noteOf(opening, service, { now, wanted });
+  return note ? `${words} (${note})` : words;
+}
+
+/** Words can say that it is not open then: “March to October”. They are nobody's to compute, so they are shown. */
+function noteOf(
+  opening: Opening,
+  service: Service,
+  { now, wanted }: Pick<Viewpoint, 'now' | 'wanted'>,
+): string | undefined {
+  const schedules = serviceSchedules(service);
+  if (!schedules.some(scheduleNote)) return undefined;
+  const its = schedules.filter((schedule) => {
+    const own = nextOpening(openingHours([schedule], now.day.date), now, wanted);
+    return (
+      own?.daysAhead === opening.daysAhead && own.opens === opening.opens && own.closes === opening.closes
+    );
+  });
+  const notes = its.map((schedule) => beginning(plainText(scheduleNote(schedule))).replace(/\.$/, ''));
+  return notes.every(Boolean) ? notes[0] : undefined;
+}
+
+export function uncheckedView(service: Service, { now, reviewDays }: Viewpoint): string | undefined {
+  return reviewDays === undefined ? undefined : longUnchecked(service.assured_date, now.day.date, reviewDays);
 }
 
 const roomColours = { capacity: 'green', waitlist: 'yellow', 'no-capacity': 'red' } as const;

@@ -22,10 +22,14 @@ export type OtherHours = {
 
 /** When the service is open, wherever that is. A building's own hours count only where the service says nothing. */
 export function serviceHours(service: Service, today: string): OpeningHours {
+  return openingHours(serviceSchedules(service), today);
+}
+
+/** Those that say when the service is open. */
+export function serviceSchedules(service: Service): readonly Schedule[] {
   const places = service.service_at_locations ?? [];
   const own = [...(service.schedules ?? []), ...places.flatMap(({ schedules = [] }) => schedules)];
-  const schedules = own.length > 0 ? own : places.flatMap(({ location }) => location?.schedules ?? []);
-  return openingHours(schedules, today);
+  return own.length > 0 ? own : places.flatMap(({ location }) => location?.schedules ?? []);
 }
 
 /** When the service is open at one of its locations: what is said of it there counts before what is said of it at all. */
@@ -35,7 +39,7 @@ export function hoursAtLocation(service: Service, at: ServiceAtLocation, today: 
 }
 
 /** `today` is such as 2026-11-21: what ended before it is left out. */
-function openingHours(schedules: readonly Schedule[], today: string): OpeningHours {
+export function openingHours(schedules: readonly Schedule[], today: string): OpeningHours {
   const all = schedules.map((schedule) => readSchedule(schedule, today));
   return { week: all.flatMap(({ week }) => week), others: all.flatMap(({ others }) => others) };
 }

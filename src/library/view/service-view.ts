@@ -1,4 +1,11 @@
-import { areaView, type ListedService, openingView, roomView, type Viewpoint } from '../find/result-view.ts';
+import {
+  areaView,
+  type ListedService,
+  openingView,
+  roomView,
+  uncheckedView,
+  type Viewpoint,
+} from '../find/result-view.ts';
 import type { Service } from '../hsds/service.ts';
 import type { ServiceForReferral } from '../services/store.ts';
 import { answersInWords } from './answers.ts';
@@ -28,6 +35,7 @@ export function serviceView(service: ListedService, viewpoint: Viewpoint) {
     opening: openingView(service, viewpoint),
     room: roomView(service),
     answers: answersInWords(service.responsiveness),
+    unchecked: uncheckedView(service, viewpoint),
     area: areaView(service, place),
     places: placesFrom(service.service_at_locations, place)
       .map((at) => placeOf(at, today, place))

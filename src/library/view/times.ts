@@ -20,7 +20,7 @@ export function openTimes(schedules: readonly Schedule[] | undefined, today: str
   const byDays = new Map<string, { hours: string[]; note: string | undefined; period: string }>();
   for (const schedule of schedules ?? []) {
     if ((schedule.valid_to ?? schedule.until ?? '9999') < today) continue;
-    const note = [schedule.description, schedule.notes].filter(Boolean).join('. ') || undefined;
+    const note = scheduleNote(schedule);
     const on = daysInWords(schedule);
     const period = periodInWords(schedule, today);
     // The two halves of a day with a lunch break are one line.
@@ -34,6 +34,11 @@ export function openTimes(schedules: readonly Schedule[] | undefined, today: str
     const when = [capital(on), listInWords(hours), period].filter(Boolean).join(', ');
     return when === '' ? { when: note ?? '', note: undefined } : { when, note };
   });
+}
+
+/** What its source says of a schedule besides, in words of its own: “March to October”. */
+export function scheduleNote({ description, notes }: Schedule): string | undefined {
+  return [description, notes].filter(Boolean).join('. ') || undefined;
 }
 
 function hoursInWords({ opens_at, closes_at }: Schedule): string[] {

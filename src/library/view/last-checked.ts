@@ -1,0 +1,18 @@
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** “Last checked over a year ago”, of an entry that was last checked longer ago than the site allows. */
+export function longUnchecked(
+  assured: string | undefined,
+  today: string,
+  reviewDays: number,
+): string | undefined {
+  const days = Math.floor((Date.parse(today) - Date.parse(assured ?? today)) / dayMs);
+  return days > reviewDays ? `Last checked over ${timeInWords(days)} ago` : undefined;
+}
+
+function timeInWords(days: number): string {
+  const [years, months] = [Math.floor(days / 365.25), Math.floor(days / 30.5)];
+  if (years > 1) return `${years} years`;
+  if (years === 1) return 'a year';
+  return months > 1 ? `${months} months` : `${days - 1} days`;
+}
