@@ -32,6 +32,11 @@ function attach(content: string, key: string) {
   );
 }
 
+/** Whoever is a moment too soon is told so, and may repeat it. */
+function isAnswered(answer: Awaited<ReturnType<typeof write>>): boolean {
+  return answer.statusCode !== 409 || !answer.json().type.endsWith('/still-in-progress');
+}
+
 test.each([
   { what: 'messages', send: write },
   { what: 'attachments', send: attach },
@@ -39,9 +44,10 @@ test.each([
   what,
   send,
 }) => {
-  const [first, ...others] = await Promise.all([1, 2, 3].map(() => send('Is a morning good?', what)));
+  const answers = await Promise.all([1, 2, 3].map(() => send('Is a morning good?', what)));
+  const [first, ...others] = answers.toSorted((one, other) => one.statusCode - other.statusCode);
   expect(first!.statusCode, first!.body).toBe(201);
-  for (const each of [...others, await send('Is a morning good?', what)])
+  for (const each of [...others.filter(isAnswered), await send('Is a morning good?', what)])
     expect([each.statusCode, each.json()]).toEqual([201, first!.json()]);
   expect(await listed(what)).toEqual([first!.json()]);
   expect((await send('Is an evening good?', what)).statusCode).toBe(422);
