@@ -14,6 +14,7 @@ import { keepUnseen } from './keep-unseen.ts';
 import { readReferral } from './read-referral.ts';
 import { isUsable } from './records/usable.ts';
 import type { Draft } from './referral.ts';
+import { referralDone } from './referral-done.ts';
 import { formOf, readReferralForm } from './referral-form.ts';
 import { requestDraft } from './request-draft.ts';
 
@@ -49,8 +50,9 @@ export function editDraftPages(app: App, deps: Deps): void {
       if (sent.find_practice !== '') return showForm(deps, request, reply, filled, practiceProblem(practice));
       try {
         await saveDraft(deps, request, draft, filled);
-        if (sent.save_draft === '') await sendDraft(deps, request, draft, filled);
-        return reply.redirect(`/referrals/${draft.id}`, 303);
+        const isDraft = sent.save_draft !== '';
+        if (!isDraft) await sendDraft(deps, request, draft, filled);
+        return reply.redirect(referralDone.path(`/referrals/${draft.id}`, isDraft ? 'draft' : 'sent'), 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         return showForm(deps, request, reply, filled, error);

@@ -17,6 +17,7 @@ import { stillInProgress } from './problems.ts';
 import { readReferral } from './read-referral.ts';
 import { requireUsable } from './records/usable.ts';
 import type { Referral } from './referral.ts';
+import { referralDone } from './referral-done.ts';
 import { emptyReferralForm, formOf, readReferralForm } from './referral-form.ts';
 import type { Submission } from './submission.ts';
 import { submitReferral } from './submit-referral.ts';
@@ -68,7 +69,7 @@ export function newReferralPages(app: App, deps: Deps): void {
       const kept = reroutes ? keepUnseen(typed, askedAnew(reroutes)) : typed;
       const input = { ...kept, ...(isDraft && { status: 'draft' }) } as Submission['input'];
       const { id } = await submitOnce(deps, request, { input, address: request.ip, idempotencyKey: key });
-      return reply.redirect(`/referrals/${id}`, 303);
+      return reply.redirect(referralDone.path(`/referrals/${id}`, isDraft ? 'draft' : 'sent'), 303);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return showForm(deps, request, reply, filled, error);

@@ -12,7 +12,7 @@ import {
   signedIn,
 } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { Problem, unprocessable } from '../platform/problem/index.ts';
+import { badRequest, Problem, unprocessable } from '../platform/problem/index.ts';
 import { attachFile, largestFileBytes } from './attach-file.ts';
 import type { ReferralDeps } from './deps.ts';
 import { newMessageSchema } from './message-routes.ts';
@@ -77,6 +77,8 @@ function uploadPage(app: App, deps: Deps): void {
       const { id: referralId } = request.params;
       try {
         const file = await readUpload(request);
+        // So a browser sends a form in which no file was chosen.
+        if (file.name === '' && file.content.length === 0) throw new Problem(badRequest);
         await attachFile(deps, requireCaller(request), { referralId, file, address: request.ip });
         return reply.redirect(`${pathOf(referralId)}#files`, 303);
       } catch (error) {
@@ -89,7 +91,7 @@ function uploadPage(app: App, deps: Deps): void {
 }
 
 const fileWords: Readonly<Record<number, string>> = {
-  400: 'Select a file',
+  400: 'Choose a file',
   413: 'The file must be smaller than 10 megabytes, and a referral has at most 20 of them',
   422: 'The file must be a PDF, PNG or JPEG',
 };

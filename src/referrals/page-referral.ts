@@ -6,6 +6,7 @@ import { emptyAnswerForm } from './answer-form.ts';
 import type { ReferralDeps } from './deps.ts';
 import type { FormErrors } from './form-errors.ts';
 import { readWholeReferral } from './read-whole.ts';
+import { referralDone } from './referral-done.ts';
 import { inWords } from './referral-in-words.ts';
 
 /** A form of the page that was refused: with what was typed, and what is wrong with it. */
@@ -18,12 +19,14 @@ export type Refused = {
 };
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+// Others have links to a referral with what is theirs in the query.
+const querystring = Type.Object({ done: referralDone.query }, { additionalProperties: true });
 
 /** The page of one referral. */
 export function singleReferralPage(app: App, deps: ReferralDeps & WebPlatform): void {
   const config = page(signedIn());
-  app.get('/referrals/:id', { config, schema: { hide: true, params } }, (request, reply) =>
-    showReferral(deps, request, reply, request.params.id),
+  app.get('/referrals/:id', { config, schema: { hide: true, params, querystring } }, (request, reply) =>
+    showReferral(deps, request, reply, request.params.id, undefined, referralDone.words(request.query.done)),
   );
 }
 
@@ -33,6 +36,7 @@ export async function showReferral(
   reply: Reply,
   id: string,
   refused?: Refused,
+  done?: string,
 ): Promise<Reply> {
   const whole = await readWholeReferral(deps, requireCaller(request), id, request.ip);
   if (refused) reply.code(refused.status);
@@ -41,5 +45,6 @@ export async function showReferral(
     values: { ...emptyAnswerForm, ...refused?.values },
     errors: refused?.errors,
     tried: refused?.tried,
+    done,
   });
 }

@@ -45,7 +45,7 @@ async function browser(given: Parameters<typeof anAccount>[1]) {
   };
   const { headers: answered } = await send('/signin', { email, password });
   headers.cookie = String(answered['set-cookie']).split(';')[0]!;
-  return { open: (url: string) => send(url), send };
+  return { open: (url: string) => send(url), send, cookie: headers.cookie };
 }
 
 let people = 0;
@@ -76,9 +76,11 @@ async function anOpenForm(): Promise<Form> {
   ) as Form;
 }
 
+const withoutQuery = (location: string) => location.split('?')[0]!;
+
 async function aReferralPage(): Promise<string> {
   const { location } = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...aPerson() });
-  return location;
+  return withoutQuery(location);
 }
 
 test('a form that is sent twice makes one referral', async () => {
@@ -88,7 +90,9 @@ test('a form that is sent twice makes one referral', async () => {
     referrer.send('/referrals/new', form),
   ]);
   expect([one.status, two.status]).toEqual([303, 303]);
-  expect(one.location).toMatch(/^\/referrals\/[0-9a-f-]{36}$/);
+  expect(one.location).toMatch(/^\/referrals\/[0-9a-f-]{36}\?done=sent$/);
+  expect((await referrer.open(one.location)).text).toContain('The referral was sent.');
+  expect((await referrer.open(withoutQuery(one.location))).text).not.toContain('The referral was sent.');
   expect(two.location).toBe(one.location);
   const again = await referrer.send('/referrals/new', { ...form, reasons: 'Something else.' });
   expect(again.status).toBe(422);
@@ -300,9 +304,11 @@ test('a draft is kept, gone on with, and sent; what is missing is said and nothi
   });
   expect(saved.status).toBe(303);
   const draft = await referrer.open(saved.location);
+  expect(draft.text).toContain('The draft was saved.');
   expect(draft.text).toContain('Only your organisation sees this draft');
   expect((await provider.open(saved.location)).status).toBe(404);
-  const edit = `${saved.location}/edit`;
+  const url = withoutQuery(saved.location);
+  const edit = `${url}/edit`;
   const form = await referrer.open(edit);
   expect(form.page.querySelector('#what_matters')?.text.trim()).toBe('To sing.');
   const early = await referrer.send(edit, { ...begun, version: '1', ethnicity: 'White Polish' });
@@ -314,9 +320,29 @@ test('a draft is kept, gone on with, and sent; what is missing is said and nothi
   expect(version).toBe('2');
   const stale = await referrer.send(edit, { ...aPerson(), version: '1' });
   expect([stale.status, stale.text.includes('Somebody changed this draft')]).toEqual([412, true]);
-  expect((await referrer.send(edit, { ...aPerson(), version })).location).toBe(saved.location);
+  expect((await referrer.send(edit, { ...aPerson(), version })).location).toBe(`${url}?done=sent`);
   expect((await provider.open(saved.location)).text).toContain('Waiting for you to answer');
-  expect((await referrer.open(edit)).location).toBe(saved.location);
+  expect((await referrer.open(edit)).location).toBe(url);
+});
+
+test('a form without a file is told to choose one, and one with another file what it may be', async () => {
+  const url = await aReferralPage();
+  const attach = async (name: string, content: string) => {
+    const head = `content-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: application/octet-stream`;
+    const answer = await site.app.inject({
+      method: 'POST',
+      url: `${url}/attachments`,
+      headers: {
+        cookie: referrer.cookie,
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'multipart/form-data; boundary=edge',
+      },
+      payload: `--edge\r\n${head}\r\n\r\n${content}\r\n--edge--\r\n`,
+    });
+    return parse(answer.body).querySelector('.nhsuk-error-summary a')?.text.trim();
+  };
+  expect(await attach('', '')).toBe('Choose a file');
+  expect(await attach('notes.txt', 'She is shy.')).toBe('The file must be a PDF, PNG or JPEG');
 });
 
 test('the two sides write, see what is new, and put a person on the waiting list', async () => {
@@ -372,8 +398,9 @@ test('a referrer sees what waits for them: what came to nothing until it is sent
     const { page } = await worker.open(formPath);
     const hidden = page.querySelectorAll('main form input[type=hidden]');
     const form = hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]);
-    return (await worker.send('/referrals/new', { ...Object.fromEntries(form), ...aPerson(), ...more }))
-      .location;
+    return (
+      await worker.send('/referrals/new', { ...Object.fromEntries(form), ...aPerson(), ...more })
+    ).location.split('?')[0]!;
   };
   const card = async (who: Browser) =>
     (await who.open('/')).page.querySelector('a[href*="waiting=yes"]')!.text.trim();
@@ -421,7 +448,9 @@ test('a person is found, and what came to nothing is sent to another service wit
   );
   const made = await referrer.send(way!.replace(/&.*/, ''), { ...form, ...aPerson() } as Form);
   expect(made.status).toBe(303);
-  expect((await referrer.open(url)).page.querySelector(`a[href="${made.location}"]`)).not.toBeNull();
+  expect(
+    (await referrer.open(url)).page.querySelector(`a[href="${withoutQuery(made.location)}"]`),
+  ).not.toBeNull();
 });
 
 test('an operator opens a referral by its page, and those who made it read why', async () => {

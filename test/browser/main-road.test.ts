@@ -62,9 +62,9 @@ test.each([1280, 390])('from the home page to the practice’s letter, %i pixels
   await page.getByLabel(/agrees to be referred/).check();
   await page.locator('input[name="share_with_gp"]').first().check();
   await page.getByRole('button', { name: 'Send the referral' }).click();
-  await page.waitForURL(/\/referrals\/[0-9a-f-]{36}$/);
+  await page.waitForURL(/\/referrals\/[0-9a-f-]{36}\?done=sent$/);
   await expectAccessible(page);
-  const address = page.url();
+  const address = page.url().split('?')[0]!;
   // Whose turn it is, as those who made it read it at each moment.
   const turn = async (words: string) => {
     await page.goto(address);

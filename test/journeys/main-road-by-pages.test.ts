@@ -46,7 +46,8 @@ test('a link worker finds a service, refers, is corrected on the way, and follow
   expect(wrong.page.querySelector('#given_name')?.getAttribute('value')).toBe('Edwin');
 
   const made = await send(referrer, wrong, form);
-  expect(made.url).toMatch(/^\/referrals\/[0-9a-f-]{36}$/);
+  expect(made.url).toMatch(/^\/referrals\/[0-9a-f-]{36}\?done=sent$/);
+  const url = made.url.split('?')[0]!;
   expect(made.text).toContain('Edwin Everyman');
   const twice = await send(referrer, wrong, form);
   expect(twice.url).toBe(made.url);
@@ -54,14 +55,14 @@ test('a link worker finds a service, refers, is corrected on the way, and follow
   const provider = pageVisitor(site.baseUrl);
   await provider.signIn(site.logins.provider);
   expect((await provider.visit('/referrals')).text).toContain('Edwin Everyman');
-  const received = await provider.visit(made.url);
-  const accepted = await provider.submit(received, `${made.url}/accept`, {});
+  const received = await provider.visit(url);
+  const accepted = await provider.submit(received, `${url}/accept`, {});
   expect(accepted.text).toContain('Accepted');
-  const stale = await provider.submit(received, `${made.url}/accept`, {});
+  const stale = await provider.submit(received, `${url}/accept`, {});
   expect(stale.text).toContain('changed');
-  const completing = await provider.visit(`${made.url}/complete`);
+  const completing = await provider.visit(`${url}/complete`);
   const outcome = { outcome_code: firstOutcome(completing), outcome_text: 'He comes every Thursday.' };
-  const completed = await provider.submit(completing, `${made.url}/complete`, outcome);
+  const completed = await provider.submit(completing, `${url}/complete`, outcome);
   expect(completed.text).toContain('Completed');
 
   const letters = await outboxUntil(referrer, 2);

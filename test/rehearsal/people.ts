@@ -62,7 +62,7 @@ export async function referByPage(worker: Person, words: string, practice: strin
     consent_referral: 'yes',
     share_with_gp: 'yes',
   });
-  return made.url.split('/').at(-1)!;
+  return new URL(made.url, 'http://site').pathname.split('/').at(-1)!;
 }
 
 /** As a service's own system does it. */

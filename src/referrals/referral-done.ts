@@ -1,0 +1,7 @@
+import { justDone } from '../platform/html/index.ts';
+
+/** What a referral's page says after the form that made it. */
+export const referralDone = justDone({
+  sent: 'The referral was sent. This page shows how far it has come.',
+  draft: 'The draft was saved.',
+});
