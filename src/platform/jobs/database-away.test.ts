@@ -46,6 +46,31 @@ test('a job that ends while the database is away ends no process, and is run aga
   await worker.stop();
 });
 
+test('a job that never ends keeps nobody from being run when the database is back, and is run again itself', async () => {
+  const goOn = Promise.withResolvers<void>();
+  const calls = { travel: 0, wait: 0 };
+  const worker = await start({
+    async travel() {
+      calls.travel += 1;
+      await goOn.promise;
+    },
+    async wait() {
+      calls.wait += 1;
+      if (calls.wait === 1) await new Promise(() => undefined);
+    },
+  });
+  await add('travel');
+  await add('wait');
+  await until(() => calls.travel === 1 && calls.wait === 1, 4000);
+  proxy.setFate('break');
+  goOn.resolve();
+  await until(() => !worker.healthy(), 4000);
+  proxy.setFate('pass');
+  await until(() => calls.travel === 2 && calls.wait === 2, 60_000);
+  await until(async () => (await jobsLeft()) === 0, 2000);
+  await worker.stop();
+});
+
 async function jobsLeft(): Promise<number> {
   const { rows } = await direct.pool.query('select from graphile_worker.jobs');
   return rows.length;

@@ -51,11 +51,12 @@ export async function runQueue(options: WorkerOptions): Promise<Queue> {
     concurrency: options.concurrency ?? 4,
   });
   let running = true;
-  const ended = runner.promise
-    .catch((error) => log.error({ error: describeError(error) }, 'the worker stopped'))
-    .then(() => {
-      running = false;
-    });
+  const finished = runner.promise.catch((error) =>
+    log.error({ error: describeError(error) }, 'the worker stopped'),
+  );
+  const ended = Promise.race([finished, givenUp(events)]).then(() => {
+    running = false;
+  });
   const stopRunner = () => within(patienceMs, runner.stop());
   const attendance = await attend(database, name, log).catch(async (error) => {
     await stopRunner();
@@ -76,6 +77,16 @@ export async function runQueue(options: WorkerOptions): Promise<Queue> {
       return stopping;
     },
   };
+}
+
+/**
+ * A runner that ends itself, for a database that went away, waits for all its jobs, of which one may never learn what
+ * became of it: so long, nobody would work off anything. Those that it leaves locked are freed by its successor.
+ */
+function givenUp(events: WorkerEvents): Promise<void> {
+  return new Promise((resolve) => {
+    events.once('pool:gracefulShutdown', () => setTimeout(resolve, patienceMs).unref());
+  });
 }
 
 /** Waits for the end of something, whichever it is, but not for ever. */
