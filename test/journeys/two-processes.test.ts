@@ -15,7 +15,11 @@ beforeAll(async () => {
   pair = await startSitePair();
   ({ first, secondUrl } = pair);
 });
-afterAll(() => pair.close());
+afterAll(async () => {
+  // It may be one that was started again since.
+  await first.stop();
+  await pair.close();
+});
 
 const statusAt = async (baseUrl: string, access: string) =>
   (await apiClient(baseUrl, access).get('/api/token/status')).status;
