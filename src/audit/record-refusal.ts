@@ -1,6 +1,7 @@
 import { networkOf } from '../platform/addresses/index.ts';
 import { type Db, inTransaction } from '../platform/database/index.ts';
-import { type CallWindows, callWindows } from '../platform/http/index.ts';
+import { callWindows } from '../platform/http/index.ts';
+import { oneForEach } from '../platform/one-for-each.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { AuditEntry } from './entry.ts';
 import { recordAudit } from './store.ts';
@@ -8,8 +9,7 @@ import { recordAudit } from './store.ts';
 /** Beyond so many a minute of one action, from everywhere, nothing more is learnt and much is stored. */
 const mostAMinute = 60;
 
-/** By database: in tests, and nowhere else, a process has several sites. */
-const windowsOfSites = new WeakMap<Db, CallWindows>();
+const windowsOf = oneForEach((_: Db) => callWindows());
 
 /**
  * Writes down a refusal that strangers can bring about as often as they like: the first in a minute of each action and
@@ -23,8 +23,7 @@ export async function recordRefusal(
 ): Promise<void> {
   const { action, actor } = entry;
   const at = deps.clock.now();
-  const windows = windowsOfSites.get(deps.db) ?? callWindows();
-  windowsOfSites.set(deps.db, windows);
+  const windows = windowsOf(deps.db);
   const who = actor.id ?? networkOf(actor.address ?? '');
   if (windows.count(JSON.stringify([action, who]), at.getTime()).calls > 1) return;
   if (windows.count(action, at.getTime()).calls > mostAMinute) return;

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock/index.ts';
 import type { Db } from '../platform/database/index.ts';
 import type { Request } from '../platform/http/index.ts';
+import { oneForEach } from '../platform/one-for-each.ts';
 import { localTime } from './hours/local-time.ts';
 import type { Place } from './search/filters.ts';
 import { recallPage } from './search/remembered-store.ts';
@@ -13,7 +14,7 @@ const longestAddress = 300;
 /** Which page an address stood for, and on which day where that matters. */
 type Asked = { key: string; today: string | undefined };
 
-const memories = new WeakMap<Db, LRUCache<string, Asked>>();
+const memoryOf = oneForEach((_: Db) => new LRUCache<string, Asked>({ max: mostAddresses }));
 
 /**
  * Notes what was asked for, by its address letter for letter. A list around a postcode is not noted: where that lies can
@@ -26,13 +27,12 @@ export function noteAsked(
   { today, place }: { today?: string; place?: Place | undefined },
 ): void {
   if (method === 'POST' || place !== undefined || url.length > longestAddress) return;
-  const memory = memories.get(db) ?? new LRUCache<string, Asked>({ max: mostAddresses });
-  memories.set(db, memory.set(url, { key, today }));
+  memoryOf(db).set(url, { key, today });
 }
 
 /** The page that was asked for by the very same address before, where it is in memory and certain to be current. */
 export function askedBefore(db: Db, clock: Clock, { url }: Request): SearchedPage | undefined {
-  const asked = memories.get(db)?.get(url);
+  const asked = memoryOf(db).get(url);
   if (!asked) return undefined;
   if (asked.today !== undefined && asked.today !== localTime(clock.now()).day.date) return undefined;
   return recallPage<SearchedPage>(db, asked.key);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { oneForEach } from '../../platform/one-for-each.ts';
 import type { Which } from '../search/filters.ts';
 import { Bits } from './bits.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -6,13 +7,14 @@ import { passes, serviceTests } from './fits.ts';
 
 /** Filters that are kept: many look for what is open on Tuesdays, or for what is listed at all. */
 const mostKept = 50;
-const memories = new WeakMap<Catalogue, LRUCache<string, { changes: number; bits: Bits }>>();
+const memoryOf = oneForEach(
+  (_: Catalogue) => new LRUCache<string, { changes: number; bits: Bits }>({ max: mostKept }),
+);
 
 /** The services that filters let pass; undefined around a place, which is another one with each who asks. */
 export function filterBits(catalogue: Catalogue, which: Which): Bits | undefined {
   if (which.filters.proximity !== undefined) return undefined;
-  const memory = memories.get(catalogue) ?? new LRUCache({ max: mostKept });
-  memories.set(catalogue, memory);
+  const memory = memoryOf(catalogue);
   const key = JSON.stringify([which.filters, which.today]);
   const known = memory.get(key);
   if (known?.changes === catalogue.changes) return known.bits;

@@ -1,4 +1,5 @@
 import type { Db, Notices } from '../../platform/database/index.ts';
+import { oneForEach } from '../../platform/one-for-each.ts';
 import { libraryChanged } from '../search/remembered-store.ts';
 import type { Catalogue } from './catalogue.ts';
 import { catchUp, type Filled, fillCatalogue, isWorn } from './fill-catalogue.ts';
@@ -82,13 +83,7 @@ export class Keeper {
 /** What fails is tried again by the next search, which is told why. */
 const leaveToWhoeverAsks = () => undefined;
 
-const keepers = new WeakMap<Db, Keeper>();
-
-function keeperOf(db: Db): Keeper {
-  const keeper = keepers.get(db) ?? new Keeper(db);
-  keepers.set(db, keeper);
-  return keeper;
-}
+const keeperOf = oneForEach((db: Db) => new Keeper(db));
 
 /** The catalogue, which has all changes up to this version of the library. A transaction has one of what it sees. */
 export async function catalogueAt(db: Db, version: number): Promise<Catalogue> {

@@ -18,17 +18,17 @@ export function selectBits(
   { bits, broad }: Fitting,
 ): Selected {
   const { sort, place } = selection;
-  const byKey = (keyOf: (ordinal: number) => number, window: Window) => {
-    const items = bits.ordinals();
-    return windowOf({ items, keys: items.map(keyOf) }, level.compare, window);
-  };
   const total = bits.count();
   return {
     total,
     items: () => bits.ordinals(),
     async window(window) {
       if (sort === 'distance' && place) return nearestServices(catalogue, bits, spotOf(place), window);
-      if (sort === 'responsiveness') return byKey((ordinal) => catalogue.medianDays.of[ordinal]!, window);
+      if (sort === 'responsiveness') {
+        const items = bits.ordinals();
+        const keys = items.map((ordinal) => catalogue.medianDays.of[ordinal]!);
+        return windowOf({ items, keys }, level.compare, window);
+      }
       return byName(catalogue, bits, sort === 'relevance' ? broad?.typed : undefined, window);
     },
   };

@@ -1,24 +1,19 @@
 import { askTogether } from '../../platform/ask-together.ts';
 import type { Db } from '../../platform/database/index.ts';
+import { oneForEach } from '../../platform/one-for-each.ts';
 import { type Postcode, readDistrict, readPostcode } from './postcode.ts';
 import { findMiddle, findPostcodes, type Point } from './store.ts';
 
 /** Where a postcode is, and how well that is known: its own middle, or that of the area that it lies in. */
 export type Location = Postcode & Point & { readonly precision: 'postcode' | 'sector' | 'district' };
 
-const questions = new WeakMap<Db, (postcode: string) => Promise<Point | undefined>>();
-
-function findPostcode(db: Db, postcode: string): Promise<Point | undefined> {
-  const ask = questions.get(db) ?? askTogether((postcodes) => findPostcodes(db, postcodes));
-  questions.set(db, ask);
-  return ask(postcode);
-}
+const askOf = oneForEach((db: Db) => askTogether((postcodes) => findPostcodes(db, postcodes)));
 
 /** Where the postcode is that somebody typed; none where it is no postcode, or not even its district is known. */
 export async function locate(db: Db, typed: string): Promise<Location | undefined> {
   const postcode = readPostcode(typed);
   if (!postcode) return undefined;
-  const exact = await findPostcode(db, postcode.text);
+  const exact = await askOf(db)(postcode.text);
   if (exact) return { ...postcode, ...exact, precision: 'postcode' };
   const sector = await findMiddle(db, postcode.sector);
   if (sector) return { ...postcode, ...sector, precision: 'sector' };

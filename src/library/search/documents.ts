@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { askTogether } from '../../platform/ask-together.ts';
 import type { Db } from '../../platform/database/index.ts';
+import { oneForEach } from '../../platform/one-for-each.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type DocumentForm, findDocuments } from './documents-store.ts';
 
@@ -10,10 +11,6 @@ const lettersOfAnEntry = 100;
 
 /** A service that changes gets another ordinal, so that what is kept under one is right as long as the catalogue is. */
 type Kept = LRUCache<number, string>;
-const kept = new WeakMap<Catalogue, Record<DocumentForm, Kept>>();
-
-type Ask = (id: string) => Promise<string | undefined>;
-const questions = new WeakMap<Db, Record<DocumentForm, Ask>>();
 
 /** The JSON texts of services by their ordinals; none of one that was deleted just now. */
 export function documentsOf(
@@ -42,26 +39,19 @@ async function askFor(
   return document;
 }
 
-function questionsOf(db: Db): Record<DocumentForm, Ask> {
-  const known = questions.get(db);
-  if (known) return known;
-  const asking = {
-    summary: askTogether((ids) => findDocuments(db, 'summary', ids)),
-    document: askTogether((ids) => findDocuments(db, 'document', ids)),
-  };
-  questions.set(db, asking);
-  return asking;
-}
+const questionsOf = oneForEach((db: Db) => ({
+  summary: askTogether((ids) => findDocuments(db, 'summary', ids)),
+  document: askTogether((ids) => findDocuments(db, 'document', ids)),
+}));
 
-function memoryOf(catalogue: Catalogue): Record<DocumentForm, Kept> {
-  const known = kept.get(catalogue);
-  if (known) return known;
-  const make = (form: DocumentForm) =>
-    new LRUCache<number, string>({
-      maxSize: mostLetters[form],
-      sizeCalculation: ({ length }) => length + lettersOfAnEntry,
-    });
-  const memory = { summary: make('summary'), document: make('document') };
-  kept.set(catalogue, memory);
-  return memory;
+const memoryOf = oneForEach((_: Catalogue) => ({
+  summary: emptyMemory('summary'),
+  document: emptyMemory('document'),
+}));
+
+function emptyMemory(form: DocumentForm): Kept {
+  return new LRUCache<number, string>({
+    maxSize: mostLetters[form],
+    sizeCalculation: ({ length }) => length + lettersOfAnEntry,
+  });
 }

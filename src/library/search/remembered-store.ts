@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { type Db, type Notices, type UntilNews, untilNews } from '../../platform/database/index.ts';
 import { oncePerTurn } from '../../platform/once-per-turn.ts';
+import { oneForEach } from '../../platform/one-for-each.ts';
 
 /** The version of the library that a statement sees: it grows with each transaction that changes the library. */
 export const libraryVersion = sql<number>`(select version from library_version)`;
@@ -10,7 +11,7 @@ export const libraryVersion = sql<number>`(select version from library_version)`
 export const libraryChanged = 'library';
 
 const heeded = new WeakMap<Db, UntilNews<number>>();
-const questions = new WeakMap<Db, () => Promise<number>>();
+const questionOf = oneForEach((db: Db) => oncePerTurn(() => askVersion(db)));
 
 /** From now on the version is asked for only when there is news of the library. For processes that hear news. */
 export function heedLibraryNews(db: Db, notices: Notices): void {
@@ -28,9 +29,7 @@ export function readLibraryVersion(db: Db): number | Promise<number> {
   if (db.isTransaction) return askVersion(db);
   const version = heeded.get(db);
   if (version) return version.get();
-  const ask = questions.get(db) ?? oncePerTurn(() => askVersion(db));
-  questions.set(db, ask);
-  return ask();
+  return questionOf(db)();
 }
 
 async function askVersion(db: Db): Promise<number> {
@@ -43,7 +42,7 @@ const mostRemembered = 2000;
 
 type Remembered = { version: number; rows: readonly unknown[] };
 
-const memories = new WeakMap<Db, LRUCache<string, Remembered>>();
+const memoryOf = oneForEach((_: Db) => new LRUCache<string, Remembered>({ max: mostRemembered }));
 
 /**
  * The answer of a query, which is asked again only when the library is no longer what it was: counting all that fits
@@ -53,8 +52,7 @@ const memories = new WeakMap<Db, LRUCache<string, Remembered>>();
 export async function remembered<T>(db: Db, version: number, query: RawBuilder<T>): Promise<readonly T[]> {
   // What a transaction sees of its own is nobody else's yet.
   if (db.isTransaction) return (await query.execute(db)).rows;
-  const memory = memories.get(db) ?? new LRUCache<string, Remembered>({ max: mostRemembered });
-  memories.set(db, memory);
+  const memory = memoryOf(db);
   const compiled = query.compile(db);
   const key = JSON.stringify([compiled.sql, compiled.parameters]);
   const known = memory.get(key);
@@ -68,7 +66,13 @@ export async function remembered<T>(db: Db, version: number, query: RawBuilder<T
 /** Letters of pages that are kept: some forty of fifty services in full, or five hundred of twenty in short. */
 const mostLetters = 8_000_000;
 
-const pageMemories = new WeakMap<Db, LRUCache<string, { version: number; page: Part }>>();
+const pageMemoryOf = oneForEach(
+  (_: Db) =>
+    new LRUCache<string, { version: number; page: Part }>({
+      maxSize: mostLetters,
+      sizeCalculation: ({ page }) => page.contents.length + 1000,
+    }),
+);
 
 /**
  * A page that was read under the same version of the library, or else what `read` gives: what one person looks for
@@ -81,13 +85,7 @@ export async function rememberedPage<Page extends Part>(
 ): Promise<Page> {
   const version = await readLibraryVersion(db);
   if (db.isTransaction) return read(version);
-  const memory =
-    pageMemories.get(db) ??
-    new LRUCache<string, { version: number; page: Part }>({
-      maxSize: mostLetters,
-      sizeCalculation: ({ page }) => page.contents.length + 1000,
-    });
-  pageMemories.set(db, memory);
+  const memory = pageMemoryOf(db);
   const known = memory.get(key);
   if (known?.version === version) return known.page as Page;
   const page = await read(version);
@@ -98,7 +96,7 @@ export async function rememberedPage<Page extends Part>(
 
 /** A page that was read under the version which is known to be the library's, without a question to the database. */
 export function recallPage<Page extends Part>(db: Db, key: string): Page | undefined {
-  const known = pageMemories.get(db)?.get(key);
+  const known = pageMemoryOf(db).get(key);
   return known && known.version === heeded.get(db)?.known() ? (known.page as Page) : undefined;
 }
 

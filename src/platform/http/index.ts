@@ -10,7 +10,7 @@ export {
   withToken,
 } from './access.ts';
 export { brokenParameters } from './broken-parameters.ts';
-export { type CallWindows, callWindows } from './call-windows.ts';
+export { callWindows } from './call-windows.ts';
 export { checkOf } from './check-of.ts';
 export { installCors } from './cors.ts';
 export { type App, createApp } from './create-app.ts';
