@@ -5,7 +5,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     reporters: ['default', './test/closing-line.ts'],
-    maxWorkers: 2,
+    // More than a third of the time tests wait for processes that they start, on two cores.
+    maxWorkers: 3,
     // Loading the modules anew for each file took more time than the tests. What a test file changes outside its own
     // app and database it therefore puts back.
     isolate: false,

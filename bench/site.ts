@@ -9,5 +9,5 @@ const logFile = join(tmpdir(), `onward-bench-${process.pid}.log`);
 /** A real site as a process of its own, kept to one core, on fresh data that is removed afterwards. */
 export function startBenchSite(env: Record<string, string> = {}, core: 0 | 1 = 0) {
   const toFile = (command: string[]) => ['sh', '-c', 'exec "$@" 2>>"$0"', logFile, ...command];
-  return startSiteProcess(env, (command) => onCore(core, toFile(command)));
+  return startSiteProcess(env, undefined, (command) => onCore(core, toFile(command)));
 }

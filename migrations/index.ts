@@ -30,6 +30,10 @@ import * as libraryNews from './0028-library-news.ts';
 import * as unusedIndexes from './0029-unused-indexes.ts';
 import * as drawnLetters from './0030-drawn-letters.ts';
 import * as fewerIndexes from './0031-fewer-indexes.ts';
+import * as lighterImports from './0032-lighter-imports.ts';
+import * as eventOfAStart from './0033-event-of-a-start.ts';
+import * as seenTo from './0034-seen-to.ts';
+import * as looseEnds from './0035-loose-ends.ts';
 
 /** Every migration, in order. Forward only: a mistake is mended by the next number. */
 export const migrations: Migrations = {
@@ -64,4 +68,8 @@ export const migrations: Migrations = {
   '0029-unused-indexes': unusedIndexes,
   '0030-drawn-letters': drawnLetters,
   '0031-fewer-indexes': fewerIndexes,
+  '0032-lighter-imports': lighterImports,
+  '0033-event-of-a-start': eventOfAStart,
+  '0034-seen-to': seenTo,
+  '0035-loose-ends': looseEnds,
 };

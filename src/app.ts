@@ -27,7 +27,7 @@ import {
   practicePages,
   practiceRoutes,
 } from './library/index.ts';
-import { operatorPages } from './operator/index.ts';
+import { looseEndRoutes, operatorPages } from './operator/index.ts';
 import { assetRoutes } from './platform/html/index.ts';
 import {
   type App,
@@ -120,6 +120,7 @@ function addRooms(app: App, deps: AppDeps): void {
   recordRoutes(app, deps);
   recordPages(app, deps);
   operatorPages(app, deps);
+  looseEndRoutes(app, deps);
   referencePages(app, deps);
 }
 

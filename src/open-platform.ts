@@ -32,6 +32,8 @@ export type OpenOptions = {
   site: 'needed' | 'made' | 'as-found';
   /** The site's own PostgreSQL has gone away for good, and this process cannot go on. */
   onDatabaseLost?: () => void;
+  /** What this process can do while PostgreSQL's programs work; called once or several times. */
+  whileWaiting?: () => void;
 };
 
 /**
@@ -72,9 +74,9 @@ async function openDatabase(
 ): Promise<Database> {
   const { databaseUrl, dataDir } = settings;
   if (databaseUrl !== undefined) return openOutsideDatabase(databaseUrl, log, closers);
-  const { use, onDatabaseLost } = options;
+  const { use, onDatabaseLost, whileWaiting } = options;
   const keep = onDatabaseLost && { keep: { log, giveUp: onDatabaseLost } };
-  const own = await openEmbeddedDatabase({ dataDir, use, ...keep });
+  const own = await openEmbeddedDatabase({ dataDir, use, ...keep, ...(whileWaiting && { whileWaiting }) });
   closers.add('PostgreSQL', () => own.release());
   const database = connect(own.connection, log);
   closers.add('connections', () => database.close());
@@ -88,13 +90,25 @@ async function openOutsideDatabase(url: string, log: Log, closers: Closers): Pro
     (await database.pool.connect()).release();
     return database;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code = 'no answer' } = error as NodeJS.ErrnoException;
     throw new StartupError(
-      `ONWARD_DATABASE_URL: the database cannot be reached (${code ?? 'no answer'}). ` +
+      `ONWARD_DATABASE_URL: ${unreachable[code] ?? 'the database cannot be reached'} (${code}). ` +
         'For example: ONWARD_DATABASE_URL=postgres://onward:secret@127.0.0.1:5432/onward',
     );
   }
 }
+
+/** By the codes of PostgreSQL and of the network. */
+const unreachable: Readonly<Record<string, string>> = {
+  '28000': 'PostgreSQL does not let this user in',
+  '28P01': 'PostgreSQL does not take this password',
+  '3D000': 'PostgreSQL has no database of this name',
+  '53300': 'PostgreSQL has no connection left',
+  '57P03': 'PostgreSQL is still starting',
+  ECONNREFUSED: 'nothing answers at this host and port',
+  ENOTFOUND: 'there is no host of this name',
+  ETIMEDOUT: 'this host does not answer',
+};
 
 async function warnOfOtherKey(db: Db, secrets: SiteSecrets, settings: Settings, log: Log): Promise<void> {
   if (await recogniseSiteKey(db, secrets)) return;

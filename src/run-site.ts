@@ -1,35 +1,46 @@
+import { openPlatform } from './open-platform.ts';
 import { createLog, describeError, type Log } from './platform/log/index.ts';
-import { readSettings } from './platform/settings/index.ts';
+import { readSettings, type Settings } from './platform/settings/index.ts';
 import { StartupError } from './platform/startup-error.ts';
 import type { SampleAccount } from './sample/index.ts';
-import { startSite } from './start-site.ts';
+import type { Site } from './start-site.ts';
 
 const patienceMs = 9000;
 
 /** The site as a process: says when it is ready, and stops in good order when it is told to. */
-export async function runSite(): Promise<void> {
-  const end = Promise.withResolvers<void>();
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => end.resolve());
+export async function runSite(toldToStop: Promise<void>): Promise<void> {
+  const databaseLost = Promise.withResolvers<void>();
+  const end = Promise.race([toldToStop, databaseLost.promise]);
+  // Whatever hangs, the start too, must not keep the site from ending within the ten seconds that it promises.
+  void end.then(() => setTimeout(() => process.exit(process.exitCode ?? 0), patienceMs).unref());
   try {
     const settings = readSettings();
     const log = createLog(settings.logLevel);
     dieInWords(log);
-    const site = await startSite(settings, log, () => {
+    const site = await start(settings, log, () => {
       log.error('the site’s PostgreSQL could not be started again for ten minutes; the site ends');
       process.exitCode = 1;
-      end.resolve();
+      databaseLost.resolve();
     });
     say(`Onward is ready on ${settings.baseUrl}`);
     introduce(site.sampleAccounts, settings.baseUrl);
-    await end.promise;
-    // Whatever hangs must not keep the site from ending within the ten seconds that it promises.
-    setTimeout(() => process.exit(process.exitCode ?? 0), patienceMs).unref();
+    await end;
     await site.stop();
     log.flush();
   } catch (error) {
     process.stderr.write(`${inWords(error)}\n`);
     process.exitCode = 1;
   }
+}
+
+/** Loading the site takes as long as starting its PostgreSQL, so it is done meanwhile. */
+async function start(settings: Settings, log: Log, onDatabaseLost: () => void): Promise<Site> {
+  const load = () => import('./start-site.ts');
+  // What fails in it is told below, where it is waited for.
+  const whileWaiting = () => void load().catch(() => undefined);
+  const open = await openPlatform(settings, log, { use: 'site', site: 'made', onDatabaseLost, whileWaiting });
+  const { startSite } = await load();
+  return startSite(open);
 }
 
 /** Node's own last words would print an error's message, and messages of PostgreSQL quote values. */

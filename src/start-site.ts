@@ -3,12 +3,11 @@ import { startSealing } from './audit/index.ts';
 import { createReferralListener, readMailbox, withSimulator } from './delivery/index.ts';
 import { siteCatalogue } from './library/index.ts';
 import { navigation } from './navigation.ts';
-import { type OpenPlatform, openPlatform } from './open-platform.ts';
+import type { OpenPlatform } from './open-platform.ts';
 import { type Database, type Notices, startNotices } from './platform/database/index.ts';
 import { createPages } from './platform/html/index.ts';
 import type { App } from './platform/http/index.ts';
 import type { Worker } from './platform/jobs/index.ts';
-import type { Log } from './platform/log/index.ts';
 import { warnWithoutMailServer } from './platform/mail/index.ts';
 import type { Platform } from './platform/platform.ts';
 import type { Settings } from './platform/settings/index.ts';
@@ -28,13 +27,13 @@ export type Site = {
 /** No answer for so long, and the database is gone: a slow disk is given time. */
 const longestSilenceMs = 8000;
 
-/** Starts a whole site: database, app and worker; it listens when this returns. @throws StartupError */
-export async function startSite(settings: Settings, log: Log, onDatabaseLost: () => void): Promise<Site> {
-  // Read when they are needed; a site that cannot read them does not start.
-  readMailbox(settings);
-  const open = await openPlatform(settings, log, { use: 'site', site: 'made', onDatabaseLost });
-  warnWithoutMailServer(settings, log);
+/** Starts a whole site on its open database: app and worker; it listens when this returns. @throws StartupError */
+export async function startSite(open: OpenPlatform): Promise<Site> {
+  const { settings, log } = open.platform;
   try {
+    // Read when they are needed; a site that cannot read them does not start.
+    readMailbox(settings);
+    warnWithoutMailServer(settings, log);
     await startServing(open);
     // Last, so that a start which fails leaves no accounts behind whose passwords nobody was shown.
     const sampleAccounts = await loadSample(open.platform);

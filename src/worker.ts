@@ -18,6 +18,7 @@ import {
   watchDeliveries,
 } from './delivery/index.ts';
 import { deleteOldImportFiles, runImportJob } from './library/index.ts';
+import { deleteOldLooseEnds, tendLooseEnds } from './operator/index.ts';
 import type { Database } from './platform/database/index.ts';
 import { type JobHandlers, type Schedule, startWorker, type Worker } from './platform/jobs/index.ts';
 import { deleteOldMails, sendMail, tendMails } from './platform/mail/index.ts';
@@ -48,6 +49,7 @@ export function jobHandlers(deps: ReferralDeps): JobHandlers {
     sweep: () => sweep(deps),
     'tell-operators': () => tellOperators(deps),
     'tend-deliveries': () => tendDeliveries(deps),
+    'tend-loose-ends': () => tendLooseEnds(deps),
     'tend-responsiveness': () => tendResponsiveness(deps),
     'tend-waiting': () => tendWaiting(deps),
     'watch-deliveries': () => watchDeliveries(deps),
@@ -63,6 +65,7 @@ const schedule: Schedule = [
   { job: 'tell-operators', everyMinutes: day, atMinute: 6 * hour + 11, maxAttempts: 3 },
   { job: 'greet-mesh', everyMinutes: day, atMinute: 5 * hour + 7, maxAttempts: 10 },
   { job: 'tend-responsiveness', everyMinutes: hour, atMinute: 7, maxAttempts: 3 },
+  { job: 'tend-loose-ends', everyMinutes: 10, atMinute: 3, maxAttempts: 3 },
   { job: 'tend-waiting', everyMinutes: hour, atMinute: 37, maxAttempts: 3 },
   { job: 'tend-deliveries', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'watch-deliveries', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
@@ -91,5 +94,6 @@ async function sweep(deps: Platform): Promise<void> {
   await deleteOldEvents(db, now);
   await deleteOldMeshMessages(db, now);
   await deleteOldImportFiles(db, new Date(now.getTime() - weekMs));
+  await deleteOldLooseEnds(db, new Date(now.getTime() - 52 * weekMs));
   await tendMails(deps);
 }

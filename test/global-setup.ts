@@ -8,7 +8,8 @@ import { quickFolder } from './quick-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    postgres: { server: pg.ClientConfig; template: string };
+    /** The folder is the run’s own, removed at its end; there is none with an outside PostgreSQL. */
+    postgres: { server: pg.ClientConfig; template: string; folder?: string };
   }
 }
 
@@ -17,7 +18,7 @@ declare module 'vitest' {
  * or the one that TEST_DATABASE_URL names, for the second pass.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { server, stop } = process.env.TEST_DATABASE_URL
+  const { server, stop, folder } = process.env.TEST_DATABASE_URL
     ? outside(process.env.TEST_DATABASE_URL)
     : await embedded();
   const template = `onward_template_${process.pid}`;
@@ -25,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const database = connect({ ...server, database: template }, createLog('silent'));
   await migrate(database.db, database.pool, migrations);
   await database.close();
-  project.provide('postgres', { server, template });
+  project.provide('postgres', { server, template, ...(folder && { folder }) });
   return async () => {
     await asAdmin(server, `drop database if exists ${template} with (force)`);
     await stop();
@@ -41,7 +42,7 @@ function outside(url: string) {
     password: decodeURIComponent(password),
     database: pathname.slice(1) || 'postgres',
   };
-  return { server, stop: async () => undefined };
+  return { server, stop: async () => undefined, folder: undefined };
 }
 
 async function embedded() {
@@ -52,7 +53,7 @@ async function embedded() {
     await running.release();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { server: { ...running.connection } as pg.ClientConfig, stop };
+  return { server: { ...running.connection } as pg.ClientConfig, stop, folder: dataDir };
 }
 
 async function asAdmin(server: pg.ClientConfig, statement: string): Promise<void> {

@@ -4,12 +4,12 @@ import { jobHandlers } from '../src/worker.ts';
 import type { TestApp } from './make-app.ts';
 
 /**
- * The e-mails to somebody on a test site, newest first, once every job of e-mails and links is done that waits now. They
+ * The emails to somebody on a test site, newest first, once every job of emails and links is done that waits now. They
  * are run here and not by a worker, so that a test waits for nothing.
  */
 export async function mailsTo(site: TestApp, address: string): Promise<CapturedMail[]> {
   const handlers = jobHandlers(site.deps) as unknown as Record<string, (payload: object) => Promise<void>>;
-  // Twice, because the job of a reset makes that of its e-mail.
+  // Twice, because the job of a reset makes that of its email.
   for (const name of ['start-password-reset', 'send-mail']) {
     const { rows } = await sql<{ id: string; payload: object }>`
       select j.id, j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
@@ -22,7 +22,7 @@ export async function mailsTo(site: TestApp, address: string): Promise<CapturedM
   return listCapturedMails(site.deps, { address }, { before: undefined, limit: 50 });
 }
 
-/** The subjects of the e-mails that somebody got so far, the newest first. */
+/** The subjects of the emails that somebody got so far, the newest first. */
 export async function mailsOf(site: TestApp, address: string): Promise<string[]> {
   return (await mailsTo(site, address)).map(({ subject }) => subject);
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { passwordCost } from '../src/accounts/password.ts';
 import { type AppDeps, buildApp } from '../src/app.ts';
 import { type Database, startNotices } from '../src/platform/database/index.ts';
 import type { App } from '../src/platform/http/index.ts';
@@ -14,6 +15,9 @@ import { startJobs } from '../src/worker.ts';
 import { testDatabase } from './database.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 import { watchSecrets } from './secret-watch.ts';
+
+// The same Argon2id with less to do; life-of-a-site.test.ts looks at what a site stores.
+passwordCost.memoryCost = 64;
 
 export type TestApp = {
   readonly app: App;

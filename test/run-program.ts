@@ -9,7 +9,7 @@ type Ended = { code: number; stdout: string; stderr: string };
 
 /** A program of ours (`src/main.ts`, or `src/cli/main.ts` with its words), run to its end. */
 export async function runProgram(words: string[], env: NodeJS.ProcessEnv, input = ''): Promise<Ended> {
-  const child = spawn(process.execPath, words, { cwd: root, env });
+  const child = spawn(process.execPath, ['--preserve-symlinks', ...words], { cwd: root, env });
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),

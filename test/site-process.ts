@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { quickFolder } from './quick-folder.ts';
 
@@ -38,18 +39,24 @@ export type SiteProcess = {
   remove(): Promise<void>;
 };
 
+/** What a first start left, whose site has ended: a data directory, and who can sign in. */
+export type FirstStart = { folder: string; logins: SiteProcess['logins'] };
+
 /**
  * A real site: `node src/main.ts` as a process of its own on a fresh data directory, with its own PostgreSQL; or, in the
  * second pass, on a fresh database of the PostgreSQL that TEST_DATABASE_URL names.
+ * Where a first start is behind it, it goes on with a copy of what that left.
  */
 export async function startSiteProcess(
   env: Record<string, string> = {},
+  begun?: FirstStart,
   wrap: Wrap = ([command, ...args]) => [command!, args],
 ): Promise<SiteProcess> {
   // Benches measure what a disk takes, too.
   const dataDir = await (process.env.VITEST
     ? quickFolder('onward-site-')
     : mkdtemp(join(tmpdir(), 'onward-site-')));
+  if (begun) await promisify(execFile)('cp', ['-a', `${begun.folder}/.`, dataDir]);
   const outside = process.env.TEST_DATABASE_URL
     ? await freshDatabase(process.env.TEST_DATABASE_URL)
     : undefined;
@@ -71,7 +78,7 @@ export async function startSiteProcess(
       await outside?.drop();
     },
   };
-  return launch({ ...environment(), ...all }, dataDir, storage, wrap);
+  return launch({ ...environment(), ...all }, dataDir, storage, wrap, begun?.logins);
 }
 
 /** The environment without settings of Onward that somebody may have exported. */
@@ -100,10 +107,10 @@ async function launch(
   let stderr = '';
   child.stdout.on('data', (chunk) => (stdout += chunk));
   child.stderr.on('data', (chunk) => (stderr += chunk));
-  await until(() => stdout.includes('Onward is ready') || child.exitCode !== null, 30_000);
+  await until(() => stdout.includes('Onward is ready') || child.exitCode !== null, 90_000);
   if (child.exitCode !== null) throw new Error(`the site did not start: ${stderr}`);
   const firstStart = known === undefined && env.ONWARD_SAMPLE !== 'false';
-  if (firstStart) await until(() => stdout.includes('provider@example.org'), 2000);
+  if (firstStart) await until(() => stdout.includes('provider@example.org'), 20_000);
   const logins = known ?? readLogins(stdout);
   const ended = once(child, 'exit');
   const end = async (signal: NodeJS.Signals) => {

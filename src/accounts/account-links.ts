@@ -20,7 +20,7 @@ const linkPaths: Readonly<Record<LinkPurpose, string>> = {
   reset: '/reset-password',
 };
 
-/** Makes a link that opens the account once, in place of an earlier one. @returns its address, for the e-mail alone. */
+/** Makes a link that opens the account once, in place of an earlier one. @returns its address, for the email alone. */
 export async function makeLink(
   trx: Trx,
   deps: Platform,

@@ -14,14 +14,14 @@ export type FoundAccount = Account & {
 };
 
 export type AccountSearch = {
-  /** In the name, the e-mail address or the organisation's name. */
+  /** In the name, the email address or the organisation's name. */
   text: string;
   /** The account after which to go on. */
   afterId?: string | undefined;
   limit: number;
 };
 
-/** Accounts by e-mail address. Every row is looked at: a site has thousands of accounts, not millions. */
+/** Accounts by email address. Every row is looked at: a site has thousands of accounts, not millions. */
 export async function searchAccounts(
   db: Db,
   { text, afterId, limit }: AccountSearch,

@@ -28,7 +28,7 @@ export type Account = {
 export const emailTaken = defineProblem({
   type: 'email-taken',
   status: 409,
-  title: 'There is an account with this e-mail address already',
+  title: 'There is an account with this email address already',
 });
 export const noSuchAccount = defineProblem({
   type: 'no-such-account',
@@ -44,10 +44,10 @@ export function accountErrors(account: { email: string; name: string }): FieldEr
   return errors;
 }
 
-/** What is wrong with an e-mail address, if anything; spaces around it are not counted. */
+/** What is wrong with an email address, if anything; spaces around it are not counted. */
 export function emailErrors(typed: string): FieldError[] {
   if (isMailAddress(typed.trim())) return [];
-  return [{ pointer: '/email', message: 'must be an e-mail address such as name@example.org' }];
+  return [{ pointer: '/email', message: 'must be an email address such as name@example.org' }];
 }
 
 /** What is wrong with the name of a person, if anything; spaces around it are not counted. */

@@ -9,7 +9,7 @@ import { findAccountByEmail, lockAccount, type StoredAccount } from './store.ts'
 /** The topic of the news that an account's tokens must be looked up again; its text is the account's id. */
 export const accountChanged = 'account';
 
-/** An account by its e-mail address, as people name it, or by its id, as pages do. */
+/** An account by its email address, as people name it, or by its id, as pages do. */
 export type WhichAccount = string | { readonly id: string };
 
 /** What is done to the account, which nobody else changes meanwhile. False says that all was so already. */
@@ -55,5 +55,5 @@ async function findWhich({ db }: Platform, which: WhichAccount): Promise<{ id: s
 }
 
 function noSuch(): Problem {
-  return new Problem(noSuchAccount, 'Check the e-mail address; `account list` shows all of them.');
+  return new Problem(noSuchAccount, 'Check the email address; `account list` shows all of them.');
 }

@@ -10,7 +10,7 @@ import { updateEmail } from './store.ts';
 import { tellHolder } from './tell-holder.ts';
 
 /**
- * Gives an account another e-mail address, which is what its holder signs in with and where a new password is sent. Its
+ * Gives an account another email address, which is what its holder signs in with and where a new password is sent. Its
  * sessions end, and links that were sent to the old address (the database sees to those); keys go on, for they are the
  * holder's and not the address's. Both addresses are told: whoever reads the old one learns of it if it was not meant.
  * Neither address is in the audit, which forgets nothing.
@@ -39,14 +39,14 @@ export async function changeEmail(
       const { name } = account;
       // Neither can be told to change the password: the one signs in no more with it, the other may have none.
       const contact = contactOf(deps.settings);
-      await tellHolder(trx, deps, account, 'Your account is signed in to with another e-mail address now', {
+      await tellHolder(trx, deps, account, 'Your account is signed in to with another email address now', {
         ifNot: `If not, somebody else may have your account. You cannot sign in with this address any more: tell ${contact} at once.`,
       });
       await tellHolder(
         trx,
         deps,
         { name, email },
-        'Your account is signed in to with this e-mail address now',
+        'Your account is signed in to with this email address now',
         { ifNot: `If not, your address may have been given by mistake: tell ${contact}.` },
       );
       return true;

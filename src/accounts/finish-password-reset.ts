@@ -28,7 +28,7 @@ export async function finishPasswordReset(
       account.id,
       passwordHash,
     );
-    // However many others guess at the account just now: who reads its e-mail is its holder, and gets in from here.
+    // However many others guess at the account just now: who reads its email is its holder, and gets in from here.
     await vouchFor(trx, deps, { kind: 'sign-in', email: account.email, address });
   });
 }

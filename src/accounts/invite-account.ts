@@ -13,7 +13,7 @@ import { findAccount, findAccountByEmail, lockAccount } from './store.ts';
 const noMailServer = defineProblem({
   type: 'no-mail-server',
   status: 409,
-  title: 'This site sends no e-mail',
+  title: 'This site sends no email',
 });
 const notToBeInvited = defineProblem({
   type: 'not-to-be-invited',
@@ -30,7 +30,7 @@ export type Invitation = {
 };
 
 /**
- * Makes an account without a password, and e-mails its holder a link to choose one.
+ * Makes an account without a password, and emails its holder a link to choose one.
  * @returns its id. @throws Problem `unprocessable`, `email-taken` or `no-mail-server`.
  */
 export async function inviteAccount(deps: Platform, actor: Actor, input: Invitation): Promise<string> {
@@ -45,7 +45,7 @@ export async function inviteAccount(deps: Platform, actor: Actor, input: Invitat
 }
 
 /**
- * E-mails a new link to somebody who has no way to sign in yet. The earlier one is dead from now on.
+ * Emails a new link to somebody who has no way to sign in yet. The earlier one is dead from now on.
  * @throws Problem `no-such-account`, `not-to-be-invited` or `no-mail-server`.
  */
 export async function inviteAgain(deps: Platform, actor: Actor, email: string): Promise<void> {
@@ -54,14 +54,14 @@ export async function inviteAgain(deps: Platform, actor: Actor, email: string): 
     const found = await findAccountByEmail(trx, canonicalEmail(email));
     const account = found && (await lockAccount(trx, found.id));
     if (!account)
-      throw new Problem(noSuchAccount, 'Check the e-mail address; `account list` shows all of them.');
+      throw new Problem(noSuchAccount, 'Check the email address; `account list` shows all of them.');
     if (account.disabledAt !== null) throw new Problem(notToBeInvited, 'It is disabled. Enable it first.');
     if (account.passwordHash !== null)
       throw new Problem(
         notToBeInvited,
         'It has a password already. Its holder can choose another with “Forgot your password?” on the sign-in page.',
       );
-    // The e-mail would open a second way in, that asks for no second factor.
+    // The email would open a second way in, that asks for no second factor.
     if (await hasOtherWayIn(trx, account.id))
       throw new Problem(notToBeInvited, 'Its holder signs in already, without a password.');
     await sendInvitation(trx, deps, actor, account.id);

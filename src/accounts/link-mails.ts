@@ -3,26 +3,26 @@ import { contactOf, type Settings } from '../platform/settings/index.ts';
 
 type Person = { readonly name: string; readonly email: string };
 
-/** The e-mail with the link by which an invited person comes in. */
+/** The email with the link by which an invited person comes in. */
 export function composeInvitation(settings: Settings, { name, email }: Person, link: string): Mail {
   const { siteName } = settings;
   return compose(email, `Your account at ${siteName}`, [
     `Hello ${name},`,
-    `An account has been made for you at ${siteName}, with this e-mail address: ${email}`,
+    `An account has been made for you at ${siteName}, with this email address: ${email}`,
     `Open this address to choose your password. It works once, within seven days:\n\n${link}`,
-    'Whoever has the address above can open your account. Do not pass this e-mail on.',
+    'Whoever has the address above can open your account. Do not pass this email on.',
     `If you did not expect it, do nothing, or tell ${contactOf(settings)}.`,
   ]);
 }
 
-/** The e-mail with the link to a new password in place of a forgotten one. */
+/** The email with the link to a new password in place of a forgotten one. */
 export function composeReset(settings: Settings, { name, email }: Person, link: string): Mail {
   const { siteName } = settings;
   return compose(email, `Choose a new password – ${siteName}`, [
     `Hello ${name},`,
     `Somebody, most likely you, asked for a new password for your account at ${siteName}: ${email}`,
     `Open this address to choose one. It works once, within an hour:\n\n${link}`,
-    'If you did not ask for it, do nothing: your password stays as it is. Do not pass this e-mail on.',
+    'If you did not ask for it, do nothing: your password stays as it is. Do not pass this email on.',
     `If it happens again, tell ${contactOf(settings)}.`,
   ]);
 }
@@ -33,7 +33,7 @@ export function composeNoPassword(settings: Settings, { name, email }: Person): 
   return compose(email, `Your account at ${siteName} has no password`, [
     `Hello ${name},`,
     `Somebody, most likely you, asked for a new password for your account at ${siteName}: ${email}`,
-    'It has no password yet. If you were invited and the link in that e-mail does not work any more, ask for a new ' +
+    'It has no password yet. If you were invited and the link in that email does not work any more, ask for a new ' +
       `invitation: ${contactOf(settings)}.`,
     `If you sign in in another way, go on doing so: ${baseUrl}/signin`,
   ]);

@@ -6,7 +6,7 @@ import { resetPages } from './reset-pages.ts';
 import { setSessionCookie } from './session.ts';
 import { signInBrowser } from './sign-in-browser.ts';
 
-/** What the links in e-mails open: an invitation, and a new password in place of a forgotten one. */
+/** What the links in emails open: an invitation, and a new password in place of a forgotten one. */
 export function linkPages(app: App, deps: WebPlatform): void {
   invitationPage(app, deps);
   resetPages(app, deps);

@@ -48,9 +48,10 @@ function signInPage(app: App, deps: WebPlatform): void {
     return sendForm(deps, request, reply, { next: ownPath(next), email, over: over === 'yes' });
   });
 
-  app.post('/signin', { config, schema: { body: formSchema } }, async (request, reply) => {
+  app.post('/signin', { config, schema: { querystring, body: formSchema } }, async (request, reply) => {
     const { email, password } = request.body;
-    const next = ownPath(request.body.next);
+    // A program may send its form to the address that it was led to, and never have looked at the page's.
+    const next = ownPath(request.body.next ?? request.query.next);
     const browser = signInBrowser(request, settings);
     const result = await signIn(deps, { email, password, browser });
     if (result.kind === 'signed in') {
@@ -67,7 +68,7 @@ function signInPage(app: App, deps: WebPlatform): void {
 }
 
 const refusals: Readonly<Record<'refused' | 'password too short', FormProblem>> = {
-  refused: fieldProblem('email', 'The e-mail address or the password is not right'),
+  refused: fieldProblem('email', 'The email address or the password is not right'),
   'password too short': {
     summary: [
       {

@@ -7,7 +7,7 @@ const longest = 256;
 /** What is known of whoever chooses a password: what somebody who guesses would try first. */
 export type AboutPassword = {
   hasSecondFactor: boolean;
-  /** E-mail address, name, the site's name. */
+  /** Email address, name, the site's name. */
   about: readonly string[];
 };
 
@@ -26,7 +26,7 @@ export function passwordErrors(
   if (length < least) return [wrong(`must have ${least} characters or more`)];
   if (length > longest) return [wrong(`must have ${longest} characters or fewer`)];
   if (isRepeated(text) || isGuessable(text, about)) {
-    const notThese = 'a common password, your name or e-mail address, this site’s name, or a pattern';
+    const notThese = 'a common password, your name or email address, this site’s name, or a pattern';
     return [wrong(`must be harder to guess: it must not be ${notThese}`)];
   }
   return [];

@@ -25,7 +25,7 @@ export async function requestPasswordReset(deps: Platform, { email, address }: R
   );
 }
 
-/** The `start-password-reset` job: e-mails a link to the account's holder, if there is one. */
+/** The `start-password-reset` job: emails a link to the account's holder, if there is one. */
 export async function startPasswordReset(deps: Platform, { sealed }: { sealed: string }): Promise<void> {
   const text = deps.secrets.open(purpose, '', Buffer.from(sealed, 'base64'));
   const { email, address } = JSON.parse(text) as ResetRequest;
@@ -46,7 +46,7 @@ export async function startPasswordReset(deps: Platform, { sealed }: { sealed: s
 }
 
 /**
- * Whoever signs in through another provider, or was invited and has not come yet, gets no password this way: an e-mail
+ * Whoever signs in through another provider, or was invited and has not come yet, gets no password this way: an email
  * alone must not open a new way into an account beside the one that the operator chose.
  */
 async function sendLink(trx: Trx, deps: Platform, account: StoredAccount): Promise<void> {

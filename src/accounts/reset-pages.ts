@@ -8,10 +8,10 @@ import { linkForm, linkSchema, passwordForm } from './link-form.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 
 const config = page(visitor);
-const noAddress = fieldProblem('email', 'Type an e-mail address such as name@example.org');
+const noAddress = fieldProblem('email', 'Type an email address such as name@example.org');
 const requestForm = Type.Object({ email: Type.String({ maxLength: 1000 }) });
 
-/** Getting a new password by a link to one's e-mail address. */
+/** Getting a new password by a link to one's email address. */
 export function resetPages(app: App, deps: WebPlatform): void {
   requestPages(app, deps);
   finishPages(app, deps);

@@ -22,7 +22,7 @@ export async function resetPassword(
 ): Promise<void> {
   const account = await findAccountByEmail(deps.db, canonicalEmail(email));
   if (!account)
-    throw new Problem(noSuchAccount, 'Check the e-mail address; `account list` shows all of them.');
+    throw new Problem(noSuchAccount, 'Check the email address; `account list` shows all of them.');
   const passwordHash = await newPasswordHash(deps, account, password);
   await inTransaction(deps.db, (trx) => replacePassword(trx, deps, actor, account.id, passwordHash));
 }

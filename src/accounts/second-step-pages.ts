@@ -53,8 +53,8 @@ export function secondStepPages(app: App, deps: WebPlatform): void {
     return pages.send(request, reply, template, { next: goOn, ...(await facts(accountId)) });
   });
 
-  app.post(path, { config, schema: { body } }, async (request, reply) => {
-    const goOn = ownPath(request.body.next);
+  app.post(path, { config, schema: { querystring, body } }, async (request, reply) => {
+    const goOn = ownPath(request.body.next ?? request.query.next);
     const stepId = stepCookie.of(request, settings) ?? '';
     const accountId = await findStepAccount(deps, stepId);
     const shown = { code: request.body.code };

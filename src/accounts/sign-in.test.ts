@@ -86,6 +86,9 @@ test('keys are shown again after the password, in a new session', async () => {
   const before = browser.cookies.get('onward-session');
   site.clock.moveOn(16 * minute);
   expect((await browser.get('/apikeys')).headers.location).toBe('/signin?next=%2Fapikeys');
+  // A program sends the form to where it was led.
+  const form = { email, password: testPassword };
+  expect((await newBrowser().post('/signin?next=%2Fapikeys', form)).headers.location).toBe('/apikeys');
   expect(
     parse((await browser.get('/signin?next=/apikeys')).body)
       .querySelector('#email')
@@ -136,6 +139,9 @@ test.each([
   const shown = await browser.get(`/signin?next=${encodeURIComponent(next)}`);
   expect(shown.body).not.toContain('name="next"');
   expect(await browser.signIn(email, next)).toBe('/');
+  const form = { email, password: testPassword };
+  const sent = await newBrowser().post(`/signin?next=${encodeURIComponent(next)}`, form);
+  expect(sent.headers.location).toBe('/');
 });
 
 test('the sign-in page offers a provider where there is one, and goes on to where somebody wanted', async () => {

@@ -27,7 +27,7 @@ export type SignInResult =
   | { kind: 'refused' };
 
 /**
- * Signs a person in with e-mail and password, or takes the first of two steps.
+ * Signs a person in with email and password, or takes the first of two steps.
  * @throws Problem `too-many-attempts`.
  */
 export async function signIn(deps: Platform, input: SignIn): Promise<SignInResult> {

@@ -75,7 +75,7 @@ export async function listAccounts(db: Db): Promise<(Account & { invited: boolea
   });
 }
 
-/** @returns false where the e-mail address is taken. */
+/** @returns false where the email address is taken. */
 export async function insertAccount(
   trx: Trx,
   account: {
@@ -131,14 +131,15 @@ export async function raiseKeyEpoch(trx: Trx, id: string): Promise<number> {
   return rows[0]!.epoch;
 }
 
-/** Those of the library's organisations for whose services somebody may answer who can sign in. */
-export async function listOrganizationsWithProviders(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
+/** Those of the library's organisations for whose services somebody may answer who can sign in. @param ids of some, or of any */
+export async function listOrganizationsWithProviders(db: Db, ids?: readonly string[]): Promise<Set<string>> {
+  if (ids?.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
     select distinct o.library_organization_id as id from accounts a join organisations o on o.id = a.organisation_id
-    where o.library_organization_id = any(${[...ids]}) and 'provider' = any(a.roles) and a.disabled_at is null`.execute(
-    db,
-  );
+    where 'provider' = any(a.roles) and a.disabled_at is null and ${
+      ids ? sql`o.library_organization_id = any(${[...ids]})` : sql`o.library_organization_id is not null`
+    }
+    order by id`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -4,7 +4,7 @@ import type { Platform } from '../platform/platform.ts';
 import { contactOf } from '../platform/settings/index.ts';
 
 /**
- * Tells the holder of an account by e-mail that the ways into it changed: if it was somebody else's doing, this is how
+ * Tells the holder of an account by email that the ways into it changed: if it was somebody else's doing, this is how
  * they learn of it. `what` is a sentence without its full stop; `ifNot` says what to do if it was not meant, where they
  * can do anything but change their password.
  */

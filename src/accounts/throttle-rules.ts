@@ -24,7 +24,7 @@ export const limits: Readonly<Record<AttemptKind, Readonly<Record<Gate, Limit>>>
   'step-up': password,
   // Six digits are guessed a million times sooner than a password: all of an account's tries together are few.
   code: { ...password, account: { free: 10, longestSeconds: 60 * minute } },
-  // Each sends an e-mail to somebody who may not have asked for it.
+  // Each sends an email to somebody who may not have asked for it.
   reset: {
     here: { free: 3, longestSeconds: 15 * minute },
     account: { free: 10, longestSeconds: 15 * minute },

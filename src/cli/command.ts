@@ -3,11 +3,16 @@ import type { OpenOptions, OpenPlatform } from '../open-platform.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** One command of the command line, in a file of its own. */
-export type Command = {
+/** A command as the list of all shows it. */
+export type ListedCommand = {
   /** Its words, such as `account create`. */
   readonly name: string;
   readonly summary: string;
+  load(): Promise<Command>;
+};
+
+/** One command of the command line, in a file of its own. */
+export type Command = {
   /** What follows the name, such as `FILE` or `--email E`. */
   readonly usage: string;
   readonly options: Options;
@@ -18,6 +23,8 @@ export type Command = {
   readonly answers: string;
   /** What it does where there is no site yet; most commands need one. */
   readonly site?: OpenOptions['site'];
+  /** Looks at the words and files it was given, before a site is opened, or made. @throws UsageError, StartupError */
+  check?(input: Input): unknown;
   run(open: OpenPlatform, input: Input): Promise<Result>;
 };
 

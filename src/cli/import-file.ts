@@ -25,7 +25,7 @@ export async function importFile(
   dryRun = false,
 ): Promise<Result> {
   const path = input.positionals[0]!;
-  const size = await sizeOf(path);
+  const size = await checkFile(input);
   const file = createReadStream(path);
   const result = await importer(platform, commandLine, file, {
     onProgress: ({ read, rejected }) =>
@@ -35,7 +35,8 @@ export async function importFile(
   return importResult(result, what, dryRun);
 }
 
-async function sizeOf(path: string): Promise<number> {
+/** @returns its size. @throws StartupError where there is no file that can be read. */
+export async function checkFile({ positionals: [path = ''] }: Input): Promise<number> {
   try {
     await access(path, constants.R_OK);
     const file = await stat(path);

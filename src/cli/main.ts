@@ -1,6 +1,4 @@
-import { enableCompileCache } from 'node:module';
-
-enableCompileCache();
+import '../keep-compiled.js';
 
 const { runCommandLine } = await import('./run-command-line.ts');
 process.exitCode = await runCommandLine(process.argv.slice(2));

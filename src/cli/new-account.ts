@@ -23,13 +23,21 @@ export const newAccountHelp = [
 export const newAccountAnswer =
   '{ id, email, name, role, organisation, api_access }; role has several by commas';
 
+/** What the options say of the new account. @throws UsageError */
+export function readNewAccountOptions(input: Input) {
+  return {
+    email: canonicalEmail(required(input, 'email')),
+    name: required(input, 'name'),
+    roles: readRoles(input),
+    named: required(input, 'organisation'),
+    apiAccess: input.values['api-access'] === true,
+  };
+}
+
 /** @throws UsageError, or StartupError about the organisation. */
 export async function readNewAccount(db: Db, input: Input): Promise<Invitation> {
-  const roles = readRoles(input);
-  const email = canonicalEmail(required(input, 'email'));
-  const name = required(input, 'name');
-  const organisation = await resolveOrganisation(db, roles, required(input, 'organisation'));
-  return { email, name, roles, organisation, apiAccess: input.values['api-access'] === true };
+  const { named, ...account } = readNewAccountOptions(input);
+  return { ...account, organisation: await resolveOrganisation(db, account.roles, named) };
 }
 
 /** What `--json` prints of a new account: see `newAccountAnswer`. */

@@ -6,8 +6,12 @@ import { type Input, UsageError } from './command.ts';
  * A last line end, as `echo` adds it, is not part of it. @throws UsageError without `--password-stdin`.
  */
 export async function readPassword(input: Input): Promise<string> {
-  if (input.values['password-stdin'] !== true) {
-    throw new UsageError('--password-stdin is missing: the password is read from standard input');
-  }
+  requirePassword(input);
   return (await text(process.stdin)).replace(/\r?\n$/, '');
+}
+
+/** @throws UsageError without `--password-stdin`. */
+export function requirePassword({ values }: Input): void {
+  if (values['password-stdin'] === true) return;
+  throw new UsageError('--password-stdin is missing: the password is read from standard input');
 }

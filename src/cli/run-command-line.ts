@@ -1,31 +1,41 @@
 import { parseArgs } from 'node:util';
-import { openPlatform } from '../open-platform.ts';
 import { createLog, describeError } from '../platform/log/index.ts';
-import { Problem } from '../platform/problem/index.ts';
+import { notFound, Problem } from '../platform/problem/index.ts';
 import { readSettings } from '../platform/settings/index.ts';
 import { StartupError } from '../platform/startup-error.ts';
-import { type Command, type Input, type Result, UsageError } from './command.ts';
+import { type Command, type Input, type ListedCommand, type Result, UsageError } from './command.ts';
 import { commands } from './commands/index.ts';
 
 /** Runs one command. @returns the exit status: 0 done, 1 refused (why is on standard error), 2 used wrongly. */
 export async function runCommandLine(words: readonly string[]): Promise<0 | 1 | 2> {
+  const command = await findCommand(words);
   try {
-    const command = commands.find(({ name }) => words.slice(0, name.split(' ').length).join(' ') === name);
     if (!command) return overview(words);
     const { values, positionals } = parse(command, words);
     if (values.help === true) return print(helpOf(command));
-    const result = await runCommand(command, { values, positionals, progress });
+    const input = { values, positionals, progress };
+    await command.check?.(input);
+    const result = await runCommand(command, input);
     for (const complaint of result.complaints ?? []) complain(complaint);
     const text = values.json === true ? JSON.stringify(result.json, null, 2) : result.text;
     if (text !== '') print(text);
     return result.status ?? 0;
   } catch (error) {
-    return refuse(error);
+    return refuse(error, command);
   }
 }
 
+type NamedCommand = ListedCommand & Command;
+
+async function findCommand(words: readonly string[]): Promise<NamedCommand | undefined> {
+  const found = commands.find(({ name }) => words.slice(0, name.split(' ').length).join(' ') === name);
+  return found && { ...found, ...(await found.load()) };
+}
+
 async function runCommand(command: Command, input: Input): Promise<Result> {
-  const open = await openPlatform(readSettings(), createLog('error'), {
+  const settings = readSettings();
+  const { openPlatform } = await import('../open-platform.ts');
+  const open = await openPlatform(settings, createLog('error'), {
     use: 'command',
     site: command.site ?? 'needed',
   });
@@ -36,7 +46,7 @@ async function runCommand(command: Command, input: Input): Promise<Result> {
   }
 }
 
-function parse(command: Command, words: readonly string[]) {
+function parse(command: NamedCommand, words: readonly string[]) {
   const args = words.slice(command.name.split(' ').length);
   const options = {
     ...command.options,
@@ -53,7 +63,7 @@ function parse(command: Command, words: readonly string[]) {
     }
     return { values, positionals };
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\nUsage: ${usageOf(command)}`);
+    throw new UsageError((error as Error).message);
   }
 }
 
@@ -73,20 +83,21 @@ function overview(words: readonly string[]): 0 | 2 {
   return 2;
 }
 
-function helpOf(command: Command): string {
+function helpOf(command: NamedCommand): string {
   const lines = [...command.help, '', `--json prints ${command.answers}`];
   return [command.summary, '', `Usage: ${usageOf(command)}`, ...lines.map(indented)].join('\n');
 }
 
 const indented = (line: string) => (line === '' ? '' : `  ${line}`);
 
-function usageOf({ name, usage }: Command): string {
+function usageOf({ name, usage }: NamedCommand): string {
   return `npm run -s onward -- ${name} ${usage} [--json]`.replaceAll('  ', ' ');
 }
 
-function refuse(error: unknown): 1 | 2 {
+function refuse(error: unknown, command: NamedCommand | undefined): 1 | 2 {
   if (error instanceof UsageError) {
     complain(error.message);
+    if (command) complain(`Usage: ${usageOf(command)}`);
     return 2;
   }
   complain(reasonOf(error));
@@ -97,7 +108,8 @@ function reasonOf(error: unknown): string {
   if (error instanceof StartupError) return error.message;
   if (error instanceof Problem) {
     const fields = error.errors?.map(({ pointer, message }) => `  ${pointer.slice(1)} ${message}`) ?? [];
-    return [`${error.kind.title}. ${error.detail ?? ''}`.trim(), ...fields].join('\n');
+    const title = error.kind === notFound ? '' : `${error.kind.title}. `;
+    return [`${title}${error.detail ?? ''}`.trim(), ...fields].join('\n');
   }
   return `A fault of Onward’s own: ${JSON.stringify(describeError(error), null, 2)}`;
 }

@@ -92,14 +92,14 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     const wrong =
       overdue > 0
         ? 'Start the site, or look into its log for “worker”.'
-        : 'Look into the site’s log for “worker”: it says why.';
+        : 'The site’s log says why, under “worker”. Try them again, or let them go, at /operator/loose-ends.';
     return { found: found.join('; '), wrong };
   },
 
   async mail({ db, clock }) {
     const since = new Date(clock.now().getTime() - 7 * day);
     const { count, lastReason } = await findFailedMails(db, since);
-    if (count === 0) return { found: 'no e-mail failed in the last 7 days' };
+    if (count === 0) return { found: 'no email failed in the last 7 days' };
     return {
       found: `${count} failed in the last 7 days; the last one because: ${lastReason}`,
       wrong: 'Mend the cause, then send the invitations and resets again.',

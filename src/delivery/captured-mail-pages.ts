@@ -13,7 +13,7 @@ const querystring = Type.Object(
 );
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 
-/** The e-mails that a test site would have sent. */
+/** The emails that a test site would have sent. */
 export function capturedMailPages(app: App, deps: WebPlatform): void {
   app.get('/outbox/emails', { config, schema: { hide: true, querystring } }, async (request, reply) => {
     const caller = requireCaller(request);

@@ -38,7 +38,7 @@ async function captured(to: string, subject: string, text = 'Hello.\n'): Promise
   return (await mailsTo(site, to)).find((mail) => mail.subject === subject)!.id;
 }
 
-test('operators see every e-mail, and everybody else those to their own address', async () => {
+test('operators see every email, and everybody else those to their own address', async () => {
   const id = await captured('asha@example.org', 'Only for Asha');
   for (const path of ['/outbox', '/outbox/emails']) {
     for (const who of [operator, asha]) {
@@ -52,7 +52,7 @@ test('operators see every e-mail, and everybody else those to their own address'
   expect((await asha.visit(`/outbox/emails/${id}`)).status).toBe(200);
 });
 
-test('to anybody else another’s e-mail is not there, just like one that never was', async () => {
+test('to anybody else another’s email is not there, just like one that never was', async () => {
   const id = await captured(ashasAddress, 'A key');
   const [others, none, nonsense] = await Promise.all(
     [id, newId(), 'nonsense'].map((each) => colleague.visit(`/outbox/emails/${each}`)),
@@ -64,7 +64,7 @@ test('to anybody else another’s e-mail is not there, just like one that never 
   }
 });
 
-test('an e-mail is shown as it would have gone, and only this site’s addresses can be followed', async () => {
+test('an email is shown as it would have gone, and only this site’s addresses can be followed', async () => {
   const link = `${site.deps.settings.baseUrl}/signin`;
   const text = `Hello <b>Asha</b>,\n\nopen ${link}\nand not https://evil.example/signin`;
   const id = await captured(ashasAddress, 'With <i>links</i>', text);

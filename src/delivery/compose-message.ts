@@ -2,7 +2,8 @@ import type { Settings } from '../platform/settings/index.ts';
 import type { Referral } from '../referrals/index.ts';
 import type { Message } from './channels/channel.ts';
 import { type Delivery, isCodesOnly, type Purpose } from './delivery.ts';
-import { renderLetter, writeLetter } from './letter/render-letter.ts';
+import { drawAside } from './letter/draw-aside.ts';
+import { writeLetter } from './letter/write-letter.ts';
 
 type Site = Pick<Settings, 'siteName' | 'baseUrl'>;
 type Ways = Pick<
@@ -47,7 +48,7 @@ export function composeMessage(site: Site, delivery: Ways, referral: Referral): 
       `Sent by ${site.siteName}, ${site.baseUrl}`,
     ].join('\n\n'),
     written: () => writeLetter(referral, options),
-    letter: () => renderLetter(referral, options),
+    letter: () => drawAside(writeLetter(referral, options)),
   };
 }
 

@@ -1,4 +1,12 @@
-export { checkExchange, deleteOldMeshMessages, greetExchange, readMailbox } from './channels/mesh/index.ts';
+export {
+  checkExchange,
+  deleteOldMeshMessages,
+  findMeshMessage,
+  greetExchange,
+  listNotUnderstood,
+  markLookedAt,
+  readMailbox,
+} from './channels/mesh/index.ts';
 export { confirmationPages } from './confirmation/pages.ts';
 export { countDeliveries } from './count-deliveries-store.ts';
 export { createReferralListener } from './create-referral-listener.ts';

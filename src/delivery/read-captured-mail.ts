@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
 
 /**
- * Whose e-mails somebody may see: an operator everybody's, and anybody else those to their own address. The link in an
+ * Whose emails somebody may see: an operator everybody's, and anybody else those to their own address. The link in an
  * invitation, or for a new password, is a key to somebody's account, and on a test site as well an account must not be
  * open to its colleagues.
  */
@@ -14,7 +14,7 @@ export function mailsFor(caller: Caller): MailsTo {
   return caller.roles.includes('operator') ? 'everybody' : { address: caller.email };
 }
 
-/** Reads an e-mail as it would have gone, and writes down who did. @throws Problem `not-found`, also for another's. */
+/** Reads an email as it would have gone, and writes down who did. @throws Problem `not-found`, also for another's. */
 export async function readCapturedMail(
   deps: Platform,
   caller: Caller,

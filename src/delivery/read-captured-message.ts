@@ -4,7 +4,7 @@ import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
-import { drawLetter } from './letter/render-letter.ts';
+import { drawAside } from './letter/draw-aside.ts';
 import {
   type CapturedMessage,
   findCapturedFile,
@@ -37,7 +37,7 @@ export async function readCapturedFile(
     if (!found) throw new Problem(notFound);
     return { file: found, reference: message.reference };
   });
-  const content = 'letter' in file ? await drawLetter(file.letter) : file.content;
+  const content = 'letter' in file ? await drawAside(file.letter) : file.content;
   return { type: file.type, content, reference };
 }
 

@@ -4,7 +4,8 @@ import { inTransaction } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
 import { lookInside } from '../referrals/index.ts';
-import { renderLetter } from './letter/render-letter.ts';
+import { drawAside } from './letter/draw-aside.ts';
+import { writeLetter } from './letter/write-letter.ts';
 
 /**
  * The letter of a referral to its service, as it stands now.
@@ -37,5 +38,5 @@ export async function readLetter(
     date,
     test,
   } as const;
-  return { reference: referral.reference, letter: await renderLetter(referral, options) };
+  return { reference: referral.reference, letter: await drawAside(writeLetter(referral, options)) };
 }

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { type App, listOf, problemAnswers, withToken } from '../platform/http/index.ts';
+import { type App, listOf, pageQuery, problemAnswers, withToken } from '../platform/http/index.ts';
 import type { Platform } from '../platform/platform.ts';
+import { pageWithin } from '../referrals/index.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { presentDelivery } from './present-delivery.ts';
 import { readLetter } from './read-letter.ts';
@@ -17,13 +18,15 @@ export function deliveryRoutes(app: App, deps: Platform): void {
         tags: ['Referrals'],
         summary: 'Follow a referral’s deliveries',
         description:
-          'Who was told of the referral, how, and whether it arrived: the service, so that it can act, and the GP practice, as the person agreed, when the referral is made and when it ends. Oldest first and all at once. How a delivery stands says nothing about how the referral stands; for that, read the referral.',
+          'Who was told of the referral, how, and whether it arrived: the service, so that it can act, and the GP practice, as the person agreed, when the referral is made and when it ends. Oldest first. How a delivery stands says nothing about how the referral stands; for that, read the referral.',
         params: Type.Object({
           id: Type.String({ maxLength: 100, description: 'The id of a referral.' }),
         }),
+        querystring: Type.Object(pageQuery, { additionalProperties: false }),
         response: {
           200: listOf(deliverySchema),
           ...problemAnswers({
+            400: 'A parameter is not known or not of the right form.',
             401: 'No token was sent, or it is not valid.',
             404: 'There is no such referral, or it is not yours to see.',
           }),
@@ -32,7 +35,9 @@ export function deliveryRoutes(app: App, deps: Platform): void {
     },
     async (request) => {
       const found = await listDeliveries(deps, requireCaller(request), request.params.id, request.ip);
-      return { items: found.map(presentDelivery), next_cursor: null };
+      const { limit = 50, cursor } = request.query;
+      const { items, next_cursor } = pageWithin(found, { limit, cursor });
+      return { items: items.map(presentDelivery), next_cursor };
     },
   );
   letterRoute(app, deps);

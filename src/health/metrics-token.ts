@@ -9,6 +9,6 @@ export function readMetricsToken({ metricsTokenFile: path }: Settings): string |
   if (token !== undefined && /^[!-~]{20,1000}$/.test(token)) return token;
   throw new StartupError(
     'ONWARD_METRICS_TOKEN_FILE must name a file that can be read and holds a token of 20 to 1000 characters without spaces. ' +
-      'Make one with: openssl rand -hex 32',
+      'For example: ONWARD_METRICS_TOKEN_FILE=/etc/onward/metrics.token, made with: openssl rand -hex 32',
   );
 }

@@ -4,7 +4,7 @@ import type { Db } from '../platform/database/index.ts';
 import type { Request } from '../platform/http/index.ts';
 import { oneForEach } from '../platform/one-for-each.ts';
 import { localTime } from './hours/local-time.ts';
-import type { Place } from './search/filters.ts';
+import type { Which } from './search/filters.ts';
 import { recallPage } from './search/remembered-store.ts';
 import type { SearchedPage } from './search/search-listing.ts';
 
@@ -17,16 +17,17 @@ type Asked = { key: string; today: string | undefined };
 const memoryOf = oneForEach((_: Db) => new LRUCache<string, Asked>({ max: mostAddresses }));
 
 /**
- * Notes what was asked for, by its address letter for letter. A list around a postcode is not noted: where that lies can
- * change without the library.
+ * Notes what was asked for, by its address letter for letter. A list around a postcode is not noted, nor one of who can
+ * open referrals: where that lies, and who can, changes without the library.
  */
 export function noteAsked(
   db: Db,
   { method, url }: Request,
   key: string,
-  { today, place }: { today?: string; place?: Place | undefined },
+  { today, place, filters }: Partial<Which>,
 ): void {
-  if (method === 'POST' || place !== undefined || url.length > longestAddress) return;
+  const isSettled = place === undefined && filters?.answering === undefined;
+  if (method === 'POST' || !isSettled || url.length > longestAddress) return;
   memoryOf(db).set(url, { key, today });
 }
 

@@ -17,7 +17,7 @@ const of = (receiver: Receiver) =>
     ? sql`service_id = ${receiver.serviceId}`
     : sql`practice_ods_code = ${receiver.odsCode}`;
 
-/** E-mails go to whoever answers the service's referrals where no other address is set for them. */
+/** Emails go to whoever answers the service's referrals where no other address is set for them. */
 export async function findDeliveryAddress(
   db: Db,
   receiver: Receiver,

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { theSite } from '../accounts/index.ts';
@@ -128,6 +129,10 @@ test('an organisation has its active services, in short or in full', async () =>
   expect((await get('/organizations/trust?full_service=true')).json()).toEqual(inFull);
   const { phones: _, ...inShort } = trust;
   expect(await contents('/organizations?search=trust')).toEqual([inShort]);
+  const idle = { id: 'idle', name: 'Idle', description: '' };
+  await bring([{ organization: idle }]);
+  expect((await get('/organizations/idle?full_service=true')).json()).toEqual(idle);
+  await sql`delete from organizations where id = 'idle'`.execute(site.deps.db);
 });
 
 test('what must have a description has one', async () => {

@@ -39,7 +39,7 @@ export { type Responsiveness, replaceResponsiveness } from './responsiveness/sto
 export { libraryRoutes } from './routes.ts';
 export { listRequest } from './search/list-query.ts';
 export { searchServices } from './search/search-services.ts';
-export { nobodyAnswers } from './services/nobody-answers.ts';
+export { listUnanswered, nobodyAnswers } from './services/nobody-answers.ts';
 export {
   findServiceForReferral,
   findServicesForReferral,

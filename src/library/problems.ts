@@ -9,6 +9,7 @@ export const serviceExists = defineProblem({
   type: 'service-exists',
   status: 409,
   title: 'The library has a service with this id already',
+  detail: 'Change that one, or choose another id.',
 });
 export const serviceHasReferrals = defineProblem({
   type: 'service-has-referrals',

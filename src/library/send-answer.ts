@@ -4,7 +4,7 @@ import type { Db } from '../platform/database/index.ts';
 import type { Reply, Request } from '../platform/http/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { askedBefore, noteAsked } from './asked-before.ts';
-import type { Place } from './search/filters.ts';
+import type { Place, Which } from './search/filters.ts';
 import type { Wanted } from './search/list-parameters.ts';
 import { pageAnswer } from './search/page-answer.ts';
 import {
@@ -39,7 +39,7 @@ export async function sendListing(
   request: Request,
   reply: Reply,
   listing: Listing,
-  wanted: Wanted & { format: string | undefined; place?: Place | undefined; today?: string },
+  wanted: Wanted & Partial<Which> & { format: string | undefined },
 ): Promise<Reply> {
   if (wanted.format === 'ndjson') {
     const lines = Readable.from(searchLines(db, listing, wanted.search), { objectMode: false });
@@ -56,8 +56,8 @@ const answers = new WeakMap<SearchedPage, { content: Buffer; tag: string }>();
 function answerOf(found: SearchedPage, { page, perPage, place }: Wanted & { place?: Place | undefined }) {
   const known = answers.get(found);
   if (known) return known;
-  const content = pageAnswer(found, page, perPage, place);
-  const answer = { content: Buffer.from(content), tag: tagOf(content) };
+  const content = Buffer.from(pageAnswer(found, page, perPage, place));
+  const answer = { content, tag: tagOf(content) };
   answers.set(found, answer);
   return answer;
 }
@@ -90,7 +90,7 @@ function sendTagged(
 }
 
 /** The ETag of an answer: the same for the same text alone. */
-export function tagOf(content: string): string {
+export function tagOf(content: string | Buffer): string {
   return `"${hash('sha1', content, 'base64url')}"`;
 }
 

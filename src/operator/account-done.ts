@@ -8,9 +8,9 @@ export const accountDone = justDone({
   off: 'API access was switched off, and every access token of the account has ended.',
   disabled: 'The account was disabled.',
   enabled: 'The account was enabled.',
-  email: 'The e-mail address was changed, and both the old one and the new one are told.',
+  email: 'The email address was changed, and both the old one and the new one are told.',
   roles: 'The roles were changed.',
   organisation: 'The organisation was changed.',
-  'second-factors': 'The second factors were removed. The holder of the account gets an e-mail about it.',
+  'second-factors': 'The second factors were removed. The holder of the account gets an email about it.',
 });
 export type AccountDone = Parameters<typeof accountDone.path>[1];

@@ -5,13 +5,13 @@ import { changePage } from './change-page.ts';
 import { readFields } from './read-fields.ts';
 import { requireReason } from './reason.ts';
 
-/** Changes the e-mail address that an account is signed in to with, for a reason. */
+/** Changes the email address that an account is signed in to with, for a reason. */
 export function accountEmailPage(app: App, deps: WebPlatform): void {
   const read = (body: unknown) => readFields(body, ['email', 'reason']);
   changePage(app, deps, {
     name: 'email',
     template: 'operator/templates/change-email.njk',
-    labels: { email: 'E-mail address', reason: 'Reason' },
+    labels: { email: 'Email address', reason: 'Reason' },
     values: ({ email }) => ({ email, reason: '' }),
     read,
     async change(actor, { id }, body) {

@@ -12,7 +12,7 @@ const querystring = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 100 })),
 });
 
-/** All accounts, by e-mail address, or those in which a text occurs. */
+/** All accounts, by email address, or those in which a text occurs. */
 export function accountListPage(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
   app.get('/operator/accounts', { config, schema: { querystring } }, async (request, reply) => {

@@ -11,7 +11,7 @@ import { readOrganisation } from './read-organisation.ts';
 
 const path = '/operator/accounts/new';
 const template = 'operator/templates/new-account.njk';
-const labels = { name: 'Name', email: 'E-mail address', roles: 'Roles', organisation: 'Organisation' };
+const labels = { name: 'Name', email: 'Email address', roles: 'Roles', organisation: 'Organisation' };
 const anyForm = Type.Object({}, { additionalProperties: true });
 
 type NewAccountForm = {
@@ -22,7 +22,7 @@ type NewAccountForm = {
   apiAccess: boolean;
 };
 
-/** Invites somebody: makes their account, and e-mails them a link to come in by. */
+/** Invites somebody: makes their account, and emails them a link to come in by. */
 export function accountNewPage(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'), { fresh: true });
 

@@ -132,7 +132,7 @@ test('who takes an operator’s second factors off waits for the account first, 
   expect((await removal).status).toBe(303);
 });
 
-test('an e-mail address is changed for a reason: the old one opens nothing any more, and both are told', async () => {
+test('an email address is changed for a reason: the old one opens nothing any more, and both are told', async () => {
   const person = await signedInBrowser(site, { name: 'Married Name' });
   const email = `${randomUUID()}@example.org`;
   const token = (await person.open('/apikeys')).page.querySelector('#access-token')!.getAttribute('value');
@@ -164,8 +164,8 @@ test('an e-mail address is changed for a reason: the old one opens nothing any m
     (await site.app.inject({ url: '/api/token/status', headers })).json().account?.email;
   await expect.poll(emailOfKey, { interval: 5 }).toBe(email);
   const subject = (which: string) => `Your account is signed in to with ${which} now – Onward test site`;
-  expect((await mailsOf(site, person.email))[0]).toBe(subject('another e-mail address'));
-  expect(await mailsOf(site, email)).toEqual([subject('this e-mail address')]);
+  expect((await mailsOf(site, person.email))[0]).toBe(subject('another email address'));
+  expect(await mailsOf(site, email)).toEqual([subject('this email address')]);
   for (const [address, advice] of [
     [person.email, 'You cannot sign in with this address any more: tell'],
     [email, 'your address may have been given by mistake: tell'],

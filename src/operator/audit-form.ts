@@ -73,7 +73,7 @@ async function findActor(db: Db, who: string): Promise<NonNullable<AuditFilter['
   return { ids: accounts.map(({ id }) => id), name: who };
 }
 
-/** An account is named by its e-mail address; all else by its id. */
+/** An account is named by its email address; all else by its id. */
 async function findSubject(db: Db, subject: string): Promise<string> {
   const account = subject.includes('@') ? await findAccountByEmail(db, subject.toLowerCase()) : undefined;
   return account?.id ?? subject;

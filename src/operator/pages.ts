@@ -13,6 +13,8 @@ import { accountRolesPage } from './account-roles-page.ts';
 import { auditPages } from './audit-pages.ts';
 import { csvPages } from './csv-pages.ts';
 import { libraryPages } from './library-pages.ts';
+import { looseEndPages } from './loose-ends/pages.ts';
+import { reportPage } from './report-page.ts';
 import { returnAddressPages } from './return-address-pages.ts';
 import { synonymPages } from './synonym-pages.ts';
 
@@ -34,6 +36,8 @@ export function operatorPages(app: App, deps: WebPlatform): void {
   libraryPages(app, deps);
   csvPages(app, deps);
   auditPages(app, deps);
+  looseEndPages(app, deps);
+  reportPage(app, deps);
   returnAddressPages(app, deps);
   synonymPages(app, deps);
 }

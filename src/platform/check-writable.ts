@@ -9,6 +9,10 @@ export async function checkWritable(directory: string): Promise<number> {
   } finally {
     await rm(file, { force: true });
   }
+  return freeMegabytes(directory);
+}
+
+export async function freeMegabytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory);
   return Math.floor((bavail * bsize) / 2 ** 20);
 }

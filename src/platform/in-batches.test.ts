@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { until } from '../../test/site-process.ts';
 import { done, inBatches, refused, type Settled } from './in-batches.ts';
 
-const limits = { most: 3, batches: 1, mayBeOnes: () => false };
+const limits = { most: 3, patienceMs: 60_000, mayBeOnes: () => false };
 
 /** Notes each batch, and takes a while over it. */
 function noting(batches: string[][], work: (item: string) => Settled<string> = done) {
@@ -23,29 +24,32 @@ test('what comes meanwhile is one batch, up to its length, in its order', async 
   expect(batches).toEqual([['a'], ['b', 'c', 'd'], ['e']]);
 });
 
-test('several batches run at a time where that is wanted', async () => {
-  let running = 0;
-  let most = 0;
-  const ask = inBatches({ ...limits, most: 1, batches: 2 }, async (items: readonly string[]) => {
-    most = Math.max(most, ++running);
-    await delay(5);
-    running -= 1;
+test('while one takes long, one more begins and no third', async () => {
+  const goOn = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const ask = inBatches({ ...limits, most: 1, patienceMs: 5 }, async (items: readonly string[]) => {
+    begun.push(...items);
+    await goOn.promise;
     return items.map(done);
   });
-  await Promise.all(['a', 'b', 'c'].map((item) => ask(item, [])));
-  expect(most).toBe(2);
+  const all = Promise.all(['a', 'b', 'c'].map((item) => ask(item, [])));
+  await until(() => begun.length > 1, 5000);
+  await delay(50);
+  expect(begun).toEqual(['a', 'b']);
+  goOn.resolve();
+  expect(await all).toEqual(['a', 'b', 'c']);
 });
 
 test('two with a name in common are never at work together; others do not wait for them', async () => {
   const batches: string[][] = [];
-  const ask = inBatches({ ...limits, batches: 2 }, noting(batches));
+  const ask = inBatches({ ...limits, patienceMs: 0 }, noting(batches));
   await Promise.all([ask('a', ['x']), ask('b', ['y', 'x']), ask('c', ['z'])]);
   expect(batches).toEqual([['a', 'c'], ['b']]);
 });
 
 test('nobody overtakes one that waits for a name that both have', async () => {
   const batches: string[][] = [];
-  const ask = inBatches({ ...limits, batches: 2 }, noting(batches));
+  const ask = inBatches({ ...limits, patienceMs: 0 }, noting(batches));
   await Promise.all([ask('a', ['x']), ask('b', ['x', 'y']), ask('c', ['y'])]);
   expect(batches).toEqual([['a'], ['b'], ['c']]);
 });

@@ -10,9 +10,10 @@ export function refused(reason: unknown): PromiseRejectedResult {
 }
 
 type Batching = {
-  /** So many in one batch, and so many batches at a time. */
+  /** So many in one batch. */
   most: number;
-  batches: number;
+  /** While one batch takes longer than this, another may begin. */
+  patienceMs: number;
   /** Whether what was thrown for a whole batch may be the fault of one in it, and nothing of the batch was done. */
   mayBeOnes(error: unknown): boolean;
 };
@@ -23,18 +24,22 @@ type Waiting<Item, Result> = {
   settle: PromiseWithResolvers<Result>;
 };
 
+/** No more of the database's connections than this. */
+const mostAtATime = 2;
+
 /**
  * Does together what is asked for at the same time: while some are being done, those that come wait, and are then done
- * as one. So a busy site needs few transactions, and a quiet one answers at once. Of two with a name in common the
- * second waits for the end of the first, also where that waits itself.
+ * as one. So a busy site needs few transactions, and a quiet one answers at once; one that waits for something does not hold
+ * up all others. Of two with a name in common the second waits for the end of the first, also where that waits itself.
  */
 export function inBatches<Item, Result>(
-  { most, batches, mayBeOnes }: Batching,
+  { most, patienceMs, mayBeOnes }: Batching,
   work: (items: readonly Item[]) => Promise<Settled<Result>[]>,
 ): (item: Item, names: readonly string[]) => Promise<Result> {
   type Each = Waiting<Item, Result>;
   let waiting: Each[] = [];
   let running = 0;
+  let begunAtMs = 0;
   let begins = false;
   const busy = new Set<string>();
 
@@ -66,11 +71,17 @@ export function inBatches<Item, Result>(
 
   const run = async (taken: readonly Each[]): Promise<void> => {
     running += 1;
+    begunAtMs = performance.now();
+    const late = setTimeout(beginSoon, patienceMs + 1).unref();
     await doTogether(taken);
+    clearTimeout(late);
     running -= 1;
     for (const name of taken.flatMap(({ names }) => names)) busy.delete(name);
     beginSoon();
   };
+
+  const mayBegin = () =>
+    running === 0 || (running < mostAtATime && performance.now() - begunAtMs >= patienceMs);
 
   /** When the turn is over, so that all that came in it are in one batch. */
   const beginSoon = () => {
@@ -78,7 +89,7 @@ export function inBatches<Item, Result>(
     begins = true;
     setImmediate(() => {
       begins = false;
-      while (running < batches) {
+      while (mayBegin()) {
         const taken = take();
         if (taken.length === 0) return;
         void run(taken);

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import type { App } from '../platform/http/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { describeWebhooks } from '../webhooks/index.ts';
+import { withAnswerExamples } from './answer-examples.ts';
 import { withOptionalExamplesInWords } from './optional-examples.ts';
 
 const version = '0.1.0';
@@ -66,6 +67,8 @@ export function describeApi(app: App, settings: Settings): void {
       url,
       schema: route.config?.page ? { ...schema, hide: true } : withOptionalExamplesInWords(schema),
     }),
+    transformObject: (described) =>
+      withAnswerExamples('openapiObject' in described ? described.openapiObject : described.swaggerObject),
     // Schemas keep the names we gave them instead of def-0, def-1.
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),

@@ -9,6 +9,10 @@ export const actionExamples: Readonly<Record<Action, object>> = {
     status_reason: { code: 'no-capacity', text: 'The choir has room for new singers after Easter.' },
     expected_date: '2027-04-05',
   },
+  'change-wait': {
+    status_reason: { code: 'no-capacity', text: 'Nobody left the choir; the next places come in summer.' },
+    expected_date: '2027-06-28',
+  },
   complete: {
     outcome: {
       code: 'goals-met',

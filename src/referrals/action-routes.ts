@@ -15,7 +15,7 @@ import {
   tags,
   theReferral,
 } from './route-parts.ts';
-import { type Action, actions, rules, sidesThatMay } from './state-machine.ts';
+import { type Action, actions, rules, sidesThatMay, waits } from './state-machine.ts';
 import type { ActionBody } from './take-action.ts';
 
 type Description = { operationId: string; summary: string; description: string };
@@ -40,7 +40,13 @@ const descriptions: Readonly<Record<Action, Description>> = {
     operationId: 'holdReferral',
     summary: 'Put a referral on the waiting list',
     description:
-      'The person waits for a place; `expected_date` says when there may be one, and is today or later. On a referral that waits already it puts another reason and date in the place of those before.',
+      'The person waits for a place; `expected_date` says when there may be one, and is today or later.',
+  },
+  'change-wait': {
+    operationId: 'changeWait',
+    summary: 'Say why or until when the person still waits',
+    description:
+      'Puts another reason and date in the place of those that the referral has on the waiting list; what is left out is gone.',
   },
   complete: {
     operationId: 'completeReferral',
@@ -96,7 +102,7 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
               404: notYours,
               409: 'The referral is not in a state for that.',
               ...(rules[action].says === 'outcome' && { 422: 'A measure is out of its range.' }),
-              ...(action === 'hold' && { 422: 'The date is in the past.' }),
+              ...(waits.includes(action) && { 422: 'The date is in the past.' }),
             }),
           },
         },

@@ -3,6 +3,7 @@ import { measureCodes, stages } from './measures.ts';
 import { closed, long } from './new-referral-schema.ts';
 import { reasonCodes } from './referral.ts';
 import type { Action } from './state-machine.ts';
+import { outcomeWords } from './status-words.ts';
 
 const statusReasonSchema = Type.Object(
   { code: Type.Enum([...reasonCodes]), text: long('The reason in words, for the other side to read.') },
@@ -13,7 +14,7 @@ export const outcomeSchema = Type.Object(
   {
     code: Type.String({
       pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$',
-      description: 'A short code, such as goals-met or a SNOMED CT code.',
+      description: `A short code: one of ${Object.keys(outcomeWords).join(', ')}, which pages say in words; or a code of your own, such as of SNOMED CT, which is kept and shown as it is.`,
     }),
     text: long('What came of it for the person.'),
     measures: Type.Optional(
@@ -40,21 +41,23 @@ export const outcomeSchema = Type.Object(
 
 const nothing = Type.Object({}, closed);
 const withReason = Type.Object({ status_reason: statusReasonSchema }, closed);
+const withWait = Type.Object(
+  {
+    status_reason: statusReasonSchema,
+    expected_date: Type.Optional(
+      Type.String({ format: 'date', description: 'When a place is expected, if that is known.' }),
+    ),
+  },
+  closed,
+);
 
 /** The body of each action. */
 export const actionSchemas: Readonly<Record<Action, TSchema>> = {
   accept: nothing,
   reject: withReason,
   start: nothing,
-  hold: Type.Object(
-    {
-      status_reason: statusReasonSchema,
-      expected_date: Type.Optional(
-        Type.String({ format: 'date', description: 'When a place is expected, if that is known.' }),
-      ),
-    },
-    closed,
-  ),
+  hold: withWait,
+  'change-wait': withWait,
   complete: Type.Object({ outcome: outcomeSchema }, closed),
   fail: withReason,
   cancel: withReason,

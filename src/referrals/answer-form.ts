@@ -6,7 +6,7 @@ import { type AnswerField, type AnswerForm, answerFields, measureFields } from '
 import { answerProblems } from './check-answer.ts';
 import { type FormErrors, fieldAt, formErrors, sentence } from './form-errors.ts';
 import type { StatusReason } from './referral.ts';
-import { type Action, rules } from './state-machine.ts';
+import { type Action, rules, waits } from './state-machine.ts';
 import type { ActionBody } from './take-action.ts';
 
 const names = Object.keys(answerFields) as AnswerField[];
@@ -39,7 +39,7 @@ export function answerFrom(action: Action, form: AnswerForm): object {
   const date = dateFrom([form.expected_year, form.expected_month, form.expected_day]);
   return {
     status_reason: { ...reason },
-    ...(action === 'hold' && compact({ expected_date: date })),
+    ...(waits.includes(action) && compact({ expected_date: date })),
   };
 }
 

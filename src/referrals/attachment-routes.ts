@@ -4,6 +4,7 @@ import {
   type App,
   installUploads,
   listOf,
+  pageQuery,
   problemAnswers,
   readUpload,
   takesFile,
@@ -11,12 +12,15 @@ import {
 } from '../platform/http/index.ts';
 import { attachFile, largestFileBytes } from './attach-file.ts';
 import type { ReferralDeps } from './deps.ts';
+import { mediaTypes } from './file-kind.ts';
 import { listReferralAttachments } from './list-parts.ts';
 import { closed } from './new-referral-schema.ts';
 import { presentAttachment } from './present-parts.ts';
-import { idempotencyHeaders, idParams, noToken, notNow, notYours, pageQuery, tags } from './route-parts.ts';
+import { idempotencyHeaders, idParams, noToken, notNow, notYours, tags } from './route-parts.ts';
 import { attachmentSchema } from './schemas.ts';
 import { sendAttachment } from './send-attachment.ts';
+
+const anyFile = Object.fromEntries(mediaTypes.map((type) => [type, { schema: Type.Any() }]));
 
 const refusals = {
   401: noToken,
@@ -114,7 +118,7 @@ function readRoutes(app: App, deps: ReferralDeps): void {
           ...idParams.properties,
           attachment_id: Type.String({ maxLength: 100, description: 'The id of an attachment.' }),
         }),
-        response: problemAnswers(refusals),
+        response: { 200: { description: 'The file.', content: anyFile }, ...problemAnswers(refusals) },
       },
     },
     (request, reply) => {

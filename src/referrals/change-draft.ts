@@ -27,7 +27,7 @@ export async function changeDraft(
     const draft = await lockDraft(trx, caller, seen);
     const changed: Draft = {
       ...draft,
-      ...(await checkDraft(deps, trx, await lookUp(trx, [input]), caller, input, at)),
+      ...(await checkDraft(deps, trx, await lookUp(deps.settings, trx, [input]), caller, input, at)),
       urgency: (input.urgency ?? 'routine') as Draft['urgency'],
       reroutes: input.reroutes ?? null,
       version: draft.version + 1,

@@ -30,7 +30,7 @@ export async function checkNewReferral(
 ): Promise<Checked> {
   const service = known.services.get(input.service_id);
   const { errors, practice } = await checkWhatIsThere(deps, trx, known, caller, input, now);
-  errors.unshift(...serviceErrors(service));
+  errors.unshift(...serviceErrors(known, service));
   if (!input.consent.referral) {
     errors.push({
       pointer: '/consent/referral',
@@ -38,15 +38,10 @@ export async function checkNewReferral(
     });
   }
   if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);
-  const { consent } = input;
+  const { consent, ...rest } = contentOf(caller, input);
   const content = {
-    ...contentOf(caller, input),
-    consent: {
-      referral: true,
-      share_with_gp: consent.share_with_gp,
-      recorded_by: consent.recorded_by ?? caller.name,
-      recorded_at: consent.recorded_at ?? now.toISOString(),
-    },
+    ...rest,
+    consent: { recorded_by: caller.name, recorded_at: now.toISOString(), ...consent, referral: true },
   } as ReferralContent;
   return {
     service_id: input.service_id,
@@ -110,13 +105,25 @@ async function checkWhatIsThere(
 
 const noSuchService = { pointer: '/service_id', message: 'is not a service in this library' };
 
-function serviceErrors(service: ServiceForReferral | undefined): FieldError[] {
+function serviceErrors(known: Known, service: ServiceForReferral | undefined): FieldError[] {
   if (!service) return [noSuchService];
   const refuse = (message: string) => [{ pointer: '/service_id', message }];
   if (service.status !== 'active') return refuse('is a service that is not active at present');
   if (!service.accepts) return refuse('is a service that does not take referrals through this site');
   if (service.channels.length === 0) return refuse('is a service that has no way to receive referrals yet');
+  if (known.unanswered.has(service.id))
+    return refuse(
+      'is a service that has no way to receive referrals yet: nobody who runs it has an account here, and no other way leads to it',
+    );
   return [];
+}
+
+/** A moment may come with the offset of its place, and is kept and answered as all others. */
+function inUtc<T extends { recorded_at?: string | undefined }>(consent: T): T {
+  const { recorded_at } = consent;
+  return recorded_at === undefined
+    ? consent
+    : { ...consent, recorded_at: new Date(recorded_at).toISOString() };
 }
 
 function checkPractice(
@@ -135,7 +142,7 @@ function checkPractice(
 }
 
 function contentOf(caller: Caller, input: DraftInput): DraftContent {
-  const { reasons, what_matters, safety_notes, support_offered, consent } = input;
+  const { reasons, what_matters, safety_notes, support_offered } = input;
   const { organisation } = caller;
   const onBehalfOf = input.referrer?.on_behalf_of;
   const referrer = {
@@ -146,6 +153,7 @@ function contentOf(caller: Caller, input: DraftInput): DraftContent {
     ...(onBehalfOf !== undefined && { on_behalf_of: onBehalfOf }),
   };
   const patient = input.patient && ungrouped(input.patient);
+  const consent = input.consent && inUtc(input.consent);
   const written = { patient, reasons, what_matters, safety_notes, support_offered, consent };
   return { referrer, ...(compact(written) as DraftContent | undefined) };
 }

@@ -11,6 +11,14 @@ export function pageOf<T extends { id: string }>(found: readonly T[], limit: num
   return { items, next_cursor: found.length > limit ? cursorAfter(items.at(-1)!.id) : null };
 }
 
+/** The page of a list that is short enough to be at hand whole. @throws Problem `bad-request` as below. */
+export function pageWithin<T extends { id: string }>(whole: readonly T[], page: PageRequest): Page<T> {
+  const after = readCursor(page.cursor);
+  const place = whole.findIndex(({ id }) => id === after);
+  if (after !== undefined && place < 0) return { items: [], next_cursor: null };
+  return pageOf(whole.slice(place + 1), page.limit);
+}
+
 function cursorAfter(id: string): string {
   return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
 }

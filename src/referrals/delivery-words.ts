@@ -17,7 +17,7 @@ export type Told = {
 
 const channelWords: Readonly<Record<string, string>> = {
   document: 'letter sent',
-  email: 'e-mail sent',
+  email: 'email sent',
   webhook: 'sent to their system',
   mesh: 'sent by NHS message exchange',
 };

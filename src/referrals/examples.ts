@@ -64,6 +64,8 @@ export const referralExample = {
   expected_date: null,
   reroutes: null,
   rerouted_to: null,
+  referred_again: false,
+  seen_to: null,
   restricted: false,
   erased_at: null,
   urgency: 'routine',

@@ -1,7 +1,7 @@
 export { maySee, type WaysOfSeeing, waysOfSeeing } from './access.ts';
 export { answerAsService } from './answer-as-service.ts';
 export { findAttachment } from './attachments-store.ts';
-export { type Page, pageOf, readCursor } from './cursor.ts';
+export { type Page, pageOf, pageWithin, readCursor } from './cursor.ts';
 export type { ReferralDeps } from './deps.ts';
 export { deleteOldIdempotencyKeys } from './idempotency-store.ts';
 export { idsVisibleTo } from './list-store.ts';
@@ -14,6 +14,7 @@ export {
   type ReferralListener,
 } from './listener.ts';
 export { lookAt, lookInside } from './look-at.ts';
+export { measureCodes, measures, stages } from './measures.ts';
 export { nhsNumberSchema } from './new-referral-schema.ts';
 export { referralPages } from './pages.ts';
 export { personFields as personFieldWords, typedPerson } from './person-fields.ts';
@@ -36,6 +37,7 @@ export {
   referralStatuses,
   type StatusReason,
 } from './referral.ts';
+export { countRejections, tallyByMonth, tallyByService } from './report-store.ts';
 export { referralRoutes } from './routes.ts';
 export type { Action } from './state-machine.ts';
 export { outcomeWords, reasonWords, statusWords } from './status-words.ts';

@@ -5,6 +5,7 @@ import {
   type App,
   listOf,
   oneOrSeveral,
+  pageQuery,
   problemAnswers,
   severalOf,
   withToken,
@@ -14,7 +15,7 @@ import type { ReferralDeps } from './deps.ts';
 import { searchExample } from './examples.ts';
 import { listOwnReferrals } from './list-referrals.ts';
 import { referralStatuses } from './referral.ts';
-import { badBody, noToken, pageQuery, tags } from './route-parts.ts';
+import { badBody, noToken, tags } from './route-parts.ts';
 import { searchReferrals } from './search-referrals.ts';
 import { searchFields } from './search-schema.ts';
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
        'service ' || s, 'x', 'org ' || s % 50,
        ('00000000-0000-7000-8002-' || lpad(case when four then 400 else a end::text, 12, '0'))::uuid,
        case when four then null else ('00000000-0000-7000-8001-' || lpad((a % 100)::text, 12, '0'))::uuid end,
-       '', jsonb_build_object('text', repeat('x', 500)), now(), now(), timestamptz '2026-01-01' + n * interval '1 minute'
+       decode(md5(n::text), 'hex'), jsonb_build_object('text', repeat('x', 500)), now(), timestamptz '2026-01-01', timestamptz '2026-01-01' + n * interval '1 minute'
      from (select n, n % 5000 = 7 as four, case n % 4 when 0 then 0 else n * 31 % 199 end as s,
        case n % 4 when 1 then 0 else n * 17 % 399 end as a from generate_series(1, $1::int) n) as numbers`,
     [everybody],

@@ -59,6 +59,7 @@ async function makeNew(
   at: Date,
 ): Promise<Settled<PresentedReferral>[]> {
   const known = await lookUp(
+    deps.settings,
     trx,
     asked.map(({ input }) => input),
   );
@@ -158,6 +159,9 @@ function newState(deps: ReferralDeps, { caller, input }: Asked, at: Date) {
     simulated: deps.settings.mode === 'test',
     reroutes: input.reroutes ?? null,
     rerouted_to: null,
+    referred_again: false,
+    seenToAt: null,
+    seenToBy: null,
     outcome: null,
     remindedAt: null,
     restrictedAt: null,

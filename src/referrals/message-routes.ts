@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { type App, listOf, problemAnswers, withToken } from '../platform/http/index.ts';
+import { type App, listOf, pageQuery, problemAnswers, withToken } from '../platform/http/index.ts';
 import type { ReferralDeps } from './deps.ts';
 import { messageExample } from './examples.ts';
 import { listReferralMessages } from './list-parts.ts';
 import { closed, long } from './new-referral-schema.ts';
 import { presentMessage } from './present-parts.ts';
+import { readMessage } from './read-part.ts';
 import {
   badBody,
   idempotencyHeaders,
@@ -14,7 +15,6 @@ import {
   noToken,
   notNow,
   notYours,
-  pageQuery,
   tags,
 } from './route-parts.ts';
 import { messageSchema } from './schemas.ts';
@@ -26,7 +26,19 @@ export const newMessageSchema = Type.Object(
   { ...closed, examples: [messageExample] },
 );
 
+const refusals = {
+  401: noToken,
+  403: 'An operator has not opened the referral.',
+  404: notYours,
+  409: notNow,
+};
+
 export function messageRoutes(app: App, deps: ReferralDeps): void {
+  readRoutes(app, deps);
+  sendRoute(app, deps);
+}
+
+function readRoutes(app: App, deps: ReferralDeps): void {
   app.get(
     '/api/referrals/:id/messages',
     {
@@ -41,13 +53,7 @@ export function messageRoutes(app: App, deps: ReferralDeps): void {
         querystring: Type.Object(pageQuery, closed),
         response: {
           200: listOf(messageSchema),
-          ...problemAnswers({
-            400: 'A parameter is not known or not of the right form.',
-            401: noToken,
-            403: 'An operator has not opened the referral.',
-            404: notYours,
-            409: notNow,
-          }),
+          ...problemAnswers({ 400: 'A parameter is not known or not of the right form.', ...refusals }),
         },
       },
     },
@@ -59,6 +65,31 @@ export function messageRoutes(app: App, deps: ReferralDeps): void {
     },
   );
 
+  app.get(
+    '/api/referrals/:id/messages/:message_id',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'getMessage',
+        tags,
+        summary: 'Read a message about a referral',
+        description: 'One message, as an event about it names it.',
+        params: Type.Object({
+          ...idParams.properties,
+          message_id: Type.String({ maxLength: 100, description: 'The id of a message.' }),
+        }),
+        response: { 200: messageSchema, ...problemAnswers(refusals) },
+      },
+    },
+    async (request) => {
+      const { id: referralId, message_id: id } = request.params;
+      const asked = { referralId, id, address: request.ip };
+      return presentMessage(await readMessage(deps, requireCaller(request), asked));
+    },
+  );
+}
+
+function sendRoute(app: App, deps: ReferralDeps): void {
   app.post(
     '/api/referrals/:id/messages',
     {
@@ -89,7 +120,7 @@ export function messageRoutes(app: App, deps: ReferralDeps): void {
       const idempotencyKey = request.headers['idempotency-key'];
       const message = { referralId, text: request.body.text, address: request.ip, idempotencyKey };
       const sent = await sendMessage(deps, requireCaller(request), message);
-      const location = `${deps.settings.baseUrl}/api/referrals/${referralId}/messages`;
+      const location = `${deps.settings.baseUrl}/api/referrals/${referralId}/messages/${sent.id}`;
       return reply.code(201).header('location', location).send(sent);
     },
   );

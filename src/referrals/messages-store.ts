@@ -6,6 +6,9 @@ import type { Side } from './state-machine.ts';
 /** What one side wrote to the other about a referral. */
 export type Message = Author & { id: string; at: Date; side: Side; text: string };
 
+const columns = sql`
+  id, at, side, author_id as "authorId", author_name as "authorName", author_organisation as "authorOrganisation", text`;
+
 export async function insertMessage(trx: Trx, referralId: string, message: Message): Promise<void> {
   const { id, at, side, authorId, authorName, authorOrganisation, text } = message;
   await sql`
@@ -23,12 +26,16 @@ export async function listMessages(
 ): Promise<Message[]> {
   const before = page.beforeId === undefined ? sql`` : sql`and id < ${page.beforeId}`;
   const { rows } = await sql<Message>`
-    select id, at, side, author_id as "authorId", author_name as "authorName",
-      author_organisation as "authorOrganisation", text
-    from referral_messages where referral_id = ${referralId} ${before} order by id desc limit ${page.limit}`.execute(
+    select ${columns} from referral_messages where referral_id = ${referralId} ${before} order by id desc limit ${page.limit}`.execute(
     db,
   );
   return rows;
+}
+
+export async function findMessage(db: Db, referralId: string, id: string): Promise<Message | undefined> {
+  const { rows } = await sql<Message>`
+    select ${columns} from referral_messages where referral_id = ${referralId} and id = ${id}`.execute(db);
+  return rows[0];
 }
 
 /** How many messages of others somebody has not read yet, for each of these referrals that has any. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { type App, listOf, problemAnswers, withToken } from '../platform/http/index.ts';
+import { type App, listOf, pageQuery, problemAnswers, withToken } from '../platform/http/index.ts';
 import type { ReferralDeps } from './deps.ts';
 import { openingExample } from './examples.ts';
 import { listReferralOpenings } from './list-parts.ts';
@@ -13,7 +13,6 @@ import {
   noToken,
   notNow,
   notYours,
-  pageQuery,
   sendReferral,
   tags,
   theReferral,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ReferralStatus } from './referral.ts';
 import { reroutable } from './state-machine.ts';
-import { hasSuccessor } from './store.ts';
+import { hasSuccessor, referredAgain } from './store.ts';
 
 /**
  * The states in which a referral can wait for its referrer. What was completed is looked through for nothing more: there
@@ -17,7 +17,8 @@ export const waitingStatuses: readonly ReferralStatus[] = [
 ];
 
 /** To be sent, or the person to be helped another way: what `whoseTurn` calls the referrer's. */
-export const isTheirTurn = sql`(status = 'draft' or status in (${sql.join(reroutable)}) and not (${hasSuccessor}))`;
+export const isTheirTurn = sql`(status = 'draft' or status in (${sql.join(reroutable)}) and seen_to_at is null
+  and not (${hasSuccessor}) and not (${referredAgain}))`;
 
 /**
  * It is their turn, or the other side wrote what this account has not read. Each is looked up by itself, by its index: as `exists`

@@ -19,7 +19,7 @@ import { type Refused, showReferral } from './page-referral.ts';
 import { wrongState } from './problems.ts';
 import { readWholeReferral } from './read-whole.ts';
 import { inWords } from './referral-in-words.ts';
-import { type Action, actions, rules } from './state-machine.ts';
+import { type Action, actions, rules, waits } from './state-machine.ts';
 import { outcomeChoices, reasonsFor } from './status-words.ts';
 import type { ActionBody } from './take-action.ts';
 
@@ -103,13 +103,14 @@ async function showAction(
   // Whoever may not do it, or not any more, sees how the referral stands.
   if (!whole.actions.includes(action)) return reply.redirect(pathOf(id), 303);
   if (refused) reply.code(refused.status);
-  const { status, status_reason, expected_date } = whole.referral;
-  const isChange = action === 'hold' && status === 'on-hold';
-  const values = refused?.values ?? (isChange ? heldForm(status_reason, expected_date) : emptyAnswerForm);
+  const { status_reason, expected_date } = whole.referral;
+  const values =
+    refused?.values ?? (action === 'change-wait' ? heldForm(status_reason, expected_date) : emptyAnswerForm);
   return deps.pages.send(request, reply, 'referrals/templates/action.njk', {
     ...whole,
     action,
     words: whole.actionWords[action],
+    isWait: waits.includes(action),
     says: action === 'withdraw-as-error' ? 'reason' : rules[action].says,
     values,
     errors: refused?.errors,

@@ -373,16 +373,16 @@ test('the two sides write, see what is new, and put a person on the waiting list
     expected_year: '2027',
   });
   expect((await referrer.open(url)).text).toContain('A place is expected on 5 April 2027');
-  const change = await provider.open(`${url}/hold`);
+  const change = await provider.open(`${url}/change-wait`);
   const codes = change.page.querySelectorAll('[name=reason_code]').map((each) => each.getAttribute('value'));
   expect(codes).toEqual(['no-capacity', 'failed-contact', 'missing-information', 'other']);
   expect(change.page.querySelector('[name=reason_code][checked]')?.getAttribute('value')).toBe('no-capacity');
   expect(change.page.querySelector('#reason_text')?.text.trim()).toBe('Full.');
   expect(Number(change.page.querySelector('#expected_day')?.getAttribute('value'))).toBe(5);
   const past = { ...typed, version: '3', expected_day: '1', expected_month: '4', expected_year: '2020' };
-  const over = await provider.send(`${url}/hold`, past);
+  const over = await provider.send(`${url}/change-wait`, past);
   expect([over.status, over.text.includes('The date must not be in the past')]).toEqual([422, true]);
-  await provider.send(`${url}/hold`, { ...past, reason_text: 'Still full.', expected_year: '2028' });
+  await provider.send(`${url}/change-wait`, { ...past, reason_text: 'Still full.', expected_year: '2028' });
   const held = (await referrer.open(url)).text;
   expect(held).toMatch(/A place is expected on 1 April 2028.*Waiting list changed.*Still full\./s);
   const wrong = { version: '4', outcome_code: 'other', outcome_text: 'Well.', 'pam-level_end': '9' };
@@ -420,6 +420,11 @@ test('a referrer sees what waits for them: what came to nothing until it is sent
   await worker.open(written);
   await make({ reroutes: rejected.split('/').at(-1)! });
   expect(await card(worker)).toBe('1 referral waits for you: 1 draft');
+  expect(await list()).toEqual([draft]);
+  await provider.send(`${quiet}/reject`, { version: '1', reason_code: 'other', reason_text: 'Full.' });
+  expect(new Set(await list())).toEqual(new Set([draft, quiet]));
+  const { location } = await worker.send(`${quiet}/seen-to`, {});
+  expect((await worker.open(location!)).text).toMatch(/no longer waits for you.*helped another way/s);
   expect(await list()).toEqual([draft]);
 });
 

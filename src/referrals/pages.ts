@@ -7,7 +7,7 @@ import { listPage } from './page-list.ts';
 import { newReferralPages } from './page-new.ts';
 import { partsPages } from './page-parts.ts';
 import { singleReferralPage } from './page-referral.ts';
-import { reroutePage } from './page-reroute.ts';
+import { reroutePage, seenToPage } from './page-reroute.ts';
 import { searchPages } from './page-search.ts';
 
 /** The list of referrals, the form that makes one, and the page of each. */
@@ -20,4 +20,5 @@ export function referralPages(app: App, deps: ReferralDeps & WebPlatform): void 
   actionPages(app, deps);
   partsPages(app, deps);
   reroutePage(app, deps);
+  seenToPage(app, deps);
 }

@@ -36,6 +36,9 @@ test('a birth date lies in the past, and within a lifetime', () => {
   expect(born('2026-11-21')).toBe(0);
   expect(born('2026-11-22')).toBe(1);
   expect(born('1850-01-01')).toBe(1);
+  // In summer the day begins here an hour before it does in UTC.
+  const afterMidnight = new Date('2026-06-30T23:30:00Z');
+  expect(patientErrors({ ...patient, birth_date: '2026-07-01' }, 'test', afterMidnight)).toEqual([]);
 });
 
 test('the same person has the same keys, however the name is written; another site has others', () => {

@@ -1,3 +1,4 @@
+import { localTime } from '../library/index.ts';
 import type { FieldError } from '../platform/problem/index.ts';
 import type { SiteSecrets } from '../platform/secrets/index.ts';
 
@@ -27,7 +28,7 @@ type Identity = {
 };
 
 /** What is wrong with the patient beyond what the schema sees. */
-export function patientErrors(patient: Identity, mode: 'test' | 'live', today: Date): FieldError[] {
+export function patientErrors(patient: Identity, mode: 'test' | 'live', now: Date): FieldError[] {
   const errors: FieldError[] = [];
   const { nhs_number, birth_date } = patient;
   if (nhs_number !== undefined && !isNhsNumber(nhs_number)) {
@@ -39,7 +40,7 @@ export function patientErrors(patient: Identity, mode: 'test' | 'live', today: D
     errors.push({ pointer: '/patient/nhs_number', message: 'is kept for tests: no person has it' });
   }
   if (birth_date === undefined) return errors;
-  if (birth_date > today.toISOString().slice(0, 10)) {
+  if (birth_date > localTime(now).day.date) {
     errors.push({ pointer: '/patient/birth_date', message: 'must not be in the future' });
   } else if (birth_date < '1890-01-01') {
     errors.push({ pointer: '/patient/birth_date', message: 'must be 1890 or later' });

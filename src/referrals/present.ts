@@ -19,12 +19,14 @@ type SeenBy = Seen & { opened?: boolean };
 export function presentReferral(caller: Caller, referral: Referral | Draft, seen: SeenBy) {
   const sides = sidesOf(caller, referral);
   // Where else the person was referred is not for staff of one service.
-  const chain = sides.length === 1 && sides[0] === 'provider' ? { reroutes: null, rerouted_to: null } : {};
+  const chain = sides.length === 1 && sides[0] === 'provider' ? hiddenChain : {};
   const presented = { ...presentState(referral, seen), ...chain };
   if (!isUsable(referral) || (sides.length === 0 && !seen.opened))
     return { ...presented, status_reason: null };
   return { ...presented, ...referral.content, outcome: referral.outcome };
 }
+
+const hiddenChain = { reroutes: null, rerouted_to: null, referred_again: false, seen_to: null };
 
 /** All of it, for the person it is about. */
 export function presentWhole(referral: Referral | Draft, seen: Seen) {
@@ -38,6 +40,8 @@ function presentState(referral: Referral | Draft, { now, told = [] }: Seen) {
     remindedAt: _reminded,
     restrictedAt,
     erasedAt,
+    seenToAt,
+    seenToBy,
     referrerAccountId: _account,
     referrerOrganisationId: _organisation,
     ...state
@@ -49,6 +53,7 @@ function presentState(referral: Referral | Draft, { now, told = [] }: Seen) {
     requested_at: state.requested_at?.toISOString() ?? null,
     due_at: state.due_at?.toISOString() ?? null,
     overdue: isOverdue(referral, now),
+    seen_to: seenToAt && { at: seenToAt.toISOString(), by: { name: seenToBy! } },
     restricted: restrictedAt !== null,
     erased_at: erasedAt?.toISOString() ?? null,
     deliveries: told.map((each) => ({ ...each, updated_at: each.updated_at.toISOString() })),

@@ -45,8 +45,8 @@ export const referralFields = {
   telephone: { pointer: '/patient/telephone', label: 'Telephone number', wrong: telephone },
   email: {
     pointer: '/patient/email',
-    label: 'E-mail address',
-    wrong: 'Enter an e-mail address in the right format, like name@example.org',
+    label: 'Email address',
+    wrong: 'Enter an email address in the right format, like name@example.org',
   },
   preferred_contact: { pointer: '/patient/preferred_contact', label: 'How to contact the person' },
   interpreter: { pointer: '/patient/communication_needs/interpreter', label: 'Interpreter' },

@@ -79,7 +79,7 @@ test.each<[Partial<ReferralForm>, ReferralField, string]>([
   [{ nhs_number: '12' }, 'nhs_number', 'NHS number must have 10 numbers, like 999 000 0018'],
   [{ postcode: 'nowhere' }, 'postcode', 'Enter a full UK postcode, like HR1 2BN'],
   [{ telephone: 'none' }, 'telephone', 'Enter a telephone number, like 01632 960 001'],
-  [{ email: 'x' }, 'email', 'Enter an e-mail address in the right format, like name@example.org'],
+  [{ email: 'x' }, 'email', 'Enter an email address in the right format, like name@example.org'],
   [{ gp_ods_code: '?' }, 'gp_ods_code', 'GP practice code must be 3 to 10 letters and numbers, like Z99001'],
   [{ urgency: 'very' }, 'urgency', 'Select how urgent the referral is'],
   [{ given_name: 'x'.repeat(201) }, 'given_name', 'First name must have at most 200 characters'],

@@ -1,24 +1,19 @@
+import { cameToNothing } from './came-to-nothing.ts';
 import { whoWasTold } from './delivery-words.ts';
 import { nameOf } from './list-rows.ts';
 import { measures } from './measures.ts';
 import type { WholeReferral } from './read-whole.ts';
 import { isUsable } from './records/usable.ts';
 import type { Outcome, ReferralStatus, StatusReason } from './referral.ts';
-import { actionsFor, reroutable } from './state-machine.ts';
+import { actionsFor } from './state-machine.ts';
 import {
   actionWords,
   draftActionWords,
   outcomeWords,
   reasonWords,
   statusWords,
-  waitingActionWords,
   whoseTurn,
 } from './status-words.ts';
-
-const wordsIn: { readonly [Status in ReferralStatus]?: typeof actionWords } = {
-  draft: draftActionWords,
-  'on-hold': waitingActionWords,
-};
 
 /** A referral as its page says it. */
 export function inWords(whole: WholeReferral) {
@@ -39,13 +34,13 @@ export function inWords(whole: WholeReferral) {
     status: statusWords[status],
     turn: whoseTurn(presented, sides),
     actions: usable ? actionsFor(status, sides) : [],
-    actionWords: wordsIn[status] ?? actionWords,
-    mayReroute:
+    actionWords: status === 'draft' ? draftActionWords : actionWords,
+    maySeeTo:
       usable &&
       isReferrer &&
-      reroutable.includes(status) &&
-      !referral.rerouted_to &&
-      referral.requested_at !== null,
+      cameToNothing(referral) &&
+      !(referral.rerouted_to || referral.seenToAt || referral.referred_again),
+    mayReroute: usable && isReferrer && cameToNothing(referral) && !referral.rerouted_to,
     mayAttach: usable && sides.length > 0 && status !== 'entered-in-error',
     mayWrite: usable && sides.length > 0 && referral.requested_at !== null && status !== 'entered-in-error',
     remindedAt: referral.remindedAt,

@@ -187,11 +187,43 @@ test('whoever is on the waiting list can be given another reason and date, never
   ]);
   expect((await hold(day(0), 2)).body).toMatchObject({ status: 'on-hold', expected_date: day(0) });
   const later = { status_reason: { code: 'missing-information', text: 'We need her doctor’s word.' } };
-  const changed = await post(provider, `/${id}/hold`, later, 3);
+  expect((await post(provider, `/${id}/hold`, later, 3)).status).toBe(409);
+  const changed = await post(provider, `/${id}/change-wait`, later, 3);
   expect(changed.body).toMatchObject({ status: 'on-hold', expected_date: null, version: 4, ...later });
-  expect((await post(referrer, `/${id}/hold`, later, 4)).status).toBe(403);
+  expect((await post(referrer, `/${id}/change-wait`, later, 4)).status).toBe(403);
   const { items } = (await get(referrer, `/${id}/history`)).body;
   expect(items.at(-1)).toMatchObject({ from: 'on-hold', to: 'on-hold', reason: later.status_reason });
+});
+
+test('only the version that was read is answered; an ETag of something else is stale, whatever it looks like', async () => {
+  const { id } = await aMade();
+  const accept = (etag: string) =>
+    call(provider, 'POST', `/${id}/accept`, { body: {}, headers: { 'if-match': etag } });
+  for (const stale of ['"0"', '"2"', '"abc"', '""', 'W/"7"']) expect((await accept(stale)).status).toBe(412);
+  for (const none of ['', '*', 'abc', '"1", "2"']) expect((await accept(none)).status).toBe(400);
+  // As a proxy that compresses answers passes it on.
+  expect((await accept('W/"1"')).status).toBe(200);
+});
+
+test('every list of a referral comes in pages, and what was made is found where its Location says', async () => {
+  const recorded_at = '2026-11-20T10:00:00+01:00';
+  const { id, consent } = await aMade({ consent: { referral: true, share_with_gp: true, recorded_at } });
+  expect(consent.recorded_at).toBe('2026-11-20T09:00:00.000Z');
+  await post(provider, `/${id}/accept`, {}, 1);
+  await post(provider, `/${id}/messages`, { text: 'First.' });
+  const { answer, body } = await post(referrer, `/${id}/messages`, { text: 'Second.' });
+  const [, path] = String(answer.headers.location).split('/api/referrals');
+  expect((await get(provider, path!)).body).toEqual(body);
+  expect([(await get(stranger, path!)).status, (await get(operator, path!)).status]).toEqual([404, 403]);
+  for (const list of ['history', 'deliveries', 'messages']) {
+    const whole = (await get(referrer, `/${id}/${list}`)).body;
+    const first = (await get(referrer, `/${id}/${list}?limit=1`)).body;
+    const next = (await get(referrer, `/${id}/${list}?limit=1&cursor=${first.next_cursor}`)).body;
+    expect([...first.items, ...next.items]).toEqual(whole.items);
+    expect([whole.items.length, next.next_cursor]).toEqual([2, null]);
+    expect((await get(referrer, `/${id}/${list}?cursor=x`)).status).toBe(400);
+  }
+  expect((await get(stranger, `/${id}`)).body.detail).toContain('not yours');
 });
 
 test('an answer is due by the urgency, and what is overdue is shown and found', async () => {
@@ -287,7 +319,12 @@ describe('a file', () => {
     const large = Buffer.concat([pdf, Buffer.alloc(10 * 1024 * 1024)]);
     expect((await attach(referrer, id, large)).statusCode).toBe(413);
     expect((await attach(stranger, id, pdf)).statusCode).toBe(404);
-    expect((await post(referrer, `/${id}/attachments`, {})).status).toBe(415);
+    const json = await post(referrer, `/${id}/attachments`, {});
+    expect([json.status, json.body.detail]).toEqual([415, expect.stringContaining('multipart/form-data')]);
+    const pointers = (await attach(referrer, id, pdf, 'a.pdf', 'scan'))
+      .json()
+      .errors.map((each: any) => each.pointer);
+    expect(pointers).toEqual(['/file', '/scan']);
     const empty = await site.app.inject({
       method: 'POST',
       url: `/api/referrals/${id}/attachments`,
@@ -403,4 +440,28 @@ test('who does not answer is reminded once, and in the end the site itself rejec
   const { items } = (await get(referrer, `/${id}/history`)).body;
   expect(items.at(-1).by).toEqual({ name: 'the site', organisation: null });
   expect((await get(provider, `/${answered.id}`)).body.status).toBe('accepted');
+});
+
+test('what came to nothing waits until its makers have seen to it, or have referred the person again', async () => {
+  const person = aPerson();
+  const made = (body: object) => post(referrer, '', body).then((answer) => answer.body.id as string);
+  const end = (id: string) => post(referrer, `/${id}/cancel`, reason, 1);
+  const first = await made(person);
+  expect((await post(colleague, `/${first}/seen-to`)).status).toBe(409);
+  await end(first);
+  const statuses = [provider, operator, stranger].map((who) => post(who, `/${first}/seen-to`));
+  expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([403, 403, 404]);
+  expect((await get(referrer, `/${first}`)).body).toMatchObject({ seen_to: null, referred_again: false });
+  const seen = (await post(colleague, `/${first}/seen-to`)).body;
+  expect(seen).toMatchObject({
+    seen_to: { at: expect.any(String), by: { name: 'Test Person' } },
+    version: 2,
+  });
+  expect((await post(referrer, `/${first}/seen-to`)).body.seen_to).toEqual(seen.seen_to);
+  site.clock.moveOn(1000);
+  const again = await made({ ...person, service_id: elsewhere.serviceId });
+  const seenBy = async (who: Holder) => (await get(who, `/${first}`)).body.referred_again;
+  expect([await seenBy(referrer), await seenBy(provider)]).toEqual([true, false]);
+  await post(referrer, `/${again}/withdraw-as-error`, {}, 1);
+  expect(await seenBy(referrer)).toBe(false);
 });

@@ -41,6 +41,11 @@ type State = {
   /** The referral that this one takes the place of, and the one that takes the place of this. */
   reroutes: string | null;
   rerouted_to: string | null;
+  /** Whether its makers have referred the person again since it came to nothing. */
+  referred_again: boolean;
+  /** When one of its makers said that the person was helped in another way, and who. */
+  seenToAt: Date | null;
+  seenToBy: string | null;
   gp_practice: { ods_code: string; name: string } | null;
   outcome: Outcome | null;
   remindedAt: Date | null;

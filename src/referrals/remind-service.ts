@@ -5,7 +5,7 @@ import { type Mail, queueMail } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { noteReminder, type WaitingReferrals } from './waiting-store.ts';
 
-/** Reminds everybody who answers for an organisation's services, in one e-mail that names nobody. */
+/** Reminds everybody who answers for an organisation's services, in one email that names nobody. */
 export async function remindService(
   deps: Platform,
   libraryOrganizationId: string,

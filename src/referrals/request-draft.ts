@@ -37,7 +37,14 @@ export async function requestDraft(
   const send = async (trx: Trx) => {
     const draft = await lockDraft(trx, caller, seen);
     const input = complete(draft);
-    const checked = await checkNewReferral(deps, trx, await lookUp(trx, [input]), caller, input, at);
+    const checked = await checkNewReferral(
+      deps,
+      trx,
+      await lookUp(deps.settings, trx, [input]),
+      caller,
+      input,
+      at,
+    );
     const keys = patientKeys(deps.secrets, checked.content.patient);
     const asked = { caller, input: { ...input, allow_duplicate: allowDuplicate ?? false } };
     const [refusal] = await refuseDuplicates(trx, [{ asked, keys }]);

@@ -1,14 +1,13 @@
 import type { Caller } from '../accounts/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { forbidden, Problem } from '../platform/problem/index.ts';
+import { requireCameToNothing } from './came-to-nothing.ts';
 import type { ReferralDeps } from './deps.ts';
 import { draftInputOf } from './draft-input.ts';
 import { lookAt } from './look-at.ts';
 import type { NewReferral } from './new-referral-schema.ts';
 import type { PresentedReferral } from './present.ts';
-import { wrongState } from './problems.ts';
 import { requireUsable } from './records/usable.ts';
-import { reroutable } from './state-machine.ts';
 import type { Submission } from './submission.ts';
 import { submitReferral } from './submit-referral.ts';
 
@@ -31,10 +30,7 @@ export async function rerouteReferral(
   if (!sides.includes('referrer'))
     throw new Problem(forbidden, 'Only the referrer’s organisation can do that.');
   requireUsable(referral);
-  if (!reroutable.includes(referral.status) || referral.requested_at === null) {
-    const detail = `It is ${referral.status}; that is possible only when it is ${reroutable.join(' or ')}.`;
-    throw new Problem(wrongState, detail);
-  }
+  requireCameToNothing(referral);
   const input = { ...draftInputOf(referral), ...reroute, reroutes: referral.id } as NewReferral;
   return submitReferral(deps, caller, { ...submission, input });
 }

@@ -47,13 +47,6 @@ export const idempotencyHeaders = Type.Object({
   ),
 });
 
-export const pageQuery = {
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many; 50 when left out.' }),
-  ),
-  cursor: Type.Optional(Type.String({ maxLength: 100, description: 'The next_cursor of the last answer.' })),
-};
-
 export const theReferral = Type.Ref('Referral', { description: 'The referral as it is now.' });
 
 export function sendReferral(reply: Reply, referral: PresentedReferral): never {

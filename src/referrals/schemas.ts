@@ -55,6 +55,19 @@ export const referralSchema = Type.Object(
         description: 'The referral that takes the place of this; null for staff of the service.',
       }),
     ),
+    referred_again: Type.Boolean({
+      description:
+        'Whether your organisation has referred the person again, to whatever service, since this came to nothing; false for staff of the service.',
+    }),
+    seen_to: orNull(
+      Type.Object(
+        { at: moment, by: Type.Object({ name: Type.String() }) },
+        {
+          description:
+            'When your organisation said that the person was helped in another way; null for staff of the service.',
+        },
+      ),
+    ),
     restricted: Type.Boolean({
       description: 'The person asked that nobody works with it: it says nothing more, and cannot be changed.',
     }),

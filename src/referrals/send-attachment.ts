@@ -1,7 +1,7 @@
 import { requireCaller } from '../accounts/index.ts';
 import type { Reply, Request } from '../platform/http/index.ts';
 import type { ReferralDeps } from './deps.ts';
-import { readAttachment } from './read-attachment.ts';
+import { readAttachment } from './read-part.ts';
 
 /** Answers with a file as something to save: whatever is in it, no browser shows it as a part of this site. */
 export async function sendAttachment(

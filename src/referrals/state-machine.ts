@@ -8,6 +8,7 @@ export const actions = [
   'reject',
   'start',
   'hold',
+  'change-wait',
   'complete',
   'fail',
   'cancel',
@@ -33,12 +34,9 @@ export const rules: Readonly<Record<Action, Rule>> = {
   accept: { to: 'accepted', from: { requested: provider } },
   reject: { to: 'rejected', from: { requested: provider }, says: 'reason' },
   start: { to: 'in-progress', from: { accepted: provider, 'on-hold': provider } },
-  // Once more from the waiting list: for another reason, or another date.
-  hold: {
-    to: 'on-hold',
-    from: { accepted: provider, 'in-progress': provider, 'on-hold': provider },
-    says: 'reason',
-  },
+  hold: { to: 'on-hold', from: { accepted: provider, 'in-progress': provider }, says: 'reason' },
+  // Says for what reason, or until when, the person still waits.
+  'change-wait': { to: 'on-hold', from: { 'on-hold': provider }, says: 'reason' },
   complete: {
     to: 'completed',
     from: { accepted: provider, 'in-progress': provider, 'on-hold': provider },
@@ -59,6 +57,9 @@ export const rules: Readonly<Record<Action, Rule>> = {
     from: Object.fromEntries(notYetWrong.map((status) => [status, ['referrer']])),
   },
 };
+
+/** What says that the person waits, and may say until when. */
+export const waits: readonly Action[] = ['hold', 'change-wait'];
 
 /** What somebody on these sides may do with a referral in this state. */
 export function actionsFor(status: ReferralStatus, sides: readonly Side[]): Action[] {

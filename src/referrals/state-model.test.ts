@@ -22,7 +22,7 @@ const table = [
   ['on-hold', 'start', 'in-progress', 'provider'],
   ['accepted', 'hold', 'on-hold', 'provider'],
   ['in-progress', 'hold', 'on-hold', 'provider'],
-  ['on-hold', 'hold', 'on-hold', 'provider'],
+  ['on-hold', 'change-wait', 'on-hold', 'provider'],
 ] as const;
 
 function next(from: ReferralStatus, action: Action, side: Side): ReferralStatus | undefined {

@@ -1,5 +1,5 @@
 import { type Draft, type Referral, type ReferralStatus, reasonCodes } from './referral.ts';
-import { type Action, reroutable, type Side } from './state-machine.ts';
+import { type Action, reroutable, type Side, waits } from './state-machine.ts';
 
 type StatusWords = {
   /** The words and the colour of the tag; the words alone say it all. */
@@ -29,11 +29,14 @@ export function whoAnswers(service: Referral['service'] | null): string {
   return service?.organization_name ?? service?.name ?? 'the service';
 }
 
-type State = Pick<Referral | Draft, 'status' | 'rerouted_to' | 'service'> & { restricted: boolean };
+type State = Pick<Referral | Draft, 'status' | 'rerouted_to' | 'referred_again' | 'service'> & {
+  restricted: boolean;
+  seen_to: object | null;
+};
 
 /** Whose turn it is, said to somebody on that side of the referral, or on none. */
 export function whoseTurn(
-  { status, rerouted_to, service, restricted }: State,
+  { status, rerouted_to, referred_again, seen_to, service, restricted }: State,
   sides: readonly Side[],
 ): string {
   if (restricted) return 'Restricted: nobody may work with it for now';
@@ -44,7 +47,11 @@ export function whoseTurn(
   if (status === 'on-hold') return `Waiting for ${provider} to have a place`;
   if (underWay.includes(status)) return `Waiting for ${provider} to complete it`;
   if (!reroutable.includes(status) || !isReferrer) return 'Nothing more to do';
-  return rerouted_to ? 'Another referral takes its place' : 'Waiting for you to help the person another way';
+  if (rerouted_to) return 'Another referral takes its place';
+  if (seen_to) return 'Nothing more to do: the person was helped another way';
+  return referred_again
+    ? 'Nothing more to do: the person was referred again'
+    : 'Waiting for you to help the person another way';
 }
 
 export const reasonWords: Readonly<Record<(typeof reasonCodes)[number], string>> = {
@@ -73,7 +80,7 @@ const reasonsToWait: readonly string[] = ['no-capacity', 'failed-contact', 'miss
 /** The reasons that the form of an action offers, with the one that was given, which may have come by the API. */
 export function reasonsFor(action: Action, given?: string) {
   return reasonCodes
-    .filter((code) => action !== 'hold' || code === given || reasonsToWait.includes(code))
+    .filter((code) => !waits.includes(action) || code === given || reasonsToWait.includes(code))
     .map((value) => ({ value, text: reasonWords[value] }));
 }
 export const outcomeChoices = Object.entries(outcomeWords).map(([value, text]) => ({ value, text }));
@@ -84,15 +91,11 @@ export const actionWords: Readonly<Record<Action, { readonly button: string; rea
   reject: { button: 'Reject the referral', why: 'Why do you reject it?' },
   start: { button: 'Start supporting the person', why: '' },
   hold: { button: 'Put on the waiting list', why: 'Why does the person have to wait?' },
+  'change-wait': { button: 'Change the reason or the date', why: 'Why does the person still have to wait?' },
   complete: { button: 'Complete the referral', why: '' },
   fail: { button: 'End without completing', why: 'Why could you not help?' },
   cancel: { button: 'Cancel the referral', why: 'Why do you cancel it?' },
   'withdraw-as-error': { button: 'Withdraw as made in error', why: 'What was the mistake? (optional)' },
-};
-
-export const waitingActionWords: typeof actionWords = {
-  ...actionWords,
-  hold: { button: 'Change the reason or the date', why: 'Why does the person still have to wait?' },
 };
 
 export const draftActionWords: typeof actionWords = {

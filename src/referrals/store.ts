@@ -3,6 +3,7 @@ import type { Db, Trx } from '../platform/database/index.ts';
 import type { HistoryActor } from './history-actor.ts';
 import type { PatientKeys } from './patient.ts';
 import type { Draft, Outcome, Referral, ReferralStatus, StatusReason } from './referral.ts';
+import { reroutable } from './state-machine.ts';
 
 export type Row = Omit<Referral, 'service' | 'gp_practice'> & {
   serviceName: string | null;
@@ -18,11 +19,28 @@ const successors = sql`from referrals successor where successor.reroutes = refer
 /** Whether another referral was sent in its place. */
 export const hasSuccessor = sql`(select successor.id ${successors}) is not null`;
 
+const madeAgain = (key: RawBuilder<unknown>) => sql`(
+  select true from (
+    select requested_at, status, referrer_organisation_id, referrer_account_id from referrals made
+    where made.${key} = referrals.${key} offset 0) as again
+  where again.requested_at > referrals.updated_at and again.status <> 'entered-in-error'
+    and again.referrer_organisation_id is not distinct from referrals.referrer_organisation_id
+    and (referrals.referrer_organisation_id is not null or again.referrer_account_id = referrals.referrer_account_id)
+  limit 1) is not null`;
+
+/**
+ * Whether its makers have referred the person again since it came to nothing, to whatever service. Looked for by the keys of
+ * the person, each by itself, so that an index answers.
+ */
+export const referredAgain = sql`(status in (${sql.join(reroutable.map((each) => sql.lit(each)))})
+  and (${madeAgain(sql`patient_name_key`)} or ${madeAgain(sql`patient_number_key`)}))`;
+
 export const columns = sql`
   id, reference, service_id, service_name as "serviceName", service_organization_id as "serviceOrganizationId",
   service_organization_name as "serviceOrganizationName", status, status_reason, version, created_at, updated_at,
   requested_at, restricted_at as "restrictedAt", erased_at as "erasedAt", due_at, expected_date::text, urgency, simulated, reroutes, reminded_at as "remindedAt",
-  (select successor.id ${successors}) as rerouted_to,
+  (select successor.id ${successors}) as rerouted_to, ${referredAgain} as referred_again,
+  seen_to_at as "seenToAt", seen_to_by as "seenToBy",
   practice_ods_code as "practiceOdsCode", practice_name as "practiceName", content, outcome,
   referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId"`;
 
@@ -110,6 +128,14 @@ export async function updateDraft(
   await sql`update referrals set ${sql.join(assignments)} where id = ${referral.id}`.execute(trx);
   if (referral.requested_at === null) return;
   await sql`${historyLine(referral, 'draft', referral.requested_at, actor)}`.execute(trx);
+}
+
+/** Its makers have helped the person in another way. */
+export async function noteSeenTo(trx: Trx, id: string, by: string, at: Date): Promise<Referral> {
+  const { rows } = await sql<Row>`
+    update referrals set seen_to_at = ${at}, seen_to_by = ${by} where id = ${id}
+    returning ${columns}`.execute(trx);
+  return fromRow(rows[0]!) as Referral;
 }
 
 export type Step = {

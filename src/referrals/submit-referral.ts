@@ -27,8 +27,9 @@ export function submitReferral(
 ): Promise<PresentedReferral> {
   let submit = submitters.get(deps);
   if (!submit) {
-    submit = inBatches<Asked, PresentedReferral>({ most: 50, batches: 2, mayBeOnes: isUndone }, (asked) =>
-      inTransaction(deps.db, (trx) => makeReferrals(deps, trx, asked)),
+    submit = inBatches<Asked, PresentedReferral>(
+      { most: 50, patienceMs: 250, mayBeOnes: isUndone },
+      (asked) => inTransaction(deps.db, (trx) => makeReferrals(deps, trx, asked)),
     );
     submitters.set(deps, submit);
   }

@@ -5,7 +5,7 @@ import type { Sighting } from './key-addresses-store.ts';
 
 type Told = Sighting & {
   readonly address: string;
-  /** Whether no more such e-mails are sent today. */
+  /** Whether no more such emails are sent today. */
   readonly isLast: boolean;
 };
 
@@ -32,7 +32,7 @@ export function addressMail(
   ];
   if (isLast)
     lines.push(
-      'There were several new addresses today. You will get no more of these e-mails until tomorrow.',
+      'There were several new addresses today. You will get no more of these emails until tomorrow.',
     );
   return { to: holder.email, subject: `${what} – ${siteName}`, text: lines.join('\n\n') };
 }

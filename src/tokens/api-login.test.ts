@@ -55,7 +55,7 @@ test('a browser, which stops a redirect to elsewhere after a form, gets a page t
   expect(gone.headers.location).toBe(`${returnUrl}&token=${tokenIn(gone)}`);
 });
 
-test('whoever is signed in already is asked, by name, e-mail address and destination', async () => {
+test('whoever is signed in already is asked, by name, email address and destination', async () => {
   const { email } = await anAccount(site.deps, { name: 'Alice Amber' });
   const browser = open();
   await browser.signIn(email);

@@ -13,7 +13,7 @@ const mostMailsInDay = 10;
 /**
  * The first use of a refresh token at an address, or the first that was refused there, is audited and its holder told:
  * that is how the theft of a token shows that never changes. The very first use of a new token is no exception, since a
- * holder who never used it would otherwise not hear of the thief who does; it is one e-mail for each token.
+ * holder who never used it would otherwise not hear of the thief who does; it is one email for each token.
  */
 export async function noteAddress(deps: TokenDeps, use: RefreshUse, sighting: Sighting): Promise<void> {
   // A flood of refused uses opens no transactions.

@@ -52,7 +52,7 @@ async function audited(accountId: string) {
   return rows.map(({ what }) => what);
 }
 
-/** The e-mails that somebody was sent, the oldest first. */
+/** The emails that somebody was sent, the oldest first. */
 async function mailsTo(email: string) {
   const { rows } = await sql<{ id: string }>`select id from mails where status = 'queued'`.execute(
     site.deps.db,

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { type App, listOf, problemAnswers } from '../platform/http/index.ts';
+import { type App, listOf, oneOrSeveral, problemAnswers, severalOf } from '../platform/http/index.ts';
 import type { Platform } from '../platform/platform.ts';
+import { attemptOutcomes } from './attempts-store.ts';
 import { listOwnAttempts } from './list-attempts.ts';
 import { replayEvents } from './replay-events.ts';
 import { rotateSecret } from './rotate-secret.ts';
@@ -64,6 +65,7 @@ function attemptsRoute(app: App, deps: Platform): void {
         limit: Type.Optional(
           Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many; 50 when left out.' }),
         ),
+        outcome: oneOrSeveral(attemptOutcomes, 'Attempts of one outcome alone, or of several'),
         cursor: Type.Optional(
           Type.String({ pattern: '^[0-9]{1,15}$', description: 'The next_cursor of the last answer.' }),
         ),
@@ -76,8 +78,9 @@ function attemptsRoute(app: App, deps: Platform): void {
     },
   };
   app.get('/api/webhooks/:id/attempts', { config, schema }, async (request) => {
-    const { limit = 50, cursor } = request.query;
-    const page = { before: cursor === undefined ? undefined : Number(cursor), limit };
+    const { limit = 50, cursor, outcome } = request.query;
+    const before = cursor === undefined ? undefined : Number(cursor);
+    const page = { before, outcomes: severalOf(outcome), limit };
     const { attempts, more } = await listOwnAttempts(deps, requireCaller(request), request.params.id, page);
     const items = attempts.map(({ eventId, type, at, outcome, status, detail }) => ({
       event: { id: eventId, type },

@@ -78,16 +78,24 @@ export type ListedAttempt = {
   detail: string;
 };
 
+/** Of the attempts at a webhook: those before a number, and of these outcomes alone where some are given. */
+export type AttemptFilter = {
+  before: number | undefined;
+  outcomes?: readonly string[] | undefined;
+  limit: number;
+};
+
 /** What was tried for a webhook, newest first. */
 export async function listAttempts(
   db: Db,
   webhookId: string,
-  { before, limit }: { before: number | undefined; limit: number },
+  { before, outcomes, limit }: AttemptFilter,
 ): Promise<ListedAttempt[]> {
   const older = before === undefined ? sql`` : sql`and t.number < ${before}`;
+  const alone = outcomes === undefined ? sql`` : sql`and t.outcome = any(${outcomes}::text[])`;
   const { rows } = await sql<ListedAttempt>`
     select t.number, m.event_id as "eventId", m.type, t.at, t.outcome, t.status, t.detail
     from webhook_attempts t join webhook_messages m on m.number = t.message_number
-    where t.webhook_id = ${webhookId} ${older} order by t.number desc limit ${limit}`.execute(db);
+    where t.webhook_id = ${webhookId} ${older} ${alone} order by t.number desc limit ${limit}`.execute(db);
   return rows;
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { anAccount, aReferral } from '../../test/builders.ts';
-import { freePort } from '../../test/site-process.ts';
+import { environment, freePort } from '../../test/site-process.ts';
 import type { Received } from '../../test/webhook-receiver.ts';
 import { webhookStage } from '../../test/webhooks/stage.ts';
 import { setApiAccess, setOrganisation, theSite } from '../accounts/index.ts';
@@ -137,7 +137,7 @@ describe('being told', () => {
       .filter((each) => each.includes('standardwebhooks'));
     const port = await freePort();
     const webhook = await aWebhook({ url: `http://127.0.0.1:${port}/` });
-    const env = { ...process.env, PORT: String(port), SECRET: webhook.secret };
+    const env = { ...environment(), PORT: String(port), SECRET: webhook.secret };
     const program = spawn(process.execPath, ['--input-type=module', '--eval', code!], { env });
     let said = '';
     program.stdout.on('data', (text) => {

@@ -4,7 +4,8 @@ import { type EventType, eventTypes } from './event-types.ts';
 const resourcePaths: Readonly<Record<EventType['resource'], string>> = {
   referral: '/api/referrals/01a1fc72-4adf-7a4a-aa65-fc267c41c863',
   delivery: '/api/referrals/01a1fc72-4adf-7a4a-aa65-fc267c41c863/deliveries',
-  message: '/api/referrals/01a1fc72-4adf-7a4a-aa65-fc267c41c863/messages',
+  message:
+    '/api/referrals/01a1fc72-4adf-7a4a-aa65-fc267c41c863/messages/01a1fc72-51aa-7b10-9c2e-3d4f5a6b7c8d',
   service: '/api/library/services/19096312-e822-4b61-87ce-491718e6e107',
   webhook: '/api/webhooks/01a1fc72-51b3-7c58-8d1e-5e4f2a6b7c8d',
 };
@@ -19,7 +20,7 @@ export function exampleOf({ type, version, resource }: EventType) {
     created_at: '2026-11-21T09:30:00.000Z',
     resource: {
       type: resource,
-      id: /[0-9a-f-]{36}/.exec(path)![0],
+      id: path.match(/[0-9a-f-]{36}/g)!.at(-1)!,
       href: `http://localhost:8080${path}`,
     },
   };

@@ -9,27 +9,25 @@ export type EventType = {
   readonly meaning: string;
 };
 
-/** What a referral's status is called when it comes about. Drafts are their author's own, and nobody is told. */
-const referralMeanings: Readonly<
-  Record<Exclude<ReferralStatus, 'draft'>, readonly [name: string, meaning: string]>
-> = {
-  requested: ['requested', 'A referral was made.'],
-  accepted: ['accepted', 'The service takes the person on.'],
-  rejected: ['rejected', 'The service cannot take the person on.'],
-  'in-progress': ['started', 'The service has begun.'],
-  'on-hold': ['on-hold', 'The person is on the service’s waiting list.'],
-  completed: ['completed', 'The service has done what it was asked.'],
-  failed: ['failed', 'The service could not do what it was asked.'],
-  cancelled: ['cancelled', 'The referral was called off.'],
-  'entered-in-error': ['entered-in-error', 'The referral should never have been made.'],
+/** What it means that a referral comes to a status. Drafts are their author's own, and nobody is told. */
+const referralMeanings: Readonly<Record<Exclude<ReferralStatus, 'draft'>, string>> = {
+  requested: 'A referral was made.',
+  accepted: 'The service takes the person on.',
+  rejected: 'The service cannot take the person on.',
+  'in-progress': 'The service has begun.',
+  'on-hold': 'The person is on the service’s waiting list, or the reason or date of that has changed.',
+  completed: 'The service has done what it was asked.',
+  failed: 'The service could not do what it was asked.',
+  cancelled: 'The referral was called off.',
+  'entered-in-error': 'The referral should never have been made.',
 };
 
 /** What a person has the right to ask of a referral; whoever keeps a copy of it does the same to that. */
-const recordMeanings: readonly (readonly [name: string, meaning: string])[] = [
-  ['restricted', 'Nobody may work with the referral for now: let copies of it rest.'],
-  ['unrestricted', 'The referral may be worked with again.'],
-  ['erased', 'What the referral said was erased: erase copies of it.'],
-];
+const recordMeanings = {
+  restricted: 'Nobody may work with the referral for now: let copies of it rest.',
+  unrestricted: 'The referral may be worked with again.',
+  erased: 'What the referral said was erased: erase copies of it.',
+};
 
 const deliveryMeanings: Readonly<
   Record<Exclude<DeliveryStatus, 'queued' | 'sending' | 'suppressed'>, string>
@@ -52,10 +50,8 @@ export const testEvent: EventType = {
 
 /** Every kind of event there is. */
 export const eventTypes: readonly EventType[] = [
-  ...[...Object.values(referralMeanings), ...recordMeanings].map(([name, meaning]) =>
-    kind('referral', name, meaning),
-  ),
-  ...Object.entries(deliveryMeanings).map(([name, meaning]) => kind('delivery', name, meaning)),
+  ...kinds('referral', { ...referralMeanings, ...recordMeanings }),
+  ...kinds('delivery', deliveryMeanings),
   kind('message', 'created', 'One side of a referral wrote to the other.'),
   kind('service', 'changed', 'A service of the library is new, or is not what it was.'),
 ];
@@ -67,9 +63,8 @@ export function versionOf(type: string): number | undefined {
   return versions.get(type);
 }
 
-/** The event of a referral's coming to a status. */
-export function typeOfStatus(status: keyof typeof referralMeanings): `referral.${string}` {
-  return `referral.${referralMeanings[status][0]}`;
+function kinds(resource: EventType['resource'], meanings: Readonly<Record<string, string>>): EventType[] {
+  return Object.entries(meanings).map(([name, meaning]) => kind(resource, name, meaning));
 }
 
 function kind(resource: EventType['resource'], name: string, meaning: string): EventType {

@@ -179,7 +179,7 @@ describe('when it does not work', () => {
     ]);
   });
 
-  test('410 switches it off at once; its holder gets an e-mail, and can switch it on again', async () => {
+  test('410 switches it off at once; its holder gets an email, and can switch it on again', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(410).end();
     await happens('one');
@@ -214,6 +214,8 @@ describe('when it does not work', () => {
     expect(items.map(({ detail }: { detail: string }) => detail)).toContain(
       'Given up: it could not be sent within three days.',
     );
+    const failed = (await call(referrer, 'GET', `${webhook.path}/attempts?outcome=failed`)).body.items;
+    expect(failed).toEqual(items.filter(({ outcome }: { outcome: string }) => outcome === 'failed'));
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from audit_entries
       where action = 'webhook.switched_off' and subject_id = ${webhook.id} and details->>'reason' = 'failing'`.execute(

@@ -23,7 +23,12 @@ const done = justDone({
   tested:
     'Test event sent. What came of it appears under “What was sent” within seconds: reload the page to see it.',
 });
-const querystring = Type.Object({ done: done.query });
+const querystring = Type.Object({
+  done: done.query,
+  show: Type.Optional(Type.Enum(['all', 'troubled'])),
+  before: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })),
+});
+const troubled = ['will-retry', 'failed'] as const;
 
 /** Where the holder of an account looks after the webhooks of their client system. */
 export function webhookPages(app: App, deps: WebPlatform): void {
@@ -46,10 +51,17 @@ function onePage(app: App, deps: WebPlatform): void {
     const caller = requireCaller(request);
     const { id } = request.params;
     const webhook = presentWebhook(await readOwnWebhook(deps.db, caller, id), deps.clock.now());
-    const log = await listOwnAttempts(deps, caller, id, { before: undefined, limit: shownAttempts });
+    const { show = 'all', before } = request.query;
+    const log = await listOwnAttempts(deps, caller, id, {
+      before: before === undefined ? undefined : Number(before),
+      outcomes: show === 'troubled' ? troubled : undefined,
+      limit: shownAttempts,
+    });
     return deps.pages.send(request, reply, 'webhooks/templates/webhook.njk', {
       webhook,
       log,
+      show,
+      before,
       done: done.words(request.query.done),
     });
   });

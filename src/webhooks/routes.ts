@@ -1,13 +1,15 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { type App, listOf, problemAnswers, withToken } from '../platform/http/index.ts';
+import { type App, listOf, pageQuery, problemAnswers, withToken } from '../platform/http/index.ts';
 import type { Platform } from '../platform/platform.ts';
+import { pageWithin } from '../referrals/index.ts';
 import { addWebhook } from './add-webhook.ts';
 import { changeWebhook } from './change-webhook.ts';
 import { readOwnWebhook } from './own-webhook.ts';
 import { presentWebhook } from './present-webhook.ts';
 import { removeWebhook } from './remove-webhook.ts';
 import { addedWebhookSchema, newWebhookSchema, webhookChangeSchema, webhookSchema } from './schemas.ts';
+import { everyType } from './webhook.ts';
 import { listWebhooksOf } from './webhooks-store.ts';
 
 export const tags = ['Webhooks'];
@@ -51,7 +53,7 @@ function addRoute(app: App, deps: Platform): void {
     },
   };
   app.post('/api/webhooks', { config, schema }, async (request, reply) => {
-    const { url, event_types: eventTypes, description = null } = request.body;
+    const { url, event_types: eventTypes = [everyType], description = null } = request.body;
     const given = { url, eventTypes, description };
     const { webhook, secret } = await addWebhook(deps, requireCaller(request), given, request.ip);
     const location = `${deps.settings.baseUrl}/api/webhooks/${webhook.id}`;
@@ -67,13 +69,19 @@ function readRoutes(app: App, deps: Platform): void {
     operationId: 'listWebhooks',
     tags,
     summary: 'List your webhooks',
-    description: 'Your account’s webhooks, oldest first and all at once, without their secrets.',
-    response: { 200: listOf(Type.Ref('Webhook')), ...problemAnswers(noToken) },
+    description: 'Your account’s webhooks, oldest first, without their secrets.',
+    querystring: Type.Object(pageQuery, { additionalProperties: false }),
+    response: {
+      200: listOf(Type.Ref('Webhook')),
+      ...problemAnswers({ ...noToken, 400: 'A parameter is not known or not of the right form.' }),
+    },
   };
   app.get('/api/webhooks', { config, schema: list }, async (request) => {
-    const found = await listWebhooksOf(deps.db, requireCaller(request).accountId);
+    const { limit = 50, cursor } = request.query;
+    const whole = await listWebhooksOf(deps.db, requireCaller(request).accountId);
+    const { items, next_cursor } = pageWithin(whole, { limit, cursor });
     const now = deps.clock.now();
-    return { items: found.map((webhook) => presentWebhook(webhook, now)), next_cursor: null } as never;
+    return { items: items.map((webhook) => presentWebhook(webhook, now)), next_cursor } as never;
   });
 
   const one = {

@@ -6,6 +6,7 @@ const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 const closed = { additionalProperties: false } as const;
 
+const typesOfEvent = 'The types of event that it is told of; `*` for all, with those that will be added.';
 const settings = {
   url: Type.String({
     minLength: 1,
@@ -16,7 +17,7 @@ const settings = {
     minItems: 1,
     maxItems: 50,
     uniqueItems: true,
-    description: 'The types of event that it is told of; `*` for all, with those that will be added.',
+    description: typesOfEvent,
   }),
   description: orNull(
     Type.String({ maxLength: longestNote, pattern: '^[^\\u0000]*$', description: 'A note for yourself.' }),
@@ -30,7 +31,14 @@ const newWebhookExample = {
 };
 
 export const newWebhookSchema = Type.Object(
-  { ...settings, description: Type.Optional(settings.description) },
+  {
+    ...settings,
+    event_types: Type.Optional({
+      ...settings.event_types,
+      description: `${typesOfEvent} All when left out.`,
+    } as typeof settings.event_types),
+    description: Type.Optional(settings.description),
+  },
   {
     ...closed,
     examples: [newWebhookExample],

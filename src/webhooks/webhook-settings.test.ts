@@ -36,7 +36,13 @@ describe('its settings', () => {
     const { secret, path, ...webhook } = await aWebhook({ description: 'ours' });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect((await call(referrer, 'GET', path)).body).toEqual(webhook);
-    expect((await call(referrer, 'GET', '/api/webhooks')).body.items).toEqual([webhook]);
+    const second = (await call(referrer, 'POST', '/api/webhooks', { url })).body;
+    expect(second.event_types).toEqual(['*']);
+    const first = (await call(referrer, 'GET', '/api/webhooks?limit=1')).body;
+    const next = (await call(referrer, 'GET', `/api/webhooks?cursor=${first.next_cursor}`)).body;
+    const listed = [...first.items, ...next.items].map(({ id }: any) => id);
+    expect([listed.sort(), next.next_cursor]).toEqual([[webhook.id, second.id].sort(), null]);
+    await call(referrer, 'DELETE', `/api/webhooks/${second.id}`);
     const changed = await call(referrer, 'PATCH', path, {
       event_types: ['message.created'],
       description: null,
@@ -75,6 +81,8 @@ describe('its settings', () => {
       [{ url: 'https://me:secret@client.example.org/' }, 422, '/url'],
       [{ url: 'https://client.example.org/#part' }, 422, '/url'],
       [{ url: 'not an address' }, 422, '/url'],
+      [{ url: 'https://169.254.169.254/latest' }, 422, '/url'],
+      [{ url: 'https://[fe80::1]/' }, 422, '/url'],
       [{ event_types: ['referral.lost'] }, 422, '/event_types'],
       [{ event_types: [] }, 400, '/event_types'],
       [{ retries: 3 }, 400, '/retries'],

@@ -1,6 +1,5 @@
 import { recordEvents } from '../platform/events/index.ts';
 import type { ReferralListener } from '../referrals/index.ts';
-import { typeOfStatus } from './event-types.ts';
 
 /** Hears of every change of a referral before `listener` does, and writes the event down in its transaction. */
 export function withReferralEvents(listener: Omit<ReferralListener, 'onMessage'>): ReferralListener {
@@ -11,7 +10,7 @@ export function withReferralEvents(listener: Omit<ReferralListener, 'onMessage'>
       if (!first) return;
       const events = changes.map(({ referral: { id, status } }) => {
         const resource = { type: 'referral', id, path: `/api/referrals/${id}` };
-        return { type: typeOfStatus(status), resource, referralId: id };
+        return { type: `referral.${status}` as const, resource, referralId: id };
       });
       await recordEvents(trx, events, first.at);
       await listener.onChange(trx, changes);
@@ -23,7 +22,8 @@ export function withReferralEvents(listener: Omit<ReferralListener, 'onMessage'>
       await listener.onRecord(trx, change);
     },
     async onMessage(trx, { referral: { id: referralId }, messageId: id, at }) {
-      const resource = { type: 'message', id, path: `/api/referrals/${referralId}/messages` };
+      const path = `/api/referrals/${referralId}/messages/${id}`;
+      const resource = { type: 'message', id, path };
       await recordEvents(trx, [{ type: 'message.created', resource, referralId }], at);
     },
   };

@@ -6,7 +6,8 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SiteProcess, startSiteProcess } from '../site-process.ts';
+import { readySite } from '../ready-site.ts';
+import type { SiteProcess } from '../site-process.ts';
 import { expectAccessible, openBrowser, openWindow } from './open-browser.ts';
 
 // A client of its own on this computer sends its user to sign in here. The site's Content-Security-Policy and the
@@ -30,7 +31,7 @@ beforeAll(async () => {
       '<!doctype html><html lang="en"><title>Client</title><link rel="icon" href="data:,"><h1>Client</h1></html>',
     );
   }).listen(0, '127.0.0.1');
-  [site, browser] = await Promise.all([startSiteProcess(), openBrowser(), once(client, 'listening')]);
+  [site, browser] = await Promise.all([readySite(), openBrowser(), once(client, 'listening')]);
   clientUrl = `http://127.0.0.1:${(client.address() as AddressInfo).port}/signed-in?state=a%2Fb`;
   const words = ['src/cli/main.ts', 'return-url', 'add', 'http://127.0.0.1/signed-in', '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, words, { env: site.env });
@@ -60,7 +61,7 @@ async function statusOf(token: string | null) {
 const loginPath = (more = '') => `/apilogin?returnUrl=${encodeURIComponent(clientUrl)}${more}`;
 
 async function typePassword(page: Page, login = site.logins.referrer): Promise<void> {
-  await page.getByLabel('E-mail address').fill(login.email);
+  await page.getByLabel('Email address').fill(login.email);
   await page.getByLabel('Password', { exact: true }).fill(login.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SiteProcess, startSiteProcess } from '../site-process.ts';
+import { readySite } from '../ready-site.ts';
+import type { SiteProcess } from '../site-process.ts';
 import { expectAccessible, openBrowser, openWindow, signIn } from './open-browser.ts';
 
 // A link worker looks for something near somebody, on a map too, and keeps it for the surgery and for paper.
@@ -8,7 +9,7 @@ import { expectAccessible, openBrowser, openWindow, signIn } from './open-browse
 let site: SiteProcess;
 let browser: Browser;
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSiteProcess(), openBrowser()]);
+  [site, browser] = await Promise.all([readySite(), openBrowser()]);
 });
 afterAll(async () => {
   await browser.close();

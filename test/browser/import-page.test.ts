@@ -1,13 +1,14 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askDatabase } from '../ask-database.ts';
-import { type SiteProcess, startSiteProcess } from '../site-process.ts';
+import { readySite } from '../ready-site.ts';
+import type { SiteProcess } from '../site-process.ts';
 import { expectAccessible, openBrowser, openWindow, signIn } from './open-browser.ts';
 
 let site: SiteProcess;
 let browser: Browser;
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSiteProcess(), openBrowser()]);
+  [site, browser] = await Promise.all([readySite(), openBrowser()]);
 });
 afterAll(async () => {
   await browser.close();

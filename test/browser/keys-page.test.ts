@@ -1,12 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SiteProcess, startSiteProcess } from '../site-process.ts';
+import { readySite } from '../ready-site.ts';
+import type { SiteProcess } from '../site-process.ts';
 import { expectAccessible, openBrowser, openWindow, signIn } from './open-browser.ts';
 
 let site: SiteProcess;
 let browser: Browser;
 beforeAll(async () => {
-  site = await startSiteProcess();
+  site = await readySite();
   browser = await openBrowser();
 });
 afterAll(async () => {

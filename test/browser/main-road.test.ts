@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient, copyKeys } from '../api-client.ts';
 import { aTestNhsNumber } from '../builders.ts';
 import { pageVisitor } from '../page-visitor.ts';
-import { type SiteProcess, startSiteProcess } from '../site-process.ts';
+import { readySite } from '../ready-site.ts';
+import type { SiteProcess } from '../site-process.ts';
 import { expectAccessible, openBrowser, openWindow, signIn } from './open-browser.ts';
 
 // A link worker's minute, in a real browser: find a service, refer, and see it accepted, completed and told to the
@@ -14,7 +15,7 @@ let site: SiteProcess;
 let browser: Browser;
 let api: ReturnType<typeof apiClient>;
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSiteProcess(), openBrowser()]);
+  [site, browser] = await Promise.all([readySite(), openBrowser()]);
   const person = pageVisitor(site.baseUrl);
   await person.signIn(site.logins.referrer);
   api = apiClient(site.baseUrl, (await copyKeys(person)).access);

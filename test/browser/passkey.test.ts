@@ -1,7 +1,8 @@
 import { TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SiteProcess, startSiteProcess } from '../site-process.ts';
+import { readySite } from '../ready-site.ts';
+import type { SiteProcess } from '../site-process.ts';
 import { expectAccessible, openBrowser, openWindow, signIn } from './open-browser.ts';
 
 // The account's own page in a real browser, with Chromium's own make-believe authenticator in place of a finger.
@@ -9,7 +10,7 @@ import { expectAccessible, openBrowser, openWindow, signIn } from './open-browse
 let site: SiteProcess;
 let browser: Browser;
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSiteProcess(), openBrowser()]);
+  [site, browser] = await Promise.all([readySite(), openBrowser()]);
 });
 afterAll(async () => {
   await browser.close();
@@ -61,7 +62,7 @@ test('a passkey is added, signs in by itself and after the password, and is remo
   await page.getByText('Last used on').waitFor();
 
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByLabel('E-mail address').fill(login.email);
+  await page.getByLabel('Email address').fill(login.email);
   await page.getByLabel('Password').fill(login.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL('**/signin/code');
@@ -108,7 +109,7 @@ test.each([
   await page.goto('/account/authenticator/remove');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByLabel('E-mail address').fill(site.logins[who].email);
+  await page.getByLabel('Email address').fill(site.logins[who].email);
   await page.getByLabel('Password').fill(site.logins[who].password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL('**/signin/code');

@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startOidcProvider } from '../oidc-provider.ts';
-import { freePort, type SiteProcess, startSiteProcess } from '../site-process.ts';
+import { readySite } from '../ready-site.ts';
+import { freePort, type SiteProcess } from '../site-process.ts';
 import { expectAccessible, openBrowser, openWindow, signIn } from './open-browser.ts';
 
 // What only a browser can tell: that it lets a form be followed by the way to the provider, and brings our cookies along
@@ -13,7 +14,7 @@ let browser: Browser;
 beforeAll(async () => {
   const port = await freePort();
   provider = await startOidcProvider(await freePort(), `http://localhost:${port}/signin/oidc/callback`);
-  site = await startSiteProcess({ ...provider.env, ONWARD_PORT: String(port) });
+  site = await readySite({ ...provider.env, ONWARD_PORT: String(port) });
   browser = await openBrowser();
 });
 afterAll(async () => {

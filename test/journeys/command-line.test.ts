@@ -7,8 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
 import { apiClient, copyKeys } from '../api-client.ts';
 import { pageVisitor } from '../page-visitor.ts';
+import { readySite } from '../ready-site.ts';
 import { runProgram } from '../run-program.ts';
-import { type SiteProcess, startSiteProcess } from '../site-process.ts';
+import type { SiteProcess } from '../site-process.ts';
 
 // An operator's afternoon at the command line, beside a running site and without one.
 
@@ -17,7 +18,7 @@ const weirHouse = 'The Weir House Trust';
 
 let site: SiteProcess;
 beforeAll(async () => {
-  site = await startSiteProcess();
+  site = await readySite();
 });
 afterAll(() => site.remove());
 
@@ -128,8 +129,19 @@ test('a command makes no site by mistake, and no site key in place of one that i
       stdout: '',
       stderr: expect.stringMatching(/^There is no site in|^The site key .* is missing/),
     });
+  const used = { ONWARD_DATA_DIR: elsewhere };
+  const wrongly = await onward(
+    ['account', 'create', '--email', 'x@example.org', '--password-stdin'],
+    password,
+    used,
+  );
+  expect(wrongly).toMatchObject({ code: 2, stderr: expect.stringMatching(/--name is missing\nUsage: /) });
+  expect((await onward(['library', 'import', '/no/such/file'], '', used)).code).toBe(1);
   expect(existsSync(elsewhere)).toBe(false);
-  expect(commands.filter(({ site }) => site === 'made').map(({ name }) => name)).toEqual([
+  const loaded = await Promise.all(
+    commands.map(async ({ name, load }) => ({ name, site: (await load()).site })),
+  );
+  expect(loaded.filter(({ site }) => site === 'made').map(({ name }) => name)).toEqual([
     'account create',
     'library import',
     'practices import',

@@ -6,6 +6,7 @@ import { apiClient, copyKeys } from '../api-client.ts';
 import { aReferral } from '../builders.ts';
 import { serverOf } from '../kill-site.ts';
 import { pageVisitor } from '../page-visitor.ts';
+import { readySite } from '../ready-site.ts';
 import { countDeliveries, everyReferral, startLoad } from '../referral-load.ts';
 import { type SiteProcess, startSiteProcess, until } from '../site-process.ts';
 import { smallDisk } from '../small-disk.ts';
@@ -27,7 +28,7 @@ afterEach(async () => {
 test.runIf(ownDatabase).each(['SIGKILL', 'SIGINT'] as const)(
   'the site’s own PostgreSQL ends by %s under load',
   async (signal) => {
-    site = await startSiteProcess();
+    site = await readySite();
     await goThrough(site, async () => {
       process.kill(serverOf(site!)!, signal);
     });
@@ -38,14 +39,14 @@ test.runIf(ownDatabase).each(['SIGKILL', 'SIGINT'] as const)(
 test.runIf(!ownDatabase)(
   'an outside PostgreSQL ends every connection under load, again and again',
   async () => {
-    site = await startSiteProcess();
+    site = await readySite();
     await goThrough(site, () => endConnections(site!.env.ONWARD_DATABASE_URL!));
   },
   2 * settledWithinMs,
 );
 
 test.runIf(!ownDatabase)('a key that was revoked while it was away is not honoured afterwards', async () => {
-  site = await startSiteProcess();
+  site = await readySite();
   const { baseUrl, logins, env } = site;
   const person = pageVisitor(baseUrl);
   await person.signIn(logins.referrer);
@@ -77,7 +78,11 @@ test.runIf(disk?.isThere)(
     await until(() => load.acknowledged.size >= 10, 30_000);
     disk!.fill();
     await until(() => load.seen.unavailable >= 50, 30_000);
-    expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200);
+    for (const [path, status] of [
+      ['healthz', 200],
+      ['readyz', 503],
+    ] as const)
+      expect((await fetch(`${baseUrl}/${path}`)).status).toBe(status);
     disk!.makeRoom();
     const before = load.acknowledged.size;
     await until(() => load.acknowledged.size >= before + 10, 30_000);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pageVisitor, type Visit } from '../page-visitor.ts';
-import { type SiteProcess, startSiteProcess } from '../site-process.ts';
+import { readySite } from '../ready-site.ts';
+import type { SiteProcess } from '../site-process.ts';
 
 // A newcomer to a site: invited from the command line, in by the link, and in again after forgetting the password.
 
@@ -13,7 +14,7 @@ const email = 'wanda@example.org';
 
 let site: SiteProcess;
 beforeAll(async () => {
-  site = await startSiteProcess();
+  site = await readySite();
 });
 afterAll(() => site.remove());
 
@@ -28,7 +29,7 @@ async function invite(...words: string[]): Promise<{ code: number; stdout: strin
   return { code, stdout, stderr };
 }
 
-/** Opens the newest e-mail on the outbox, and the link in it. */
+/** Opens the newest email on the outbox, and the link in it. */
 async function followNewestMail(operator: ReturnType<typeof pageVisitor>): Promise<string> {
   let mail: Visit | undefined;
   await expect

@@ -1,11 +1,15 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { apiClient, copyKeys } from '../api-client.ts';
+import { askDatabase } from '../ask-database.ts';
 import { liveEnv } from '../live-env.ts';
 import { pageVisitor } from '../page-visitor.ts';
+import { readySite } from '../ready-site.ts';
 import { runProgram } from '../run-program.ts';
 import { environment, freePort, type SiteProcess, startSiteProcess } from '../site-process.ts';
 
@@ -30,6 +34,10 @@ test('a site keeps what it was told when it is stopped, when it is killed, and w
   await person.signIn(site.logins.referrer);
   const { access } = await copyKeys(person);
 
+  // Tests of the code itself make do with less of it.
+  const [stored] = await askDatabase<{ hash: string }>(site, 'select password_hash as hash from accounts');
+  expect(stored!.hash).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
+
   expect(await site.stop()).toBe(0);
   site = await site.again();
   expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(200);
@@ -44,7 +52,7 @@ test('it says what is wrong with its settings, its port or its directory, and le
   const misspelt = await refusedStart({ ONWARD_PROT: '8080' });
   expect(misspelt).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean ONWARD_PORT?') });
 
-  site = await startSiteProcess();
+  site = await readySite();
   const port = new URL(site.baseUrl).port;
   const fresh = { ...environmentOf(site), ONWARD_DATA_DIR: join(site.dataDir, 'another'), ONWARD_PORT: port };
   const taken = await refusedStart(fresh);
@@ -75,7 +83,7 @@ test('a live site does not start without whatever it needs, and leaves nothing b
 });
 
 test.runIf(ownDatabase)('two sites on one data directory are refused, and the first goes on', async () => {
-  site = await startSiteProcess();
+  site = await readySite();
   const second = await refusedStart({ ...environmentOf(site), ONWARD_PORT: String(await freePort()) });
   expect(second.code).toBe(1);
   expect(second.stderr).toContain(site.dataDir);
@@ -92,21 +100,29 @@ test('a data directory that cannot be one is named', async () => {
   await rm(file);
 });
 
-test('what is in flight when it is told to stop is finished', async () => {
-  site = await startSiteProcess();
+test('what was sent before it was told to stop is answered, also what nobody had looked at yet', async () => {
+  site = await readySite();
   const { baseUrl } = site;
   // Each of these takes its time, for the password is checked slowly on purpose.
-  const answers = Array.from({ length: 8 }, async (_, index) => {
-    const body = new URLSearchParams({ email: `nobody-${index}@example.org`, password: 'not a password' });
-    return (await fetch(`${baseUrl}/signin`, { method: 'POST', body, headers: { origin: baseUrl } })).status;
-  });
-  await Promise.race(answers);
-  const began = performance.now();
+  const sent = Array.from({ length: 40 }, (_, index) => sendSignIn(baseUrl, `nobody-${index}@example.org`));
+  const answered = Promise.allSettled(sent.map(({ status }) => status));
+  await Promise.all(sent.map(({ written }) => written));
   expect(await site.stop()).toBe(0);
-  expect(performance.now() - began).toBeLessThan(5000);
   expect(existsSync(join(site.dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
-  expect(await Promise.all(answers)).toEqual(Array(8).fill(422));
+  expect(await answered).toEqual(Array(40).fill({ status: 'fulfilled', value: 422 }));
 });
+
+/** A sign-in on a connection of its own: when it has been written, and how it is answered. */
+function sendSignIn(baseUrl: string, email: string) {
+  const form = request(`${baseUrl}/signin`, {
+    method: 'POST',
+    agent: false,
+    headers: { origin: baseUrl, 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  const status = once(form, 'response').then(([answer]) => answer.resume().statusCode);
+  const written = new Promise<void>((done) => form.end(`email=${email}&password=not+a+password`, done));
+  return { written, status };
+}
 
 function environmentOf({ env }: SiteProcess): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('ONWARD_'))) as Record<

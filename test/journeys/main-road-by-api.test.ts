@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, apiClient, copyKeys } from '../api-client.ts';
 import { aReferral } from '../builders.ts';
 import { pageVisitor } from '../page-visitor.ts';
-import { type SiteProcess, startSiteProcess, until } from '../site-process.ts';
+import { readySite } from '../ready-site.ts';
+import { type SiteProcess, until } from '../site-process.ts';
 
 // A developer's first hour: from a fresh site to a referral that is accepted, completed and told to the practice,
 // with nothing but HTTP calls.
@@ -14,7 +15,7 @@ let keys: { access: string; refresh: string };
 let made: Answer;
 
 beforeAll(async () => {
-  site = await startSiteProcess();
+  site = await readySite();
   keys = await keysOf('referrer');
   referrer = apiClient(site.baseUrl, keys.access);
   provider = apiClient(site.baseUrl, (await keysOf('provider')).access);

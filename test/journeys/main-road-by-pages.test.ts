@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pageVisitor, type Visit } from '../page-visitor.ts';
-import { type SiteProcess, startSiteProcess, until } from '../site-process.ts';
+import { readySite } from '../ready-site.ts';
+import { type SiteProcess, until } from '../site-process.ts';
 
 // The same road by pages alone, in a browser without JavaScript: links and forms.
 
 let site: SiteProcess;
 beforeAll(async () => {
-  site = await startSiteProcess();
+  site = await readySite();
 });
 afterAll(() => site.remove());
 

@@ -5,7 +5,7 @@ import type { rehearsalStage } from './stage.ts';
 
 type Stage = Awaited<ReturnType<typeof rehearsalStage>>;
 
-/** Presses the link in an e-mail with a letter, as a person does who reads it, and no mail program. */
+/** Presses the link in an email with a letter, as a person does who reads it, and no mail program. */
 export async function confirmByMail(
   { mail, url }: Pick<Stage, 'mail' | 'url'>,
   email: string,

@@ -1,7 +1,7 @@
 import type { MailServer } from '../mail-server.ts';
 import { until } from '../site-process.ts';
 
-/** Waits for an e-mail to somebody, after those that were there before. */
+/** Waits for an email to somebody, after those that were there before. */
 export async function nextMail(
   { received }: MailServer,
   to: string,
@@ -13,10 +13,10 @@ export async function nextMail(
   return { raw, secure, path: pathIn(raw) };
 }
 
-/** Where the link of an e-mail leads that is for its reader alone. */
+/** Where the link of an email leads that is for its reader alone. */
 function pathIn(raw: string): string {
   const readable = raw.replaceAll('=\r\n', '').replaceAll('=3D', '=');
   const [link] = /https:\/\/\S+\/(invitation|confirm)\/\S+/.exec(readable) ?? [];
-  if (!link) throw new Error('the e-mail has no link');
+  if (!link) throw new Error('the email has no link');
   return new URL(link).pathname;
 }

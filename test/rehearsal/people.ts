@@ -24,7 +24,7 @@ export async function signedIn({ url }: Pick<Stage, 'url'>, email: string) {
   return { ...person, api: apiClient(url, (await copyKeys(person)).access) };
 }
 
-/** Somebody whom an operator invites, and who follows the link in the e-mail. */
+/** Somebody whom an operator invites, and who follows the link in the email. */
 export async function invited(
   stage: Stage,
   operator: Person,

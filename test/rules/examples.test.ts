@@ -5,14 +5,15 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient, copyKeys } from '../api-client.ts';
 import { pageVisitor } from '../page-visitor.ts';
-import { type SiteProcess, startSiteProcess } from '../site-process.ts';
+import { readySite } from '../ready-site.ts';
+import type { SiteProcess } from '../site-process.ts';
 
 // What the reference shows under “Try it out” works on a fresh test site, just as it stands there.
 
 let site: SiteProcess;
 let document: any;
 beforeAll(async () => {
-  site = await startSiteProcess();
+  site = await readySite();
   document = await (await fetch(`${site.baseUrl}/api/openapi.json`)).json();
 });
 afterAll(() => site.remove());

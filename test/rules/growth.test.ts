@@ -55,6 +55,9 @@ const swept: Readonly<Record<string, (at: Date) => RawBuilder<unknown>>> = {
     ),
   mesh_messages: (at) => sql`
     insert into mesh_messages values (${randomUUID()}, 'REPORT', '', '{}', '', ${at}, ${at}, true)`,
+  loose_ends: (at) => sql`
+    insert into loose_ends (id, kind, subject, what, opened_at, closed_at)
+    values (${randomUUID()}, 'given-up-job', ${randomUUID()}, '', ${at}, ${new Date(at.getTime() - 300 * 86_400_000)})`,
   library_import_chunks: (at) => sql`
     with import as (
       insert into library_imports (id, name, is_feed, source_name, is_complete, dry_run, state, account_id, started_by,

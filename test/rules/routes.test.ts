@@ -1,3 +1,5 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { declaredRoutes } from '../../src/platform/http/access.ts';
 import { makeApp, type TestApp } from '../make-app.ts';
@@ -36,6 +38,26 @@ test('every call of the API says what it does, and what it can refuse', () => {
     expect(operation.tags?.length, name).toBe(1);
     expect(Object.keys(operation.responses), name).toContain('429');
     if (operation.security === undefined) expect(Object.keys(operation.responses), name).toContain('401');
+  }
+});
+
+test('every answer in JSON has words of its own, and an example that is as its schema says', () => {
+  const document: any = site.app.swagger();
+  const ajv = formats.default(new Ajv2020({ strict: false }).addSchema(document, 'api'));
+  const inUri = (way: string[]) =>
+    way.map((each) => encodeURIComponent(each.replaceAll('/', '~1'))).join('/');
+  for (const { path, method, operation } of operations()) {
+    expect(Object.keys(operation.responses), path).toContainEqual(expect.stringMatching(/^2/));
+    for (const [status, { description, content }] of Object.entries<any>(operation.responses)) {
+      const name = `${method} ${path} ${status}`;
+      expect(description, name).not.toBe('Default Response');
+      const json = content?.['application/json'];
+      // Those of the library are held against the published schemas, which ask for more than is there.
+      if (!json || path.startsWith('/api/library/')) continue;
+      const way = ['paths', path, method, 'responses', status, 'content', 'application/json', 'schema'];
+      const isRight = ajv.compile({ $ref: `api#/${inUri(way)}` });
+      expect(isRight(json.example), `${name} ${JSON.stringify(isRight.errors)}`).toBe(true);
+    }
   }
 });
 
@@ -146,6 +168,7 @@ test('what asks for a fresh sign-in is on this list; of the forms about accounts
     'GET /operator/accounts/:id/roles',
     'GET /operator/accounts/:id/second-factors',
     'GET /operator/accounts/new',
+    'GET /operator/loose-ends/:id/message',
     'GET /operator/patients',
     'GET /operator/patients/referrals/:id',
     'GET /operator/practices/:ods_code',
@@ -210,6 +233,8 @@ test('what asks for a fresh sign-in is on this list; of the forms about accounts
     '/operator/library/imports/:id/discard',
     '/operator/library/synonyms',
     '/operator/library/synonyms/remove',
+    '/operator/loose-ends/:id/done',
+    '/operator/loose-ends/:id/retry',
   ]);
 });
 

@@ -53,6 +53,11 @@ test('no file is longer than a person reads in one go', () => {
   expect(long).toEqual([]);
 });
 
+test('people read “email”, as NHS pages write it', () => {
+  const read = globSync(['src/**/*.{ts,njk}', 'docs/*.md', 'docs/problems/*.md', 'README.md'], { cwd: root });
+  expect(read.filter((path) => /\be-mail/i.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
+});
+
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/(^|\s)\/\/.*$/gm, '');
 }

@@ -22,7 +22,7 @@ const removePath = '/account/authenticator/remove';
 const factorsOf = (id: string) => findSecondFactors(site.deps.db, id);
 const signInAgain = (email: string) => plainBrowser(site.app).signIn(email);
 
-test('somebody sets up an authenticator app, and is told of it by e-mail', async () => {
+test('somebody sets up an authenticator app, and is told of it by email', async () => {
   const { id, email, browser } = await somebody(site);
   const secret = await beginAuthenticator(browser);
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
@@ -126,7 +126,7 @@ test('recovery codes are for accounts with a second factor', async () => {
   expect((await factorsOf(id)).recoveryCodes).toBe(0);
 });
 
-test('removing it asks for the password, and is told by e-mail; then the password alone is enough', async () => {
+test('removing it asks for the password, and is told by email; then the password alone is enough', async () => {
   const { id, email, password, browser } = await withAuthenticator(site);
   expect((await browser.post(removePath, {})).statusCode).toBe(422);
   expect((await browser.post(removePath, { password: 'not the password at all' })).statusCode).toBe(422);

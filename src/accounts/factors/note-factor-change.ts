@@ -11,7 +11,7 @@ type FactorChange = {
   factor: 'authenticator app' | 'passkey';
 };
 
-/** Whatever its holder does to the second factors of an account is written down, and told to them by e-mail. */
+/** Whatever its holder does to the second factors of an account is written down, and told to them by email. */
 export async function noteFactorChange(trx: Trx, deps: Platform, noted: FactorChange): Promise<void> {
   const { caller, address, change, factor } = noted;
   await recordAudit(trx, {

@@ -65,7 +65,7 @@ test('a stranger at the provider gets a page that says what to do, and no accoun
   expect(await count()).toBe(before);
 });
 
-test('an account is never found by its e-mail address', async () => {
+test('an account is never found by its email address', async () => {
   const { email } = await anAccount(site.deps);
   expect((await personCalled(email).visit('/signin/oidc')).status).toBe(403);
 });

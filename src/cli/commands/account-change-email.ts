@@ -4,17 +4,16 @@ import { type Command, required } from '../command.ts';
 import { reasonOf } from '../reason-of.ts';
 
 export const accountChangeEmail: Command = {
-  name: 'account change-email',
-  summary: 'Give an account another e-mail address to sign in with',
   usage: '--email E --to N [--reason R]',
   options: { email: { type: 'string' }, to: { type: 'string' }, reason: { type: 'string' } },
   help: [
-    '--email E    the account’s e-mail address now; its sessions end',
-    '--to N       the new one; both are told by e-mail',
+    '--email E    the account’s email address now; its sessions end',
+    '--to N       the new one; both are told by email',
     '--reason R   why, for the audit',
   ],
   positionals: [],
   answers: '{ email }',
+  check: (input) => [required(input, 'email'), required(input, 'to'), reasonOf(input)],
   async run({ platform }, input) {
     const from = required(input, 'email');
     const email = canonicalEmail(required(input, 'to'));

@@ -6,17 +6,16 @@ import {
   newAccountHelp,
   newAccountOptions,
   readNewAccount,
+  readNewAccountOptions,
 } from '../new-account.ts';
-import { readPassword } from '../read-password.ts';
+import { readPassword, requirePassword } from '../read-password.ts';
 
 export const accountCreate: Command = {
-  name: 'account create',
-  summary: 'Make an account that can sign in at once',
   usage:
     '--email E --name N --role operator|referrer|provider --organisation O [--api-access] --password-stdin',
   options: { ...newAccountOptions, 'password-stdin': { type: 'boolean' } },
   help: [
-    '--email E            the e-mail address to sign in with',
+    '--email E            the email address to sign in with',
     '--name N             the name of the person or client system',
     ...newAccountHelp,
     '--password-stdin     read the password (15 characters or more) from standard input',
@@ -24,6 +23,10 @@ export const accountCreate: Command = {
   positionals: [],
   answers: newAccountAnswer,
   site: 'made',
+  check(input) {
+    readNewAccountOptions(input);
+    requirePassword(input);
+  },
   async run({ platform }, input) {
     const account = await readNewAccount(platform.db, input);
     const password = await readPassword(input);

@@ -7,15 +7,12 @@ export const accountEnable = command(false);
 
 function command(disabled: boolean): Command {
   return {
-    name: disabled ? 'account disable' : 'account enable',
-    summary: disabled
-      ? 'Disable an account; its sessions and tokens end at once'
-      : 'Enable a disabled account',
     usage: '--email E [--reason R]',
     options: { email: { type: 'string' }, reason: { type: 'string' } },
-    help: ['--email E    the account’s e-mail address', '--reason R   why, for the audit'],
+    help: ['--email E    the account’s email address', '--reason R   why, for the audit'],
     positionals: [],
     answers: '{ email, disabled }',
+    check: (input) => [required(input, 'email'), reasonOf(input)],
     async run({ platform }, input) {
       const email = required(input, 'email');
       await setDisabled(platform, commandLine, email, disabled, reasonOf(input));

@@ -8,21 +8,21 @@ import {
   newAccountHelp,
   newAccountOptions,
   readNewAccount,
+  readNewAccountOptions,
 } from '../new-account.ts';
 
 export const accountInvite: Command = {
-  name: 'account invite',
-  summary: 'Make an account and e-mail its holder a link to choose a password',
   usage: '--email E (--name N --role operator|referrer|provider --organisation O [--api-access] | --again)',
   options: { ...newAccountOptions, again: { type: 'boolean' } },
   help: [
-    '--email E            the e-mail address to sign in with; the invitation goes there',
+    '--email E            the email address to sign in with; the invitation goes there',
     '--name N             the name of the person',
     ...newAccountHelp,
     '--again              send a new link to somebody who was invited and has not come yet',
   ],
   positionals: [],
   answers: `${newAccountAnswer}; with --again { email }`,
+  check: (input) => (input.values.again === true ? required(input, 'email') : readNewAccountOptions(input)),
   async run({ platform }, input) {
     if (input.values.again === true) {
       const email = canonicalEmail(required(input, 'email'));

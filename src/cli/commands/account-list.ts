@@ -3,8 +3,6 @@ import { listKeyUses } from '../../tokens/index.ts';
 import type { Command } from '../command.ts';
 
 export const accountList: Command = {
-  name: 'account list',
-  summary: 'List the accounts',
   usage: '',
   options: {},
   help: [],

@@ -3,13 +3,12 @@ import { canonicalEmail } from '../../platform/mail/index.ts';
 import { type Command, required } from '../command.ts';
 
 export const accountRemoveSecondFactors: Command = {
-  name: 'account remove-second-factors',
-  summary: 'Let in somebody who lost their second factor; make sure first that it is them',
   usage: '--email E',
   options: { email: { type: 'string' } },
-  help: ['--email E   the account’s e-mail address; its sessions end, and its holder is told by e-mail'],
+  help: ['--email E   the account’s email address; its sessions end, and its holder is told by email'],
   positionals: [],
   answers: '{ email }',
+  check: (input) => required(input, 'email'),
   async run({ platform }, input) {
     const email = canonicalEmail(required(input, 'email'));
     await removeSecondFactors(platform, commandLine, email);

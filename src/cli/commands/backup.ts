@@ -5,8 +5,6 @@ import { inTransaction } from '../../platform/database/index.ts';
 import type { Command } from '../command.ts';
 
 export const backup: Command = {
-  name: 'backup',
-  summary: 'Keep the whole site, as it is at this moment, in a file',
   usage: 'FILE',
   options: {},
   help: [

@@ -1,41 +1,106 @@
-import type { Command } from '../command.ts';
-import { accountApiAccess } from './account-api-access.ts';
-import { accountChangeEmail } from './account-change-email.ts';
-import { accountCreate } from './account-create.ts';
-import { accountDisable, accountEnable } from './account-disable.ts';
-import { accountInvite } from './account-invite.ts';
-import { accountList } from './account-list.ts';
-import { accountRemoveSecondFactors } from './account-remove-second-factors.ts';
-import { accountResetPassword } from './account-reset-password.ts';
-import { backup } from './backup.ts';
-import { libraryExport } from './library-export.ts';
-import { libraryImport } from './library-import.ts';
-import { migrate } from './migrate.ts';
-import { postcodesImport } from './postcodes-import.ts';
-import { practicesImport } from './practices-import.ts';
-import { restore } from './restore.ts';
-import { returnUrlAdd, returnUrlList, returnUrlRemove } from './return-url.ts';
-import { siteCheck } from './site-check.ts';
+import type { ListedCommand } from '../command.ts';
 
-export const commands: readonly Command[] = [
-  accountCreate,
-  accountInvite,
-  accountList,
-  accountApiAccess,
-  accountChangeEmail,
-  accountDisable,
-  accountEnable,
-  accountResetPassword,
-  accountRemoveSecondFactors,
-  libraryImport,
-  libraryExport,
-  practicesImport,
-  postcodesImport,
-  returnUrlAdd,
-  returnUrlRemove,
-  returnUrlList,
-  siteCheck,
-  migrate,
-  backup,
-  restore,
+/** What each command is called and for. It is loaded when it is called: all together load the whole site. */
+export const commands: readonly ListedCommand[] = [
+  {
+    name: 'account create',
+    summary: 'Make an account that can sign in at once',
+    load: async () => (await import('./account-create.ts')).accountCreate,
+  },
+  {
+    name: 'account invite',
+    summary: 'Make an account and email its holder a link to choose a password',
+    load: async () => (await import('./account-invite.ts')).accountInvite,
+  },
+  {
+    name: 'account list',
+    summary: 'List the accounts',
+    load: async () => (await import('./account-list.ts')).accountList,
+  },
+  {
+    name: 'account api-access',
+    summary: 'Switch an account’s API access on or off; off ends its access tokens at once',
+    load: async () => (await import('./account-api-access.ts')).accountApiAccess,
+  },
+  {
+    name: 'account change-email',
+    summary: 'Give an account another email address to sign in with',
+    load: async () => (await import('./account-change-email.ts')).accountChangeEmail,
+  },
+  {
+    name: 'account disable',
+    summary: 'Disable an account; its sessions and tokens end at once',
+    load: async () => (await import('./account-disable.ts')).accountDisable,
+  },
+  {
+    name: 'account enable',
+    summary: 'Enable a disabled account',
+    load: async () => (await import('./account-disable.ts')).accountEnable,
+  },
+  {
+    name: 'account reset-password',
+    summary: 'Give an account a new password; its sessions and access tokens end at once',
+    load: async () => (await import('./account-reset-password.ts')).accountResetPassword,
+  },
+  {
+    name: 'account remove-second-factors',
+    summary: 'Let in somebody who lost their second factor; make sure first that it is them',
+    load: async () => (await import('./account-remove-second-factors.ts')).accountRemoveSecondFactors,
+  },
+  {
+    name: 'library import',
+    summary: 'Read services into the library',
+    load: async () => (await import('./library-import.ts')).libraryImport,
+  },
+  {
+    name: 'library export',
+    summary: 'Write the whole library to a file',
+    load: async () => (await import('./library-export.ts')).libraryExport,
+  },
+  {
+    name: 'practices import',
+    summary: 'Read GP practices',
+    load: async () => (await import('./practices-import.ts')).practicesImport,
+  },
+  {
+    name: 'postcodes import',
+    summary: 'Read where postcodes are',
+    load: async () => (await import('./postcodes-import.ts')).postcodesImport,
+  },
+  {
+    name: 'return-url add',
+    summary: 'Register an address that /apilogin may send users back to, with a token of theirs',
+    load: async () => (await import('./return-url.ts')).returnUrlAdd,
+  },
+  {
+    name: 'return-url remove',
+    summary: 'Remove a return address; nobody is sent to it from then on',
+    load: async () => (await import('./return-url.ts')).returnUrlRemove,
+  },
+  {
+    name: 'return-url list',
+    summary: 'List the registered return addresses',
+    load: async () => (await import('./return-url.ts')).returnUrlList,
+  },
+  {
+    name: 'site check',
+    summary:
+      'Check the site: database, site key, audit chain, data directory, clock, jobs, mail, message exchange, operators',
+    load: async () => (await import('./site-check.ts')).siteCheck,
+  },
+  {
+    name: 'migrate',
+    summary: 'Bring the database up to this version’s tables (starting the site does so too)',
+    load: async () => (await import('./migrate.ts')).migrate,
+  },
+  {
+    name: 'backup',
+    summary: 'Keep the whole site, as it is at this moment, in a file',
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  {
+    name: 'restore',
+    summary: 'Bring a site back from a backup, in an empty data directory or database',
+    load: async () => (await import('./restore.ts')).restore,
+  },
 ];

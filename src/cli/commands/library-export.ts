@@ -5,8 +5,6 @@ import { StartupError } from '../../platform/startup-error.ts';
 import { type Command, UsageError } from '../command.ts';
 
 export const libraryExport: Command = {
-  name: 'library export',
-  summary: 'Write the whole library to a file',
   usage: 'FILE',
   options: {},
   help: [
@@ -16,14 +14,17 @@ export const libraryExport: Command = {
   ],
   positionals: ['FILE'],
   answers: '{ lines, seconds }',
-  async run({ platform }, { positionals: [file = ''], values }) {
+  check({ positionals: [file], values }) {
+    if (file === '-' && values.json === true)
+      throw new UsageError('--json and - would both write to standard output');
+  },
+  async run({ platform }, { positionals: [file = ''] }) {
     const exportTo = (target: NodeJS.WritableStream) =>
       writeExport(platform, commandLine, target, { packed: file.endsWith('.gz') });
     if (file !== '-') {
       const exported = await naming(file, () => writeFile(file, exportTo));
       return { text: `${exported.lines} lines written in ${exported.seconds} s.`, json: exported };
     }
-    if (values.json === true) throw new UsageError('--json and - would both write to standard output');
     await naming('Standard output', () => exportTo(process.stdout));
     return { text: '', json: undefined };
   },

@@ -3,12 +3,10 @@ import { commandLine } from '../../accounts/index.ts';
 import { importFeed, importServices, listImport, readFeedAddress } from '../../library/index.ts';
 import type { OpenPlatform } from '../../open-platform.ts';
 import { type Command, type Input, type Result, UsageError } from '../command.ts';
-import { importAnswer, importFile } from '../import-file.ts';
+import { checkFile, importAnswer, importFile } from '../import-file.ts';
 import { importResult } from '../import-words.ts';
 
 export const libraryImport: Command = {
-  name: 'library import',
-  summary: 'Read services into the library',
   usage: 'FILE_OR_URL [--dry-run] [--complete] [--source NAME]',
   options: {
     'dry-run': { type: 'boolean' },
@@ -31,10 +29,11 @@ export const libraryImport: Command = {
   positionals: ['FILE_OR_URL'],
   answers: importAnswer,
   site: 'made',
+  check: (input) => (isFeed(input) ? checkFeed(input) : checkFile(input)),
   async run(open, input) {
     const { values, positionals } = input;
     const dryRun = values['dry-run'] === true;
-    if (/^https?:/i.test(positionals[0]!)) return readFeed(open, input, dryRun);
+    if (isFeed(input)) return readFeed(open, input, dryRun);
     const source = typeof values.source === 'string' ? values.source : basename(positionals[0]!);
     const complete = values.complete === true;
     const job = {
@@ -52,9 +51,14 @@ export const libraryImport: Command = {
   },
 };
 
-async function readFeed({ platform }: OpenPlatform, input: Input, dryRun: boolean): Promise<Result> {
-  if (input.values.source !== undefined)
+const isFeed = ({ positionals: [from = ''] }: Input) => /^https?:/i.test(from);
+
+function checkFeed({ values }: Input): void {
+  if (values.source !== undefined)
     throw new UsageError('--source is for files: a feed is called by its address');
+}
+
+async function readFeed({ platform }: OpenPlatform, input: Input, dryRun: boolean): Promise<Result> {
   const [address = ''] = input.positionals;
   const { name } = readFeedAddress(address);
   const complete = input.values.complete === true;

@@ -1,8 +1,6 @@
 import type { Command } from '../command.ts';
 
 export const migrate: Command = {
-  name: 'migrate',
-  summary: 'Bring the database up to this version’s tables (starting the site does so too)',
   usage: '',
   options: {},
   help: [],

@@ -1,10 +1,8 @@
 import { importPostcodes } from '../../library/index.ts';
 import type { Command } from '../command.ts';
-import { importAnswer, importFile } from '../import-file.ts';
+import { checkFile, importAnswer, importFile } from '../import-file.ts';
 
 export const postcodesImport: Command = {
-  name: 'postcodes import',
-  summary: 'Read where postcodes are',
   usage: 'FILE.csv [--dry-run]',
   options: { 'dry-run': { type: 'boolean' } },
   help: [
@@ -15,6 +13,7 @@ export const postcodesImport: Command = {
   positionals: ['FILE.csv'],
   answers: importAnswer,
   site: 'made',
+  check: checkFile,
   async run(open, input) {
     const dryRun = input.values['dry-run'] === true;
     const importer: typeof importPostcodes = (deps, actor, source, options) =>

@@ -1,10 +1,8 @@
 import { importPractices } from '../../library/index.ts';
 import type { Command } from '../command.ts';
-import { importAnswer, importFile } from '../import-file.ts';
+import { checkFile, importAnswer, importFile } from '../import-file.ts';
 
 export const practicesImport: Command = {
-  name: 'practices import',
-  summary: 'Read GP practices',
   usage: 'FILE.csv',
   options: {},
   help: [
@@ -14,5 +12,6 @@ export const practicesImport: Command = {
   positionals: ['FILE.csv'],
   answers: importAnswer,
   site: 'made',
+  check: checkFile,
   run: (open, input) => importFile(open, input, importPractices, 'practices'),
 };

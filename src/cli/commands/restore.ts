@@ -6,8 +6,6 @@ import { inTransaction } from '../../platform/database/index.ts';
 import type { Command } from '../command.ts';
 
 export const restore: Command = {
-  name: 'restore',
-  summary: 'Bring a site back from a backup, in an empty data directory or database',
   usage: 'FILE',
   options: {},
   help: [

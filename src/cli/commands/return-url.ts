@@ -12,8 +12,6 @@ const url = {
 
 export const returnUrlAdd: Command = {
   ...url,
-  name: 'return-url add',
-  summary: 'Register an address that /apilogin may send users back to, with a token of theirs',
   async run({ platform }, { positionals }) {
     const address = await registerReturnAddress(platform, commandLine, positionals[0]!);
     // One on this computer is registered without the port that was typed.
@@ -24,8 +22,6 @@ export const returnUrlAdd: Command = {
 
 export const returnUrlRemove: Command = {
   ...url,
-  name: 'return-url remove',
-  summary: 'Remove a return address; nobody is sent to it from then on',
   async run({ platform }, { positionals }) {
     const address = await removeReturnAddress(platform, commandLine, positionals[0]!);
     return { text: `${address} is no longer registered.`, json: { address, registered: false } };
@@ -33,8 +29,6 @@ export const returnUrlRemove: Command = {
 };
 
 export const returnUrlList: Command = {
-  name: 'return-url list',
-  summary: 'List the registered return addresses',
   usage: '',
   options: {},
   help: [],

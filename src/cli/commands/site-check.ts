@@ -3,9 +3,6 @@ import type { Command } from '../command.ts';
 import { type Finding, siteChecks } from '../site-checks.ts';
 
 export const siteCheck: Command = {
-  name: 'site check',
-  summary:
-    'Check the site: database, site key, audit chain, data directory, clock, jobs, mail, message exchange, operators',
   usage: '',
   options: {},
   help: [

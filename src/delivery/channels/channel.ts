@@ -5,7 +5,7 @@ import type { WrittenLetter } from '../letter/letter.ts';
 
 /** What is to be told, the same for every channel. */
 export type Message = {
-  /** The same in every attempt: files, e-mails and calls are named by it, so that a receiver notices a repetition. */
+  /** The same in every attempt: files, emails and calls are named by it, so that a receiver notices a repetition. */
   id: string;
   deliveryId: string;
   /** What the system that carries it called it in an earlier attempt. */
@@ -32,7 +32,7 @@ export type Message = {
 
 /** A message exactly as it goes out: what `send` sends, and what a test site shows in its place. */
 export type Rendered = {
-  /** Where to: an e-mail address, the address of a system, a mailbox, a file. */
+  /** Where to: an email address, the address of a system, a mailbox, a file. */
   address: string;
   headers: Readonly<Record<string, string>>;
   body: string;

@@ -6,7 +6,7 @@ import { findReceiverAddress } from './find-receiver-address.ts';
 import { contentOf, letterName } from './letter-file.ts';
 
 /**
- * An e-mail with the letter as a file. That the mail server took it is all that is known at first; whoever reads it
+ * An email with the letter as a file. That the mail server took it is all that is known at first; whoever reads it
  * confirms that by a link.
  */
 export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>): Channel {
@@ -19,7 +19,7 @@ export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>)
       if (settings.mode === 'live' && settings.smtpUrl === undefined)
         throw new NoWay('This site has no mail server: ONWARD_SMTP_URL is not set.');
       const address = await findReceiverAddress(deps.db, message, 'email');
-      if (!address) throw new NoWay(`No e-mail address of ${message.recipient.name} is set.`);
+      if (!address) throw new NoWay(`No email address of ${message.recipient.name} is set.`);
       return {
         address: address.address,
         headers: {
@@ -46,7 +46,7 @@ export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>)
       );
       const { outcome, reason } = await postMail(settings, { to, subject, text, files }, { id, at });
       if (outcome !== 'sent') throw new NotPosted(outcome, reason);
-      return { status: 'sent', detail: 'The mail server took the e-mail.' };
+      return { status: 'sent', detail: 'The mail server took the email.' };
     },
     classify: (error) => (error instanceof NotPosted ? error.failure : undefined),
   };

@@ -35,7 +35,7 @@ async function end(channel: Channel, message: Message) {
 
 const unique = (texts: readonly string[]) => [...new Set(texts)];
 
-describe('e-mail', () => {
+describe('email', () => {
   let server: MailServer | undefined;
   afterEach(() => server?.close());
 
@@ -60,7 +60,7 @@ describe('e-mail', () => {
     const { channel, message, server } = await aSiteWith();
     expect(await end(channel, message)).toEqual({
       status: 'sent',
-      detail: 'The mail server took the e-mail.',
+      detail: 'The mail server took the email.',
     });
     const { raw, to } = server.received[0]!;
     expect(to).toEqual(['choir@example.org']);
@@ -119,7 +119,7 @@ describe('e-mail', () => {
     expect(await end(channel, message)).toMatchObject({ kind: 'retry' });
     expect(await end(createEmail(live), message)).toContain('no mail server');
     const unknown = await aMessage(database, live, 'gp_practice');
-    expect(await end(channel, unknown)).toBe('No e-mail address of Mill Lane Surgery is set.');
+    expect(await end(channel, unknown)).toBe('No email address of Mill Lane Surgery is set.');
   });
 });
 

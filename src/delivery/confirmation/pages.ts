@@ -5,7 +5,7 @@ import { notFound, Problem } from '../../platform/problem/index.ts';
 import { confirmDelivery, readConfirmation } from './confirm-delivery.ts';
 
 /**
- * The page that the link in an e-mail leads to. Opening it confirms nothing, because programs that look for harmful links
+ * The page that the link in an email leads to. Opening it confirms nothing, because programs that look for harmful links
  * open every one; a person presses the button.
  */
 export function confirmationPages(app: App, deps: WebPlatform): void {

@@ -6,9 +6,11 @@ import { identitySection, patientSection } from './patient.ts';
 import {
   briefReferrerSection,
   consentSection,
+  measuresSection,
   outcomeSection,
   practiceSection,
   reasonsSection,
+  referralSection,
   referrerSection,
   serviceSection,
   wordsSection,
@@ -113,9 +115,9 @@ function outcomeToPractice(referral: Referral): Body {
     sections: [
       identitySection(referral.content.patient),
       outcomeSection(referral, true),
+      ...measuresSection(referral),
       codesSection(referral),
-      serviceSection(referral),
-      referrerSection(referral),
+      referralSection(referral),
       consentSection(referral),
     ],
   };

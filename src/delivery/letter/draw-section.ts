@@ -5,10 +5,15 @@ const labelWidth = 138;
 const line = { lineGap: 2.5 } as const;
 const lineHeight = 15;
 
+/** What is shorter than this stays together; what is longer begins where there is room for its first lines. */
+const longestKept = 14 * lineHeight;
+
 /** A heading with its facts, paragraphs and list, over as many pages as they need. */
-export function drawSection(paper: Paper, { heading, facts, paragraphs, items }: Section): void {
+export function drawSection(paper: Paper, section: Section): void {
+  const { heading, facts, paragraphs, items } = section;
   const { doc, left, width } = paper;
-  paper.needs(4 * lineHeight);
+  const height = heightOf(paper, section);
+  paper.needs(height > longestKept ? 4 * lineHeight : height);
   if (doc.y > doc.page.margins.top) doc.y += 13;
   element(paper, 'H2', () => {
     paper
@@ -20,6 +25,18 @@ export function drawSection(paper: Paper, { heading, facts, paragraphs, items }:
   for (const paragraph of paragraphs ?? []) drawParagraph(paper, paragraph);
   if (items?.length === 1) drawParagraph(paper, items[0]!);
   else if (items) drawList(paper, items);
+}
+
+/** Near enough to tell whether it fits. */
+function heightOf({ style, clean, width }: Paper, section: Section): number {
+  const { facts = [], paragraphs = [], items = [] } = section;
+  const doc = style({});
+  const tall = (text: string, room: number) => doc.heightOfString(clean(text), { width: room, ...line });
+  const rows = facts.map(
+    ([label, value]) => 4 + Math.max(tall(label, labelWidth - 12), tall(value, width - labelWidth)),
+  );
+  const texts = [...paragraphs, ...items].map((text) => 5 + tall(text, width - 22));
+  return [...rows, ...texts].reduce((sum, each) => sum + each, 2 * lineHeight + 4);
 }
 
 export function drawParagraph(paper: Paper, text: string, bold = false): void {
@@ -42,7 +59,7 @@ export function drawFacts(paper: Paper, facts: readonly Fact[]): void {
   const table = doc.struct('Table');
   paper.structure.add(table);
   for (const fact of facts) {
-    paper.needs(2 * lineHeight);
+    paper.needs(lineHeight + 4);
     drawFact(paper, table, fact);
   }
   table.end();

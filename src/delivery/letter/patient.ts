@@ -20,7 +20,7 @@ export function patientSection(patient: Patient): Section {
     fact('Ethnicity', patient.ethnicity),
     ['Address', [...address.lines, address.postcode.toUpperCase()].join('\n')],
     fact('Telephone', patient.telephone),
-    fact('E-mail', patient.email),
+    fact('Email', patient.email),
     fact('Prefers contact by', patient.preferred_contact),
     fact('Interpreter', needs?.interpreter),
     fact('Needs information as', needs?.format),

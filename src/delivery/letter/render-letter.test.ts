@@ -1,10 +1,13 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { describe, expect, test } from 'vitest';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
+import { drawAside } from './draw-aside.ts';
 import type { LetterOptions } from './letter.ts';
-import { renderLetter } from './render-letter.ts';
+import { writeLetter } from './write-letter.ts';
 
 type Given = Parameters<typeof exampleReferral>[0];
+
+const renderLetter = (...given: Parameters<typeof writeLetter>) => drawAside(writeLetter(...given));
 
 const site = { siteName: 'Sarrowby referrals', baseUrl: 'https://referrals.example.org' };
 const toService: LetterOptions = {
@@ -141,7 +144,11 @@ describe('what the letters say', () => {
   });
 
   test('the practice gets the outcome in words', async () => {
-    const completed = { code: 'goals-met', text: 'She joined the choir.' };
+    const measures = [
+      { code: 'ons4-worthwhile', stage: 'start', value: 3 },
+      { code: 'ons4-worthwhile', stage: 'end', value: 7 },
+    ] as const;
+    const completed = { code: 'goals-met', text: 'She joined the choir.', measures: [...measures] };
     const text = await textOf(outcome, { status: 'completed', outcome: completed });
     for (const each of [
       ...head,
@@ -149,7 +156,10 @@ describe('what the letters say', () => {
       'Completed',
       'The person’s goals were met',
       'She joined the choir.',
+      '3 at the start, 7 at the end',
+      'Sarrowby Community Choir, Sarrowby Arts Trust',
       referred,
+      'Page 1 of 1',
     ])
       expect(text).toContain(each);
     expect(text).not.toContain(declined);
@@ -300,5 +310,14 @@ describe('how the letters are made', () => {
     const text = await textOf(toService, { content: { what_matters: 'বাংলা' } });
     expect(text).toContain('it cannot print what was written');
     expect(await textOf(toService)).not.toContain('it cannot print');
+  });
+
+  test('of a letter that cannot be drawn only that is refused', async () => {
+    const written = writeLetter(exampleReferral(), toService);
+    const broken = { ...written, letter: { ...written.letter, sections: null as never } };
+    const [first, second, third] = await Promise.allSettled([written, broken, written].map(drawAside));
+    expect(second).toMatchObject({ status: 'rejected', reason: { name: 'TypeError' } });
+    expect(first).toEqual(third);
+    expect(first).toMatchObject({ status: 'fulfilled' });
   });
 });

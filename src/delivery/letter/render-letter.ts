@@ -1,24 +1,11 @@
 import { buffer } from 'node:stream/consumers';
-import type { Referral } from '../../referrals/index.ts';
-import { composeLetter } from './compose-letter.ts';
 import { drawFacts, drawParagraph, drawSection, element } from './draw-section.ts';
-import { type Letter, type LetterOptions, testMark, type WrittenLetter } from './letter.ts';
+import { type Letter, testMark, type WrittenLetter } from './letter.ts';
 import { ink, openPaper, type Paper } from './paper.ts';
 import { unprintable } from './printable.ts';
 import { loadTypesetting } from './typesetting.ts';
 
-/** The letter of a delivery as an accessible PDF. The same delivery gives the same bytes every time. */
-export function renderLetter(referral: Referral, options: LetterOptions): Promise<Buffer> {
-  return drawLetter(writeLetter(referral, options));
-}
-
-/** What the letter of a delivery is drawn from. */
-export function writeLetter(referral: Referral, options: LetterOptions): WrittenLetter {
-  const where = `${options.site.baseUrl}/referrals/${referral.id}`;
-  return { letter: composeLetter(referral, options), at: options.date.toISOString(), where };
-}
-
-/** The same letter gives the same bytes every time. */
+/** A letter as an accessible PDF. The same letter gives the same bytes every time. */
 export async function drawLetter({ letter, at, where }: WrittenLetter): Promise<Buffer> {
   const paper = openPaper(await loadTypesetting(), {
     // Titles are shown in tabs and lists of files, so this one names nobody.

@@ -1,4 +1,11 @@
-import { outcomeWords, type Referral, reasonWords } from '../../referrals/index.ts';
+import {
+  measureCodes,
+  measures,
+  outcomeWords,
+  type Referral,
+  reasonWords,
+  stages,
+} from '../../referrals/index.ts';
 import { isCode } from './codes.ts';
 import type { Fact, Section } from './letter.ts';
 import { fact } from './patient.ts';
@@ -50,8 +57,7 @@ export function consentSection({ content: { consent } }: Referral): Section {
   return section('Consent', [
     ['To be referred', 'Yes'],
     ['To tell the GP practice', sharing[`${consent.share_with_gp}`]],
-    ['Recorded by', consent.recorded_by],
-    ['Recorded on', dayInWords(consent.recorded_at)],
+    ['Recorded by', `${consent.recorded_by}, ${dayInWords(consent.recorded_at)}`],
   ]);
 }
 
@@ -78,6 +84,34 @@ export function outcomeSection(referral: Referral, withWords: boolean): Section 
         : undefined,
     ),
     withWords ? fact('What came of it', outcome && paragraphsOf(outcome.text).join('\n')) : undefined,
+  ]);
+}
+
+/** What was measured, a line for each measure: “3 at the start, 7 at the end”. */
+export function measuresSection({ outcome }: Referral): Section[] {
+  const taken = outcome?.measures ?? [];
+  const facts = measureCodes.flatMap((code): Fact[] => {
+    const values = stages.flatMap((stage) =>
+      taken
+        .filter((each) => each.code === code && each.stage === stage)
+        .map(({ value }) => `${value} at the ${stage}`),
+    );
+    return values.length === 0 ? [] : [[measures[code].title, values.join(', ')]];
+  });
+  return facts.length === 0 ? [] : [{ heading: 'What was measured', facts }];
+}
+
+/** Which referral it was, in as few lines as say it. */
+export function referralSection({ service, content: { referrer }, requested_at }: Referral): Section {
+  const { organisation, ods_code } = referrer;
+  return section('The referral', [
+    fact('Service', [service.name, service.organization_name].filter(Boolean).join(', ')),
+    fact(
+      'Referred by',
+      [referrer.name, organisation && withCode(organisation, ods_code)].filter(Boolean).join(', '),
+    ),
+    fact('On behalf of', referrer.on_behalf_of),
+    fact('Date of referral', dayInWords(requested_at)),
   ]);
 }
 

@@ -26,6 +26,7 @@ const actionWords: Readonly<Record<Action, string>> = {
   reject: 'rejects the referral',
   start: 'starts',
   hold: 'puts the person on the waiting list',
+  'change-wait': 'changes the wait',
   complete: 'completes the referral',
   fail: 'ends the referral without a result',
   cancel: 'cancels the referral',

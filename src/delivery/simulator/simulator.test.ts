@@ -113,7 +113,7 @@ test('the whole loop at once: accepted, started, completed, and both letters con
     event.resource.href.includes(id),
   );
   const types = events.map((event: any) => event.type);
-  for (const type of ['requested', 'accepted', 'started', 'completed'])
+  for (const type of ['requested', 'accepted', 'in-progress', 'completed'])
     expect(types).toContain(`referral.${type}`);
   expect(types.filter((type: string) => type === 'delivery.acknowledged')).toHaveLength(3);
   const { rows } = await site.database.pool.query(

@@ -23,7 +23,7 @@ export async function listWhatIsNext(
   return [
     ...ofStory,
     ...ofMessages,
-    ...(remindAt ? [{ at: remindAt, what: 'The service is reminded by e-mail' }] : []),
+    ...(remindAt ? [{ at: remindAt, what: 'The service is reminded by email' }] : []),
     ...(rejectAt ? [{ at: rejectAt, what: 'The site rejects the referral, because nobody answered' }] : []),
   ].sort((a, b) => a.at.getTime() - b.at.getTime());
 }

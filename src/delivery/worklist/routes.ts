@@ -1,6 +1,13 @@
 import { type TSchema, Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { type App, listOf, problemAnswers, type Request, withToken } from '../../platform/http/index.ts';
+import {
+  type App,
+  listOf,
+  pageQuery,
+  problemAnswers,
+  type Request,
+  withToken,
+} from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { assignDelivery } from './assign.ts';
 import { doByHand } from './do-by-hand.ts';
@@ -33,12 +40,7 @@ function readRoutes(app: App, deps: Platform): void {
       owner: Type.Optional(
         Type.String({ format: 'uuid', description: 'Only what the operator with this account sees to.' }),
       ),
-      limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many; 50 when left out.' }),
-      ),
-      cursor: Type.Optional(
-        Type.String({ maxLength: 100, description: 'The next_cursor of the last answer.' }),
-      ),
+      ...pageQuery,
     },
     { additionalProperties: false },
   );

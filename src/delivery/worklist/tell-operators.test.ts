@@ -10,7 +10,7 @@ import { tellOperators } from './tell-operators.ts';
 
 const day = 24 * 3_600_000;
 
-test('operators get an e-mail each morning, as long as something waits for five days, and it names nobody', async () => {
+test('operators get an email each morning, as long as something waits for five days, and it names nobody', async () => {
   const site = await makeApp();
   const [olive, omar, gone, referrer] = [
     await anAccount(site.deps, { role: 'operator' }),

@@ -7,7 +7,7 @@ const dayMs = 24 * 3_600_000;
 const patienceMs = 5 * dayMs;
 
 /**
- * The `tell-operators` job, each morning: an e-mail to every operator as long as something has waited for five days, for
+ * The `tell-operators` job, each morning: an email to every operator as long as something has waited for five days, for
  * its owner may be away. It says how many there are, and nothing of any person.
  */
 export async function tellOperators(deps: Platform): Promise<void> {

@@ -229,7 +229,7 @@ test('nobody waits for the answer to what was called off', async () => {
   expect(await rowOf(late.id)).toMatchObject({ kind: 'unanswered', closed_as: 'resolved' });
 });
 
-test('the link in an e-mail confirms when a person presses its button, and not when a program opens it', async () => {
+test('the link in an email confirms when a person presses its button, and not when a program opens it', async () => {
   const { id, referral } = await aSilentService();
   await site.database.pool.query("update deliveries set status = 'sent', channel = 'email' where id = $1", [
     id,

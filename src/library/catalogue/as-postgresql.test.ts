@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { Bits } from './bits.ts';
+import { PackedTexts } from './packed-texts.ts';
 import { chordOf, metresOf, spotOf } from './spot.ts';
 import { weighWords } from './tsvector.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -97,7 +98,10 @@ test('a window has what stands there when all are sorted, near the top and far d
         .map((item, index) => ({ item, key: given[index]! }))
         .sort((one, other) => (one.key === other.key ? one.item - other.item : one.key < other.key ? -1 : 1))
         .map(({ item }) => item);
-      const window = await windowOf({ items, keys: given }, (one, other) => one - other, { offset, limit });
+      const window = await windowOf({ items, keyAt: (at) => given[at]! }, (one, other) => one - other, {
+        offset,
+        limit,
+      });
       expect(window).toEqual(sorted.slice(offset, offset + limit));
     },
   );
@@ -118,5 +122,27 @@ test('bits are as many as were set, and in their order', () => {
       expect(bits.and(others).ordinals()).toEqual(bits.ordinals().filter((each) => other.includes(each)));
       expect(new Set(bits.or(others).ordinals())).toEqual(new Set([...one, ...other]));
     }),
+  );
+});
+
+test('packed texts are found and compared as texts are, the newest of each', () => {
+  const texts = fc.array(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 5 }), fc.uuid()), {
+    minLength: 1,
+  });
+  fc.assert(
+    fc.property(texts, fc.nat(2000), (some, more) => {
+      const packed = new PackedTexts();
+      const newest = new Map<string, number>();
+      const all = [...some, ...Array.from({ length: more }, (_, number) => `a${number}`), ...some];
+      for (const text of all) newest.set(text, packed.add(text));
+      packed.settle();
+      newest.set('one more', packed.add('one more'));
+      for (const [text, number] of newest)
+        expect([packed.find(text), packed.at(number)]).toEqual([number, text]);
+      expect(packed.find('nobody')).toBeUndefined();
+      const bytes = (number: number) => Buffer.from(packed.at(number));
+      expect(Math.sign(packed.compare(0, packed.count - 1))).toBe(bytes(0).compare(bytes(packed.count - 1)));
+    }),
+    { numRuns: 30 },
   );
 });

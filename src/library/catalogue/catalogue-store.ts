@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
+import { reachOfSettings } from '../services/reach-store.ts';
 import type { CatalogueRow, HoursRow, Meaning, PlaceRow } from './catalogue.ts';
 import type { TermRow } from './terms.ts';
 import { rangesIn } from './weeks.ts';
@@ -28,77 +29,89 @@ export async function listChangedIds(trx: Trx, snapshot: string): Promise<string
   return rows.map(({ id }) => id);
 }
 
-type ServiceRow = Omit<CatalogueRow, 'places' | 'hours' | 'termIds'>;
-type Key = { name: string; id: string };
+type ServiceRow = Omit<CatalogueRow, 'places' | 'hours' | 'termIds'> & {
+  places: PlaceFound[] | null;
+  hours: HoursFound[] | null;
+  termIds: string[] | null;
+};
+/** Most places have the week of their service, and need not write it again: theirs is null. */
+type PlaceFound = [
+  number: number,
+  x: number | null,
+  y: number | null,
+  z: number | null,
+  isListed: boolean,
+  week: string | null,
+];
+type HoursFound = Omit<HoursRow, 'ranges'> & { during: string };
 
-/** The services that are listed, in the order of their names. */
-export function listRowsAfter(trx: Trx, { name, id }: Key, limit: number): Promise<CatalogueRow[]> {
-  return listRows(trx, sql`(s.sort_name, s.id) > (${name}, ${id}) order by s.sort_name, s.id limit ${limit}`);
+/**
+ * What is beside services is joined by all of them at once: to look it up for each takes PostgreSQL twice as long. While
+ * an import is under way PostgreSQL may believe that there are few, and would go through all for each of them.
+ */
+const ofAllAtOnce = sql`
+  select set_config('work_mem', '16MB', true), set_config('enable_nestloop', 'off', true)`;
+const cursor = sql.id('catalogue_rows');
+
+/** The services that are listed, in the order of their names, so many at a time. */
+export async function* everyRow(trx: Trx, atOnce: number): AsyncGenerator<CatalogueRow[]> {
+  await ofAllAtOnce.execute(trx);
+  await sql`declare ${cursor} no scroll cursor for ${rowsOf(() => sql`true`)}`.execute(trx);
+  for (;;) {
+    const { rows } = await sql<ServiceRow>`fetch ${sql.lit(atOnce)} from ${cursor}`.execute(trx);
+    if (rows.length === 0) break;
+    yield rows.map(asRow);
+  }
+  await sql`close ${cursor}`.execute(trx);
 }
 
-export function listRowsOf(trx: Trx, ids: readonly string[]): Promise<CatalogueRow[]> {
-  return listRows(trx, sql`s.id = any(${[...ids]}) order by s.sort_name, s.id`);
+export async function listRowsOf(trx: Trx, ids: readonly string[]): Promise<CatalogueRow[]> {
+  const { rows } = await rowsOf((id) => sql`${id} = any(${[...ids]})`).execute(trx);
+  return rows.map(asRow);
 }
 
-async function listRows(trx: Trx, which: RawBuilder<unknown>): Promise<CatalogueRow[]> {
-  const { rows } = await sql<ServiceRow>`
+function rowsOf(which: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<ServiceRow> {
+  const beside = which(sql`service_id`);
+  return sql<ServiceRow>`
     select s.id, s.sort_name as name, floor(extract(epoch from s.last_modified) * 1000)::float8 as "modifiedMs",
       s.minimum_age as "minimumAge", s.maximum_age as "maximumAge", s.organization_id as "organizationId",
       s.week::text, s.search::text, c.status as capacity, x.median_days as "medianDays",
-      coalesce(not r.accepts or r.channels = '{}', false) as "isClosed",
-      exists (select from service_area_extents a where a.service_id = s.id) as "hasAreas"
+      coalesce(not r.accepts or r.channels = '{}', false) as "isClosed", ${reachOfSettings} as reach,
+      exists (select from service_area_extents a where a.service_id = s.id) as "hasAreas",
+      p.places, h.hours, t.terms as "termIds"
     from services s
     left join service_capacity c on c.service_id = s.id
     left join service_referral_settings r on r.service_id = s.id
     left join service_responsiveness x on x.service_id = s.id
-    where s.status = 'active' and ${which}`.execute(trx);
-  const ids = rows.map(({ id }) => id);
-  const places = byService(await listPlaces(trx, ids));
-  const hours = byService(await listHours(trx, ids));
-  const terms = byService(await listTerms(trx, ids));
-  return rows.map((row) => ({
+    left join (
+      select service_id, json_agg(term_id) as terms from service_taxonomy_terms
+      where ${beside} group by service_id) t on t.service_id = s.id
+    left join (
+      select service_id, json_agg(h) as hours from service_hours h
+      where ${beside} group by service_id) h on h.service_id = s.id
+    left join (
+      select service_id, json_agg(json_build_array(number, cube_ll_coord(point, 1), cube_ll_coord(point, 2),
+        cube_ll_coord(point, 3), listed is not null, week) order by number) as places
+      from (
+        select p.service_id, p.number, p.point, nullif(p.week, s.week)::text as week
+        from service_places p join services s on s.id = p.service_id where ${beside}) p
+      full join (select service_id, number, true as listed from service_at_locations where ${beside}) l
+        using (service_id, number)
+      group by service_id) p on p.service_id = s.id
+    where s.status = 'active' and ${which(sql`s.id`)} order by s.sort_name, s.id`;
+}
+
+function asRow({ places, hours, termIds, ...row }: ServiceRow): CatalogueRow {
+  return {
     ...row,
-    places: (places.get(row.id) ?? []).map((place) => ({ ...place, week: place.week ?? row.week })),
-    hours: hours.get(row.id) ?? [],
-    termIds: (terms.get(row.id) ?? []).map(({ termId }) => termId),
-  }));
+    places: (places ?? []).map((place) => asPlace(place, row.week)),
+    hours: (hours ?? []).map(({ during, ...each }) => ({ ...each, ranges: rangesIn(during) })),
+    termIds: termIds ?? [],
+  };
 }
 
-type OfService<T> = T & { serviceId: string };
-
-function byService<T>(rows: readonly OfService<T>[]): Map<string, OfService<T>[]> {
-  return Map.groupBy(rows, ({ serviceId }) => serviceId);
-}
-
-type PlaceFound = OfService<Omit<PlaceRow, 'week'> & { week: string | null }>;
-
-/** Most places have the week of their service, and need not write it again. */
-async function listPlaces(trx: Trx, ids: readonly string[]): Promise<PlaceFound[]> {
-  const { rows } = await sql<PlaceFound>`
-    select service_id as "serviceId", number, p.week::text as week, l.listed is not null as "isListed",
-      cube_ll_coord(p.point, 1) as x, cube_ll_coord(p.point, 2) as y, cube_ll_coord(p.point, 3) as z
-    from (
-      select p.service_id, p.number, p.point, nullif(p.week, s.week) as week
-      from service_places p join services s on s.id = p.service_id where p.service_id = any(${[...ids]})) as p
-    full join (select service_id, number, true as listed from service_at_locations where service_id = any(${[...ids]})) as l
-      using (service_id, number)
-    order by service_id, number`.execute(trx);
-  return rows;
-}
-
-async function listHours(trx: Trx, ids: readonly string[]): Promise<OfService<HoursRow>[]> {
-  const { rows } = await sql<OfService<HoursRow & { during: string }>>`
-    select service_id as "serviceId", number, during::text, opens, closes, monthly, weekday, nth, month_day, every, remainder,
-      valid_from, valid_to
-    from service_hours where service_id = any(${[...ids]})`.execute(trx);
-  return rows.map(({ during, ...row }) => ({ ...row, ranges: rangesIn(during) }));
-}
-
-async function listTerms(trx: Trx, ids: readonly string[]): Promise<OfService<{ termId: string }>[]> {
-  const { rows } = await sql<OfService<{ termId: string }>>`
-    select service_id as "serviceId", term_id as "termId" from service_taxonomy_terms
-    where service_id = any(${[...ids]})`.execute(trx);
-  return rows;
+function asPlace([number, x, y, z, isListed, week]: PlaceFound, ofService: string): PlaceRow {
+  return { number, x, y, z, isListed, week: week ?? ofService };
 }
 
 export async function listAllTerms(trx: Trx): Promise<TermRow[]> {

@@ -1,10 +1,12 @@
 import type { OtherHours } from '../hours/opening-hours.ts';
 import type { Range } from '../hours/week.ts';
 import { capacities } from '../search/filter-parameters.ts';
-import { bytes, floats, whole } from './column.ts';
+import type { Reach } from '../services/reach-store.ts';
+import { bytes, Column, floats, whole } from './column.ts';
 import { Grid } from './grid.ts';
 import { NameOrder } from './name-order.ts';
 import { Numbered } from './numbered.ts';
+import { PackedTexts } from './packed-texts.ts';
 import { Postings } from './postings.ts';
 import { Terms } from './terms.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -22,6 +24,7 @@ export type CatalogueRow = {
   search: string;
   capacity: string | null;
   isClosed: boolean;
+  reach: Reach;
   medianDays: number | null;
   /** Whether something outlines the areas that it serves. */
   hasAreas: boolean;
@@ -60,10 +63,10 @@ export class Catalogue {
   readonly postings = new Postings();
   readonly weeks = new Weeks();
   readonly grid = new Grid();
-  readonly organizations = new Numbered();
+  readonly organizations = new PackedTexts();
   readonly termNumbers = new Numbered();
 
-  readonly ids: string[] = [];
+  readonly ids = new PackedTexts();
   readonly names: string[] = [];
   readonly byName = new NameOrder(this);
   readonly isLive = bytes();
@@ -74,6 +77,7 @@ export class Catalogue {
   readonly week = whole();
   readonly capacity = bytes();
   readonly isClosed = bytes();
+  readonly reach = bytes();
   readonly medianDays = floats();
   readonly hasAreas = bytes();
   /** A service's places and terms are those from its own first to the next service's. */
@@ -90,8 +94,6 @@ export class Catalogue {
   readonly weekThere = whole();
   readonly isListed = bytes();
 
-  readonly #ordinals = new Map<string, number>();
-
   constructor() {
     this.firstPlace.push(0);
     this.firstTerm.push(0);
@@ -99,18 +101,19 @@ export class Catalogue {
 
   /** How many ordinals there are, those included that services have left. */
   get size(): number {
-    return this.ids.length;
+    return this.ids.count;
   }
 
+  /** Of a service that is still there. */
   ordinalOf(id: string): number | undefined {
-    return this.#ordinals.get(id);
+    const ordinal = this.ids.find(id);
+    return ordinal !== undefined && this.isLive.of[ordinal] === 1 ? ordinal : undefined;
   }
 
   /** @returns the ordinal that the service left, if it was there. */
   remove(id: string): number | undefined {
-    const ordinal = this.#ordinals.get(id);
+    const ordinal = this.ordinalOf(id);
     if (ordinal === undefined) return undefined;
-    this.#ordinals.delete(id);
     this.isLive.of[ordinal] = 0;
     this.hours.delete(ordinal);
     this.live -= 1;
@@ -121,8 +124,7 @@ export class Catalogue {
   add(row: CatalogueRow): void {
     const ordinal = this.size;
     this.postings.add(ordinal, row.search);
-    this.#ordinals.set(row.id, ordinal);
-    this.ids.push(row.id);
+    this.ids.add(row.id);
     this.names.push(row.name);
     this.byName.add(ordinal);
     this.isLive.push(1);
@@ -131,10 +133,11 @@ export class Catalogue {
     this.modifiedMs.push(row.modifiedMs);
     this.minimumAge.push(row.minimumAge ?? -Infinity);
     this.maximumAge.push(row.maximumAge ?? Infinity);
-    this.organization.push(row.organizationId === null ? 0 : this.organizations.numberOf(row.organizationId));
+    this.organization.push(this.organizations.numberOf(row.organizationId ?? nobody));
     this.week.push(this.weeks.numberOf(row.week));
     this.capacity.push(row.capacity === null ? 0 : capacityNumber(row.capacity));
     this.isClosed.push(row.isClosed ? 1 : 0);
+    this.reach.push(reaches.indexOf(row.reach));
     this.medianDays.push(row.medianDays ?? Infinity);
     this.hasAreas.push(row.hasAreas ? 1 : 0);
     if (row.hours.length > 0) this.hours.set(ordinal, row.hours);
@@ -142,6 +145,12 @@ export class Catalogue {
     this.firstTerm.push(this.term.length);
     for (const place of row.places) this.#addPlace(ordinal, place);
     this.firstPlace.push(this.owner.length);
+  }
+
+  /** It is filled: what it keeps for more is given back. */
+  settle(): void {
+    this.filled = this.size;
+    for (const each of Object.values(this)) if (hasRoom(each)) each.settle();
   }
 
   #addPlace(ordinal: number, { number, x, y, z, week, isListed }: PlaceRow): void {
@@ -157,8 +166,20 @@ export class Catalogue {
   }
 }
 
+const hasRoom = (each: unknown) =>
+  each instanceof Column ||
+  each instanceof PackedTexts ||
+  each instanceof Postings ||
+  each instanceof Vocabulary;
+
+/** Stands for the organisation of a service that has none. */
+const nobody = '';
+
 /** What a saying means: words, each as its stem. */
 export type Meaning = { text: string; stems: readonly string[] };
+
+/** What each stands for in its column. */
+export const reaches: readonly Reach[] = ['nowhere', 'inbox', 'out'];
 
 /** From 1; 0 stands for what nobody has said. */
 export const capacityNumber = (status: string) => capacities.indexOf(status as 'capacity') + 1;

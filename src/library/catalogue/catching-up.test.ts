@@ -45,22 +45,20 @@ async function expectAnew(catalogue: Catalogue): Promise<void> {
 
 /** All that a catalogue says, by ids. */
 function saidBy(catalogue: Catalogue) {
-  const live = catalogue.ids.flatMap((id, ordinal) =>
-    catalogue.isLive.of[ordinal] === 1 ? [{ id, ordinal }] : [],
-  );
-  const services = live.map(({ id, ordinal }) => [id, serviceOf(catalogue, ordinal)] as const);
+  const isLive = (ordinal: number) => catalogue.isLive.of[ordinal] === 1;
+  const idOf = (ordinal: number) => catalogue.ids.at(ordinal);
+  const live = [...Array(catalogue.size).keys()].filter(isLive);
+  const services = live.map((ordinal) => [idOf(ordinal), serviceOf(catalogue, ordinal)] as const);
   const words = catalogue.postings.stemsStartingWith('').map((stem) => {
-    const entries = catalogue.postings
-      .of(stem)
-      .filter((entry) => catalogue.isLive.of[ordinalOf(entry)] === 1);
-    return [stem, entries.map((entry) => [catalogue.ids[ordinalOf(entry)], weightOf(entry)]).sort()] as const;
+    const entries = [...catalogue.postings.of(stem)].filter((entry) => isLive(ordinalOf(entry)));
+    return [stem, entries.map((entry) => [idOf(ordinalOf(entry)), weightOf(entry)]).sort()] as const;
   });
   const names = [...catalogue.byName.ordinals.subarray(0, catalogue.byName.length)];
   const ids = services.flatMap(([, { terms }]) => terms);
   return {
     services: new Map(services.toSorted(([one], [another]) => (one < another ? -1 : 1))),
     words: new Map(words.filter(([, entries]) => entries.length > 0)),
-    names: names.filter((each) => catalogue.isLive.of[each] === 1).map((each) => catalogue.ids[each]),
+    names: names.filter(isLive).map(idOf),
     live: catalogue.live,
     synonyms: catalogue.synonyms,
     terms: new Map(ids.sort().map((id) => [id, catalogue.terms.get(id)])),
@@ -84,7 +82,7 @@ function serviceOf(catalogue: Catalogue, ordinal: number) {
   return {
     name: catalogue.names[ordinal],
     columns: columns.map(({ of }) => of[ordinal]),
-    organization: catalogue.organizations.text(catalogue.organization.of[ordinal]!),
+    organization: catalogue.organizations.at(catalogue.organization.of[ordinal]!),
     hours: catalogue.hours.get(ordinal),
     terms: terms.sort(),
     places,

@@ -15,7 +15,7 @@ export function countFacets(
   catalogue: Catalogue,
   which: Which,
   facets: readonly Facet[],
-  found: readonly number[] | undefined,
+  found: ArrayLike<number> | undefined,
 ): Facets {
   const { terms, hours, capacities: rooms, others } = serviceTests(catalogue, which);
   const isCandidate = passes({ others });
@@ -29,7 +29,7 @@ export function countFacets(
         add(ordinal);
     }
   };
-  if (found) for (const ordinal of found) count(ordinal);
+  if (found) for (let at = 0; at < found.length; at += 1) count(found[at]!);
   else for (let ordinal = 0; ordinal < catalogue.size; ordinal += 1) count(ordinal);
   return Object.fromEntries(counters.map(({ facet, counts }) => [facet, counts()]));
 }

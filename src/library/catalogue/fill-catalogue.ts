@@ -1,13 +1,12 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { Catalogue, type CatalogueRow } from './catalogue.ts';
+import { Catalogue } from './catalogue.ts';
 import {
+  everyRow,
   findSight,
   findSmall,
   listAllSynonyms,
   listAllTerms,
   listChangedIds,
-  listRowsAfter,
   listRowsOf,
   listWords,
   type Sight,
@@ -25,18 +24,14 @@ export function fillCatalogue(db: Db, signal?: AbortSignal): Promise<Filled> {
   return seenAtOnce(db, async (trx) => {
     const sight = await findSight(trx);
     const catalogue = new Catalogue();
-    await addWords(catalogue, await listWords(trx));
+    addWords(catalogue, await listWords(trx));
     const rows = { terms: -1, synonyms: -1 };
     const filled = await readSmall(trx, { catalogue, sight, rows }, sight);
-    let last: Pick<CatalogueRow, 'name' | 'id'> | undefined = { name: '', id: '' };
-    while (last) {
+    for await (const found of everyRow(trx, atOnce)) {
       signal?.throwIfAborted();
-      const found: CatalogueRow[] = await listRowsAfter(trx, last, atOnce);
       for (const row of found) catalogue.add(row);
-      last = found.at(-1);
     }
-    catalogue.filled = catalogue.size;
-    catalogue.postings.settle();
+    catalogue.settle();
     return filled;
   });
 }
@@ -49,7 +44,7 @@ export function catchUp(db: Db, filled: Filled): Promise<Filled | undefined> {
     const sight = await findSight(trx);
     const ids = await listChangedIds(trx, snapshot);
     if (ids.length > 2000 + catalogue.live / 2) return undefined;
-    await addWords(catalogue, await listWords(trx, snapshot));
+    addWords(catalogue, await listWords(trx, snapshot));
     const now = await readSmall(trx, filled, sight);
     for (let from = 0; from < ids.length; from += atOnce) {
       const some = ids.slice(from, from + atOnce);
@@ -74,14 +69,8 @@ function seenAtOnce<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
 
-async function addWords(
-  catalogue: Catalogue,
-  words: readonly { word: string; stem: string }[],
-): Promise<void> {
-  for (const [index, { word, stem }] of words.entries()) {
-    catalogue.vocabulary.add(word, stem);
-    if (index % atOnce === atOnce - 1) await setImmediate();
-  }
+function addWords({ vocabulary }: Catalogue, words: readonly { word: string; stem: string }[]): void {
+  for (const { word, stem } of words) vocabulary.add(word, stem);
 }
 
 async function readSmall(trx: Trx, { catalogue, sight: then, rows }: Filled, sight: Sight): Promise<Filled> {

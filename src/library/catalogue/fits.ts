@@ -1,5 +1,5 @@
 import type { Filters, Place, Which } from '../search/filters.ts';
-import { type Catalogue, capacityNumber } from './catalogue.ts';
+import { type Catalogue, capacityNumber, reaches } from './catalogue.ts';
 import { type HoursTest, isOpenAt, opensIn } from './fits-hours.ts';
 import { chordOf, type Spot, spotOf } from './spot.ts';
 
@@ -76,7 +76,7 @@ function ownTests(catalogue: Catalogue, filters: Filters): Tests {
 
 function plainTests(catalogue: Catalogue, filters: Filters): Test[] {
   const { modifiedMs, minimumAge, maximumAge, organization, isClosed, capacity } = catalogue;
-  const { taxonomyId, organizationId, modifiedAfter, accepting } = filters;
+  const { taxonomyId, organizationId, modifiedAfter, accepting, answering } = filters;
   const tests: Test[] = [];
   if (organizationId !== undefined) {
     const wanted = catalogue.organizations.find(organizationId);
@@ -99,9 +99,20 @@ function plainTests(catalogue: Catalogue, filters: Filters): Test[] {
   }
   if (accepting !== undefined) {
     const full = capacityNumber('no-capacity');
-    tests.push((ordinal) => (isClosed.of[ordinal] === 1 || capacity.of[ordinal] === full) !== accepting);
+    const isAnswered = answering ? answeredTest(catalogue, answering) : () => true;
+    const accepts: Test = (ordinal) =>
+      isClosed.of[ordinal] === 0 && capacity.of[ordinal] !== full && isAnswered(ordinal);
+    tests.push((ordinal) => accepts(ordinal) === accepting);
   }
   return tests;
+}
+
+/** Whether its referrals leave this site, or come into a list that somebody of these organisations can open. */
+function answeredTest({ reach, organization, organizations }: Catalogue, answering: readonly string[]): Test {
+  const [out, inbox] = [reaches.indexOf('out'), reaches.indexOf('inbox')];
+  const readers = new Set(answering.flatMap((id) => organizations.find(id) ?? []));
+  return (ordinal) =>
+    reach.of[ordinal] === out || (reach.of[ordinal] === inbox && readers.has(organization.of[ordinal]!));
 }
 
 function capacityTest({ capacity }: Catalogue, statuses: readonly string[]): Test {

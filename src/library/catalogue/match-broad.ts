@@ -1,6 +1,7 @@
-import type { Form, Idea } from '../search/text-query.ts';
-import { Bits } from './bits.ts';
+import type { Form, Idea, Part } from '../search/text-query.ts';
+import type { Bits } from './bits.ts';
 import type { Catalogue } from './catalogue.ts';
+import { keptBits } from './kept-bits.ts';
 import { ordinalOf } from './postings.ts';
 
 /** The services that have all ideas, some that are gone among them: where they are too many to weigh each. */
@@ -14,13 +15,14 @@ function anyOf([first, ...others]: readonly Bits[]): Bits {
 }
 
 function withForm(catalogue: Catalogue, { parts }: Form): Bits {
-  const each = parts.map((part) => {
-    const bits = new Bits(catalogue.size);
-    for (const entries of catalogue.postings.ofPart(part)) {
-      for (const entry of entries) bits.set(ordinalOf(entry));
-    }
-    return bits;
-  });
-  const [first, ...others] = each;
+  const [first, ...others] = parts.map((part) => withPart(catalogue, part));
   return others.reduce((all, part) => all.and(part), first!);
+}
+
+function withPart(catalogue: Catalogue, part: Part): Bits {
+  return keptBits(catalogue, JSON.stringify(part), (bits) => {
+    for (const entries of catalogue.postings.ofPart(part)) {
+      for (let at = 0; at < entries.length; at += 1) bits.set(ordinalOf(entries[at]!));
+    }
+  });
 }

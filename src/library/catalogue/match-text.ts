@@ -1,42 +1,50 @@
 import { decisive, type Form, type Idea, type IdeasQuery, totalRarity } from '../search/text-query.ts';
 import type { Catalogue } from './catalogue.ts';
 import { entryOf, ordinalOf, weightOf } from './postings.ts';
-import { type Scratch, scratchOf } from './scratch.ts';
+import { type OrdinalList, type Scratch, scratchOf } from './scratch.ts';
 
 /** The services that have what is looked for, some that are gone among them, and how well each: from 0 to 1. */
-export type Matched = { ordinals: readonly number[]; scores: Float32Array };
+export type Matched = { ordinals: Uint32Array; scores: Float32Array };
 
-/** Services of which alone something is looked for. */
-type Among = { ordinals: readonly number[]; has(ordinal: number): boolean };
+/** Services of which alone something is looked for: those that have this mark, or a later one. */
+type Among = { list: OrdinalList; marks: Uint32Array; mark: number };
 
 /** Words that stand together say more than the same words apart. */
 const worthOfMore = 1.6;
 
 export function matchText(catalogue: Catalogue, { ideas, share }: IdeasQuery): Matched {
   const search = { catalogue, scratch: scratchOf(catalogue) };
-  const ordinals = share === 1 ? allOf(search, ideas) : enoughOf(search, ideas, share * totalRarity(ideas));
-  const total = totalRarity(ideas) || 1;
+  if (share === 1) keepAll(search, ideas);
+  else keepEnough(search, ideas, share * totalRarity(ideas));
+  const { kept, score } = search.scratch;
   // The scratch is another search's before long.
+  const ordinals = kept.of.slice(0, kept.length);
+  const total = totalRarity(ideas) || 1;
   const scores = new Float32Array(ordinals.length);
-  for (const [index, ordinal] of ordinals.entries()) scores[index] = search.scratch.score[ordinal]! / total;
+  for (let at = 0; at < ordinals.length; at += 1) scores[at] = score[ordinals[at]!]! / total;
   return { ordinals, scores };
 }
 
 type Search = { catalogue: Catalogue; scratch: Scratch };
 
-/** The services that have every idea. The rarest one is looked for first, and the others in what has it. */
-function allOf(search: Search, ideas: readonly Idea[]): readonly number[] {
-  const { score } = search.scratch;
+/** Keeps the services that have every idea. The rarest one is looked for first, and the others in what has it. */
+function keepAll(search: Search, ideas: readonly Idea[]): void {
+  const { scratch } = search;
+  const { score, best, member } = scratch;
+  scratch.kept.length = 0;
   let among: Among | undefined;
   for (const { idea } of bySize(search.catalogue, ideas)) {
-    const found = gather(search, idea, among);
-    for (const ordinal of found) {
-      const before = among ? score[ordinal]! : 0;
-      score[ordinal] = before + idea.rarity * search.scratch.best[ordinal]!;
+    take(search, idea, among);
+    scratch.keepTaken();
+    const { kept } = scratch;
+    const mark = scratch.marks();
+    for (let at = 0; at < kept.length; at += 1) {
+      const ordinal = kept.of[at]!;
+      score[ordinal] = (among ? score[ordinal]! : 0) + idea.rarity * best[ordinal]!;
+      member[ordinal] = mark;
     }
-    among = members(search, found);
+    among = { list: kept, marks: member, mark };
   }
-  return among?.ordinals ?? [];
 }
 
 function bySize(catalogue: Catalogue, ideas: readonly Idea[]) {
@@ -51,90 +59,82 @@ function sizeOf(catalogue: Catalogue, form: Form): number {
   );
 }
 
-/** The services that have so much of the ideas, by their rarity. Common ideas are only weighed on what has a rare one. */
-function enoughOf(search: Search, ideas: readonly Idea[], needed: number): readonly number[] {
-  const { score, mass, best, member } = search.scratch;
+/**
+ * Keeps the services that have so much of the ideas, by their rarity. Common ideas are only weighed on what has a rare
+ * one.
+ */
+function keepEnough(search: Search, ideas: readonly Idea[], needed: number): void {
+  const { kept, mass, member } = search.scratch;
   const first = new Set(decisive(ideas, needed));
-  const mark = search.scratch.marks();
-  const ordinals: number[] = [];
-  const add = (ordinal: number, { rarity }: Idea) => {
-    if (member[ordinal] !== mark) {
-      member[ordinal] = mark;
-      score[ordinal] = 0;
-      mass[ordinal] = 0;
-      ordinals.push(ordinal);
-    }
-    score[ordinal]! += rarity * best[ordinal]!;
-    mass[ordinal]! += rarity;
-  };
-  for (const idea of first) for (const ordinal of gather(search, idea)) add(ordinal, idea);
-  const among = { ordinals, has: (ordinal: number) => member[ordinal] === mark };
-  for (const idea of ideas) {
-    if (!first.has(idea)) for (const ordinal of gather(search, idea, among)) add(ordinal, idea);
+  const among = { list: kept, marks: member, mark: search.scratch.marks() };
+  kept.length = 0;
+  for (const idea of first) {
+    take(search, idea);
+    weigh(search, idea, among.mark);
   }
-  return ordinals.filter((ordinal) => mass[ordinal]! >= needed - tiny);
+  for (const idea of ideas) {
+    if (first.has(idea)) continue;
+    take(search, idea, among);
+    weigh(search, idea, among.mark);
+  }
+  let enough = 0;
+  for (let at = 0; at < kept.length; at += 1) {
+    const ordinal = kept.of[at]!;
+    if (mass[ordinal]! < needed - tiny) continue;
+    kept.of[enough] = ordinal;
+    enough += 1;
+  }
+  kept.length = enough;
 }
 
 /** Single-precision sums of the same numbers may differ by so much. */
 const tiny = 1e-4;
 
-function members({ scratch }: Search, ordinals: readonly number[]): Among {
-  const mark = scratch.marks();
-  const { member } = scratch;
-  for (const ordinal of ordinals) member[ordinal] = mark;
-  return { ordinals, has: (ordinal) => member[ordinal] === mark };
+/** Adds what was taken to what is kept, which are the members of this mark. */
+function weigh({ scratch }: Search, { rarity }: Idea, mark: number): void {
+  const { taken, kept, member, score, mass, best } = scratch;
+  for (let at = 0; at < taken.length; at += 1) {
+    const ordinal = taken.of[at]!;
+    if (member[ordinal] !== mark) {
+      member[ordinal] = mark;
+      score[ordinal] = 0;
+      mass[ordinal] = 0;
+      kept.push(ordinal);
+    }
+    score[ordinal]! += rarity * best[ordinal]!;
+    mass[ordinal]! += rarity;
+  }
 }
 
-/** The services that have an idea in any of its forms, and in `best` what the best of these is worth. */
-function gather(search: Search, { forms }: Idea, among?: Among): number[] {
-  const { scratch, catalogue } = search;
-  const { taken, best } = scratch;
-  const mark = scratch.marks();
-  const found: number[] = [];
-  const take = (ordinal: number, worth: number) => {
-    if (taken[ordinal] !== mark) {
-      taken[ordinal] = mark;
-      best[ordinal] = worth;
-      found.push(ordinal);
-    } else if (best[ordinal]! < worth) {
-      best[ordinal] = worth;
-    }
-  };
+/** Takes the services that have an idea in any of its forms, with what the best of these is worth. */
+function take({ scratch, catalogue }: Search, { forms }: Idea, among?: Among): void {
+  scratch.takeNone();
   for (const form of forms) {
     const parts = entriesOf(catalogue, form);
-    const [only] = parts[0]!;
-    if (parts.length === 1 && parts[0]!.length === 1) {
-      each(only!, among, (entry) => take(ordinalOf(entry), form.worth * Math.sqrt(weightOf(entry))));
-    } else {
-      const boost = parts.length > 1 ? worthOfMore : 1;
-      gatherParts(scratch, parts, among, (ordinal, weight) =>
-        take(ordinal, form.worth * Math.sqrt(Math.min(1, boost * weight))),
-      );
-    }
+    const [lists] = parts;
+    if (parts.length === 1 && lists!.length === 1) takeWord(scratch, lists![0]!, form.worth, among);
+    else takeParts(scratch, parts, form.worth, among);
   }
-  return found;
 }
 
-type Entries = readonly number[];
+type Entries = Uint32Array;
 
 /** Where each part of a form is: in any of some words. */
 function entriesOf({ postings }: Catalogue, { parts }: Form): Entries[][] {
   return parts.map((part) => postings.ofPart(part));
 }
 
-/** What has every part, and the sum of what its words weigh there. */
-function gatherParts(
-  scratch: Scratch,
-  parts: Entries[][],
-  among: Among | undefined,
-  take: (ordinal: number, weight: number) => void,
-): void {
-  const { stage, sum } = scratch;
+function takeWord(scratch: Scratch, entries: Entries, worth: number, among: Among | undefined): void {
+  each(entries, among, (entry) => scratch.take(ordinalOf(entry), worth * Math.sqrt(weightOf(entry))));
+}
+
+/** Takes what has every part, with the sum of what its words weigh there. */
+function takeParts(scratch: Scratch, parts: Entries[][], worth: number, among: Among | undefined): void {
+  const { staged, stage, sum } = scratch;
   const mark = scratch.marks(parts.length);
-  const ordinals: number[] = [];
+  staged.length = 0;
   for (const [index, lists] of parts.entries()) {
     const now = mark + index;
-    const within = index === 0 ? among : { ordinals, has: (ordinal: number) => stage[ordinal]! >= now - 1 };
     const note = (entry: number) => {
       const ordinal = ordinalOf(entry);
       if (stage[ordinal] === now) {
@@ -142,16 +142,21 @@ function gatherParts(
       } else if (index === 0) {
         stage[ordinal] = now;
         sum[ordinal] = weightOf(entry);
-        ordinals.push(ordinal);
+        staged.push(ordinal);
       } else if (stage[ordinal] === now - 1) {
         stage[ordinal] = now;
         sum[ordinal]! += weightOf(entry);
       }
     };
+    const within = index === 0 ? among : { list: staged, marks: stage, mark: now - 1 };
     for (const entries of lists) each(entries, within, note);
   }
   const last = mark + parts.length - 1;
-  for (const ordinal of ordinals) if (stage[ordinal] === last) take(ordinal, sum[ordinal]!);
+  const boost = parts.length > 1 ? worthOfMore : 1;
+  for (let at = 0; at < staged.length; at += 1) {
+    const ordinal = staged.of[at]!;
+    if (stage[ordinal] === last) scratch.take(ordinal, worth * Math.sqrt(Math.min(1, boost * sum[ordinal]!)));
+  }
 }
 
 /** So many times as many entries are looked through faster one by one than each of the services is looked up. */
@@ -159,13 +164,18 @@ const worthLookingUp = 8;
 
 function each(entries: Entries, among: Among | undefined, visit: (entry: number) => void): void {
   if (!among) {
-    for (const entry of entries) visit(entry);
-  } else if (entries.length <= worthLookingUp * among.ordinals.length) {
-    for (const entry of entries) if (among.has(ordinalOf(entry))) visit(entry);
-  } else {
-    for (const ordinal of among.ordinals) {
-      const entry = entryOf(entries, ordinal);
-      if (entry !== undefined) visit(entry);
+    for (let at = 0; at < entries.length; at += 1) visit(entries[at]!);
+    return;
+  }
+  const { list, marks, mark } = among;
+  if (entries.length <= worthLookingUp * list.length) {
+    for (let at = 0; at < entries.length; at += 1) {
+      if (marks[ordinalOf(entries[at]!)]! >= mark) visit(entries[at]!);
     }
+    return;
+  }
+  for (let at = 0; at < list.length; at += 1) {
+    const entry = entryOf(entries, list.of[at]!);
+    if (entry !== undefined) visit(entry);
   }
 }

@@ -1,7 +1,8 @@
 import { whole } from './column.ts';
+import type { PackedTexts } from './packed-texts.ts';
 
 /** What has names: texts that are sorted as they stand, and ids for those of one name. */
-type Named = { readonly names: readonly string[]; readonly ids: readonly string[] };
+type Named = { readonly names: readonly string[]; readonly ids: PackedTexts };
 
 /** The ordinals in the order of the names. */
 export class NameOrder {
@@ -52,7 +53,7 @@ export class NameOrder {
     const { names, ids } = this.#named;
     const [name, otherName] = [names[one]!, names[other]!];
     if (name !== otherName) return name < otherName ? -1 : 1;
-    return ids[one]! < ids[other]! ? -1 : 1;
+    return ids.compare(one, other);
   }
 
   #placeOf(ordinal: number): number {

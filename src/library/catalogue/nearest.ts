@@ -7,33 +7,49 @@ import { type Window, windowOf } from './window-of.ts';
 /** So few are measured one by one before anybody has looked around. */
 const fewServices = 1000;
 
-/** Of these services the nearest; those of which nobody knows where they are come last. */
+/** Of these services the nearest; those of which nobody knows where they are come last. @param total of them */
 export async function nearestServices(
   catalogue: Catalogue,
   services: Bits,
+  total: number,
   spot: Spot,
   window: Window,
 ): Promise<readonly number[]> {
+  const compare = (one: number, other: number) => catalogue.byName.compare(one, other);
   const near =
-    services.count() > fewServices
-      ? around(catalogue, services, spot, window.offset + window.limit)
-      : undefined;
-  const items = near ?? services.ordinals();
-  const keys = items.map((ordinal) => nearestChord(catalogue, ordinal, spot));
-  return windowOf({ items, keys }, (one, other) => catalogue.byName.compare(one, other), window);
+    total > fewServices ? around(catalogue, services, spot, window.offset + window.limit) : undefined;
+  if (near) {
+    const [items, chords] = [[...near.keys()], [...near.values()]];
+    return windowOf({ items, keyAt: (at) => chords[at]! }, compare, window);
+  }
+  const items = services.ordinals();
+  return windowOf({ items, keyAt: (at) => nearestChord(catalogue, items[at]!, spot) }, compare, window);
 }
 
-/** So many of them that none of the others is nearer than all these; undefined where that is too far to look. */
-function around(catalogue: Catalogue, wanted: Bits, spot: Spot, count: number): number[] | undefined {
+/**
+ * How far so many of them are, of which none of the others is nearer than the nearest so many; undefined where that is too
+ * far to look.
+ */
+function around(
+  catalogue: Catalogue,
+  wanted: Bits,
+  spot: Spot,
+  count: number,
+): Map<number, number> | undefined {
   const { grid, owner } = catalogue;
-  const services = (places: readonly number[], reach: number) => {
-    const near = places.filter(
-      (at) => wanted.has(owner.of[at]!) && chordBetween(catalogue, at, spot) <= reach,
-    );
-    return new Set(near.map((at) => owner.of[at]!));
+  const chords = new Map<number, number>();
+  const measure = (place: number) => {
+    const service = owner.of[place]!;
+    if (!wanted.has(service)) return;
+    const chord = chordBetween(catalogue, place, spot);
+    const known = chords.get(service);
+    if (known === undefined || chord < known) chords.set(service, chord);
   };
-  const isEnough = (places: readonly number[], reach: number) =>
-    places.length >= count && services(places, reach).size >= count;
-  const places = grid.around(spot, isEnough);
-  return places && [...services(places, Infinity)];
+  const isEnough = (metres: number) => {
+    if (chords.size < count) return false;
+    let near = 0;
+    for (const chord of chords.values()) if (chord <= metres) near += 1;
+    return near >= count;
+  };
+  return grid.around(spot, measure, isEnough) ? chords : undefined;
 }

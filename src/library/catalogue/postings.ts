@@ -1,4 +1,6 @@
 import type { Part } from '../search/text-query.ts';
+import { type Column, whole } from './column.ts';
+import { grouped, noGroups } from './grouped.ts';
 import { SortedTexts } from './sorted-texts.ts';
 import { weighWords } from './tsvector.ts';
 
@@ -8,32 +10,63 @@ const heaviest = 2 ** weightBits - 1;
 const mostServices = 2 ** (31 - weightBits);
 
 /**
- * In which services each word is, and how much it counts there, in the order of the ordinals. An entry is one small
- * integer, which V8 keeps in place.
+ * In which services each word is, and how much it counts there, in the order of the ordinals. An entry is one integer.
+ * Those that the catalogue is filled with lie in one array, a word's behind another's; a word that is added to
+ * afterwards has an array of its own, with room for more.
  */
 export class Postings {
-  readonly #entries = new Map<string, number[]>();
+  readonly #numbers = new Map<string, number>();
   readonly #stems = new SortedTexts();
+  #filled = noGroups;
+  readonly #own = new Map<number, Column<Uint32Array>>();
+  /** While it is filled: the entries as they come, and of which word each is. */
+  #coming: { words: Column<Uint32Array>; entries: Column<Uint32Array> } | undefined = {
+    words: whole(),
+    entries: whole(),
+  };
 
   /** @param search the service's tsvector as PostgreSQL writes it */
   add(ordinal: number, search: string): void {
     if (ordinal >= mostServices) throw new Error(`a catalogue has room for ${mostServices} services`);
     weighWords(search, (stem, weight) => {
       const entry = (ordinal << weightBits) | Math.ceil(Math.sqrt(Math.min(1, weight)) * heaviest);
-      const known = this.#entries.get(stem);
-      if (known) return known.push(entry);
-      this.#stems.add(stem);
-      // A literal takes no room for more, which most words never need.
-      return this.#entries.set(stem, [entry]);
+      const word = this.#numberOf(stem);
+      if (!this.#coming) return this.#ownOf(word).push(entry);
+      this.#coming.words.push(word);
+      this.#coming.entries.push(entry);
     });
   }
 
-  of(stem: string): readonly number[] {
-    return this.#entries.get(stem) ?? none;
+  #numberOf(stem: string): number {
+    const known = this.#numbers.get(stem);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size;
+    this.#numbers.set(stem, number);
+    this.#stems.add(stem);
+    return number;
+  }
+
+  #ownOf(word: number): Column<Uint32Array> {
+    const known = this.#own.get(word);
+    if (known) return known;
+    const own = whole(this.#filledWith(word));
+    this.#own.set(word, own);
+    return own;
+  }
+
+  #filledWith(word: number): Uint32Array<ArrayBuffer> {
+    const { begins, values } = this.#filled;
+    return word + 1 < begins.length ? values.subarray(begins[word]!, begins[word + 1]!) : none;
+  }
+
+  of(stem: string): Uint32Array {
+    const word = this.#numbers.get(stem);
+    if (word === undefined) return none;
+    return this.#own.get(word)?.all() ?? this.#filledWith(word);
   }
 
   /** Of each of the words that will do. */
-  ofPart({ stems, beginning }: Part): (readonly number[])[] {
+  ofPart({ stems, beginning }: Part): Uint32Array[] {
     const begun = beginning === undefined ? [] : this.stemsStartingWith(beginning);
     return [...new Set([...stems, ...begun])].map((stem) => this.of(stem));
   }
@@ -42,12 +75,17 @@ export class Postings {
     return this.#stems.startingWith(beginning);
   }
 
+  /** It is filled, and only what changes will be added. */
   settle(): void {
     this.#stems.settle();
+    if (!this.#coming) return;
+    const { words, entries } = this.#coming;
+    this.#coming = undefined;
+    this.#filled = grouped(entries.all(), words.all(), this.#numbers.size);
   }
 }
 
-const none: readonly number[] = [];
+const none = new Uint32Array(0);
 
 export const ordinalOf = (entry: number) => entry >>> weightBits;
 
@@ -55,7 +93,7 @@ export const ordinalOf = (entry: number) => entry >>> weightBits;
 export const weightOf = (entry: number) => ((entry & heaviest) / heaviest) ** 2;
 
 /** The entry of a service among those of a word; undefined where it does not have the word. */
-export function entryOf(entries: readonly number[], ordinal: number): number | undefined {
+export function entryOf(entries: Uint32Array, ordinal: number): number | undefined {
   let low = 0;
   let high = entries.length;
   while (low < high) {

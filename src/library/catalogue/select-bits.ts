@@ -23,11 +23,11 @@ export function selectBits(
     total,
     items: () => bits.ordinals(),
     async window(window) {
-      if (sort === 'distance' && place) return nearestServices(catalogue, bits, spotOf(place), window);
+      if (sort === 'distance' && place) return nearestServices(catalogue, bits, total, spotOf(place), window);
       if (sort === 'responsiveness') {
         const items = bits.ordinals();
-        const keys = items.map((ordinal) => catalogue.medianDays.of[ordinal]!);
-        return windowOf({ items, keys }, level.compare, window);
+        const keyAt = (at: number) => catalogue.medianDays.of[items[at]!]!;
+        return windowOf({ items, keyAt }, level.compare, window);
       }
       return byName(catalogue, bits, sort === 'relevance' ? broad?.typed : undefined, window);
     },

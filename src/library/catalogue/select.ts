@@ -1,7 +1,9 @@
 import type { Selection } from '../search/list-query.ts';
 import type { Bits } from './bits.ts';
 import type { Catalogue } from './catalogue.ts';
-import { filterBits } from './filter-bits.ts';
+import { whole } from './column.ts';
+import { filterBits, knownFilterBits } from './filter-bits.ts';
+import type { Test } from './fits.ts';
 import type { Level } from './levels.ts';
 import { selectBits } from './select-bits.ts';
 import type { Broad, Found, Ranked, Selected } from './selected.ts';
@@ -32,11 +34,12 @@ function fittingBits(catalogue: Catalogue, selection: Selection, broad: Broad | 
 
 function rankedBroad({ names }: Catalogue, { bits, typed }: Broad): Ranked {
   const ordinals = bits.ordinals();
-  return { ordinals, rankAt: (index) => (names[ordinals[index]!]!.startsWith(typed) ? 1 : 0) };
+  const rankAt = (index: number) => (names[ordinals[index]!]!.startsWith(typed) ? 1 : 0);
+  return { ordinals, rankAt, mostAt: () => 1 };
 }
 
 /** All that a search found. */
-export function ordinalsOf(found: Found): readonly number[] {
+export function ordinalsOf(found: Found): ArrayLike<number> {
   return 'bits' in found ? found.bits.ordinals() : found.ordinals;
 }
 
@@ -46,29 +49,40 @@ function selectFitting(
   selection: Selection,
   found: Ranked | undefined,
 ): Selected {
-  const test = level.test(selection);
-  const keyOf = keyFor(catalogue, level, selection, found);
   const candidates = found ? found.ordinals : candidatesFor(catalogue, selection);
-  const items: number[] = [];
-  const keys: number[] = [];
-  for (const [index, ordinal] of candidates.entries()) {
-    level.each(ordinal, (item) => {
-      if (!test(item)) return;
-      items.push(item);
-      if (keyOf) keys.push(keyOf(item, index));
-    });
-  }
+  const test = testFor(catalogue, level, selection, candidates.length);
+  const keyOf = keyFor(catalogue, level, selection, found);
+  const [fitting, indexes] = [whole(), whole()];
+  let index = 0;
+  const add = (item: number) => {
+    if (!test(item)) return;
+    fitting.push(item);
+    indexes.push(index);
+  };
+  for (; index < candidates.length; index += 1) level.each(candidates[index]!, add);
+  const items = fitting.of.subarray(0, fitting.length);
   return {
     total: items.length,
-    items: () => items,
+    items: () => [...items],
     async window(window) {
-      if (keyOf) return windowOf({ items, keys }, level.compare, window);
-      return items.slice(window.offset, window.offset + window.limit);
+      if (!keyOf) return [...items.subarray(window.offset, window.offset + window.limit)];
+      const keyAt = (at: number, worst: number) => keyOf(items[at]!, indexes.of[at]!, worst);
+      return windowOf({ items, keyAt }, level.compare, window);
     },
   };
 }
 
-type KeyOf = (item: number, index: number) => number;
+/** Of so large a part of the library, all that filters let pass are found out at once, and kept for who filters so next. */
+const largePart = 1 / 8;
+
+function testFor(catalogue: Catalogue, level: Level, selection: Selection, candidates: number): Test {
+  const find = candidates > catalogue.size * largePart ? filterBits : knownFilterBits;
+  const bits = level.of === 'services' ? find(catalogue, selection) : undefined;
+  return bits ? (item) => bits.has(item) : level.test(selection);
+}
+
+/** As `Keyed` has it. */
+type KeyOf = (item: number, index: number, worst: number) => number;
 
 /** What counts more than names do; none for what is in the order of the names already. */
 function keyFor(
@@ -78,9 +92,11 @@ function keyFor(
   found: Ranked | undefined,
 ): KeyOf | undefined {
   const spot = place && spotOf(place);
-  if (sort === 'relevance' && found && spot)
-    return (item, index) => -found.rankAt(index) * worthAt(level.chordTo(item, spot));
-  if (sort === 'relevance' && found) return (_, index) => -found.rankAt(index);
+  if (sort === 'relevance' && found)
+    return (item, index, worst) => {
+      const worth = spot ? worthAt(level.chordTo(item, spot)) : 1;
+      return -found.mostAt(index) * worth > worst ? Infinity : -found.rankAt(index) * worth;
+    };
   if (sort === 'responsiveness') return (item) => medianDays.of[level.ownerOf(item)]!;
   if (sort === 'distance' && spot) return (item) => level.chordTo(item, spot);
   return found || (place && filters.proximity !== undefined) ? () => 0 : undefined;

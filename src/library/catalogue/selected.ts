@@ -5,7 +5,12 @@ import type { Window } from './window-of.ts';
 export type Found = Ranked | Broad;
 
 /** How well each of them fits. */
-export type Ranked = { ordinals: readonly number[]; rankAt(index: number): number };
+export type Ranked = {
+  ordinals: ArrayLike<number>;
+  rankAt(index: number): number;
+  /** Never less than its rank, and known sooner. */
+  mostAt(index: number): number;
+};
 
 /** So many that only how their names begin counts. */
 export type Broad = { bits: Bits; typed: string };

@@ -1,4 +1,5 @@
-import { Column } from './column.ts';
+import { whole } from './column.ts';
+import { grouped, noGroups } from './grouped.ts';
 import { SortedTexts } from './sorted-texts.ts';
 
 export type AlikeWord = { alike: string; similarity: number };
@@ -12,22 +13,14 @@ export class Vocabulary {
   readonly #stems = new Map<string, string>();
   readonly #sorted = new SortedTexts();
   readonly #words: string[] = [];
-  readonly #sizes = new Column((length) => new Uint8Array(length));
-  /** The words that have each three letters. */
-  readonly #having = new Map<string, number[]>();
+  /** How many trigrams each word has, and by trigram the words that have it. */
+  #trigrams = { sizes: new Uint8Array(0), words: noGroups };
 
   add(word: string, stem: string): void {
     if (this.#stems.has(word)) return;
     this.#stems.set(word, stem);
     this.#sorted.add(word);
-    const number = this.#words.push(word) - 1;
-    const trigrams = trigramsOf(word);
-    this.#sizes.push(trigrams.size);
-    for (const trigram of trigrams) {
-      const having = this.#having.get(trigram);
-      if (having) having.push(number);
-      else this.#having.set(trigram, [number]);
-    }
+    this.#words.push(word);
   }
 
   stemOf(word: string): string | undefined {
@@ -41,14 +34,19 @@ export class Vocabulary {
 
   /** The words that are most like it, as PostgreSQL's pg_trgm compares them: by the groups of three letters they share. */
   wordsLike(word: string): AlikeWord[] {
+    this.settle();
+    const { sizes, words } = this.#trigrams;
     const trigrams = trigramsOf(word);
     const shared = new Map<number, number>();
     for (const trigram of trigrams) {
-      for (const number of this.#having.get(trigram) ?? []) shared.set(number, (shared.get(number) ?? 0) + 1);
+      for (let at = words.begins[trigram]!; at < words.begins[trigram + 1]!; at += 1) {
+        const number = words.values[at]!;
+        shared.set(number, (shared.get(number) ?? 0) + 1);
+      }
     }
     const alike: AlikeWord[] = [];
     for (const [number, common] of shared) {
-      const similarity = common / (trigrams.size + this.#sizes.of[number]! - common);
+      const similarity = common / (trigrams.length + sizes[number]! - common);
       if (similarity >= leastAlike) alike.push({ alike: this.#words[number]!, similarity });
     }
     return alike
@@ -56,13 +54,38 @@ export class Vocabulary {
       .slice(0, mostAlike);
   }
 
+  /** Puts the words that were added among the others. */
   settle(): void {
     this.#sorted.settle();
+    if (this.#trigrams.sizes.length === this.#words.length) return;
+    const [numbers, trigrams] = [whole(), whole()];
+    const sizes = this.#words.map((word, number) => {
+      const own = trigramsOf(word);
+      for (const trigram of own) {
+        numbers.push(number);
+        trigrams.push(trigram);
+      }
+      return own.length;
+    });
+    const words = grouped(numbers.all(), trigrams.all(), letters ** 3);
+    this.#trigrams = { sizes: Uint8Array.from(sizes), words };
   }
 }
 
-/** Every three letters of a word, with two spaces before it and one behind. */
-function trigramsOf(word: string): Set<string> {
-  const spaced = `  ${word} `;
-  return new Set(Array.from({ length: spaced.length - 2 }, (_, index) => spaced.slice(index, index + 3)));
+/** Those from a to z, of which alone the words consist, and the space. */
+const letters = 27;
+const beforeA = 'a'.charCodeAt(0) - 1;
+
+/** Every three letters of a word, with two spaces before it and one behind, each once and as a number. */
+function trigramsOf(word: string): number[] {
+  const trigrams: number[] = [];
+  let [first, second] = [0, 0];
+  for (let at = 0; at <= word.length; at += 1) {
+    const code = at < word.length ? word.charCodeAt(at) - beforeA : 0;
+    const third = code > 0 && code < letters ? code : 0;
+    const trigram = (first * letters + second) * letters + third;
+    if (!trigrams.includes(trigram)) trigrams.push(trigram);
+    [first, second] = [second, third];
+  }
+  return trigrams;
 }

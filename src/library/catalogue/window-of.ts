@@ -3,7 +3,11 @@ import { sortedInTurns } from './in-turns.ts';
 export type Window = { limit: number; offset: number };
 
 /** Things of which each has a key: they are in its order, the smallest first. */
-export type Keyed = { items: readonly number[]; keys: readonly number[] };
+export type Keyed = {
+  items: ArrayLike<number>;
+  /** The key of the item that stands there. It may be Infinity instead where it is larger than `worst`. */
+  keyAt(at: number, worst: number): number;
+};
 
 /** So far down, the best are found one by one, and the others passed over. */
 const fewBest = 1000;
@@ -13,53 +17,56 @@ const fewBest = 1000;
  * page.
  */
 export async function windowOf(
-  { items, keys }: Keyed,
+  keyed: Keyed,
   compare: (one: number, other: number) => number,
   { limit, offset }: Window,
 ): Promise<number[]> {
-  const end = offset + limit;
-  if (offset >= items.length) return [];
-  const inOrder = (one: number, other: number) => {
-    const [key, otherKey] = [keys[one]!, keys[other]!];
-    // The difference of two that are infinite would be none.
-    if (key === otherKey) return compare(items[one]!, items[other]!);
-    return key < otherKey ? -1 : 1;
-  };
-  const sorted =
-    end <= fewBest ? firstOf(keys, inOrder, end) : await sortedInTurns([...items.keys()], inOrder);
-  return sorted.slice(offset, end).map((index) => items[index]!);
+  const { items } = keyed;
+  const end = Math.min(offset + limit, items.length);
+  if (offset >= end) return [];
+  const sorted = end <= fewBest ? firstOf(keyed, compare, end) : await allOf(keyed, compare);
+  return Array.from(sorted.slice(offset, end), (at) => items[at]!);
 }
 
 /** The places of the first so many. */
 function firstOf(
-  keys: readonly number[],
-  inOrder: (one: number, other: number) => number,
+  { items, keyAt }: Keyed,
+  compare: (one: number, other: number) => number,
   count: number,
-): number[] {
-  const first: number[] = [];
-  let worst = Infinity;
-  for (let index = 0; index < keys.length; index += 1) {
-    if (first.length === count) {
-      if (keys[index]! > worst || inOrder(index, first[count - 1]!) > 0) continue;
-      first.pop();
+): Uint32Array {
+  const first = new Uint32Array(count);
+  const keys = new Float64Array(count);
+  let known = 0;
+  for (let at = 0; at < items.length; at += 1) {
+    const worst = known === count ? keys[count - 1]! : Infinity;
+    const key = keyAt(at, worst);
+    if (known === count && key > worst) continue;
+    let [low, high] = [0, known];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const isBefore =
+        key === keys[middle] ? compare(items[at]!, items[first[middle]!]!) < 0 : key < keys[middle]!;
+      if (isBefore) high = middle;
+      else low = middle + 1;
     }
-    first.splice(placeAmong(first, index, inOrder), 0, index);
-    worst = keys[first.at(-1)!]!;
+    if (low === count) continue;
+    first.copyWithin(low + 1, low, known);
+    keys.copyWithin(low + 1, low, known);
+    first[low] = at;
+    keys[low] = key;
+    if (known < count) known += 1;
   }
   return first;
 }
 
-function placeAmong(
-  sorted: readonly number[],
-  index: number,
-  inOrder: (one: number, other: number) => number,
-): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (inOrder(sorted[middle]!, index) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+/** The places of all. */
+function allOf({ items, keyAt }: Keyed, compare: (one: number, other: number) => number): Promise<number[]> {
+  const places = Array.from(items, (_, at) => at);
+  const keys = Float64Array.from(places, (at) => keyAt(at, Infinity));
+  return sortedInTurns(places, (one, other) => {
+    const [key, otherKey] = [keys[one]!, keys[other]!];
+    // The difference of two that are infinite would be none.
+    if (key === otherKey) return compare(items[one]!, items[other]!);
+    return key < otherKey ? -1 : 1;
+  });
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/builders.ts';
 import { type Editors, type Holder, libraryEditors } from '../../../test/library-editors.ts';
@@ -30,7 +31,7 @@ test('a provider adds a service of their organisation, and it is found by its wo
     },
   });
   expect(made.status).toBe(201);
-  expect(made.headers.location).toBe(`${base}/${made.body.id}`);
+  expect(made.headers.location).toBe(`${site.deps.settings.baseUrl}${base}/${made.body.id}`);
   expect(made.body).toMatchObject({
     name: 'Zither circle',
     odd: { kept: [1, null, 'ü'] },
@@ -187,6 +188,41 @@ test('a provider takes the library’s terms, and renames none', async () => {
   expect(renamed.status).toBe(200);
   const term = await call(operator, 'GET', '/api/library/taxonomy_terms/kites');
   expect(term.body.name).toBe('Kites');
+});
+
+test('a service that is deleted leaves no part of it behind', async () => {
+  const place = {
+    id: 'shed-1',
+    location: { id: 'shed', location_type: 'physical', latitude: 54, longitude: -2 },
+  };
+  const area = {
+    id: 'z',
+    name: 'Dale',
+    extent: '{"type":"Polygon","coordinates":[[[0,0],[0,1],[1,1],[0,0]]]}',
+  };
+  const schedules = [{ id: 'm', freq: 'MONTHLY', byday: '1MO', opens_at: '10:00', closes_at: '11:00' }];
+  const body = { id: 'whole', name: 'Whole', status: 'active', schedules, service_at_locations: [place] };
+  const { etag } = await call(operator, 'POST', base, {
+    body: {
+      ...body,
+      service_areas: [area],
+      attributes: [{ taxonomy_term: { id: 'whittling', name: 'Whittling' } }],
+    },
+  });
+  const parts = () =>
+    Promise.all(
+      ['documents', 'taxonomy_terms', 'at_locations', 'places', 'hours', 'area_extents'].map(
+        async (part) =>
+          (
+            await sql`select from ${sql.table(`service_${part}`)} where service_id = 'whole'`.execute(
+              site.deps.db,
+            )
+          ).rows.length,
+      ),
+    );
+  expect(await parts()).toEqual([1, 1, 1, 1, 2, 1]);
+  expect((await call(operator, 'DELETE', `${base}/whole`, { etag })).status).toBe(204);
+  expect(await parts()).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
 test('a service that somebody was referred to is not deleted', async () => {

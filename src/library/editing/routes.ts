@@ -27,7 +27,8 @@ export function editingRoutes(app: App, deps: EditDeps): void {
     async (request, reply) => {
       const service = checkedService(withId(request.body, newId()));
       const made = await createService(deps, requireCaller(request), service, request.ip);
-      reply.code(201).header('location', `/api/library/services/${encodeURIComponent(service.id)}`);
+      const location = `${deps.settings.baseUrl}/api/library/services/${encodeURIComponent(service.id)}`;
+      reply.code(201).header('location', location);
       return sendService(reply, made);
     },
   );

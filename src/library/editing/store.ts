@@ -34,7 +34,7 @@ export async function noteEdit(trx: Trx, id: string, at: Date): Promise<void> {
 /** When somebody here had the last word on these services; those that an import had it on are left out. */
 export async function findEdits(db: Db, ids: readonly string[]): Promise<Map<string, Date>> {
   const { rows } = await sql<{ id: string; at: Date }>`
-    select id, edited_at as at from services where id = any(${[...ids]}) and edited_at is not null`.execute(
+    /* prepared as find-edits */ select id, edited_at as at from services where id = any(${[...ids]}) and edited_at is not null`.execute(
     db,
   );
   return new Map(rows.map(({ id, at }) => [id, at]));

@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { LooseKind } from '../import/loose.ts';
+import { capacityMembers, withMembers } from '../search/members-store.ts';
 
 export type Line = { id: string; document: string };
 
-/** Services in full, whatever their status, in the order of their ids. */
+const document = withMembers(sql`d.document`, capacityMembers(sql`d.service_id`));
+
+/** Services in full, whatever their status, in the order of their ids, with what was said last of their room. */
 export async function findServiceLines(db: Db, after: string, limit: number): Promise<Line[]> {
   const { rows } = await sql<Line>`
-    select service_id as id, document from service_documents where service_id > ${after}
+    select service_id as id, ${document} as document from service_documents d where service_id > ${after}
     order by service_id limit ${limit}`.execute(db);
   return rows;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { binaryTexts, type Trx } from '../../platform/database/index.ts';
+import { type Spot, spotOf } from '../catalogue/spot.ts';
 import type { FilterRow } from './filter-row.ts';
 
 /** What services are filtered by, for services that are saved already. */
@@ -16,17 +17,28 @@ export async function saveFilterRows(trx: Trx, rows: readonly FilterRow[]): Prom
 /** For services that have none. */
 export async function savePlacesHoursAndAreas(trx: Trx, rows: readonly FilterRow[]): Promise<void> {
   const places = rows.flatMap((row) =>
-    row.places.map((place) => ({ ...place, id: row.id, alone: row.places.length === 1 })),
+    row.places.map((place) => ({
+      ...place,
+      id: row.id,
+      alone: row.places.length === 1,
+      spot: spotAt(place),
+    })),
   );
   await sql`
-    insert into service_places (service_id, number, point, week, alone)
-    select id, number, ll_to_earth(latitude, longitude), week::int4multirange, alone
+    /* prepared as save-service-places */ insert into service_places (service_id, number, point, week, alone)
+    select id, number, case when x is not null then cube(array[x, y, z]) end, week::int4multirange, alone
     from unnest(${binaryTexts(places.map(({ id }) => id))}::text[], ${places.map(({ number }) => number)}::int[],
-      ${places.map(({ latitude }) => latitude)}::float8[], ${places.map(({ longitude }) => longitude)}::float8[],
+      ${places.map(({ spot }) => spot?.x)}::float8[], ${places.map(({ spot }) => spot?.y)}::float8[],
+      ${places.map(({ spot }) => spot?.z)}::float8[],
       ${binaryTexts(places.map(({ week }) => week))}::text[], ${places.map(({ alone }) => alone)}::boolean[])
-      as given(id, number, latitude, longitude, week, alone)`.execute(trx);
+      as given(id, number, x, y, z, week, alone)`.execute(trx);
   await saveOtherHours(trx, rows);
   await saveExtents(trx, rows);
+}
+
+/** Reckoned here: PostgreSQL looks of each point whether it is on the Earth, which took longer than to store it. */
+function spotAt({ latitude, longitude }: FilterRow['places'][number]): Spot | undefined {
+  return latitude === null || longitude === null ? undefined : spotOf({ latitude, longitude });
 }
 
 async function saveOtherHours(trx: Trx, rows: readonly FilterRow[]): Promise<void> {

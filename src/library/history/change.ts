@@ -17,6 +17,8 @@ export type Change = {
 type FieldChange = { name: string; previous: string; replacement: string };
 
 const longestValue = 5000;
+/** So much of what both have alike is kept before the place where they differ. */
+const context = 500;
 
 /** That something is new. Its values need no keeping: the next change keeps what it replaces. */
 export function creation(resourceType: Change['resourceType'], resourceId: string): Change {
@@ -43,11 +45,7 @@ function changedFields(before: Document, after: Document): FieldChange[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .map((name) => ({ name, previous: inText(before[name]), replacement: inText(after[name]) }))
     .filter(({ previous, replacement }) => previous !== replacement)
-    .map((field) => ({
-      ...field,
-      previous: shortened(field.previous),
-      replacement: shortened(field.replacement),
-    }));
+    .map(shortened);
 }
 
 /** HSDS keeps old and new values as texts. */
@@ -56,6 +54,20 @@ function inText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function shortened(value: string): string {
-  return value.length <= longestValue ? value : `${value.slice(0, longestValue).toWellFormed()}…`;
+/** Of long values the part in which they begin to differ: cut at the same place they could look alike. */
+function shortened({ name, previous, replacement }: FieldChange): FieldChange {
+  const place = firstDifference(previous, replacement);
+  const from = place + context <= longestValue ? 0 : place - context;
+  return { name, previous: part(previous, from), replacement: part(replacement, from) };
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
+}
+
+function part(value: string, from: number): string {
+  const kept = value.slice(from, from + longestValue).toWellFormed();
+  return `${from > 0 ? '…' : ''}${kept}${value.length > from + longestValue ? '…' : ''}`;
 }

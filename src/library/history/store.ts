@@ -11,7 +11,7 @@ export async function recordChanges(trx: Trx, author: Author, changes: readonly 
   const texts = (of: (row: (typeof rows)[number]) => string | null) =>
     sql`${binaryTexts(rows.map(of))}::text[]`;
   await sql`
-    insert into library_changes (resource_type, resource_id, at, action, field_name, previous_value,
+    /* prepared as record-library-changes */ insert into library_changes (resource_type, resource_id, at, action, field_name, previous_value,
       replacement_value, updated_by, account_id, source_id)
     select resource_type, resource_id, ${author.at}, action, field_name, previous_value, replacement_value,
       ${author.name}, ${author.accountId ?? null}, ${author.sourceId ?? null}

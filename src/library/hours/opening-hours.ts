@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Schedule, Service, ServiceAtLocation } from '../hsds/service.ts';
 import { type CalendarDay, calendarDay, modulo } from './calendar-day.ts';
 import { dayCodes, minuteOf, minutesADay, multirange, type Range, rangesOf } from './week.ts';
@@ -40,8 +41,30 @@ export function hoursAtLocation(service: Service, at: ServiceAtLocation, today: 
 
 /** `today` is such as 2026-11-21: what ended before it is left out. */
 export function openingHours(schedules: readonly Schedule[], today: string): OpeningHours {
-  const all = schedules.map((schedule) => readSchedule(schedule, today));
+  const all = schedules.map((schedule) =>
+    isDated(schedule) ? readSchedule(schedule, today) : readUndated(schedule, today),
+  );
   return { week: all.flatMap(({ week }) => week), others: all.flatMap(({ others }) => others) };
+}
+
+/** Whether it means something else on another day. */
+function isDated({ dtstart, until, valid_from, valid_to }: Schedule): boolean {
+  return (dtstart ?? until ?? valid_from ?? valid_to) !== undefined;
+}
+
+const undated = new LRUCache<string, OpeningHours>({ max: 2000 });
+const longestKey = 200;
+
+/** Most services keep hours that others keep, too: each of them is read once. */
+function readUndated(schedule: Schedule, today: string): OpeningHours {
+  const { freq, interval, byday, bymonthday, byweekno, byyearday, opens_at, closes_at } = schedule;
+  const key = JSON.stringify([freq, interval, byday, bymonthday, byweekno, byyearday, opens_at, closes_at]);
+  if (key.length > longestKey) return readSchedule(schedule, today);
+  const known = undated.get(key);
+  if (known) return known;
+  const read = readSchedule(schedule, today);
+  undated.set(key, read);
+  return read;
 }
 
 const none: OpeningHours = { week: [], others: [] };

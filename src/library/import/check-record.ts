@@ -10,6 +10,8 @@ export type Checked =
   | { id: string | undefined; errors: readonly FieldError[] };
 
 const deepest = 40;
+/** Many times what any directory has. Of sixty thousand, a megabyte, a process had nothing but that to do for a second. */
+const mostFields = 1000;
 const mostErrors = 5;
 const schemas = { service: serviceSchema, ...looseSchemas };
 
@@ -22,7 +24,7 @@ export function checkRecord(value: unknown): Checked {
     return refuse(undefined, [{ pointer: '', message: 'must be an object: one service' }]);
   }
   const id = 'id' in value && typeof value.id === 'string' ? value.id.slice(0, 100) : undefined;
-  const unusable = tidy(value, '', 0);
+  const unusable = tidy(value, 0);
   if (unusable) return refuse(id, [unusable]);
   const kind = looseKind(value) ?? 'service';
   const check = checkOf(schemas[kind]);
@@ -46,20 +48,25 @@ function refuse(id: string | undefined, errors: readonly FieldError[]): Checked 
 
 /**
  * Takes out what is null, in place: HSDS leaves empty fields out, and many feeds write null instead.
- * @returns what PostgreSQL could not store: half of a character, the character NUL, or bottomless nesting.
+ * @returns what PostgreSQL could not store: half of a character, the character NUL, bottomless nesting; or too many fields.
  */
-function tidy(value: object, pointer: string, depth: number): FieldError | undefined {
-  if (depth > deepest) return { pointer, message: 'is nested too deeply' };
+function tidy(value: object, depth: number): FieldError | undefined {
+  if (depth > deepest) return { pointer: '', message: 'is nested too deeply' };
   const holder = value as Record<string, unknown>;
-  for (const [key, entry] of Object.entries(value)) {
-    const unusable = unusableText(key) ?? (typeof entry === 'string' ? unusableText(entry) : undefined);
-    if (unusable) return { pointer: `${pointer}/${pointerPart(key)}`, message: unusable };
-    if (entry === null) {
-      if (!Array.isArray(value)) delete holder[key];
-    } else if (typeof entry === 'object') {
-      const deeper = tidy(entry, `${pointer}/${pointerPart(key)}`, depth + 1);
-      if (deeper) return deeper;
-    }
+  const isList = Array.isArray(value);
+  const keys = Object.keys(value);
+  if (!isList && keys.length > mostFields)
+    return { pointer: '', message: `must have at most ${mostFields} fields` };
+  // Pointers are put together on the way back, since hardly any record needs one.
+  for (const key of keys) {
+    const entry = holder[key];
+    const message = unusableText(key) ?? (typeof entry === 'string' ? unusableText(entry) : undefined);
+    if (message !== undefined) return { pointer: `/${pointerPart(key)}`, message };
+    if (typeof entry !== 'object') continue;
+    if (entry !== null) {
+      const deeper = tidy(entry, depth + 1);
+      if (deeper) return { pointer: `/${pointerPart(key)}${deeper.pointer}`, message: deeper.message };
+    } else if (!isList) delete holder[key];
   }
   return undefined;
 }

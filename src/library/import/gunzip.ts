@@ -4,19 +4,21 @@ import { Problem, unprocessable } from '../../platform/problem/index.ts';
 type Bytes = AsyncIterable<Uint8Array>;
 
 /** Bounds what one step unpacks to: gzip makes at most a thousand bytes of one. */
-const stepSize = 8 * 1024;
+const stepSize = 16 * 1024;
+/** What a step mostly unpacks to fits into one piece: each further one is another journey to zlib's thread. */
+const pieceSize = 128 * 1024;
 /** Records shrink to a tenth, at best to a fiftieth; what claims far more is made to keep the site busy. */
 const mostShrunk = 300;
 const tooSmallToMind = 64 * 1024 ** 2;
 
 /**
  * Unpacks gzip, and of a damaged file everything before the fault. zlib throws away what it had unpacked of the piece
- * in which it meets the fault, so a second unpacker follows one piece behind, and goes through that one byte by byte.
+ * in which it meets the fault, so a second unpacker comes behind, and goes through that one byte by byte.
  * @throws zlib's error, after the last byte that can be read; Problem `unprocessable` for a file that is a bomb.
  */
 export async function* gunzipped(packed: Bytes): Bytes {
   const ahead = unpacker();
-  const behind = unpacker();
+  const behind = follower();
   const checkSize = bombAlarm();
   try {
     for await (const piece of pieces(packed)) {
@@ -24,9 +26,9 @@ export async function* gunzipped(packed: Bytes): Bytes {
       if (unpacked.status === 'fulfilled') {
         checkSize(piece, unpacked.value);
         yield* unpacked.value;
-        await behind.write(piece);
+        await behind.pass(piece);
       } else {
-        for (const byte of piece) yield* await behind.write(Uint8Array.of(byte));
+        yield* behind.beforeFault(piece);
         throw unpacked.reason;
       }
     }
@@ -55,8 +57,35 @@ async function* pieces(packed: Bytes): Bytes {
   }
 }
 
+/** Most files have no fault, and few are long: nothing is unpacked a second time before it has to be. */
+const mostWaiting = 16 * 1024 ** 2;
+
+/** Unpacks once more what went well, at the latest when much is waiting. */
+function follower() {
+  const second = unpacker();
+  const waiting: Uint8Array[] = [];
+  let waitingBytes = 0;
+  const catchUp = async () => {
+    for (const piece of waiting.splice(0)) await second.write(piece);
+    waitingBytes = 0;
+  };
+  return {
+    async pass(piece: Uint8Array) {
+      waiting.push(piece);
+      waitingBytes += piece.length;
+      if (waitingBytes >= mostWaiting) await catchUp();
+    },
+    /** What the piece with the fault unpacks to before that. @throws where it is met */
+    async *beforeFault(piece: Uint8Array): Bytes {
+      await catchUp();
+      for (const byte of piece) yield* await second.write(Uint8Array.of(byte));
+    },
+    close: () => second.close(),
+  };
+}
+
 function unpacker() {
-  const gunzip = createGunzip();
+  const gunzip = createGunzip({ chunkSize: pieceSize });
   const ready: Uint8Array[] = [];
   gunzip.on('data', (unpacked: Uint8Array) => ready.push(unpacked));
   // zlib does not answer the write in which it meets a fault: the stream alone is told.

@@ -16,7 +16,7 @@ export async function saveOrganizations(
   const texts = (of: (each: Organization) => string | null) =>
     sql`${binaryTexts(organizations.map(of))}::text[]`;
   await sql`
-    insert into organizations as o (id, name, document, summary, search, updated_at)
+    /* prepared as save-organizations */ insert into organizations as o (id, name, document, summary, search, updated_at)
     select id, name, document, summary, service_search(name, other_names, description, null), ${at}
     from unnest(${texts(({ id }) => id)}, ${texts(({ name }) => name)},
       ${texts((each) => each.alternate_name ?? null)},

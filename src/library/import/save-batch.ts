@@ -1,5 +1,5 @@
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
-import { lockForImport } from '../editing/store.ts';
+import { findEdits, lockForImport } from '../editing/store.ts';
 import { type Author, creation, update } from '../history/change.ts';
 import { recordChanges } from '../history/store.ts';
 import { saveSearchWords } from '../search/words-store.ts';
@@ -20,7 +20,7 @@ export async function saveBatch(run: ImportRun, batch: readonly Incoming[]): Pro
   );
   const keptBefore = run.report.keptEdits.size;
   const changed = batch.filter((incoming) => differs(incoming, stored.get(incoming.row.id), sourceId));
-  const wanted = await refuseMoves(run, await letEditsStand(run.db, run, changed), stored);
+  const wanted = await refuseMoves(run, letEditsStand(editsOf(stored), run, changed), stored);
   const saved = run.dryRun ? wanted : await saveWhatFits(run, wanted, stored);
   const updated = saved.filter(({ row }) => stored.has(row.id)).length;
   const { counts } = run.report;
@@ -38,6 +38,10 @@ export async function saveBatch(run: ImportRun, batch: readonly Incoming[]): Pro
   await inTransaction(run.db, (trx) => adopt(trx, sourceId, rows));
 }
 
+function editsOf(stored: ReadonlyMap<string, Stored>): Map<string, Date> {
+  return new Map([...stored].flatMap(([id, { editedAt }]) => (editedAt ? [[id, editedAt] as const] : [])));
+}
+
 /**
  * Whether it is new, or not what the library has. Where its source says what it said last time, what was edited here
  * since then stays.
@@ -51,6 +55,7 @@ function differs(
   if (sourceId !== undefined && stored.sourceId === sourceId && stored.sourceHash !== null)
     return stored.sourceHash !== row.sourceHash;
   if (stored.contentHash !== row.contentHash) return true;
+  if (row.capacity && (stored.capacitySaidAt ?? 0) < row.capacity.saidAt) return true;
   return dated && stored.lastModified.getTime() !== row.lastModified.getTime();
 }
 
@@ -76,7 +81,8 @@ async function saveWhatFits(
     const saved = await inTransaction(run.db, async (trx) => {
       await lockForImport(trx);
       // Somebody may have edited one since it was compared.
-      const wanted = await letEditsStand(trx, run, batch);
+      const ids = batch.map(({ row }) => row.id);
+      const wanted = letEditsStand(await findEdits(trx, ids), run, batch);
       const rows = wanted.map(({ row }) => row);
       await recordServiceChanges(trx, run.author, rows, stored);
       await saveServices(trx, rows, run.author.at, run.author.sourceId);

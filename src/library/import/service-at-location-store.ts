@@ -9,7 +9,7 @@ export async function saveServiceAtLocations(trx: Trx, rows: readonly ServiceRow
   );
   if (places.length === 0) return;
   await sql`
-    insert into service_at_locations (service_id, number, id, sort_name, listed, document, summary)
+    /* prepared as save-service-at-locations */ insert into service_at_locations (service_id, number, id, sort_name, listed, document, summary)
     select s.id, given.number, given.id, s.sort_name, s.status = 'active', given.document, given.summary
     from unnest(${binaryTexts(places.map(({ serviceId }) => serviceId))}::text[],
       ${places.map(({ number }) => number)}::integer[], ${binaryTexts(places.map(({ id }) => id))}::text[],

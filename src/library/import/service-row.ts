@@ -19,9 +19,9 @@ export type ServiceRow = {
   lastModified: Date;
   /** The day on which somebody last said that the entry is right, such as 2026-11-21. */
   assuredOn: string | null;
-  /** Of all that the file says but `last_modified`, which some sources leave to us. */
+  /** Of the document but `last_modified`, which some sources leave to us. */
   contentHash: string;
-  /** Of all that the source says: of its date as well, where it gives one. */
+  /** Of all that the source says: of the room, too, and of its date where it gives one. */
   sourceHash: string;
   document: string;
   summary: string;
@@ -37,9 +37,10 @@ export type ServiceRow = {
 
 export const longestSearched = 20_000;
 
-/** What answers have besides the document: it is kept apart from that, or depends on who asked. */
+/** What answers have besides the document: it is kept apart from that, or is another site's, or depends on who asked. */
 type Answered = Omit<Service, 'last_modified'> & {
   service_capacity?: unknown;
+  responsiveness?: unknown;
   distance_metres?: unknown;
   in_service_area?: unknown;
 };
@@ -47,10 +48,19 @@ type Answered = Omit<Service, 'last_modified'> & {
 /** Prepares a checked service for storing. One whose source does not say when it changed is stamped with `now`. */
 export function serviceRow(service: Service, lastModified: Date | undefined, now: Date): ServiceRow {
   const { last_modified = now.toISOString(), ...said } = service;
-  const { service_capacity, distance_metres: _, in_service_area: __, ...content } = said as Answered;
-  const text = JSON.stringify(content);
+  const {
+    service_capacity,
+    responsiveness: _,
+    distance_metres: __,
+    in_service_area: ___,
+    ...own
+  } = said as Answered;
   const capacity = saidCapacity(service_capacity);
-  const contentHash = hash('sha256', capacity ? text + JSON.stringify(capacity) : text, 'base64url');
+  // In another form it stays what it was.
+  const content = capacity || service_capacity === undefined ? own : { ...own, service_capacity };
+  const text = JSON.stringify(content);
+  const contentHash = hash('sha256', text, 'base64url');
+  const sources = [contentHash, capacity && JSON.stringify(capacity), lastModified?.toISOString()];
   const { organization } = service;
   const terms = (service.attributes ?? []).flatMap(({ taxonomy_term }) => taxonomy_term ?? []);
   return {
@@ -60,7 +70,7 @@ export function serviceRow(service: Service, lastModified: Date | undefined, now
     organizationId: organization?.id ?? service.organization_id ?? null,
     lastModified: lastModified ?? now,
     contentHash,
-    sourceHash: lastModified ? `${contentHash} ${lastModified.toISOString()}` : contentHash,
+    sourceHash: sources.filter(Boolean).join(' '),
     assuredOn:
       momentOf(service.assured_date ?? '')
         ?.toISOString()

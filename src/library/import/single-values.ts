@@ -1,6 +1,11 @@
 /** What there is one of in a thing, without what is nested: the short form that HSDS's lists have. */
 export function singleValues(thing: object): object {
-  return Object.fromEntries(Object.entries(thing).filter(([, value]) => typeof value !== 'object'));
+  const single: Record<string, unknown> = {};
+  for (const key of Object.keys(thing)) {
+    const value = (thing as Record<string, unknown>)[key];
+    if (typeof value !== 'object') single[key] = value;
+  }
+  return single;
 }
 
 /** HSDS demands a description of organisations, taxonomies and terms; where the source has none, it is empty. */

@@ -121,9 +121,16 @@ test('what was edited here stays until its source says something new', async () 
 });
 
 test('an export brings all back, also what no service has and what nobody knows', async () => {
-  const odd = service('a', { 'x-ünknown': { deep: [1.5, null, '\u2028'] }, __proto__x: 1, '7': 'seven' });
+  const odd = service('a', {
+    'x-ünknown': { deep: [1.5, null, '\u2028'] },
+    __proto__x: 1,
+    '7': 'seven',
+    service_capacity: [{ available: 3 }],
+  });
+  const room = { status: 'waitlist', waiting_time: 'a week', updated: '2026-10-01T00:00:00Z' };
   const term = { id: 't', name: 'T', taxonomy_detail: { id: 'x', name: 'X' } };
-  await bring([odd, service('shut', { status: 'inactive', organization: { id: 'o', name: 'Used' } })]);
+  const organization = { id: 'o', name: 'Used' };
+  await bring([odd, service('shut', { status: 'inactive', organization, service_capacity: room })]);
   const loose = [
     { organization: { id: 'idle', name: 'Idle', more: true } },
     { taxonomy: { id: 'bare', name: 'Bare' } },
@@ -132,6 +139,9 @@ test('an export brings all back, also what no service has and what nobody knows'
   expect(await bring(loose)).toMatchObject({ read: 3, created: 3, rejected: 0 });
   const first = await exported();
   expect(first.split('\n')).toHaveLength(6);
+  expect(first).toContain(`,"service_capacity":[{"available":3}],`);
+  expect(JSON.parse(first.split('\n')[1]!)).toMatchObject({ service_capacity: room });
+  expect(await bring([first])).toMatchObject({ updated: 0, unchanged: 5 });
   await emptyLibrary(database.db);
   expect(await bring([first])).toMatchObject({ created: 5, rejected: 0 });
   expect(await exported()).toBe(first);

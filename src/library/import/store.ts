@@ -42,7 +42,7 @@ async function saveServiceRows(
 ): Promise<string[]> {
   const texts = (of: (row: ServiceRow) => string | null) => sql`${binaryTexts(rows.map(of))}::text[]`;
   const { rows: saved } = await sql<{ id: string; known: boolean }>`
-    insert into services
+    /* prepared as save-services */ insert into services
       (id, name, status, organization_id, search, minimum_age, maximum_age, week, last_modified, assured_on,
         imported_at, updated_at, source_id, source_hash)
     select id, name, status, organization_id, service_search(name, other_names, description, term_names),
@@ -69,7 +69,7 @@ async function saveServiceRows(
 
 async function saveDocuments(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
   await sql`
-    insert into service_documents (service_id, document, summary, content_hash)
+    /* prepared as save-service-documents */ insert into service_documents (service_id, document, summary, content_hash)
     select * from unnest(${binaryTexts(rows.map(({ id }) => id))}::text[],
       ${binaryTexts(rows.map(({ document }) => document))}::text[],
       ${binaryTexts(rows.map(({ summary }) => summary))}::text[],
@@ -91,7 +91,7 @@ async function deletePartsOf(trx: Trx, ids: readonly string[]): Promise<void> {
 async function saveServiceTerms(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
   const links = rows.flatMap(({ id, terms }) => terms.map((term) => [id, term.id] as const));
   await sql`
-    insert into service_taxonomy_terms (service_id, term_id)
+    /* prepared as save-service-terms */ insert into service_taxonomy_terms (service_id, term_id)
     select distinct * from unnest(${binaryTexts(links.map(([id]) => id))}::text[],
       ${binaryTexts(links.map(([, term]) => term))}::text[])`.execute(trx);
 }
@@ -104,9 +104,14 @@ async function saveServiceTerms(trx: Trx, rows: readonly ServiceRow[]): Promise<
 export async function settleTables(db: Db): Promise<void> {
   // No transaction can clean up; one that is part of something larger leaves it to PostgreSQL.
   const settle = db.isTransaction ? sql`analyze` : sql`vacuum (analyze)`;
-  await sql`${settle} organizations`.execute(db);
-  await sql`
-    analyze services, service_at_locations, service_places, service_taxonomy_terms, service_hours, taxonomy_terms`.execute(
-    db,
-  );
+  await db.connection().execute(async (connection) => {
+    // A first impression: PostgreSQL looks more closely by itself, when nobody waits for it.
+    await sql`set default_statistics_target = 20`.execute(connection);
+    await sql`${settle} organizations`.execute(connection);
+    await sql`
+      analyze services, service_at_locations, service_places, service_taxonomy_terms, service_hours, taxonomy_terms`.execute(
+      connection,
+    );
+    await sql`reset default_statistics_target`.execute(connection);
+  });
 }

@@ -25,7 +25,7 @@ export async function saveWholeTaxonomies(
 ): Promise<void> {
   const given = latestById(taxonomies).map(described);
   await sql`
-    insert into taxonomies as t (id, name, document, search, updated_at)
+    /* prepared as save-taxonomies */ insert into taxonomies as t (id, name, document, search, updated_at)
     select id, name, document, service_search(name, null, description, null), ${at}
     from unnest(${given.map(({ id }) => id)}::text[], ${given.map(({ name }) => name)}::text[],
       ${given.map(({ description }) => description.slice(0, longestSearched))}::text[],
@@ -38,7 +38,7 @@ export async function saveWholeTaxonomies(
 async function saveTerms(trx: Trx, rows: readonly WithTerms[], at: Date): Promise<void> {
   const terms = latestById(rows.flatMap((row) => row.terms)).map(described);
   await sql`
-    insert into taxonomy_terms as t (id, name, taxonomy_id, parent_id, document, search, updated_at)
+    /* prepared as save-taxonomy-terms */ insert into taxonomy_terms as t (id, name, taxonomy_id, parent_id, document, search, updated_at)
     select id, name, taxonomy_id, parent_id, document, service_search(name, code, description, null), ${at}
     from unnest(${terms.map(({ id }) => id)}::text[], ${terms.map(({ name }) => name)}::text[],
       ${terms.map(taxonomyIdOf)}::text[], ${terms.map((each) => each.parent_id)}::text[],

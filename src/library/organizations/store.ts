@@ -27,12 +27,12 @@ export async function findOrganizationAnswer(
   return rows[0]?.content;
 }
 
-/** The active ones, by name: those that are listed. */
+/** The active ones, by name: those that are listed; nothing where there are none. */
 function withServices(service: RawBuilder<string>): RawBuilder<string> {
-  return sql`left(s.document, -1) || ',"services":[' || coalesce((
-    select string_agg(${service}, ',' order by v.sort_name, v.id)
+  return sql`left(s.document, -1) || coalesce((
+    select ',"services":[' || string_agg(${service}, ',' order by v.sort_name, v.id) || ']'
     from services v join service_documents d on d.service_id = v.id
-    where v.organization_id = s.id and v.status = 'active'), '') || ']}'`;
+    where v.organization_id = s.id and v.status = 'active'), '') || '}'`;
 }
 
 const contents: Readonly<Record<OrganizationForm, RawBuilder<string>>> = {

@@ -30,6 +30,7 @@ export function catalogueListing(db: Db, listed: Listed): Listing {
   const { filters, place, today, sort } = selection;
   return {
     key: JSON.stringify([listed.key, filters, place, today, sort, facets]),
+    isCommon: place === undefined,
     // Where the best matches do not come first, vague ones would stand among them.
     enough: sort === 'relevance' ? enoughServices : 1,
     async look(text, version) {
@@ -80,11 +81,8 @@ async function* linesOf(
   items: readonly number[],
   contentsOf: (items: readonly number[]) => Promise<string[]>,
 ): AsyncGenerator<string> {
-  const inOrder = (one: number, other: number) => {
-    const [id, otherId] = [ids[level.ownerOf(one)]!, ids[level.ownerOf(other)]!];
-    if (id !== otherId) return id < otherId ? -1 : 1;
-    return one - other;
-  };
+  const inOrder = (one: number, other: number) =>
+    ids.compare(level.ownerOf(one), level.ownerOf(other)) || one - other;
   const sorted = await sortedInTurns(items, inOrder);
   for (let from = 0; from < sorted.length; from += linesAtOnce) {
     const contents = await contentsOf(sorted.slice(from, from + linesAtOnce));

@@ -12,18 +12,21 @@ const lettersOfAnEntry = 100;
 /** A service that changes gets another ordinal, so that what is kept under one is right as long as the catalogue is. */
 type Kept = LRUCache<number, string>;
 
-/** The JSON texts of services by their ordinals; none of one that was deleted just now. */
+/** The JSON texts of services by their ordinals; none of one that was deleted just now. At once where all are known. */
 export function documentsOf(
   db: Db,
   catalogue: Catalogue,
   form: DocumentForm,
   ordinals: readonly number[],
-): Promise<(string | undefined)[]> {
+): (string | undefined)[] | Promise<(string | undefined)[]> {
   const memory = memoryOf(catalogue)[form];
+  const known = ordinals.map((ordinal) => memory.get(ordinal));
+  if (!known.includes(undefined)) return known;
   return Promise.all(
-    ordinals.map(
-      (ordinal) => memory.get(ordinal) ?? askFor(db, memory, form, catalogue.ids[ordinal]!, ordinal),
-    ),
+    known.map((text, index) => {
+      const ordinal = ordinals[index]!;
+      return text ?? askFor(db, memory, form, catalogue.ids.at(ordinal), ordinal);
+    }),
   );
 }
 

@@ -100,7 +100,7 @@ export const filterParameters = {
   accepting: Type.Optional(
     Type.Boolean({
       description:
-        'true: services that take referrals from this site and have not said that they have no capacity; false: the others.',
+        'true: services that take referrals from this site and have not said that they have no capacity; on a live site also somebody must be there to receive them: with an account for their organisation, or by another way that leads to the service. false: the others.',
     }),
   ),
   capacity: Type.Optional(

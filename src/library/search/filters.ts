@@ -15,6 +15,8 @@ export type Filters = {
   hours?: WantedHours | undefined;
   openAt?: { day: CalendarDay; minute: number } | undefined;
   accepting?: boolean | undefined;
+  /** Beside `accepting` on a live site: the organisations whose lists of referrals somebody can open. */
+  answering?: readonly string[] | undefined;
   capacities?: readonly Capacity[] | undefined;
 };
 

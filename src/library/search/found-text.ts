@@ -3,6 +3,8 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { matchBroad } from '../catalogue/match-broad.ts';
 import { matchText } from '../catalogue/match-text.ts';
 import type { Found } from '../catalogue/selected.ts';
+import { worthForAges } from '../catalogue/suits-ages.ts';
+import { saidAges } from './said-ages.ts';
 import { type IdeasQuery, type TextQuery, worthOfName, worthOfShortName } from './text-query.ts';
 import { listSigned } from './text-store.ts';
 
@@ -19,7 +21,8 @@ export async function foundText(
     const ordinal = catalogue.ordinalOf(id);
     return ordinal === undefined ? [] : [{ ordinal, rank }];
   });
-  return { ordinals: known.map(({ ordinal }) => ordinal), rankAt: (index) => known[index]!.rank };
+  const rankAt = (index: number) => known[index]!.rank;
+  return { ordinals: known.map(({ ordinal }) => ordinal), rankAt, mostAt: rankAt };
 }
 
 /**
@@ -31,13 +34,18 @@ function foundIdeas(catalogue: Catalogue, text: IdeasQuery): Found {
   if (isBroad) return { bits: matchBroad(catalogue, ideas), typed };
   const { ordinals, scores } = matchText(catalogue, text);
   const { names } = catalogue;
+  const ages = saidAges(typed);
+  const worth = ages && worthForAges(catalogue, ages);
   return {
     ordinals,
     rankAt(index) {
-      const name = names[ordinals[index]!]!;
+      const ordinal = ordinals[index]!;
+      const name = names[ordinal]!;
       const filled = Math.min(1, typed.length / Math.max(1, name.length));
-      return scores[index]! * (1 + worthOfShortName * filled) + nameBonus(name, typed);
+      const rank = scores[index]! * (1 + worthOfShortName * filled) + nameBonus(name, typed);
+      return worth ? rank * worth(ordinal) : rank;
     },
+    mostAt: (index) => scores[index]! * (1 + worthOfShortName) + worthOfName.beginning,
   };
 }
 

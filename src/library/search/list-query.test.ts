@@ -53,7 +53,11 @@ test('what is one of a few words may be in any case, and with commas', () => {
 
 test('lists are short unless told, and the minimal form fits on one page', async () => {
   const read = (query: Parameters<typeof listRequest>[1]) =>
-    listRequest({ db: undefined as never, clock: manualClock() }, query, '/query');
+    listRequest(
+      { db: undefined as never, clock: manualClock(), settings: undefined as never },
+      query,
+      '/query',
+    );
   expect(await read({})).toMatchObject({ form: 'summary', page: 1, perPage: 50, sort: 'name' });
   expect(await read({ full: true })).toMatchObject({ form: 'document' });
   expect(await read({ minimal: true })).toMatchObject({ form: 'minimal', perPage: 50_000 });

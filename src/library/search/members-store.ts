@@ -13,7 +13,7 @@ export function withMembers(document: RawBuilder<string>, members: Members): Raw
 
 /** What is said of a service here. @param id of the service */
 export function saidMembers(id: RawBuilder<unknown>): Members {
-  return [capacityMember(id), responsivenessMember(id)];
+  return [...capacityMembers(id), responsivenessMember(id)];
 }
 
 function responsivenessMember(id: RawBuilder<unknown>): RawBuilder<string> {
@@ -24,12 +24,15 @@ function responsivenessMember(id: RawBuilder<unknown>): RawBuilder<string> {
     from service_responsiveness x where x.service_id = ${id})`;
 }
 
-function capacityMember(id: RawBuilder<unknown>): RawBuilder<string> {
-  return sql`(
-    select ',"service_capacity":' || json_strip_nulls(json_build_object(
-      'status', c.status, 'waiting_time', c.waiting_time,
-      'updated', to_char(c.said_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))::text
-    from service_capacity c where c.service_id = ${id})`;
+/** Whether it has room, which an export says too. @param id of the service */
+export function capacityMembers(id: RawBuilder<unknown>): Members {
+  return [
+    sql`(
+      select ',"service_capacity":' || json_strip_nulls(json_build_object(
+        'status', c.status, 'waiting_time', c.waiting_time,
+        'updated', to_char(c.said_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))::text
+      from service_capacity c where c.service_id = ${id})`,
+  ];
 }
 
 /** Whether the place is in an area that the service serves; null where nothing outlines them. */

@@ -21,6 +21,7 @@ const enough = 1;
 export function namedListing(db: Db, key: string, rows: NamedRows): Listing {
   return {
     key,
+    isCommon: true,
     enough,
     look: async (text) => ({
       total: text ? await countNamedUpTo(db, rows, text, enough) : enough,

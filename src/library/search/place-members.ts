@@ -18,7 +18,7 @@ export async function placeMembers(
 ): Promise<string[]> {
   if (!place) return items.map(() => '');
   const spot = spotOf(place);
-  const idOf = (item: number) => catalogue.ids[level.ownerOf(item)]!;
+  const idOf = (item: number) => catalogue.ids.at(level.ownerOf(item));
   const outlined = items.filter((item) => catalogue.hasAreas.of[level.ownerOf(item)] === 1);
   const areas = outlined.length > 0 ? await findAreaMembers(db, outlined.map(idOf), place) : undefined;
   return items.map((item) => {

@@ -1,5 +1,7 @@
-import { type Clock, momentOf } from '../../platform/clock/index.ts';
+import { listOrganizationsWithProviders } from '../../accounts/index.ts';
+import { momentOf } from '../../platform/clock/index.ts';
 import type { Db } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { badRequest, type FieldError, Problem } from '../../platform/problem/index.ts';
 import { localTime } from '../hours/local-time.ts';
 import { dayCodes, minuteOf } from '../hours/week.ts';
@@ -8,7 +10,7 @@ import { readPostcode } from '../postcodes/postcode.ts';
 import type { FilterQuery, Sort } from './filter-parameters.ts';
 import type { Filters, Place, WantedHours, Which } from './filters.ts';
 
-export type FilterDeps = { db: Db; clock: Clock };
+export type FilterDeps = Pick<Platform, 'db' | 'clock' | 'settings'>;
 
 /**
  * What the parameters mean, which may stand in a query or in a body. @param at is `/query` for a query.
@@ -29,7 +31,8 @@ export async function readFilters(
   if (place === 'unknown') throw refusal([{ pointer: `${at}/postcode`, message: unknownPlace }]);
   const unlessTold = isSearch ? 'relevance' : place ? 'distance' : 'name';
   const today = localTime(deps.clock.now()).day.date;
-  return { filters: filtersOf(query), place, today, sort: query.sort ?? unlessTold };
+  const filters = { ...filtersOf(query), answering: await answeringFor(deps, query) };
+  return { filters, place, today, sort: query.sort ?? unlessTold };
 }
 
 const unknownPlace =
@@ -108,6 +111,12 @@ async function placeOf(db: Db, query: FilterQuery): Promise<Place | undefined | 
   return found
     ? { latitude: found.latitude, longitude: found.longitude, precision: found.precision }
     : 'unknown';
+}
+
+/** On a test site the simulator answers for everybody. */
+async function answeringFor({ db, settings }: FilterDeps, { accepting }: FilterQuery) {
+  if (accepting === undefined || settings.mode === 'test') return undefined;
+  return [...(await listOrganizationsWithProviders(db))];
 }
 
 function filtersOf(query: FilterQuery): Filters {

@@ -14,6 +14,8 @@ export type Found = Part & { total: number; facets?: Facets };
 export type Listing = {
   /** The same for the same list alone. */
   key: string;
+  /** Whether others will ask for its pages: hardly anybody for those around somebody's own place. */
+  isCommon: boolean;
   /** A search that finds fewer is widened. */
   enough: number;
   /** Looks for a text, or for everything. @param version of the library, which the caller has seen. */
@@ -35,11 +37,13 @@ export type SearchedPage = Found & { searchedFor?: string };
 /** The page that is asked for, and how many there are in all. */
 export async function searchPage(db: Db, listing: Listing, wanted: Wanted): Promise<SearchedPage> {
   const { search, page, perPage } = wanted;
-  return rememberedPage(db, pageKey(listing, wanted), async (version) => {
+  const read = async (version: number) => {
     const { look, searchedFor } = await bestLook(db, listing, search, version);
     const found = await look.page({ limit: perPage, offset: (page - 1) * perPage });
     return searchedFor === undefined ? found : { ...found, searchedFor };
-  });
+  };
+  if (!listing.isCommon) return read(await readLibraryVersion(db));
+  return rememberedPage(db, pageKey(listing, wanted), read);
 }
 
 /** What tells a page from every other one. */

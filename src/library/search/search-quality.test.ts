@@ -45,6 +45,12 @@ test('a service’s name finds that service first, however common its words are'
     expect((await names(name))[0]).toBe(name);
 });
 
+test('what is for other ages than those that are spoken of comes later', async () => {
+  for (const said of ['lonely older man', 'loneliness elderly'])
+    expect((await names(said)).slice(0, 5), said).not.toContain('The Loft youth club');
+  expect((await names('lonely teenager')).slice(0, 5)).toContain('The Loft youth club');
+});
+
 test('of several words the rare one decides, and those who have all of them come first', async () => {
   const found = await names('support group for gambling');
   expect(found[0]).toBe('Even Odds: gambling harm');

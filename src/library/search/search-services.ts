@@ -27,5 +27,5 @@ export function servicesListing(db: Db, request: ListRequest): Listing {
 
 function minimal({ ids, modifiedMs }: Catalogue, ordinal: number): string {
   const moment = new Date(modifiedMs.of[ordinal]!).toISOString();
-  return `{"id":${JSON.stringify(ids[ordinal])},"last_modified":"${moment}"}`;
+  return `{"id":${JSON.stringify(ids.at(ordinal))},"last_modified":"${moment}"}`;
 }

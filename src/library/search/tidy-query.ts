@@ -44,11 +44,13 @@ function tidyValue(name: string, { type, items }: Parameter, value: unknown): un
 /** Values of a list of known ones: repeated, or with commas between them, in capital letters or small ones. */
 function listed(known: readonly unknown[], value: unknown): unknown[] {
   const texts = [value].flat().flatMap((each) => String(each).split(','));
+  return asSpelt(known, texts.map((text) => text.trim()).filter(Boolean));
+}
+
+/** The values, and those which are known in the letters of the known one. */
+export function asSpelt(known: readonly unknown[], values: readonly unknown[]): unknown[] {
   const spelt = new Map(known.map((each) => [String(each).toLowerCase(), each]));
-  return texts
-    .map((text) => text.trim())
-    .filter(Boolean)
-    .map((text) => spelt.get(text.toLowerCase()) ?? text);
+  return values.map((value) => spelt.get(String(value).toLowerCase()) ?? value);
 }
 
 function complaint(schema: Parameter, value: string): string | undefined {

@@ -10,7 +10,7 @@ export function isCorrectable(word: string): boolean {
 /** The words of a text, in small letters and without accents, each once. */
 export function wordsOf(text: string): Set<string> {
   const words = new Set<string>();
-  for (const [word] of plain(text).matchAll(/[a-z]+/g)) {
+  for (const word of plain(text).match(/[a-z]+/g) ?? []) {
     if (word.length >= shortestWord && word.length <= longestWord) words.add(word);
   }
   return words;
@@ -21,11 +21,16 @@ export function wordsOf(text: string): Set<string> {
  * scripts is part of the letter.
  */
 export function plain(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
   return text
     .normalize('NFD')
     .replaceAll(/(?<=\p{Script=Latin}\p{M}*)\p{M}/gu, '')
     .normalize('NFC')
     .toLowerCase();
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
 }
 
 /** The words of what was typed, in their order, as `practice_text` (migration 0014) makes them of a text. */

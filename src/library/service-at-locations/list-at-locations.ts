@@ -15,7 +15,7 @@ export function atLocationsListing(db: Db, selection: Selection, form: AtLocatio
       findAtLocations(
         db,
         form,
-        places.map((at) => ({ serviceId: ids[owner.of[at]!]!, number: number.of[at]! })),
+        places.map((at) => ({ serviceId: ids.at(owner.of[at]!), number: number.of[at]! })),
       ),
   });
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anAccount } from '../../../test/builders.ts';
+import { anAccount, aReferral, aTokenHolder } from '../../../test/builders.ts';
 import { liveEnv } from '../../../test/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { signedInBrowser } from '../../../test/signed-in-browser.ts';
@@ -29,7 +29,23 @@ async function siteWithBoth(env: Record<string, string>) {
     const { page } = await referrer.open(path);
     return page.querySelectorAll('main a[href^="/referrals/new"]').map((link) => link.getAttribute('href')!);
   };
-  return { site, referrer, offers };
+  const { headers } = await aTokenHolder(site.deps, { role: 'referrer' });
+  const accepting = () =>
+    Promise.all(
+      ['true', 'false'].map(async (value) => {
+        const url = `/api/library/services?accepting=${value}`;
+        return (await site.app.inject({ url, headers })).json().contents.map(({ id }: { id: string }) => id);
+      }),
+    );
+  const refer = (id: string) =>
+    site.app.inject({
+      method: 'POST',
+      url: '/api/referrals',
+      headers,
+      // A live site takes no number that is kept for tests, and a test site no other.
+      payload: aReferral(id, { patient: { ...aReferral(id).patient, nhs_number: undefined } }),
+    });
+  return { site, referrer, offers, accepting, refer };
 }
 
 let live: Awaited<ReturnType<typeof siteWithBoth>>;
@@ -55,12 +71,33 @@ test('a live site offers no referral that nobody could open, and says how to rea
   expect(form.text).toContain('nobody who runs it has an account here');
 });
 
-test('another way than the list of this site needs no account', async () => {
+test('nor does its API list such a service as accepting, or take a referral to it', async () => {
+  expect(await live.accepting()).toEqual([['a'], ['b']]);
+  const refused = await live.refer('b');
+  expect(refused.statusCode).toBe(422);
+  expect(refused.json().errors).toEqual([
+    { pointer: '/service_id', message: expect.stringMatching(/^is a service that has no way to receive/) },
+  ]);
+  expect((await live.refer('a')).statusCode).toBe(201);
+  expect([await trial.accepting(), (await trial.refer('b')).statusCode]).toEqual([[['a', 'b'], []], 201]);
+});
+
+test('another way than the list of this site needs no account, and leads somewhere', async () => {
+  const { db } = live.site.deps;
   await sql`insert into service_referral_settings (service_id, accepts, channels) values ('b', true, '{email}')`.execute(
-    live.site.deps.db,
+    db,
   );
+  expect(await live.offers('/services/b')).toEqual([]);
+  expect((await live.refer('b')).statusCode).toBe(422);
+  await sql`update service_referral_settings set answer_email = 'b@example.org'`.execute(db);
   expect(await live.offers('/services/b')).toEqual(['/referrals/new?service=b']);
   expect(await live.offers('/services')).toHaveLength(2);
+  expect(await live.accepting()).toEqual([['a', 'b'], []]);
+});
+
+test('who can open the list counts at once', async () => {
+  await sql`update accounts set disabled_at = now() where 'provider' = any(roles)`.execute(live.site.deps.db);
+  expect(await live.accepting()).toEqual([['b'], ['a']]);
 });
 
 test('a test site says so, and lets it be tried all the same', async () => {

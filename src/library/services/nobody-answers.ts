@@ -1,39 +1,39 @@
 import { listOrganizationsWithProviders } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { listReferralSettings, type ServiceForReferral } from './store.ts';
-
-type Answering = Pick<ServiceForReferral, 'channels'> & { organization?: { id: string } | undefined };
+import { listReach } from './reach-store.ts';
+import { listReferralSettings } from './store.ts';
 
 /**
- * Whether a referral to the service would wait in a list of this site that nobody can open. An imported directory is full of
- * such services, and whoever chooses one must be told before they write the referral, and not a day later.
+ * Those of the services whose referrals would wait in a list of this site that nobody can open, or go nowhere at all. An
+ * imported directory is full of them, and whoever chooses one must be told before they write the referral, and not a day
+ * later.
  */
-export async function nobodyAnswers(db: Db, { channels, organization }: Answering): Promise<boolean> {
-  if (channels.some((channel) => channel !== 'inbox')) return false;
-  const answering = await listOrganizationsWithProviders(db, organization ? [organization.id] : []);
-  return answering.size === 0;
+export async function listUnanswered(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const unsure = (await listReach(db, ids)).filter(({ reach }) => reach !== 'out');
+  const organizationIds = unsure.flatMap(({ organizationId }) => organizationId ?? []);
+  const answering = await listOrganizationsWithProviders(db, organizationIds);
+  const isRead = ({ reach, organizationId }: (typeof unsure)[number]) =>
+    reach === 'inbox' && answering.has(organizationId ?? '');
+  return new Set(unsure.filter((service) => !isRead(service)).map(({ id }) => id));
 }
 
-type Listed = { id: string; organization?: { id: string } | undefined };
+export async function nobodyAnswers(db: Db, { id }: { id: string }): Promise<boolean> {
+  return (await listUnanswered(db, [id])).has(id);
+}
 
 /** Those of the services to which a referral can be made through this site. */
 export async function listOpenToReferrals(
   db: Db,
-  services: readonly Listed[],
+  services: readonly { id: string }[],
   mode: 'test' | 'live',
 ): Promise<Set<string>> {
   const ids = services.map(({ id }) => id);
-  const organizationIds = services.flatMap(({ organization }) => organization?.id ?? []);
   const settings = await listReferralSettings(db, ids);
-  const answering = await listOrganizationsWithProviders(db, organizationIds);
-  const isOpen = ({ id, organization }: Listed) => {
+  // On a test site anybody is played by the simulator.
+  const unanswered = mode === 'test' ? new Set() : await listUnanswered(db, ids);
+  const isOpen = (id: string) => {
     const { accepts, channels } = settings.get(id) ?? { accepts: true, channels: ['inbox'] };
-    // On a test site anybody is played by the simulator.
-    const isAnswered =
-      mode === 'test' ||
-      channels.some((channel) => channel !== 'inbox') ||
-      answering.has(organization?.id ?? '');
-    return accepts && channels.length > 0 && isAnswered;
+    return accepts && channels.length > 0 && !unanswered.has(id);
   };
-  return new Set(services.filter(isOpen).map(({ id }) => id));
+  return new Set(ids.filter(isOpen));
 }

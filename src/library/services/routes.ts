@@ -15,6 +15,7 @@ import {
 import { facetsMember, pageSchema, placeMember } from '../schemas.ts';
 import { listQuerySchema, listRequest, searchBodySchema } from '../search/list-query.ts';
 import { servicesListing } from '../search/search-services.ts';
+import { tidiedBody, withSingles } from '../search/tidy-body.ts';
 import { sendAnswer, sendListing } from '../send-answer.ts';
 import { readService } from './read-service.ts';
 
@@ -26,7 +27,9 @@ export function serviceRoutes(app: App, deps: WebPlatform): void {
     return sendListing(db, request, reply, servicesListing(db, wanted), { ...wanted, format });
   });
 
-  app.post('/api/library/services/search', { ...reading, schema: postSearch }, async (request, reply) => {
+  const preValidation = [reading.preValidation, tidiedBody(searchBodySchema)];
+  const searching = { ...reading, preValidation, schema: postSearch };
+  app.post('/api/library/services/search', searching, async (request, reply) => {
     const wanted = await listRequest(deps, request.body, '');
     const { format } = request.body;
     return sendListing(db, request, reply, servicesListing(db, wanted), { ...wanted, format });
@@ -65,9 +68,9 @@ const postSearch = {
   tags,
   summary: 'Find services without telling the address line',
   description:
-    'The same as GET /api/library/services, with its parameters as a JSON body: numbers and booleans as such, what can be repeated as a list. Addresses end up in logs and histories, and bodies do not: use this where what you ask for says something about a patient, such as their postcode, age or need. A field that is not named here is refused.',
+    'The same as GET /api/library/services, with its parameters as a JSON body: numbers and booleans as such, what can be repeated as one value or as a list. Addresses end up in logs and histories, and bodies do not: use this where what you ask for says something about a patient, such as their postcode, age or need. A field that is not named here is refused.',
   body: {
-    ...searchBodySchema,
+    ...withSingles(searchBodySchema),
     examples: [
       { search: 'befriending', postcode: 'ZT1 3GH', proximity: 8000, day: ['TU', 'TH'], accepting: true },
     ],

@@ -91,7 +91,8 @@ export async function findOrganization(
 ): Promise<{ id: string; name: string } | undefined> {
   if (idOrName.includes('\0')) return undefined;
   const { rows } = await sql<{ id: string; name: string }>`
-    select id, name from organizations where id = ${idOrName} or name = ${idOrName}
+    select id, name from organizations
+    where id = ${idOrName} or sort_name = plain_text(${idOrName}) and name = ${idOrName}
     order by id <> ${idOrName} limit 2`.execute(db);
   return rows[0]?.id === idOrName || rows.length === 1 ? rows[0] : undefined;
 }

@@ -3,7 +3,7 @@ import { type ChannelName, channelNames, practiceChannelNames } from '../channel
 
 const words: Readonly<Record<ChannelName, string>> = {
   inbox: 'The list of referrals on this site',
-  email: 'An e-mail with the letter',
+  email: 'An email with the letter',
   webhook: 'A signed call to their own system',
   mesh: 'The NHS message exchange (MESH)',
   document: 'A letter to print or file',

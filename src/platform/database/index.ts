@@ -1,4 +1,4 @@
-export { holdName, ping } from './asking.ts';
+export { holdName, takesChanges } from './asking.ts';
 export { binaryTexts } from './binary-texts.ts';
 export { connect, type Database, type Db, inTransaction, type Trx } from './connect.ts';
 export { describeDatabase } from './describe-database.ts';

@@ -12,6 +12,7 @@ const clockTime = new Intl.DateTimeFormat('en-GB', {
   hour12: true,
   timeZone: zone,
 });
+const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: zone });
 const calendarDay = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'long',
@@ -23,6 +24,7 @@ const calendarDay = new Intl.DateTimeFormat('en-GB', {
 export const filters: Readonly<Record<string, (value: never, ...rest: never[]) => unknown>> = {
   day: (value: string | Date) => day.format(new Date(value)),
   moment: (value: string | Date) => `${day.format(new Date(value))} at ${timeOfDay(new Date(value))}`,
+  month: (value: Date) => month.format(value),
   /** A date without a time, such as a birth date: `1950-12-31`. */
   calendarDay: (value: string) => calendarDay.format(new Date(`${value}T00:00:00Z`)),
   /** `14:30` as “2:30pm”. */

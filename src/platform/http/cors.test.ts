@@ -118,7 +118,11 @@ test('an open library is everybody’s to read; the rest of the API is not', asy
   try {
     const headers = { origin: 'https://anybody.example' };
     for (const url of ['/api/library', '/api/library/services', '/api/library/services/none']) {
-      expect((await open.app.inject({ url, headers })).headers['access-control-allow-origin'], url).toBe('*');
+      for (const sent of [headers, {}])
+        expect((await open.app.inject({ url, headers: sent })).headers).toHaveProperty(
+          'access-control-allow-origin',
+          '*',
+        );
       const preflight = await open.app.inject({ method: 'OPTIONS', url, headers });
       expect(preflight.headers['access-control-allow-methods'], url).toContain('GET');
     }

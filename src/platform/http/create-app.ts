@@ -16,6 +16,7 @@ import type { Log } from '../log/index.ts';
 import { badRequest, Problem, wrongMediaType } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { addCheck, isSafe } from './add-check.ts';
+import { closeInOrder } from './close-in-order.ts';
 import { type ErrorPage, installErrorAnswers } from './error-answers.ts';
 import { isNestedTooDeeply } from './is-nested-too-deeply.ts';
 import { requestLog } from './request-log.ts';
@@ -37,7 +38,6 @@ export type App = FastifyInstance<
 >;
 
 const megabyte = 1024 * 1024;
-const closingPatienceMs = 4000;
 
 /** An app without routes: what happens to every request, in the order in which it happens. */
 export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): App {
@@ -69,7 +69,7 @@ export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): A
   // Only pages have cookies; the session reads its own, and the API's calls are spared the hook.
   app.register(cookie, { hook: false });
   app.register(formbody, { bodyLimit: megabyte });
-  closeWhatFallsIdle(app);
+  closeInOrder(app);
   whenAnswered(app, [countTimes(app), ...(log.isLevelEnabled('info') ? [requestLog(log)] : [])]);
   installSecurityHeaders(app, headers);
   installErrorAnswers(app, settings, log, errorPage);
@@ -117,25 +117,6 @@ function takeOnlyWhatIsMeant(app: App): void {
 }
 
 const jsonAdvice = 'Send JSON, with the header Content-Type: application/json.';
-
-/**
- * While the app closes, a connection whose last request was in flight falls idle when that is answered, and its client
- * would keep it open: it is closed then, so that a stop takes no longer than what is in flight. Connections on which
- * nothing, or half of a request, has come are closed after a while: anybody can open those.
- */
-function closeWhatFallsIdle(app: App): void {
-  let timer: NodeJS.Timeout | undefined;
-  let patience: NodeJS.Timeout | undefined;
-  app.addHook('preClose', (done) => {
-    timer = setInterval(() => app.server.closeIdleConnections(), 25);
-    patience = setTimeout(() => app.server.closeAllConnections(), closingPatienceMs);
-    done();
-  });
-  app.server.on('close', () => {
-    clearInterval(timer);
-    clearTimeout(patience);
-  });
-}
 
 /**
  * A call of the API that names no query parameters takes none: a misspelt one must not be ignored in silence. Reading

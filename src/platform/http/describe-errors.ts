@@ -3,11 +3,12 @@ import type { FieldError } from '../problem/index.ts';
 import { namesIn } from './one-or-several.ts';
 
 const most = 20;
+export const notKnown = 'is not known here: leave it out';
 
 const formats: Readonly<Record<string, string>> = {
   date: 'a date such as 1950-12-31',
   'date-time': 'a moment such as 2026-11-21T09:30:00Z',
-  email: 'an e-mail address such as name@example.org',
+  email: 'an email address such as name@example.org',
   uuid: 'an identifier such as 0192f5c2-7d5e-7cc3-98c4-dc0c0c07398f',
   time: 'a time such as 14:30',
   uri: 'an address such as https://example.org/',
@@ -59,8 +60,8 @@ function describe(error: TLocalizedValidationError, prefix: string): FieldError[
   }
   if (keyword === 'additionalProperties') {
     return (params.additionalProperties as string[]).map((name) => ({
-      pointer: `${at}/${pointerPart(name).slice(0, 100)}`,
-      message: 'is not known here: leave it out',
+      pointer: `${at}/${pointerPart(name)}`,
+      message: notKnown,
     }));
   }
   return [{ pointer: at, message: explanations[keyword]?.(params) ?? error.message }];
@@ -68,7 +69,7 @@ function describe(error: TLocalizedValidationError, prefix: string): FieldError[
 
 /** A name as a part of a JSON pointer (RFC 6901). */
 export function pointerPart(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+  return name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 100);
 }
 
 function withArticle(type: unknown): string {

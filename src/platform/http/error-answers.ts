@@ -11,6 +11,9 @@ import {
 import type { Settings } from '../settings/index.ts';
 import { whatIsMissing } from './wrong-method.ts';
 
+/** How files are sent, said to whoever sends one in another way. */
+export const sendFile = 'Send the file as multipart/form-data, in the field “file”.';
+
 /** Answers a refusal as a page, for people. */
 export type ErrorPage = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply;
 
@@ -32,7 +35,7 @@ export function installErrorAnswers(
   app.setErrorHandler((error, request, reply) => {
     const problem = isCutOff(request)
       ? new Problem(badRequest, 'The request was cut off.')
-      : asProblem(error as FastifyError, wantsPage(request));
+      : asProblem(error as FastifyError, request);
     if (problem.kind.status >= 500)
       log.error({ request_id: request.id, error: describeError(error) }, 'request failed');
     return answer(request, reply, problem);
@@ -47,7 +50,7 @@ export function problemBody(problem: Problem, requestId: string, settings: Setti
     type: `${settings.baseUrl}/problems/${problem.kind.type}`,
     title: problem.kind.title,
     status: problem.kind.status,
-    detail: problem.detail,
+    detail: problem.detail ?? problem.kind.title,
     request_id: requestId,
     errors: problem.errors,
     ...problem.extra,
@@ -65,14 +68,17 @@ function wantsPage(request: FastifyRequest): boolean {
   return url === undefined && !/^\/(api|healthz|readyz|metrics)\b/.test(request.raw.url ?? '');
 }
 
-function asProblem(error: FastifyError, forPeople: boolean): Problem {
+function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
-  if (databaseIsAway(error)) return away(forPeople);
+  if (databaseIsAway(error)) return away(wantsPage(request));
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem(tooLarge, 'Send at most one megabyte.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Problem(wrongMediaType, 'Send JSON, with the header Content-Type: application/json.');
+      return new Problem(
+        wrongMediaType,
+        takesFiles(request) ? sendFile : 'Send JSON, with the header Content-Type: application/json.',
+      );
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return new Problem(badRequest, 'The body is empty; send a JSON object.');
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
@@ -81,6 +87,11 @@ function asProblem(error: FastifyError, forPeople: boolean): Problem {
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return new Problem(badRequest);
   return new Problem(internalError);
+}
+
+function takesFiles({ routeOptions }: FastifyRequest): boolean {
+  const { consumes } = routeOptions.schema ?? ({} as { consumes?: readonly string[] });
+  return consumes?.includes('multipart/form-data') ?? false;
 }
 
 /** A change that was under way may have been stored, and only its answer lost. */

@@ -21,6 +21,6 @@ export { oneOrSeveral, severalOf } from './one-or-several.ts';
 export { page } from './page.ts';
 export { describeLimits, installLimits } from './rate-limit.ts';
 export { boundsMs, requestTimes } from './request-times.ts';
-export { listOf, problemAnswers } from './schemas.ts';
+export { listOf, pageQuery, problemAnswers } from './schemas.ts';
 export { installUploads, openUpload, readUpload, takesFile } from './uploads.ts';
 export { compileValidator } from './validation.ts';

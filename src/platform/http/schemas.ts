@@ -6,7 +6,7 @@ export const problemSchema = Type.Object(
     type: Type.String({ description: 'The address of the page that explains this kind of problem.' }),
     title: Type.String(),
     status: Type.Integer(),
-    detail: Type.Optional(Type.String({ description: 'What happened this time, and what to do.' })),
+    detail: Type.String({ description: 'What happened this time, and what to do.' }),
     request_id: Type.String({
       description: 'Give this to the operator: it finds the request in the site’s log.',
     }),
@@ -46,6 +46,14 @@ export function problemAnswers(answers: Readonly<Record<number, string>>) {
     ]),
   );
 }
+
+/** The parameters of every list but the library's. */
+export const pageQuery = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many; 50 when left out.' }),
+  ),
+  cursor: Type.Optional(Type.String({ maxLength: 100, description: 'The next_cursor of the last answer.' })),
+};
 
 /** A page of a list: the items, and the cursor that asks for the next ones. */
 export function listOf<T extends TSchema>(item: T) {

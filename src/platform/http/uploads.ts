@@ -5,6 +5,8 @@ import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { badRequest, Problem, tooLarge, wrongMediaType } from '../problem/index.ts';
 import type { App } from './create-app.ts';
+import { notKnown, pointerPart } from './describe-errors.ts';
+import { sendFile } from './error-answers.ts';
 import { compileValidator } from './validation.ts';
 
 /** Routes that take a file, and few fields or none, as `multipart/form-data`; no other route understands that. */
@@ -31,11 +33,11 @@ export type Upload = { name: string; fields: Record<string, string>; content: As
  * @throws Problem `unsupported-media-type`, `bad-request` where there is none.
  */
 export async function openUpload(request: FastifyRequest): Promise<Upload> {
-  if (!request.isMultipart())
-    throw new Problem(wrongMediaType, 'Send the file as multipart/form-data, in the field “file”.');
+  if (!request.isMultipart()) throw new Problem(wrongMediaType, sendFile);
   const part = await request.file();
-  if (!part) {
-    const errors = [{ pointer: '/file', message: 'is required' }];
+  if (part?.fieldname !== 'file') {
+    const unknown = part && { pointer: `/${pointerPart(part.fieldname)}`, message: notKnown };
+    const errors = [{ pointer: '/file', message: 'is required' }, ...(unknown ? [unknown] : [])];
     throw new Problem(badRequest, 'Send the file in the field “file”.', { errors });
   }
   const fields: Record<string, string> = {};

@@ -30,7 +30,7 @@ test('the API tells an address that it does not have from a thing that it does n
   const { headers } = await aTokenHolder(site.deps);
   const detailOf = async (url: string) => (await site.app.inject({ url, headers })).json().detail;
   expect(await detailOf('/api/referals')).toContain('no such address');
-  expect(await detailOf('/api/referrals/01a1fdee-0ed5-7668-b9e2-cc3bd2afcadc')).toBeUndefined();
+  expect(await detailOf('/api/referrals/01a1fdee-0ed5-7668-b9e2-cc3bd2afcadc')).toContain('not yours');
 });
 
 test('a page answers the wrong method with a page', async () => {

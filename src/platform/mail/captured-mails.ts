@@ -4,7 +4,7 @@ import type { Mail } from './mail.ts';
 import { findCaptured, listCaptured, type StoredMail } from './mails-store.ts';
 import { hashRecipient, openMail } from './sealed-mail.ts';
 
-/** An e-mail that a test site would have sent. */
+/** An email that a test site would have sent. */
 export type CapturedMail = Mail & { readonly id: string; readonly queuedAt: Date };
 
 /** Whose mails to look among: everybody's, or those to one address. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/index.ts';
 
-/** How many e-mails were given up since then, and why the last of them was. */
+/** How many emails were given up since then, and why the last of them was. */
 export async function findFailedMails(
   db: Db,
   since: Date,

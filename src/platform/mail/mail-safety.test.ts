@@ -10,7 +10,7 @@ import { isMailAddress, sendMail } from './index.ts';
 import { subjectLine } from './mail.ts';
 import { smtpOptions } from './smtp.ts';
 
-// What nobody gets out of an e-mail on its way, or into it.
+// What nobody gets out of an email on its way, or into it.
 
 let site: Awaited<ReturnType<typeof makeMailStage>>;
 beforeAll(async () => {

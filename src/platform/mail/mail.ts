@@ -1,11 +1,11 @@
-/** An e-mail as it goes out: plain text to one person. */
+/** An email as it goes out: plain text to one person. */
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string };
 
 /** queued: waits for its turn; captured: a test site keeps it, and it never leaves; failed: nobody tries it again. */
 export type MailStatus = 'queued' | 'captured' | 'sent' | 'failed';
 
 /**
- * Whether e-mail can be sent to this address: the form that browsers take for one (HTML, “valid e-mail address”), with a
+ * Whether email can be sent to this address: the form that browsers take for one (HTML, “valid email address”), with a
  * dot in the domain. Nothing in it has a meaning in a header, so no recipient can bring a second one, or a header of
  * its own.
  */

@@ -6,7 +6,7 @@ import type { Mail } from './mail.ts';
 import { insertMail } from './mails-store.ts';
 import { hashRecipient, sealMail } from './sealed-mail.ts';
 
-/** Queues an e-mail in the transaction that makes it true: it is sent if and only if that commits. */
+/** Queues an email in the transaction that makes it true: it is sent if and only if that commits. */
 export async function queueMail(trx: Trx, deps: Platform, mail: Mail): Promise<void> {
   const at = deps.clock.now();
   const id = newId();

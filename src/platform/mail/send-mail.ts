@@ -18,7 +18,7 @@ export function pauseAfter(attempt: number): number {
 }
 
 /**
- * The `send-mail` job: sends one e-mail, or finds that nothing is left to do. It may be killed anywhere and run again:
+ * The `send-mail` job: sends one email, or finds that nothing is left to do. It may be killed anywhere and run again:
  * the mail keeps its Message-ID, so that who receives it twice can tell.
  */
 export async function sendMail(deps: Platform, { mail_id: id }: { mail_id: string }): Promise<void> {
@@ -36,7 +36,7 @@ export async function sendMail(deps: Platform, { mail_id: id }: { mail_id: strin
   // No transaction is open while a slow server is waited for: it would hold a connection.
   const { outcome, reason } = await postMail(settings, content, { id, at: mail.createdAt });
   if (outcome === 'sent') return updateFinished(db, id, { status: 'sent', reason: null, at: clock.now() });
-  deps.log.warn({ mail: id, attempt, reason }, 'an e-mail was not sent');
+  deps.log.warn({ mail: id, attempt, reason }, 'an email was not sent');
   if (outcome === 'refused') return fail(deps, id, reason);
   if (attempt === mostAttempts) return fail(deps, id, `${reason} It was tried ${mostAttempts} times.`);
   const again = { key: `mail ${id}`, inSeconds: pauseAfter(attempt) };
@@ -48,13 +48,13 @@ function opened({ settings, secrets }: Platform, id: string, sealed: Buffer): Ma
   if (settings.smtpUrl === undefined) return 'This site has no mail server: ONWARD_SMTP_URL is not set.';
   try {
     const mail = openMail(secrets, id, sealed);
-    return isMailAddress(mail.to) ? mail : 'Its address is not one that e-mail can be sent to.';
+    return isMailAddress(mail.to) ? mail : 'Its address is not one that email can be sent to.';
   } catch {
     return 'It was written under another site key and cannot be read.';
   }
 }
 
 async function fail({ db, clock, log }: Platform, id: string, reason: string): Promise<void> {
-  log.error({ mail: id, reason }, 'an e-mail is given up');
+  log.error({ mail: id, reason }, 'an email is given up');
   await updateFinished(db, id, { status: 'failed', reason, at: clock.now() });
 }

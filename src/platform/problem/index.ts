@@ -1,6 +1,6 @@
 /**
  * An expected refusal: something the caller can understand and mend (RFC 9457). Everything else that is thrown is a
- * bug and becomes a 500 without a detail.
+ * bug and becomes a 500 that tells nothing of it.
  */
 export class Problem extends Error {
   override name = 'Problem';
@@ -14,7 +14,7 @@ export class Problem extends Error {
   constructor(kind: ProblemKind, detail?: string, more: ProblemDetails = {}) {
     super(kind.title);
     this.kind = kind;
-    this.detail = detail;
+    this.detail = detail ?? kind.detail;
     this.errors = more.errors;
     this.headers = more.headers;
     this.extra = more.extra;
@@ -31,7 +31,13 @@ export type ProblemDetails = {
 export type FieldError = { readonly pointer: string; readonly message: string };
 
 /** A kind of refusal: its slug is the page under /problems/ that explains it. */
-export type ProblemKind = { readonly type: string; readonly status: number; readonly title: string };
+export type ProblemKind = {
+  readonly type: string;
+  readonly status: number;
+  readonly title: string;
+  /** What is said where there is nothing more to say of the one request. */
+  readonly detail?: string;
+};
 
 const catalogue = new Map<string, ProblemKind>();
 
@@ -51,6 +57,7 @@ export const badRequest = defineProblem({
   type: 'bad-request',
   status: 400,
   title: 'The request is not as the API expects it',
+  detail: 'It could not be read.',
 });
 export const unprocessable = defineProblem({
   type: 'unprocessable',
@@ -61,6 +68,7 @@ export const notFound = defineProblem({
   type: 'not-found',
   status: 404,
   title: 'There is nothing here for you',
+  detail: 'It is not there, or it is not yours to see.',
 });
 export const methodNotAllowed = defineProblem({
   type: 'method-not-allowed',
@@ -103,4 +111,5 @@ export const internalError = defineProblem({
   type: 'internal-error',
   status: 500,
   title: 'Something went wrong on our side',
+  detail: 'It is noted in the site’s log, under the id of this request.',
 });

@@ -90,7 +90,8 @@ async function readIfThere(file: string): Promise<Buffer | undefined> {
 function checked(key: Buffer, file: string): Buffer {
   if (key.length === keyBytes) return key;
   throw new StartupError(
-    `The site key ${file} holds ${key.length} bytes instead of ${keyBytes}. Put the right file back: with another key ` +
-      'no token and no encrypted value of this site can be read.',
+    `ONWARD_SITE_KEY_FILE: the site key ${file} holds ${key.length} bytes instead of ${keyBytes}. Put the right file ` +
+      'back, or name it: with another key no token and no encrypted value of this site can be read. ' +
+      'For example: ONWARD_SITE_KEY_FILE=/etc/onward/site.key',
   );
 }

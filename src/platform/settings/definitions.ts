@@ -135,7 +135,7 @@ export const definitions = {
     variable: 'ONWARD_SMTP_URL',
     parse: smtpAddress,
     unset: undefined,
-    unsetInWords: 'unset: a live site sends no e-mail; a test site never does, and captures it in the outbox',
+    unsetInWords: 'unset: a live site sends no email; a test site never does, and captures it in the outbox',
     meaning:
       'The mail server for invitations, password resets and notices. `smtps://` is TLS from the start, `smtp://` must ' +
       'upgrade to TLS (except on loopback).',
@@ -146,7 +146,7 @@ export const definitions = {
     parse: text(3, 200),
     unset: undefined,
     unsetInWords: 'unset (needed with `ONWARD_SMTP_URL`)',
-    meaning: 'The sender of the site’s e-mails.',
+    meaning: 'The sender of the site’s emails.',
     example: 'Herefordshire referrals <referrals@example.org>',
   }),
   ...oidcDefinitions,

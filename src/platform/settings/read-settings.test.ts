@@ -14,7 +14,7 @@ test('without any setting it is a test site on this machine', () => {
 
 test('a misspelt setting stops the start, and says what was probably meant', () => {
   expect(() => readSettings({ ONWARD_PROT: '9000' })).toThrow(
-    /ONWARD_PROT is not a setting.*Did you mean ONWARD_PORT\?/,
+    /ONWARD_PROT is not a setting.*Did you mean ONWARD_PORT\? For example: ONWARD_PORT=8081/,
   );
 });
 
@@ -36,6 +36,9 @@ test.each([
 
 test('everything that is wrong is said at once', () => {
   expect(() => readSettings({ ONWARD_PORT: 'x', ONWARD_MODE: 'y' })).toThrow(/ONWARD_MODE.*ONWARD_PORT/s);
+  expect(() =>
+    readSettings({ ONWARD_MODE: 'live', ONWARD_SITE_NAME: 'x'.repeat(81), ONWARD_SAMPLE: 'true' }),
+  ).toThrow(/^ONWARD_SITE_NAME must have 1 to 80.*\nONWARD_BASE_URL must be set.*ONWARD_SAMPLE=false$/s);
 });
 
 test('a live site names who answers for it, and has https', () => {

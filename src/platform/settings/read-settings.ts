@@ -32,7 +32,7 @@ export function readSettings(environment: Environment = process.env): Settings {
   }
   const settings = withDefaults(raw as Raw);
   complaints.push(...incomplete(raw as Raw));
-  if (complaints.length === 0 && settings.mode === 'live') complaints.push(...liveDemands(raw as Raw));
+  if (settings.mode === 'live') complaints.push(...liveDemands(raw as Raw, environment));
   if (complaints.length > 0) throw new StartupError(complaints.join('\n'));
   return settings;
 }
@@ -62,13 +62,17 @@ function withDefaults(raw: Raw): Settings {
 
 /** A misspelt setting would otherwise be ignored, and the site run with a default that nobody chose. */
 function unknownVariables(environment: Environment): string[] {
-  const known = Object.values(definitions).map((definition) => definition.variable);
+  const known = Object.values(definitions);
+  const names = known.map(({ variable }) => variable);
   return Object.keys(environment)
-    .filter((name) => name.startsWith('ONWARD_') && !known.includes(name))
+    .filter((name) => name.startsWith('ONWARD_') && !names.includes(name))
     .map((name) => {
-      const meant = nearest(name, known);
-      const hint = meant ? ` Did you mean ${meant}?` : '';
-      return `${name} is not a setting of Onward.${hint} All of them are in docs/configuration.md.`;
+      const near = nearest(name, names);
+      const meant = known.find(({ variable }) => variable === near);
+      const hint = meant
+        ? ` Did you mean ${meant.variable}? For example: ${meant.variable}=${meant.example}.`
+        : '';
+      return `${name} is not a setting of Onward.${hint} All of them, with examples, are in docs/configuration.md.`;
     });
 }
 
@@ -94,17 +98,18 @@ function incomplete(raw: Raw): string[] {
 }
 
 /** What a live site may not start without: it serves real people, so somebody must answer for it. */
-function liveDemands(raw: Raw): string[] {
+function liveDemands(raw: Raw, environment: Environment): string[] {
   const missing = (['siteName', 'baseUrl', 'dataController', 'clinicalSafetyContact'] as const)
-    .filter((key) => raw[key] === undefined)
     .map((key) => definitions[key])
+    // One that is there and cannot be read has been complained of.
+    .filter(({ variable }) => !environment[variable])
     .map(
       ({ variable, example }) =>
         `${variable} must be set on a live site. For example: ${variable}=${example}`,
     );
   if (raw.baseUrl?.startsWith('http://')) {
     missing.push(
-      'ONWARD_BASE_URL must start with https:// on a live site. For example: https://referrals.example.org',
+      'ONWARD_BASE_URL must start with https:// on a live site. For example: ONWARD_BASE_URL=https://referrals.example.org',
     );
   }
   if (raw.databaseUrl !== undefined && raw.siteKeyFile === undefined) {
@@ -113,6 +118,7 @@ function liveDemands(raw: Raw): string[] {
         'same key. For example: ONWARD_SITE_KEY_FILE=/etc/onward/site.key',
     );
   }
-  if (raw.sample === true) missing.push('ONWARD_SAMPLE cannot be true on a live site: leave it unset.');
+  if (raw.sample === true)
+    missing.push('ONWARD_SAMPLE cannot be true on a live site. For example: ONWARD_SAMPLE=false');
   return missing;
 }

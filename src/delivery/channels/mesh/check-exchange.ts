@@ -21,7 +21,6 @@ export async function checkExchange(deps: Platform): Promise<{ found: string; wr
   if (count === 0) return { found: 'the mailbox at the NHS message exchange opens' };
   return {
     found: `${count} messages came from the NHS message exchange that this site does not understand`,
-    wrong:
-      'Look at them in the table mesh_messages: somebody may wait for an answer. Delete them when that is done.',
+    wrong: 'Look at them at /operator/loose-ends: somebody may wait for an answer.',
   };
 }

@@ -41,6 +41,26 @@ export async function deleteOldMeshMessages(db: Db, now: Date): Promise<void> {
   await sql`delete from mesh_messages where understood and received_at < ${before}`.execute(db);
 }
 
+export type UnexplainedMessage = { id: string; type: string; workflow: string; sender: string | null };
+
+/** Those that were about nothing that this site had sent, oldest first. */
+export async function listNotUnderstood(db: Db, limit: number): Promise<UnexplainedMessage[]> {
+  const { rows } = await sql<UnexplainedMessage>`
+    select id, type, workflow, headers ->> 'mex-from' as sender from mesh_messages
+    where not understood order by received_at, id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function findMeshMessage(db: Db, id: string): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ body: Buffer }>`select body from mesh_messages where id = ${id}`.execute(db);
+  return rows[0]?.body;
+}
+
+/** Somebody has looked at it, so it goes like those that were understood. */
+export async function markLookedAt(db: Db, id: string): Promise<void> {
+  await sql`update mesh_messages set understood = true where id = ${id}`.execute(db);
+}
+
 export async function countNotUnderstood(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from mesh_messages where not understood`.execute(db);

@@ -16,7 +16,7 @@ import { entryDone } from './entry-done.ts';
 const labels = {
   accepts: 'Does it take referrals through this site?',
   channels: 'How referrals reach it',
-  delivery_email: 'E-mail address for letters',
+  delivery_email: 'Email address for letters',
   webhook: 'Address of their own system',
   mesh: 'MESH mailbox',
   name: 'Who answers',

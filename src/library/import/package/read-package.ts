@@ -29,7 +29,7 @@ export async function* readPackage(connection: Db, path: string): AsyncGenerator
   }
   await indexPackageTables(connection);
   for (const { id, file, line, field, table } of await findDangling(connection, mostDangling)) {
-    const reason = `names a ${table} that the package does not have`;
+    const reason = `names ${table === 'organization' ? 'an' : 'a'} ${table} that the package does not have`;
     yield { line, file, ...(id !== null && { id }), pointer: `/${field}`, reason, part: true };
   }
   yield* services(connection);

@@ -11,9 +11,12 @@ const VERSION = '18';
  * The cluster in the data directory and the password of its superuser; made where there is none.
  * Throws a `StartupError` when what is there cannot be used.
  */
-export async function ensureCluster(dataDir: string): Promise<{ cluster: string; password: string }> {
+export async function ensureCluster(
+  dataDir: string,
+  whileWaiting: () => void,
+): Promise<{ cluster: string; password: string }> {
   const cluster = clusterPath(dataDir);
-  if ((await clusterVersion(cluster)) === undefined) await makeCluster(dataDir, cluster);
+  if ((await clusterVersion(cluster)) === undefined) await makeCluster(dataDir, cluster, whileWaiting);
   const version = await clusterVersion(cluster);
   if (version !== VERSION) {
     throw new StartupError(

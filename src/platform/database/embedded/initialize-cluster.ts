@@ -8,7 +8,7 @@ import { findBinaries } from './find-binaries.ts';
 
 const run = promisify(execFile);
 
-type NewCluster = { dataDir: string; cluster: string; passwordFile: string };
+type NewCluster = { dataDir: string; cluster: string; passwordFile: string; whileWaiting: () => void };
 
 /**
  * Runs initdb: UTF-8, sorted by code point the same on every machine, checksums on, passwords required on every way in.
@@ -20,10 +20,12 @@ export async function initializeCluster(given: NewCluster): Promise<void> {
   const attempt = async (characterClasses: string) => {
     const { file, args } = launch(initdb, initdbArguments(given, characterClasses));
     const options = { env: childEnvironment(), cwd: given.dataDir };
-    return run(file, args, options).then(
+    const running = run(file, args, options).then(
       () => undefined,
       (error: Error & { stderr?: string }) => error.stderr || error.message,
     );
+    given.whileWaiting();
+    return running;
   };
   let failure = await attempt(characterClassesLocale());
   // A very small system has no UTF-8 locale. The site works without, except for searching non-Latin scripts.

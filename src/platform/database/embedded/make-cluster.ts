@@ -16,7 +16,7 @@ const ABANDONED_MS = 3_600_000;
  * power cut, never leaves a half-made cluster to be used. Of two processes that do it at once one rename succeeds,
  * and the other process drops its own and goes on with the winner's.
  */
-export async function makeCluster(dataDir: string, cluster: string): Promise<void> {
+export async function makeCluster(dataDir: string, cluster: string, whileWaiting: () => void): Promise<void> {
   await removeLeftovers(dataDir, cluster);
   const staging = `${cluster}.new-${process.pid}-${randomBytes(6).toString('hex')}`;
   const made = join(staging, 'cluster');
@@ -24,7 +24,7 @@ export async function makeCluster(dataDir: string, cluster: string): Promise<voi
   try {
     await mkdir(staging, { mode: 0o700 });
     await writeFile(passwordFile, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
-    await initializeCluster({ dataDir, cluster: made, passwordFile });
+    await initializeCluster({ dataDir, cluster: made, passwordFile, whileWaiting });
     await giveToOwnerOf(made, passwordFile);
     await rename(passwordFile, join(made, PASSWORD_FILE));
     await flushDirectory(made);

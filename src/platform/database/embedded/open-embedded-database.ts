@@ -21,6 +21,8 @@ export type EmbeddedDatabaseOptions = {
   use: 'site' | 'command';
   /** Further PostgreSQL settings; they win over ours (tests use fsync=off). */
   settings?: Record<string, string>;
+  /** Called when a program of PostgreSQL has been started, for what can be done while it works; perhaps several times. */
+  whileWaiting?: () => void;
   /** Start PostgreSQL again whenever it goes away before `release`. */
   keep?: Keeping;
 };
@@ -37,16 +39,20 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
 
 async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServer> {
   const dataDir = await prepareDataDirectory(options.dataDir);
-  const { cluster, password } = await ensureCluster(dataDir);
-  const giveUpAt = performance.now() + CONTENTION_MS;
+  const { settings = {}, whileWaiting = () => undefined } = options;
+  const { cluster, password } = await ensureCluster(dataDir, whileWaiting);
+  let giveUpAt = performance.now() + CONTENTION_MS;
   let startedPid: number | undefined;
   let obstacle = 'It went away while it was being joined.';
   do {
     const server = await findRunningServer(cluster);
     if (server === undefined) {
-      const start = await startServer({ dataDir, cluster, password, settings: options.settings ?? {} });
-      if (start.outcome === 'ready') startedPid = start.pid;
-      else obstacle = start.obstacle;
+      const start = await startServer({ dataDir, cluster, password, settings, whileWaiting });
+      if (start.outcome === 'ready') {
+        // However long that took: what this process started, it joins. Not for ever, where that goes away each time.
+        if (startedPid === undefined) giveUpAt = performance.now() + CONTENTION_MS;
+        startedPid = start.pid;
+      } else obstacle = start.obstacle;
     } else {
       const connection = { host: server.host, port: server.port, user: USER, password, database: DATABASE };
       const maintenance = { ...connection, database: MAINTENANCE_DATABASE };

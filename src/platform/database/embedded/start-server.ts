@@ -21,7 +21,13 @@ const PASSING =
 
 export type Start = { outcome: 'ready'; pid: number } | { outcome: 'hindered'; obstacle: string };
 
-type Place = { dataDir: string; cluster: string; password: string; settings: Record<string, string> };
+type Place = {
+  dataDir: string;
+  cluster: string;
+  password: string;
+  settings: Record<string, string>;
+  whileWaiting: () => void;
+};
 
 /**
  * Starts PostgreSQL and waits until it takes connections. Answers `hindered` when something that passes by itself was
@@ -69,6 +75,7 @@ async function launch(place: Place, log: ServerLog): Promise<ChildProcess> {
     stdio: ['ignore', log.fd, log.fd],
   });
   child.unref();
+  place.whileWaiting();
   return child;
 }
 

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+
+/**
+ * How far the ways of a service lead by its settings: out of this site, or to the list here alone, or nowhere. A letter is
+ * put into a folder; what is sent needs an address.
+ */
+export type Reach = 'out' | 'inbox' | 'nowhere';
+
+/** Of a service, whose `service_referral_settings` are `r`. */
+export const reachOfSettings = sql<Reach>`case
+  when exists (
+    select from unnest(r.channels) as way where way = 'document' or way = 'email' and r.answer_email is not null
+      or exists (select from delivery_addresses a where a.service_id = r.service_id and a.channel = way)) then 'out'
+  when 'inbox' = any(coalesce(r.channels, '{inbox}')) then 'inbox'
+  else 'nowhere' end`;
+
+export type Reached = { id: string; reach: Reach; organizationId: string | null };
+
+export async function listReach(db: Db, ids: readonly string[]): Promise<Reached[]> {
+  const { rows } = await sql<Reached>`
+    select s.id, s.organization_id as "organizationId", ${reachOfSettings} as reach
+    from services s left join service_referral_settings r on r.service_id = s.id
+    where s.id = any(${[...ids]})`.execute(db);
+  return rows;
+}

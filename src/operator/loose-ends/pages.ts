@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { fieldProblem, justDone, readForm, trimmed } from '../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { unprocessable } from '../../platform/problem/index.ts';
+import { pageOf, readCursor } from '../../referrals/index.ts';
+import { doneWithLooseEnd, readUnexplained, retryLooseEnd } from './see-to-loose-end.ts';
+import { listLooseEnds } from './store.ts';
+
+const path = '/operator/loose-ends';
+const config = page(signedIn('operator'));
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const anyForm = Type.Object({}, { additionalProperties: true });
+const longestWords = 500;
+const done = justDone({
+  done: 'You have written down what was done.',
+  retried: 'The job is tried again now.',
+});
+const querystring = Type.Object({
+  cursor: Type.Optional(Type.String({ maxLength: 100 })),
+  done: done.query,
+});
+
+/** Messages that the site cannot explain, and jobs that were given up: each with an owner, and with an end. */
+export function looseEndPages(app: App, deps: WebPlatform): void {
+  app.get(path, { config, schema: { querystring } }, (request, reply) =>
+    send(deps, request, reply, request.query, { done: done.words(request.query.done) }),
+  );
+
+  // It may be about a patient.
+  const reading = page(signedIn('operator'), { fresh: path });
+  app.get(`${path}/:id/message`, { config: reading, schema: { params } }, async (request, reply) => {
+    const asked = { id: request.params.id, address: request.ip };
+    const message = await readUnexplained(deps, requireCaller(request), asked);
+    return reply
+      .type('application/octet-stream')
+      .header('content-disposition', 'attachment; filename="message"')
+      .send(message);
+  });
+
+  app.post(`${path}/:id/retry`, { config, schema: { params } }, async (request, reply) => {
+    await retryLooseEnd(deps, requireCaller(request), { id: request.params.id, address: request.ip });
+    return reply.redirect(done.path(path, 'retried'), 303);
+  });
+
+  app.post(`${path}/:id/done`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
+    const { id } = request.params;
+    const words = trimmed(readForm(request.body, ['words']).words);
+    if (words === undefined || [...words].length > longestWords) {
+      const text = words === undefined ? 'Say what was done' : `Use ${longestWords} characters or fewer`;
+      const errors = fieldProblem(`words-${id}`, text);
+      return send(deps, request, reply.code(unprocessable.status), {}, { errors, wrong: id, typed: words });
+    }
+    await doneWithLooseEnd(deps, requireCaller(request), { id, address: request.ip, words });
+    return reply.redirect(done.path(path, 'done'), 303);
+  });
+}
+
+async function send(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  { cursor }: Static<typeof querystring>,
+  more: object,
+): Promise<Reply> {
+  const page = { open: true, after: readCursor(cursor || undefined), limit: 26 };
+  const { items, next_cursor } = pageOf(await listLooseEnds(deps.db, page), 25);
+  return deps.pages.send(request, reply, 'operator/templates/loose-ends.njk', {
+    rows: items,
+    nextHref: next_cursor && `${path}?cursor=${next_cursor}`,
+    ...more,
+  });
+}

@@ -1,0 +1,64 @@
+import { listNotUnderstood } from '../../delivery/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { listGivenUpJobs } from '../../platform/jobs/index.ts';
+import { queueMail } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { countOpened, type LooseEndKind, openLooseEnd, settleLooseEnds } from './store.ts';
+
+/** More than anybody can see to; the rest is found when these are done. */
+const most = 1000;
+
+/**
+ * The `tend-loose-ends` job: messages that nobody here can explain and jobs that were given up get a row with an owner, who is told
+ * by email. What was worked off meanwhile is closed by itself.
+ */
+export async function tendLooseEnds(deps: Platform): Promise<void> {
+  const at = deps.clock.now();
+  await inTransaction(deps.db, async (trx) => {
+    const messages = await listNotUnderstood(trx, most);
+    const jobs = await listGivenUpJobs(trx, most);
+    const opened = [
+      await note(trx, 'unexplained-message', messages.map(messageInWords), at),
+      await note(trx, 'given-up-job', jobs.map(jobInWords), at),
+    ];
+    if (!opened.includes(true)) return;
+    for (const { email, count } of await countOpened(trx, at))
+      await queueMail(trx, deps, {
+        to: email,
+        subject: `Something to see to – ${deps.settings.siteName}`,
+        text: `${count === 1 ? 'One thing' : `${count} things`} that this site cannot see to by itself now wait for you:\n\n${deps.settings.baseUrl}/operator/loose-ends\n`,
+      });
+  });
+}
+
+type Subject = { subject: string; what: string };
+
+/** @returns whether there is anything new. */
+async function note(trx: Trx, kind: LooseEndKind, found: readonly Subject[], at: Date): Promise<boolean> {
+  await settleLooseEnds(
+    trx,
+    kind,
+    found.map(({ subject }) => subject),
+    at,
+  );
+  let isNew = false;
+  for (const each of found)
+    isNew = (await openLooseEnd(trx, { id: newId(at.getTime()), kind, ...each }, at)) || isNew;
+  return isNew;
+}
+
+function messageInWords(message: Awaited<ReturnType<typeof listNotUnderstood>>[number]): Subject {
+  const { id, type, workflow, sender } = message;
+  const kind = type === 'REPORT' ? 'A report' : 'A message';
+  const from = sender === null ? '' : ` from mailbox ${sender}`;
+  const by = workflow === '' ? '' : ` by workflow ${workflow}`;
+  return {
+    subject: id,
+    what: `${kind}${from}${by} came from the NHS message exchange, and is about nothing that this site sent.`,
+  };
+}
+
+function jobInWords({ id, job, tries }: Awaited<ReturnType<typeof listGivenUpJobs>>[number]): Subject {
+  return { subject: id, what: `The job “${job}” was given up after ${tries} tries. The log says why.` };
+}

@@ -1,0 +1,80 @@
+import { gunzipSync } from 'node:zlib';
+import type { Message, News } from '../../src/delivery/channels/channel.ts';
+import { createMesh } from '../../src/delivery/channels/mesh/mesh.ts';
+import { composeMessage } from '../../src/delivery/compose-message.ts';
+import { newId } from '../../src/platform/ids/index.ts';
+import { createLog } from '../../src/platform/log/index.ts';
+import type { Platform } from '../../src/platform/platform.ts';
+import { createSecrets } from '../../src/platform/secrets/index.ts';
+import { testDatabase } from '../database.ts';
+import { manualClock } from '../manual-clock.ts';
+import { anAcknowledgement } from './an-acknowledgement.ts';
+import { exampleReferral } from './example-referral.ts';
+import { meshStage } from './mesh-stage.ts';
+
+type Given = Parameters<typeof exampleReferral>[0];
+
+/** For tests: a site's channel to the message exchange, with a database, and an exchange that notes what it gets. */
+export async function meshChannelStage() {
+  const clock = manualClock();
+  const database = await testDatabase();
+  const stage = await meshStage(clock);
+  const { exchange } = stage.fake;
+
+  function depsOf(given: Record<string, string> = {}): Platform {
+    const secrets = createSecrets(Buffer.alloc(32));
+    return { db: database.db, clock, settings: stage.settings(given), log: createLog('silent'), secrets };
+  }
+
+  const mesh = (given: Record<string, string> = {}) => createMesh(depsOf(given));
+
+  return {
+    ...stage,
+    clock,
+    database,
+    depsOf,
+    mesh,
+    /** Before each test: the exchange has heard of nothing. */
+    clear(): void {
+      exchange.messages.length = 0;
+      stage.fake.seen.length = 0;
+    },
+    aMessage(given: Given = {}, leg: Message['leg'] = 'gp_practice'): Message {
+      const delivery = {
+        id: newId(),
+        messageId: newId(),
+        trackedAs: null,
+        chosenChannel: null,
+        leg,
+        purpose: 'referral' as const,
+        recipientName: leg === 'service' ? 'Sarrowby Community Choir' : 'Mill Lane Surgery',
+        recipientCode: leg === 'service' ? 'arts-trust' : 'Z99002',
+        createdAt: clock.now(),
+        simulated: false,
+      };
+      return composeMessage(stage.settings(), delivery, exampleReferral(given));
+    },
+    async send(message: Message, channel = mesh()) {
+      return channel.send(message, await channel.render(message));
+    },
+    sentBodies: () => exchange.messages.map(({ chunks }) => gunzipSync(chunks[0]!).toString('utf8')),
+    /** Lets the channel collect its inbox. */
+    async collect(tell: (news: News) => boolean = () => true): Promise<News[]> {
+      const told: News[] = [];
+      await mesh().poll!(async (news) => {
+        told.push(news);
+        return tell(news);
+      });
+      return told;
+    },
+    /** What the practice’s system sends back. */
+    answer(code: string, about: string): void {
+      const headers = { 'mex-to': 'X26ABC1', 'mex-workflowid': 'GPCONNECT_SEND_DOCUMENT_ACK' };
+      exchange.send(stage.practice, headers, anAcknowledgement(about, code));
+    },
+    async close(): Promise<void> {
+      await stage.close();
+      await database.close();
+    },
+  };
+}
