@@ -105,13 +105,19 @@ async function quietLogger(log: Log) {
   const { Logger } = await import('graphile-worker');
   return new Logger(() => (level, _message, meta) => {
     if (level !== 'error' && level !== 'warning') return;
-    const { job, error } = (meta ?? {}) as {
+    const { job, error, fatalError } = (meta ?? {}) as {
       job?: { task_identifier: string; id: string; attempts: number };
       error?: unknown;
+      fatalError?: unknown;
     };
     log.warn(
-      { job: job?.task_identifier, job_id: job?.id, attempts: job?.attempts, error: describeError(error) },
-      'worker',
+      {
+        job: job?.task_identifier,
+        job_id: job?.id,
+        attempts: job?.attempts,
+        error: describeError(error ?? fatalError),
+      },
+      fatalError ? 'the worker could not write down what became of its jobs' : 'worker',
     );
   });
 }
