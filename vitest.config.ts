@@ -13,5 +13,6 @@ export default defineConfig({
     // A hang ends here, and nothing else does: a busy machine takes four times as long as a quiet one.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000, interval: 10 } },
   },
 });

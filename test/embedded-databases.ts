@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { clusterPath } from '../src/platform/database/embedded/data-directory.ts';
 import type { EmbeddedDatabase, Keeping } from '../src/platform/database/embedded/keep-running.ts';
@@ -11,6 +10,7 @@ import { openEmbeddedDatabase } from '../src/platform/database/embedded/open-emb
 import { readPostmasterFile } from '../src/platform/database/embedded/postmaster-file.ts';
 import { isServerOf } from '../src/platform/database/embedded/process-identity.ts';
 import { quickFolder } from './quick-folder.ts';
+import { until } from './until.ts';
 
 const directories: { root: string; dataDir: string }[] = [];
 const children: ChildProcess[] = [];
@@ -83,11 +83,6 @@ export async function openInChild(dataDir: string, use: 'site' | 'command') {
       await once(child, 'exit');
     },
   };
-}
-
-/** Resolves once the condition holds. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await delay(5);
 }
 
 async function endServer(cluster: string): Promise<void> {

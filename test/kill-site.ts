@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SiteProcess } from './site-process.ts';
-import { until } from './site-process.ts';
+import { until } from './until.ts';
 
 /** The number of the site's own PostgreSQL; undefined where none is there. */
 export function serverOf({ dataDir }: SiteProcess): number | undefined {
@@ -22,7 +22,7 @@ export async function killWithDatabase(site: SiteProcess): Promise<void> {
     }
   }
   await killed;
-  await until(() => all.every((pid) => parentOf(pid) === undefined), 10_000);
+  await until(() => all.every((pid) => parentOf(pid) === undefined));
 }
 
 function childrenOf(parent: number): number[] {

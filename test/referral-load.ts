@@ -13,7 +13,7 @@ export type LoadOptions = {
 };
 
 /** No client waits longer for an answer: a request that hangs is a fault like any other. */
-const patienceMs = 15_000;
+const patienceMs = 60_000;
 
 /**
  * Client systems that make referrals without a pause, each with a key of its own. What is not answered with 201 is asked for

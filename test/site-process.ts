@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { quickFolder } from './quick-folder.ts';
+import { until } from './until.ts';
 
 const root = join(import.meta.dirname, '..');
 /** What `npm start` runs, after `node`. */
@@ -110,7 +111,7 @@ async function launch(
   await until(() => stdout.includes('Onward is ready') || child.exitCode !== null, 90_000);
   if (child.exitCode !== null) throw new Error(`the site did not start: ${stderr}`);
   const firstStart = known === undefined && env.ONWARD_SAMPLE !== 'false';
-  if (firstStart) await until(() => stdout.includes('provider@example.org'), 20_000);
+  if (firstStart) await until(() => stdout.includes('provider@example.org'));
   const logins = known ?? readLogins(stdout);
   const ended = once(child, 'exit');
   const end = async (signal: NodeJS.Signals) => {
@@ -149,21 +150,27 @@ function readLogins(stdout: string): SiteProcess['logins'] {
   };
 }
 
-/** Waits for a condition, looking often. @throws when it does not come true in time. */
-export async function until(condition: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
-  const end = performance.now() + withinMs;
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`it did not happen within ${withinMs} ms: ${condition}`);
-    await new Promise((resolve) => setTimeout(resolve, 15));
+/** Below those that the system gives out by itself, and from a place of this process's own. */
+const ports = { from: 12_000, to: 32_000 };
+let nextPort = ports.from + ((process.pid * 61) % (ports.to - ports.from));
+
+/**
+ * A port on which nothing listens, and which nobody takes before the site does, nor while it starts again: one that the
+ * system gave out, it would give to the next who asks for any.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    nextPort = nextPort + 1 < ports.to ? nextPort + 1 : ports.from;
+    if (await isFree(nextPort)) return nextPort;
   }
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
+function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }
 
 async function freshDatabase(server: string) {

@@ -35,12 +35,16 @@ export async function startTcpProxy(target: pg.ClientConfig): Promise<TcpProxy> 
     if (fate === 'break') return void near.destroy();
     const far = connectTo(target);
     follow(far);
-    near.on('data', (chunk) => fate === 'pass' && far.write(chunk)).on('close', () => far.destroy());
+    let isCut = false;
+    const passes = (said?: Buffer) => {
+      if (typeof fate === 'object' && said?.includes(fate.vanishFrom)) isCut = true;
+      return !isCut && fate !== 'vanish';
+    };
+    near.on('data', (chunk) => passes(chunk) && far.write(chunk)).on('close', () => far.destroy());
     far
       .on('close', () => near.destroy())
       .on('data', (chunk) => {
-        if (fate === 'pass')
-          void (delayMs > 0 ? setTimeout(() => near.write(chunk), delayMs) : near.write(chunk));
+        if (passes()) void (delayMs > 0 ? setTimeout(() => near.write(chunk), delayMs) : near.write(chunk));
       });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

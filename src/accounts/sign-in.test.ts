@@ -6,7 +6,8 @@ import { anAccount, testPassword } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { plainBrowser } from '../../test/plain-browser.ts';
 import { somebody } from '../../test/second-factors.ts';
-import { until } from '../../test/site-process.ts';
+import { until } from '../../test/until.ts';
+import { waitingForLocks } from '../../test/waiting-for-locks.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { setDisabled, theSite } from './index.ts';
 import { resetPassword } from './reset-password.ts';
@@ -106,10 +107,7 @@ test('a password that was changed while it was being looked at does not sign in'
     await lockAccount(trx, id);
     const outcome = signIn(site.deps, { email, password, browser: { address: '192.0.2.1' } });
     // It has found the password right, and waits for the account.
-    await until(
-      () => sql`select 1 from pg_locks where not granted`.execute(db).then(({ rows }) => rows.length > 0),
-      5000,
-    );
+    await until(async () => (await waitingForLocks(db)) > 0);
     await updatePassword(trx, id, 'another');
     return { outcome };
   });

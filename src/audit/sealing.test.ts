@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type AuditStage, auditStage } from '../../test/audit-stage.ts';
 import type { TestApp } from '../../test/make-app.ts';
+import { waitingForLocks } from '../../test/waiting-for-locks.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { createSecrets, randomOctets } from '../platform/secrets/index.ts';
 import { checkAudit } from './check-audit.ts';
@@ -50,14 +51,7 @@ test('a sealer waits for another that is not done yet, also where they seal diff
       select -n, now(), 'x', 'came.late', 'done' from generate_series(1, 1000) n returning id)
     insert into audit_unsealed select id from late`.execute(db);
   const second = sealAudit(site.deps);
-  const waiting = async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      db,
-    );
-    return rows.length;
-  };
-  await expect.poll(waiting, { interval: 5 }).toBe(1);
+  await expect.poll(() => waitingForLocks(db)).toBe(1);
   goOn.resolve();
   await Promise.all([first, second]);
   expect(await verifyAudit(site.deps)).toMatchObject({ links: 1002, broken: undefined });
@@ -158,7 +152,7 @@ test('where another process moves the head meanwhile, it is not moved back', asy
 test('a site seals as it starts and as it stops, and logs how far the chain has come at most once an hour', async () => {
   await write();
   const sealing = startSealing(site.deps);
-  await expect.poll(async () => (await verifyAudit(site.deps)).links, { interval: 5 }).toBe(1);
+  await expect.poll(async () => (await verifyAudit(site.deps)).links).toBe(1);
   await write();
   await sealing.stop();
   expect(await verifyAudit(site.deps)).toMatchObject({ links: 2, head: { position: 2 }, broken: undefined });

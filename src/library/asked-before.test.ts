@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aTokenHolder } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { otherProcess } from '../../test/other-process.ts';
-import { until } from '../../test/site-process.ts';
+import { until } from '../../test/until.ts';
 import { theSite } from '../accounts/index.ts';
 import { importPostcodes, importServices } from './index.ts';
 
@@ -63,7 +63,7 @@ test.each([
   expect(first.statusCode).toBe(200);
   const again = async () => expect((await get(path)).body).toBe(first.body);
   // On a machine that has too much to do, news may have been missed for a moment.
-  await until(async () => (await asking(again)) === 0, 5000);
+  await until(async () => (await asking(again)) === 0);
   const known = await get(path, { 'if-none-match': String(first.headers.etag) });
   expect([known.statusCode, known.body]).toEqual([304, '']);
   expect((await get(`${path}${path.includes('?') ? '&' : '?'}format=ndjson`)).headers['content-type']).toBe(
@@ -79,7 +79,7 @@ test('a change is seen at once by whoever makes it, and with its news by every o
     other.db,
   );
   await sql`update services set name = 'Roaming'`.execute(other.db);
-  await until(async () => (await nameOf('/services')) === 'Roaming', 2000);
+  await until(async () => (await nameOf('/services')) === 'Roaming');
 });
 
 test('the same words on another day, or around a postcode that has moved, are looked up again', async () => {

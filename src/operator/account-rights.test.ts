@@ -5,6 +5,7 @@ import { anAccount, aService, aTokenHolder, testPassword } from '../../test/buil
 import { linkIn, mailsOf, mailsTo } from '../../test/mailbox.ts';
 import { makeOperatorStage, pathOf } from '../../test/operator-stage.ts';
 import { signedInBrowser } from '../../test/signed-in-browser.ts';
+import { waitingForLocks } from '../../test/waiting-for-locks.ts';
 import { commandLine, removeSecondFactors, setDisabled, setRoles } from '../accounts/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 
@@ -19,7 +20,7 @@ test('roles change from the next call on, and end nothing', async () => {
   };
   expect(await roleOf()).toBe('referrer');
   await operator.send(pathOf(holder, '/roles'), { roles: ['operator', 'referrer'] });
-  await expect.poll(roleOf, { interval: 5 }).toBe('operator,referrer');
+  await expect.poll(roleOf).toBe('operator,referrer');
   expect(await lastEntry('account.roles_changed', holder)).toMatchObject({
     details: { from: ['referrer'], to: ['operator', 'referrer'] },
   });
@@ -27,7 +28,7 @@ test('roles change from the next call on, and end nothing', async () => {
   expect(none.status).toBe(422);
   expect(none.text).toContain('Select at least one role');
   await operator.send(pathOf(holder, '/roles'), { roles: ['referrer', 'emperor'] });
-  await expect.poll(roleOf, { interval: 5 }).toBe('referrer');
+  await expect.poll(roleOf).toBe('referrer');
 });
 
 test('a provider must be of an organisation of the library', async () => {
@@ -122,7 +123,7 @@ test('who takes an operator’s second factors off waits for the account first, 
   const { removal, free } = await inTransaction(site.deps.db, async (trx) => {
     await sql`select from accounts where id = ${other.id} for update`.execute(trx);
     const removal = operator.send(pathOf(other, '/second-factors'), {});
-    await expect.poll(waitingForLocks, { interval: 5 }).toBe(1);
+    await expect.poll(() => waitingForLocks(site.deps.db)).toBe(1);
     // Were it taken already, whoever disables this account now would wait for the removal, and the removal for them.
     const { rows } = await sql<{ free: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended('operators', 2)) as free`.execute(trx);
@@ -162,7 +163,7 @@ test('an email address is changed for a reason: the old one opens nothing any mo
   const headers = { authorization: `Bearer ${token}` };
   const emailOfKey = async () =>
     (await site.app.inject({ url: '/api/token/status', headers })).json().account?.email;
-  await expect.poll(emailOfKey, { interval: 5 }).toBe(email);
+  await expect.poll(emailOfKey).toBe(email);
   const subject = (which: string) => `Your account is signed in to with ${which} now – Onward test site`;
   expect((await mailsOf(site, person.email))[0]).toBe(subject('another email address'));
   expect(await mailsOf(site, email)).toEqual([subject('this email address')]);
@@ -197,16 +198,9 @@ test('who signs in or asks for a new password with the old address at the very m
     );
     const signIn = person.send('/signin', { email: person.email, password: testPassword });
     const mails = mailsTo(site, person.email);
-    await expect.poll(waitingForLocks, { interval: 5 }).toBe(2);
+    await expect.poll(() => waitingForLocks(site.deps.db)).toBe(2);
     return { signIn, mails };
   });
   expect((await signIn).status).toBe(422);
   expect(await mails).toEqual([]);
 });
-
-async function waitingForLocks(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(site.deps.db);
-  return rows[0]!.count;
-}

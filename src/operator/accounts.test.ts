@@ -63,7 +63,7 @@ test('API access is switched off for a reason: the tokens end at once, and the a
     location: pathOf(holder, '?done=off'),
   });
   expect((await operator.open(pathOf(holder, '?done=off'))).text).toContain('API access was switched off');
-  await expect.poll(() => callWith(holder.headers), { interval: 5 }).toBe(401);
+  await expect.poll(() => callWith(holder.headers)).toBe(401);
   expect(await lastEntry('account.api_access_off', holder)).toMatchObject({
     outcome: 'done',
     actor: 'Olive Operator',
@@ -215,7 +215,7 @@ test('the list and the page say when keys were last used', async () => {
   const holder = await aTokenHolder(site.deps, { name: 'Keyholder' });
   await callWith(holder.headers);
   await expect
-    .poll(async () => (await operator.open(pathOf(holder))).text, { interval: 10 })
+    .poll(async () => (await operator.open(pathOf(holder))).text)
     .toContain('from the address 127.0.0.1');
   const { page } = await operator.open('/operator/accounts?text=keyholder');
   expect(page.querySelector('tbody')!.text).toContain('21 November 2026');

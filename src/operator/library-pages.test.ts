@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anAccount } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { type pageVisitor as makeVisitor, pageVisitor, type Visit } from '../../test/page-visitor.ts';
+import { until } from '../../test/until.ts';
 import { commandLine, theSite } from '../accounts/index.ts';
 import { importServices, listImport, runImportJob } from '../library/index.ts';
 
@@ -37,15 +38,10 @@ async function upload(content: string, fields: Record<string, string> = {}, name
 /** Looks again and again, as an operator does, until it is over. */
 async function outcome(address: string): Promise<Visit> {
   let seen!: Visit;
-  await expect
-    .poll(
-      async () => {
-        seen = await operator.visit(address);
-        return seen.text;
-      },
-      { interval: 10, timeout: 10_000 },
-    )
-    .toMatch(/ended on/);
+  await until(async () => {
+    seen = await operator.visit(address);
+    return seen.text.includes('ended on');
+  });
   return seen;
 }
 const tried = async (content: string, fields = {}) =>

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { until } from '../../test/site-process.ts';
+import { until } from '../../test/until.ts';
 import { done, inBatches, refused, type Settled } from './in-batches.ts';
 
 const limits = { most: 3, patienceMs: 60_000, mayBeOnes: () => false };
@@ -33,7 +33,7 @@ test('while one takes long, one more begins and no third', async () => {
     return items.map(done);
   });
   const all = Promise.all(['a', 'b', 'c'].map((item) => ask(item, [])));
-  await until(() => begun.length > 1, 5000);
+  await until(() => begun.length > 1);
   await delay(50);
   expect(begun).toEqual(['a', 'b']);
   goOn.resolve();

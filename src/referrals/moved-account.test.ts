@@ -24,7 +24,7 @@ test('whoever moves to another organisation leaves its referrals and their news 
   expect(await seen()).toEqual([true, true, true]);
   await setOrganisation(site.deps, theSite, { id: referrer.id }, { name: 'Oak Surgery' });
   // The news of it is in every process within milliseconds.
-  await expect.poll(seen, { interval: 5 }).toEqual([false, false, false]);
+  await expect.poll(seen).toEqual([false, false, false]);
 });
 
 test('an operator who made a referral for another organisation is not told again what it says', async () => {
@@ -37,7 +37,7 @@ test('an operator who made a referral for another organisation is not told again
   const first = await send();
   expect((await send()).body).toBe(first.body);
   await setOrganisation(site.deps, theSite, { id: both.id }, { name: 'Oak Surgery' });
-  await expect.poll(async () => (await send()).statusCode, { interval: 5 }).toBe(404);
+  await expect.poll(async () => (await send()).statusCode).toBe(404);
   const seen = await site.app.inject({ url: `/api/referrals/${first.json().id}`, headers });
   expect([seen.statusCode, seen.json().patient]).toEqual([200, undefined]);
 });

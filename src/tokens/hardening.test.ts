@@ -6,7 +6,7 @@ import { callerFor, keysOf } from '../../test/keys.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { sendRaw } from '../../test/send-raw.ts';
 import { signedInBrowser } from '../../test/signed-in-browser.ts';
-import { until } from '../../test/site-process.ts';
+import { until } from '../../test/until.ts';
 import { startDatabaseClock } from '../platform/clock/database-clock.ts';
 import { mintAccessToken } from './mint-access-token.ts';
 import { regenerateKeys } from './refresh-token.ts';
@@ -154,7 +154,7 @@ test('a connection that is kept carries one token after the other, and each is j
     expect(reused).toBe(index > 0);
   }
   await regenerateKeys(site.deps, await callerFor(site.deps, one.id), '127.0.0.1');
-  await until(async () => (await call(one.token)).status === 401, 5000);
+  await until(async () => (await call(one.token)).status === 401);
   site.clock.moveOn(180 * 60_000);
   expect((await call(other.token)).body.detail).toContain('expired');
   connection.end();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anAccount } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
-import { until } from '../../test/site-process.ts';
+import { until } from '../../test/until.ts';
 import type { Request } from '../platform/http/index.ts';
 import { listKeyUses } from './key-uses-store.ts';
 import { createCallNotes } from './note-call.ts';
@@ -44,12 +44,12 @@ test('of the notes that several processes write in a minute one is kept', async 
   const { id } = await anAccount(site.deps);
   const [first, second] = [aProcess(), aProcess()];
   first.note(id, site.clock.now(), from('::ffff:192.0.2.1'));
-  await until(async () => (await addressOf(id)) === '192.0.2.1', 5000);
+  await until(async () => (await addressOf(id)) === '192.0.2.1');
   site.clock.moveOn(59_000);
   second.note(id, site.clock.now(), from('192.0.2.2'));
-  await until(() => second.state.written === 1, 5000);
+  await until(() => second.state.written === 1);
   site.clock.moveOn(1000);
   first.note(id, site.clock.now(), from('not an address'));
-  await until(async () => (await addressOf(id)) !== '192.0.2.1', 5000);
+  await until(async () => (await addressOf(id)) !== '192.0.2.1');
   expect(await addressOf(id)).toBe('unknown');
 });

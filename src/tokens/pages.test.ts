@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { signedInBrowser } from '../../test/signed-in-browser.ts';
-import { until } from '../../test/site-process.ts';
+import { until } from '../../test/until.ts';
 import { setApiAccess, theSite } from '../accounts/index.ts';
 import { buildApp } from '../app.ts';
 import { createSecrets } from '../platform/secrets/index.ts';
@@ -71,9 +71,8 @@ test('the page says when and from where each key was last used', async () => {
   const { access_token: access } = (await refresh(token)).json();
   site.clock.moveOn(2 * minute);
   await status(access);
-  await until(
-    async () => (await keysOn(browser)).text.includes('21 November 2026 at 9:32am, from 127.0.0.1'),
-    1000,
+  await until(async () =>
+    (await keysOn(browser)).text.includes('21 November 2026 at 9:32am, from 127.0.0.1'),
   );
   expect((await keysOn(browser)).text).toContain('21 November 2026 at 9:30am, from 192.0.2.7');
 });
@@ -92,7 +91,7 @@ test('before new keys are made, the page says what stops working; and then just 
   const made = await keysOn(browser);
   expect(made.refresh).not.toBe(old.refresh);
   expect((await refresh(old.refresh)).statusCode).toBe(401);
-  for (const token of [old.access, refreshed]) await until(async () => (await status(token)) === 401, 5000);
+  for (const token of [old.access, refreshed]) await until(async () => (await status(token)) === 401);
   for (const keys of [made, other]) {
     expect([await status(keys.access), (await refresh(keys.refresh)).statusCode]).toEqual([200, 200]);
   }

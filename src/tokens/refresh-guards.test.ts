@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anAccount } from '../../test/builders.ts';
 import { callerFor, keysOf } from '../../test/keys.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
-import { until } from '../../test/site-process.ts';
+import { until } from '../../test/until.ts';
+import { waitingForLocks } from '../../test/waiting-for-locks.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { listCapturedMails, sendMail } from '../platform/mail/index.ts';
 import { changeKeyGuards } from './change-key-guards.ts';
@@ -83,10 +84,10 @@ test('a list that is changed holds at once, for access tokens that are remembere
   const { access_token: access } = (await refresh(holder.refreshToken)).json();
   expect(await status(access)).toBe(200);
   await holder.set({ networks: ['10.0.0.0/8'] });
-  await until(async () => (await status(access)) === 403, 5000);
+  await until(async () => (await status(access)) === 403);
   expect((await refresh(holder.refreshToken)).statusCode).toBe(403);
   await holder.set({});
-  await until(async () => (await status(access)) === 200, 5000);
+  await until(async () => (await status(access)) === 200);
   expect((await refresh(holder.refreshToken)).statusCode).toBe(200);
 });
 
@@ -195,13 +196,6 @@ test('an address that comes while new keys are made waits for them, and is then 
   const holder = await aHolder();
   const use = { hash: deps.secrets.hash('refresh token', holder.refreshToken), address: home, network: home };
   let done = false;
-  const isBlocked = async () => {
-    const { rows } = await sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      deps.db,
-    );
-    return rows.length > 0;
-  };
   const late = await inTransaction(deps.db, async (trx) => {
     await regenerateKeys({ ...deps, db: trx }, holder.caller, home);
     const inserted = inTransaction(deps.db, (other) =>
@@ -209,7 +203,7 @@ test('an address that comes while new keys are made waits for them, and is then 
     ).finally(() => {
       done = true;
     });
-    await until(async () => done || (await isBlocked()), 5000);
+    await until(async () => done || (await waitingForLocks(deps.db)) > 0);
     return { inserted };
   });
   expect(await late.inserted).toBeUndefined();
@@ -223,14 +217,14 @@ test('when and from where keys were used is written once a minute, and answers d
   expect((await use()).calledAt).toBeNull();
   const first = site.clock.now();
   await status(access, '198.51.100.1');
-  await until(async () => (await use()).calledAddress === '198.51.100.1', 5000);
+  await until(async () => (await use()).calledAddress === '198.51.100.1');
   site.clock.moveOn(minute - 1);
   await status(access, '198.51.100.2');
   await refresh(holder.refreshToken, '198.51.100.2');
   expect(await use()).toMatchObject({ calledAt: first, refreshedAt: first, lastUsedAt: first });
   site.clock.moveOn(2);
   await status(access, '198.51.100.2');
-  await until(async () => (await use()).calledAddress === '198.51.100.2', 5000);
+  await until(async () => (await use()).calledAddress === '198.51.100.2');
   expect(await use()).toMatchObject({ lastUsedAddress: '198.51.100.2', refreshedAddress: home });
 });
 
@@ -240,7 +234,7 @@ test('a use that cannot be noted fails no call', async () => {
   await sql`alter table key_calls rename to key_calls_away`.execute(site.deps.db);
   try {
     expect(await status(access)).toBe(200);
-    await until(() => site.logLines.join('').includes('could not be noted'), 5000);
+    await until(() => site.logLines.join('').includes('could not be noted'));
   } finally {
     await sql`alter table key_calls_away rename to key_calls`.execute(site.deps.db);
   }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aTokenHolder } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
-import { until } from '../../test/site-process.ts';
+import { until } from '../../test/until.ts';
 import { accountChanged, setDisabled, theSite } from '../accounts/index.ts';
 import type { Notices } from '../platform/database/index.ts';
 import { createTokenCache } from './token-cache.ts';
@@ -97,7 +97,7 @@ test('an account that is disabled is known as such as soon as the news arrives',
   const cache = createTokenCache(site.deps.db, site.deps.notices);
   expect((await cache.find(hash))?.account.disabledAt).toBeNull();
   await setDisabled(site.deps, theSite, holder.email, true);
-  await until(async () => (await cache.find(hash))?.account.disabledAt !== null, 1000);
+  await until(async () => (await cache.find(hash))?.account.disabledAt !== null);
 });
 
 test('news of one account forgets its tokens and nobody else’s', async () => {

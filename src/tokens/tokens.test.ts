@@ -109,9 +109,7 @@ test('new keys, API access off, a disabled account and a new password each end e
     const holder = await aTokenHolder(deps);
     expect((await status(holder.token)).statusCode, name).toBe(200);
     await end(holder);
-    await expect
-      .poll(async () => (await status(holder.token)).statusCode, { message: name, interval: 5 })
-      .toBe(401);
+    await expect.poll(async () => (await status(holder.token)).statusCode, { message: name }).toBe(401);
   }
 });
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder, type LibraryPlace } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { waitingForLocks } from '../../test/waiting-for-locks.ts';
 import { holdName, inTransaction, type Trx } from '../platform/database/index.ts';
 import { recordEvents } from '../platform/events/index.ts';
 import { deliveryStatuses, referralStatuses } from '../referrals/index.ts';
@@ -111,16 +111,8 @@ test('places are given by one transaction at a time: a reader waits for the one 
   await held.promise;
   await inTransaction(site.deps.db, (trx) => serviceChanged(trx, 'waits'));
   const reading = read(operator, `?after=${last}`);
-  const waiting = async () => {
-    const { rows } = await sql`
-      select from pg_locks where locktype = 'advisory' and not granted
-        and database = (select oid from pg_database where datname = current_database())`.execute(
-      site.deps.db,
-    );
-    return rows.length;
-  };
   try {
-    await expect.poll(waiting, { interval: 10 }).toBe(1);
+    await expect.poll(() => waitingForLocks(site.deps.db)).toBe(1);
   } finally {
     release.resolve();
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { mailsTo } from '../../test/mailbox.ts';
+import { waitingForLocks } from '../../test/waiting-for-locks.ts';
 import { webhookStage } from '../../test/webhooks/stage.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { callWebhookBy } from './call-webhook.ts';
@@ -105,7 +106,7 @@ describe('when it does not work', () => {
     await happens();
     const calls = slow.map(work);
     try {
-      await expect.poll(() => received.length, { interval: 10 }).toBe(2);
+      await expect.poll(() => received.length).toBe(2);
       await work(third);
       expect(received).toHaveLength(2);
     } finally {
@@ -132,18 +133,11 @@ describe('when it does not work', () => {
     receiver.answer = (response) => void response.writeHead(500).end();
     const { db } = site.deps;
     let working: Promise<void> | undefined;
-    const isWaited = async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        db,
-      );
-      return rows.length;
-    };
     // What having an event sent again does, in its order.
     await inTransaction(db, async (trx) => {
       await sql`select from webhooks where id = ${webhook.id} for no key update`.execute(trx);
       working = work(webhook);
-      await expect.poll(isWaited, { interval: 10 }).toBe(1);
+      await expect.poll(() => waitingForLocks(db)).toBe(1);
       await sql`update webhook_messages set attempts = 0 where webhook_id = ${webhook.id}`.execute(trx);
     });
     await working;

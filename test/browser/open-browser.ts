@@ -21,7 +21,8 @@ export async function openBrowser(): Promise<Browser> {
 /** A window of its own, as a desktop or a telephone shows it, that notes whatever goes wrong in it. */
 export async function openWindow(browser: Browser, baseUrl: string, width = 1280) {
   const context = await browser.newContext({ baseURL: baseUrl, viewport: { width, height: 900 } });
-  context.setDefaultTimeout(30_000);
+  // A hang ends here, and nothing else does.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -8,7 +8,7 @@ import { pageVisitor } from '../page-visitor.ts';
 import { countDeliveries } from '../referral-load.ts';
 import { addJob } from '../rehearsal/add-job.ts';
 import { type SitePair, startSitePair } from '../site-pair.ts';
-import { until } from '../site-process.ts';
+import { until } from '../until.ts';
 
 // One of two machines has a wrong clock: eight days ahead, and then eight days behind. Nothing ends early there or lives
 // longer, nothing is forgotten, and nobody is told that somebody has not answered for days.
@@ -58,7 +58,7 @@ test('a process whose machine’s clock is days ahead, and then days behind, agr
     for (const [cookie, value] of person.cookies) asOne.cookies.set(cookie, value);
     expect((await asOne.visit('/referrals')).url).toBe('/referrals');
 
-    await until(() => log().includes(`"time":"${wrongDay}T`), 10_000);
+    await until(() => log().includes(`"time":"${wrongDay}T`));
 
     const key = randomUUID();
     const atSecond = await refer(secondUrl, access, key);
@@ -66,7 +66,7 @@ test('a process whose machine’s clock is days ahead, and then days behind, agr
     // What each process looks after by the clock, the first one's jobs by the second, and the other way round.
     for (const job of ['sweep', 'watch-deliveries', 'tend-deliveries', 'tend-waiting'])
       await addJob(first, job);
-    await until(async () => (await jobsLeft()) === 0, 60_000);
+    await until(async () => (await jobsLeft()) === 0);
     expect((await refer(first.baseUrl, refreshed.access_token, key)).id).toBe(atSecond.id);
     made.push(atSecond.id, (await refer(first.baseUrl, refreshed.access_token, randomUUID())).id);
     for (const token of [access, refreshed.access_token])
@@ -74,10 +74,7 @@ test('a process whose machine’s clock is days ahead, and then days behind, agr
         expect((await apiClient(baseUrl, token).get('/api/token/status')).status).toBe(200);
   }
 
-  await until(
-    async () => (await countDeliveries(first.baseUrl, access, ['queued', 'sending'])) === 0,
-    60_000,
-  );
+  await until(async () => (await countDeliveries(first.baseUrl, access, ['queued', 'sending'])) === 0);
   const captured = await askDatabase<{ id: string; messages: number }>(
     first,
     'select referral_id as id, count(*)::int as messages from captured_messages group by 1 order by 1',

@@ -60,7 +60,7 @@ test('an account is made beside the running site, and its holder signs in and ca
   expect(await onward(['account', 'api-access', 'off', '--email', 'new.provider@example.org'])).toMatchObject(
     { code: 0 },
   );
-  await expect.poll(async () => (await api.get('/api/token/status')).status, { interval: 5 }).toBe(401);
+  await expect.poll(async () => (await api.get('/api/token/status')).status).toBe(401);
   expect((await person.visit('/apikeys')).text).toContain('API access is not enabled');
 
   expect((await onward(['account', 'disable', '--email', 'new.provider@example.org'])).code).toBe(0);

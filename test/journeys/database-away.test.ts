@@ -8,8 +8,9 @@ import { serverOf } from '../kill-site.ts';
 import { pageVisitor } from '../page-visitor.ts';
 import { readySite } from '../ready-site.ts';
 import { countDeliveries, everyReferral, startLoad } from '../referral-load.ts';
-import { type SiteProcess, startSiteProcess, until } from '../site-process.ts';
+import { type SiteProcess, startSiteProcess } from '../site-process.ts';
 import { smallDisk } from '../small-disk.ts';
+import { until } from '../until.ts';
 
 // The database goes away while people work. Everybody is told so at once and plainly; nothing that was acknowledged is lost;
 // and when it is back, all is well without anybody's doing.
@@ -62,7 +63,7 @@ test.runIf(!ownDatabase)('a key that was revoked while it was away is not honour
   await until(async () => {
     first = await status();
     return first !== 503;
-  }, 10_000);
+  });
   expect(first).toBe(401);
 });
 
@@ -75,9 +76,9 @@ test.runIf(disk?.isThere)(
     site = await startSiteProcess({ ONWARD_DATA_DIR: join(disk!.folder, 'data') });
     const { baseUrl, logins } = site;
     const { load, token } = await startReferring(baseUrl, logins);
-    await until(() => load.acknowledged.size >= 10, 30_000);
+    await until(() => load.acknowledged.size >= 10);
     disk!.fill();
-    await until(() => load.seen.unavailable >= 50, 30_000);
+    await until(() => load.seen.unavailable >= 50);
     for (const [path, status] of [
       ['healthz', 200],
       ['readyz', 503],
@@ -85,7 +86,7 @@ test.runIf(disk?.isThere)(
       expect((await fetch(`${baseUrl}/${path}`)).status).toBe(status);
     disk!.makeRoom();
     const before = load.acknowledged.size;
-    await until(() => load.acknowledged.size >= before + 10, 30_000);
+    await until(() => load.acknowledged.size >= before + 10);
     await load.stop();
     expect(load.seen.cut).toBe(0);
     await eachOnce(baseUrl, token, load);
@@ -99,11 +100,11 @@ async function goThrough({ baseUrl, logins }: SiteProcess, takeAway: () => Promi
   await person.signIn(logins.referrer);
   const { load, token } = await startReferring(baseUrl, logins);
   const looks = startLooking(baseUrl, person);
-  await until(() => load.acknowledged.size >= 10, 30_000);
+  await until(() => load.acknowledged.size >= 10);
   for (let time = 0; time < 3; time += 1) {
     const before = load.acknowledged.size;
     await takeAway();
-    await until(() => load.acknowledged.size >= before + 10, 30_000);
+    await until(() => load.acknowledged.size >= before + 10);
   }
   await load.stop();
   const answers = await looks.stop();
@@ -113,7 +114,7 @@ async function goThrough({ baseUrl, logins }: SiteProcess, takeAway: () => Promi
   expect([...answers.ready].sort()).toEqual([200, 503]);
   expect([...answers.page].sort()).toEqual(['503 Sorry, there is a problem', 'as ever']);
 
-  await until(async () => (await fetch(`${baseUrl}/readyz`)).status === 200, 10_000);
+  await until(async () => (await fetch(`${baseUrl}/readyz`)).status === 200);
   await eachOnce(baseUrl, token, load);
 }
 

@@ -19,7 +19,7 @@ import {
 import { setUpByCommands, setWays } from '../rehearsal/set-up.ts';
 import { nhsNumber, rehearsalStage } from '../rehearsal/stage.ts';
 import { practiceEmail, serviceEmail, ways, weirHouse } from '../rehearsal/ways.ts';
-import { until } from '../site-process.ts';
+import { until } from '../until.ts';
 
 // A live site's first day, with everything that it speaks to real but for who listens: https before it, a mail server
 // and a service's own system with TLS, a message exchange that asks for certificates, a folder of letters, an inbox.
@@ -51,7 +51,7 @@ async function standing(): Promise<Record<string, string[]>> {
 
 async function comesTo(expected: Record<string, string[]>): Promise<void> {
   const same = async () => JSON.stringify(await standing()) === JSON.stringify(expected);
-  await until(same, 10_000).catch(() => undefined);
+  await until(same).catch(() => undefined);
   expect(await standing()).toEqual(expected);
 }
 
@@ -137,7 +137,7 @@ test('the service accepts and completes them, and each practice gets a letter ab
   const outcome = { outcome_code: 'goals-met', outcome_text: 'She comes every Thursday.' };
   await answerer.submit(await answerer.visit(`${address}/complete`), `${address}/complete`, outcome);
   for (const { service } of ways.slice(1)) await acceptAndComplete(answerer, made[service]!);
-  await until(() => inMailbox('practice').length === 3, 10_000);
+  await until(() => inMailbox('practice').length === 3);
   await confirmByMail(stage, practiceEmail, 1);
   await answerByExchange(3);
   const [document, email, mesh] = ['document sent', 'email acknowledged', 'mesh acknowledged'].map((end) => [
@@ -162,7 +162,7 @@ test('the service accepts and completes them, and each practice gets a letter ab
   for (const name of letters)
     expect((await readFile(join(stage.letters, name))).subarray(0, 5).toString()).toBe('%PDF-');
   expect((await operator.visit('/operator/deliveries')).text).toContain('There is nothing here.');
-  await until(() => stage.system.received.length === 7, 10_000);
+  await until(() => stage.system.received.length === 7);
   const told = stage.system.received.slice(1).map(({ headers, body }) => {
     const event = new Webhook(eventSecret).verify(body, headers as never) as { type: string };
     return event.type;
@@ -175,12 +175,12 @@ test('a site that is not onboarded for GP Connect tells practices by the workflo
   worker = await signedIn(stage, 'asha@example.org');
   const body = aReferral(ways[0]!.id, { patient, gp_practice: { ods_code: 'Z99003' } });
   const { id } = (await worker.api.post('/api/referrals', body)).body;
-  await until(() => inMailbox('practice').length === 1, 10_000);
+  await until(() => inMailbox('practice').length === 1);
   const [arrived] = inMailbox('practice');
   expect(arrived!.headers).toMatchObject({ 'mex-workflowid': 'ONWARD_REFERRAL', 'mex-to': 'Z99003GP' });
   expect(JSON.parse(gunzipSync(arrived!.chunks[0]!).toString()).referral.patient.nhs_number).toBe(nhsNumber);
   const told = 'Spindle Hill Surgery, about the referral: sent by NHS message exchange';
-  await until(async () => (await worker.visit(`/referrals/${id}`)).text.includes(told), 10_000);
+  await until(async () => (await worker.visit(`/referrals/${id}`)).text.includes(told));
 });
 
 /** What its makers read on the page of the first referral: whose turn it is, and who has been told what. */

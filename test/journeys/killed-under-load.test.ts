@@ -12,7 +12,8 @@ import { type Person, patient, signedIn } from '../rehearsal/people.ts';
 import { setUpByCommands, setWays } from '../rehearsal/set-up.ts';
 import { rehearsalStage } from '../rehearsal/stage.ts';
 import { ways, weirHouse } from '../rehearsal/ways.ts';
-import { type SiteProcess, until } from '../site-process.ts';
+import type { SiteProcess } from '../site-process.ts';
+import { until } from '../until.ts';
 
 // The promise that matters most: what was acknowledged is there, once, and is delivered, once, whatever happens; and where
 // nobody can tell, that is said, and somebody has it on their list.
@@ -109,7 +110,7 @@ async function untilNone(site: SiteProcess, states: string[]): Promise<void> {
 /** Until some more were acknowledged, and then to some point within the next one. */
 async function aWhile({ acknowledged }: ReturnType<typeof startLoad>): Promise<void> {
   const goal = acknowledged.size + 1 + Math.floor(Math.random() * 15);
-  await until(() => acknowledged.size >= goal, 60_000);
+  await until(() => acknowledged.size >= goal);
   await delay(Math.random() * 50);
 }
 

@@ -3,7 +3,8 @@ import { type Answer, apiClient, copyKeys } from '../api-client.ts';
 import { aReferral } from '../builders.ts';
 import { pageVisitor } from '../page-visitor.ts';
 import { readySite } from '../ready-site.ts';
-import { type SiteProcess, until } from '../site-process.ts';
+import type { SiteProcess } from '../site-process.ts';
+import { until } from '../until.ts';
 
 // A developer's first hour: from a fresh site to a referral that is accepted, completed and told to the practice,
 // with nothing but HTTP calls.
@@ -100,7 +101,7 @@ test('both legs are delivered within seconds', async () => {
       body.items.length === 2 &&
       body.items.every((each: { status: string }) => ['sent', 'received'].includes(each.status))
     );
-  }, 5000);
+  });
   const { body } = await referrer.get(`/api/referrals/${made.body.id}/deliveries`);
   expect(body.items.map((each: { leg: string }) => each.leg).sort()).toEqual(['gp_practice', 'service']);
   expect(body.items[0].attempts.length).toBe(1);
@@ -134,7 +135,7 @@ test('the practice is told of the outcome, and the service leg counts as acknowl
     return body.items.some(
       (each: { purpose: string; status: string }) => each.purpose === 'outcome' && each.status === 'sent',
     );
-  }, 5000);
+  });
   const { body } = await referrer.get(path);
   const states = body.items.map(
     ({ leg, purpose, status }: Record<string, string>) => `${leg} ${purpose} ${status}`,
@@ -157,7 +158,7 @@ test('an operator sees that it happened and nothing of the person; what is not t
 
 test('the log has the requests, and nothing of the person or of a key', async () => {
   // The log is written in blocks, the last one half a second late.
-  await until(() => site.output().stderr.includes('/api/referrals/:id/history'), 3000);
+  await until(() => site.output().stderr.includes('/api/referrals/:id/history'));
   const { stderr } = site.output();
   for (const secret of [
     'Margaret',

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pageVisitor, type Visit } from '../page-visitor.ts';
 import { readySite } from '../ready-site.ts';
-import { type SiteProcess, until } from '../site-process.ts';
+import type { SiteProcess } from '../site-process.ts';
+import { until } from '../until.ts';
 
 // The same road by pages alone, in a browser without JavaScript: links and forms.
 
@@ -110,6 +111,6 @@ async function outboxUntil(person: ReturnType<typeof pageVisitor>, count: number
       .filter((row) => row.text.includes('Tolbooth Medical Practice'));
     found = rows.map((row) => row.querySelector('a[href^="/outbox/"]')!.getAttribute('href')!);
     return found.length >= count;
-  }, 5000);
+  });
   return found;
 }

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient, copyKeys } from '../api-client.ts';
 import { pageVisitor } from '../page-visitor.ts';
 import { type SitePair, startSitePair } from '../site-pair.ts';
-import { type SiteProcess, startSiteProcess, until } from '../site-process.ts';
+import { type SiteProcess, startSiteProcess } from '../site-process.ts';
+import { until } from '../until.ts';
 
 // A site that has grown: two processes of it on one PostgreSQL, behind one address. And a copy of its database in the
 // wrong hands, opened under another site key.
@@ -52,7 +53,7 @@ test('keys copied from one process work at the other, and end there when they ar
     expect([await statusAt(first.baseUrl, access), await statusAt(secondUrl, access)]).toEqual([200, 200]);
   }
   await atSecond.submit(await atSecond.visit('/apikeys/regenerate'), '/apikeys/regenerate', {});
-  await until(async () => (await statusAt(first.baseUrl, keys.access)) === 401, 1000);
+  await until(async () => (await statusAt(first.baseUrl, keys.access)) === 401);
   expect(await statusAt(first.baseUrl, refreshed.access)).toBe(401);
   expect((await refreshAt(first.baseUrl, keys.refresh)).status).toBe(401);
 });

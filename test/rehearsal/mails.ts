@@ -1,5 +1,5 @@
 import type { MailServer } from '../mail-server.ts';
-import { until } from '../site-process.ts';
+import { until } from '../until.ts';
 
 /** Waits for an email to somebody, after those that were there before. */
 export async function nextMail(
@@ -8,7 +8,7 @@ export async function nextMail(
   before = 0,
 ): Promise<{ raw: string; secure: boolean; path: string }> {
   const theirs = () => received.filter((each) => each.to.includes(to));
-  await until(() => theirs().length > before, 10_000);
+  await until(() => theirs().length > before);
   const { raw, secure } = theirs()[before]!;
   return { raw, secure, path: pathIn(raw) };
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { otherProcess } from '../../../test/other-process.ts';
-import { until } from '../../../test/site-process.ts';
+import { until } from '../../../test/until.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../index.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -177,7 +177,7 @@ test('a catalogue in which most has changed is made anew, and goes on from there
     await now(another);
   }
   // Thirty-five times sixty came, and as many left.
-  await until(async () => (await now(another)).size < 1000, 10_000);
+  await until(async () => (await now(another)).size < 1000);
   await expectAnew(await now(another));
   await another.stop();
 });

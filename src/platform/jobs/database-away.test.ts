@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, test } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
-import { until } from '../../../test/site-process.ts';
 import { startTcpProxy, type TcpProxy } from '../../../test/tcp-proxy.ts';
+import { until } from '../../../test/until.ts';
 import { connect, type Database, inTransaction } from '../database/index.ts';
 import { createLog } from '../log/index.ts';
 import { addJobs, type JobHandlers, startWorker } from './index.ts';
@@ -42,14 +42,14 @@ test('a job that ends while the database is away ends no process, and is run aga
     },
   });
   await add('travel');
-  await until(() => calls === 1, 60_000);
+  await until(() => calls === 1);
   proxy.setFate('break');
   goOn.resolve();
-  await until(() => !worker.healthy() && couldNotWriteDown(), 60_000);
+  await until(() => !worker.healthy() && couldNotWriteDown());
   proxy.setFate('pass');
-  await until(() => worker.healthy(), 60_000);
-  await until(() => calls === 2, 60_000);
-  await until(async () => (await jobsLeft()) === 0, 60_000);
+  await until(() => worker.healthy());
+  await until(() => calls === 2);
+  await until(async () => (await jobsLeft()) === 0);
   await worker.stop();
 });
 
@@ -68,13 +68,13 @@ test('a job that never ends keeps nobody from being run when the database is bac
   });
   await add('travel');
   await add('wait');
-  await until(() => calls.travel === 1 && calls.wait === 1, 60_000);
+  await until(() => calls.travel === 1 && calls.wait === 1);
   proxy.setFate('break');
   goOn.resolve();
-  await until(() => !worker.healthy() && couldNotWriteDown(), 60_000);
+  await until(() => !worker.healthy() && couldNotWriteDown());
   proxy.setFate('pass');
-  await until(() => calls.travel === 2 && calls.wait === 2, 60_000);
-  await until(async () => (await jobsLeft()) === 0, 60_000);
+  await until(() => calls.travel === 2 && calls.wait === 2);
+  await until(async () => (await jobsLeft()) === 0);
   await worker.stop();
 });
 

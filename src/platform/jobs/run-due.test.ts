@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
-import { until } from '../../../test/site-process.ts';
+import { until } from '../../../test/until.ts';
 import type { Database } from '../database/index.ts';
 import { createLog } from '../log/index.ts';
 import { startWorker } from './index.ts';
@@ -87,7 +87,7 @@ test.each([
     },
   };
   const worker = await startWorker({ database, handlers, schedule, log: createLog('silent') });
-  await until(() => calls === 1, 10_000);
+  await until(() => calls === 1);
   await worker.stop();
   expect((await turnOf(job)).getTime()).toBeLessThanOrEqual(now());
 });

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
-import { environment, until } from '../../../test/site-process.ts';
+import { environment } from '../../../test/site-process.ts';
+import { until } from '../../../test/until.ts';
 import { type Database, inTransaction } from '../database/index.ts';
 import { createLog } from '../log/index.ts';
 import { addJobs, type JobHandlers, startWorker, type Worker } from './index.ts';
@@ -31,11 +32,11 @@ test('a job runs if and only if the transaction that added it commits', async ()
   });
   await expect(undone).rejects.toThrow('undone');
   await add('note', { number: 2 }, { number: 3 });
-  await until(() => seen.length >= 2, 4000);
+  await until(() => seen.length >= 2);
   expect(seen).toHaveLength(2);
   expect(seen).toEqual(expect.arrayContaining([{ number: 2 }, { number: 3 }]));
   // That a job is done is written down a moment after it was.
-  await until(async () => (await jobsLeft('note')) === 0, 4000);
+  await until(async () => (await jobsLeft('note')) === 0);
   expect(worker.healthy()).toBe(true);
   await worker.stop();
   expect(worker.healthy()).toBe(false);
@@ -50,18 +51,18 @@ test('a job that fails is tried again', async () => {
     },
   });
   await add('stumble', {});
-  await until(() => calls === 1, 4000);
-  await until(async () => (await attemptsOf('stumble'))[0]?.locked === false, 2000);
+  await until(() => calls === 1);
+  await until(async () => (await attemptsOf('stumble'))[0]?.locked === false);
   await database.pool.query('update graphile_worker._private_jobs set run_at = now()');
-  await until(() => calls === 2, 4000);
-  await until(async () => (await jobsLeft('stumble')) === 0, 2000);
+  await until(() => calls === 2);
+  await until(async () => (await jobsLeft('stumble')) === 0);
   await worker.stop();
 });
 
 test('the job of a killed process is run by the next one that starts', async () => {
   await add('outlive', {});
   const killed = runElsewhere('outlive');
-  await until(async () => (await attemptsOf('outlive'))[0]?.locked === true, 8000);
+  await until(async () => (await attemptsOf('outlive'))[0]?.locked === true);
   killed.kill('SIGKILL');
   await once(killed, 'exit');
   let calls = 0;
@@ -70,10 +71,8 @@ test('the job of a killed process is run by the next one that starts', async () 
       calls += 1;
     },
   });
-  const before = performance.now();
-  await until(() => calls === 1, 6000);
-  expect(performance.now() - before).toBeLessThan(3000);
-  await until(async () => (await jobsLeft('outlive')) === 0, 2000);
+  await until(() => calls === 1);
+  await until(async () => (await jobsLeft('outlive')) === 0);
   await worker.stop();
   expect(calls).toBe(1);
 });

@@ -9,6 +9,7 @@ import {
 } from '../../../test/builders.ts';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import { waitingForLocks } from '../../../test/waiting-for-locks.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { lockReferral } from '../store.ts';
 import { eraseContent } from './erasure-store.ts';
@@ -121,7 +122,7 @@ test('what is added while it is erased is not added', async () => {
       void answer.then(() => {
         answered = true;
       });
-      await expect.poll(async () => answered || (await isSomebodyWaiting())).toBe(true);
+      await expect.poll(async () => answered || (await waitingForLocks(site.deps.db)) > 0).toBe(true);
       return { answer };
     });
     expect([path, (await added.answer).json().type]).toEqual([
@@ -134,11 +135,3 @@ test('what is added while it is erased is not added', async () => {
     expect([path, rows]).toEqual([path, []]);
   }
 });
-
-async function isSomebodyWaiting(): Promise<boolean> {
-  const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    site.deps.db,
-  );
-  return rows.length > 0;
-}

@@ -7,8 +7,8 @@ import {
   open,
   openInChild,
   rowsOf,
-  until,
 } from '../../../../test/embedded-databases.ts';
+import { until } from '../../../../test/until.ts';
 import { createLog } from '../../log/index.ts';
 import { clusterPath } from './data-directory.ts';
 import type { EmbeddedDatabase } from './keep-running.ts';

@@ -4,7 +4,8 @@ import { chmod, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/prom
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { emptyDirectory, endEmbedded, open, rowsOf, until } from '../../../../test/embedded-databases.ts';
+import { emptyDirectory, endEmbedded, open, rowsOf } from '../../../../test/embedded-databases.ts';
+import { until } from '../../../../test/until.ts';
 import { isAlive } from './process-identity.ts';
 
 async function pidOfTheDead(): Promise<number> {
