@@ -4,6 +4,7 @@ import type { TestProject } from 'vitest/node';
 import { migrations } from '../migrations/index.ts';
 import { connect, migrate, openEmbeddedDatabase } from '../src/platform/database/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
+import { unpackChromium } from './browser/chromium.ts';
 import { quickFolder } from './quick-folder.ts';
 
 declare module 'vitest' {
@@ -18,6 +19,9 @@ declare module 'vitest' {
  * or the one that TEST_DATABASE_URL names, for the second pass.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const chromium = unpackChromium();
+  // What fails in it is told below, where it is waited for.
+  chromium.catch(() => undefined);
   const { server, stop, folder } = process.env.TEST_DATABASE_URL
     ? outside(process.env.TEST_DATABASE_URL)
     : await embedded();
@@ -30,6 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await asAdmin(server, `drop database if exists ${template} with (force)`);
     await stop();
+    await chromium;
   };
 }
 

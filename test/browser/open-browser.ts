@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import sparticuz from '@sparticuz/chromium';
 import type { AxeResults } from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { chromiumPath } from './chromium.ts';
 
-/** A real Chromium: the one in the registry package, or the one that CHROMIUM_PATH names. */
+/** A real Chromium. */
 export async function openBrowser(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH ?? (await sparticuz.executablePath());
+  const executablePath = await chromiumPath();
   const args = [
     '--no-sandbox',
     '--disable-gpu',
