@@ -19,10 +19,8 @@ const folder = join(tmpdir(), `onward-chromium-${version}`);
 export async function unpackChromium(): Promise<void> {
   if (process.env.CHROMIUM_PATH || existsSync(folder)) return;
   const own = await mkdtemp(`${folder}-`);
-  const unpack = `(await import('@sparticuz/chromium')).default.executablePath()`;
-  const env = { ...process.env, TMPDIR: own };
-  const words = ['--input-type=module', '--eval', `await ${unpack}`];
-  await promisify(execFile)(process.execPath, words, { cwd: root, env });
+  const program = join(import.meta.dirname, 'unpack-chromium.ts');
+  await promisify(execFile)(process.execPath, [program], { env: { ...process.env, TMPDIR: own } });
   // Another run may have been quicker.
   await rename(own, folder).catch(() => rm(own, { recursive: true }));
 }
