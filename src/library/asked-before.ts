@@ -17,17 +17,16 @@ type Asked = { key: string; today: string | undefined };
 const memoryOf = oneForEach((_: Db) => new LRUCache<string, Asked>({ max: mostAddresses }));
 
 /**
- * Notes what was asked for, by its address letter for letter. A list around a postcode is not noted, nor one of who can
- * open referrals: where that lies, and who can, changes without the library.
+ * Notes what was asked for, by its address letter for letter. A list of who can open referrals is not noted: who can, changes
+ * without the library.
  */
 export function noteAsked(
   db: Db,
   { method, url }: Request,
   key: string,
-  { today, place, filters }: Partial<Which>,
+  { today, filters }: Partial<Which>,
 ): void {
-  const isSettled = place === undefined && filters?.answering === undefined;
-  if (method === 'POST' || !isSettled || url.length > longestAddress) return;
+  if (method === 'POST' || filters?.answering !== undefined || url.length > longestAddress) return;
   memoryOf(db).set(url, { key, today });
 }
 

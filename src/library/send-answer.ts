@@ -8,6 +8,7 @@ import type { Place, Which } from './search/filters.ts';
 import type { Wanted } from './search/list-parameters.ts';
 import { pageAnswer } from './search/page-answer.ts';
 import {
+  type Answer,
   type Listing,
   pageKey,
   type SearchedPage,
@@ -27,7 +28,7 @@ const json = 'application/json; charset=utf-8';
 export function answeredBefore({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
   return (request: Request, reply: Reply, done: () => void): void => {
     const page = askedBefore(db, clock, request);
-    const answer = page && answers.get(page);
+    const answer = page && answerAgain(page);
     if (answer) sendTagged(request, reply, answer.content, answer.tag);
     else done();
   };
@@ -46,32 +47,28 @@ export async function sendListing(
     return reply.type('application/x-ndjson').send(lines);
   }
   const page = await searchPage(db, listing, wanted);
-  const { content, tag } = listing.isCommon ? rememberedAnswer(page, wanted) : answerOf(page, wanted);
-  noteAsked(db, request, pageKey(listing, wanted), wanted);
+  const { content, tag } = answerOf(page, wanted);
+  if (listing.isCommon) noteAsked(db, request, pageKey(listing, wanted), wanted);
   return sendTagged(request, reply, content, tag);
 }
 
 type Asked = Wanted & { place?: Place | undefined };
 
-/** The answers of pages that are remembered: composed and hashed once. */
-const answers = new WeakMap<SearchedPage, { content: Buffer; tag: string }>();
-
-function rememberedAnswer(found: SearchedPage, asked: Asked) {
-  const known = answers.get(found);
+function answerOf(found: SearchedPage, { page, perPage, place }: Asked): Answer {
+  const known = answerAgain(found);
   if (known) return known;
-  const { content, tag } = answerOf(found, asked);
-  const answer = { content: Buffer.from(content), tag };
-  answers.set(found, answer);
-  return answer;
+  const content = pageAnswer(found, page, perPage, place);
+  found.answer = { content, tag: tagOf(content) };
+  return found.answer;
 }
 
 /**
- * A text, because a buffer for each answer lies outside the heap: sixty megabytes of those, some seconds' answers, make V8
- * collect everything, which kept the core from the answers for a seventh of a second.
+ * From the second time on a buffer, which is sent as it is. No sooner: buffers lie outside the heap, and sixty megabytes of
+ * those, some seconds' answers, make V8 collect everything, which kept the core from the answers for a seventh of a second.
  */
-function answerOf(found: SearchedPage, { page, perPage, place }: Asked) {
-  const content = pageAnswer(found, page, perPage, place);
-  return { content, tag: tagOf(content) };
+function answerAgain({ answer }: SearchedPage): Answer | undefined {
+  if (typeof answer?.content === 'string') answer.content = Buffer.from(answer.content);
+  return answer;
 }
 
 /**

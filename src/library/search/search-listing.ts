@@ -12,10 +12,10 @@ export type Found = Part & { total: number; facets?: Facets };
 
 /** Anything that can be listed: how its pages and its lines are read. */
 export type Listing = {
-  /** The same for the same list alone. */
-  key: string;
   /** Whether others will ask for its pages: hardly anybody for those around somebody's own place. */
   isCommon: boolean;
+  /** The same for the same list alone, where it is a common one. */
+  readonly key: string;
   /** A search that finds fewer is widened. */
   enough: number;
   /** Looks for a text, or for everything. @param version of the library, which the caller has seen. */
@@ -31,8 +31,14 @@ type Look = {
   lines(): AsyncIterable<string>;
 };
 
-/** A page; `searchedFor` where it was found by other words than the ones that were typed. */
-export type SearchedPage = Found & { searchedFor?: string };
+/** What a page is answered with, and the tag that tells it from other answers. */
+export type Answer = { content: string | Buffer; tag: string };
+
+/**
+ * A page; `searchedFor` where it was found by other words than the ones that were typed. Its answer is composed and hashed
+ * once, and kept with it, for as long as the page is remembered.
+ */
+export type SearchedPage = Found & { searchedFor?: string; answer?: Answer };
 
 /** The page that is asked for, and how many there are in all. */
 export async function searchPage(db: Db, listing: Listing, wanted: Wanted): Promise<SearchedPage> {
