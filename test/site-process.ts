@@ -108,7 +108,7 @@ async function launch(
   let stderr = '';
   child.stdout.on('data', (chunk) => (stdout += chunk));
   child.stderr.on('data', (chunk) => (stderr += chunk));
-  await until(() => stdout.includes('Onward is ready') || child.exitCode !== null, 90_000);
+  await until(() => stdout.includes('Onward is ready') || child.exitCode !== null, 180_000);
   if (child.exitCode !== null) throw new Error(`the site did not start: ${stderr}`);
   const firstStart = known === undefined && env.ONWARD_SAMPLE !== 'false';
   if (firstStart) await until(() => stdout.includes('provider@example.org'));

@@ -18,7 +18,7 @@ import { until } from '../until.ts';
 const ownDatabase = process.env.TEST_DATABASE_URL === undefined;
 const clients = 4;
 /** A job that failed each time waits longer each time: after four it is a minute. */
-const settledWithinMs = 150_000;
+const settledWithinMs = 300_000;
 
 let site: SiteProcess | undefined;
 afterEach(async () => {

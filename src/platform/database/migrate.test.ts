@@ -29,11 +29,11 @@ test('a database of a newer version is refused, and named', async () => {
 
 test('a migration may take longer than a request, and waits only shortly for the locks of others', async () => {
   const own = await testDatabase();
-  const hasty = connect({ ...own.connection, statement_timeout: 200 }, createLog('silent'));
+  const hasty = connect({ ...own.connection, statement_timeout: 800 }, createLog('silent'));
   let lockTimeout = '';
   const slow: Migrations[string] = {
     async up(db) {
-      await sql`select pg_sleep(0.4)`.execute(db);
+      await sql`select pg_sleep(1)`.execute(db);
       const { rows } = await sql<{ wait: string }>`select current_setting('lock_timeout') as wait`.execute(
         db,
       );

@@ -18,7 +18,7 @@ async function aServer(answer: RequestListener): Promise<string> {
 }
 
 const limited = (timeoutMs: number) => createOutbound({ mode: 'test' }, [], { timeoutMs, mostBytes: 1000 });
-const outbound = limited(10_000);
+const outbound = limited(60_000);
 
 /** What kind of failure a call ended in. */
 const failure = (address: string, call = outbound) =>

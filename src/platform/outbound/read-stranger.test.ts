@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const limits = { timeoutMs: 5000, mostBytes: 1000 };
+const limits = { timeoutMs: 60_000, mostBytes: 1000 };
 const failure = (mode: 'test' | 'live', address: string) =>
   createStrangerReading(
     mode,

@@ -72,7 +72,7 @@ test('a name that leads to this machine when it is connected to is not called, w
   const { port } = server.address() as { port: number };
   const leadsTo = (...addresses: string[]) =>
     createStrangerCall('live', {
-      timeoutMs: 2000,
+      timeoutMs: 60_000,
       resolve: (_host, _options, done) =>
         done(
           null,
@@ -97,14 +97,12 @@ test('a redirect is an answer, nothing but the status is kept, and nobody is wai
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = `http://localhost:${(server.address() as { port: number }).port}/`;
-  const call = createStrangerCall('test', { timeoutMs: 200 });
+  const call = createStrangerCall('test', { timeoutMs: 60_000 });
   expect(await call(address, message)).toEqual({ status: 307, retryAfter: '7' });
+  expect(received).toEqual([['1', 'häagen']]);
   answers = false;
-  expect(await failure(call(address, message))).toBe('ABORT_ERR');
-  expect(received).toEqual([
-    ['1', 'häagen'],
-    ['1', 'häagen'],
-  ]);
+  const impatient = createStrangerCall('test', { timeoutMs: 200 });
+  expect(await failure(impatient(address, message))).toBe('ABORT_ERR');
   expect(await failure(call('https://client.example.org/', message))).toBe('ADDRESS_NOT_ALLOWED');
   server.closeAllConnections();
   server.close();
@@ -126,4 +124,4 @@ test('a receiver that never stops talking is left', async () => {
   expect(await call(address, message)).toEqual({ status: 200, retryAfter: undefined });
   await ended.promise;
   server.close();
-}, 20_000);
+});

@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => fake.close());
 
 function exchangeOf(mailbox = ours, given: { timeoutMs?: number; largestRequest?: number } = {}) {
-  const { timeoutMs = 5000, largestRequest = 100_000_000 } = given;
+  const { timeoutMs = 60_000, largestRequest = 100_000_000 } = given;
   const call = createPartnerCall('live', { timeoutMs, mostBytes: 100_000_000 });
   const at = { url: fake.url, sharedKey, tls: undefined };
   return createExchange({ mailbox: { ...mailbox, ...at }, call, clock, largestRequest });
@@ -127,9 +127,8 @@ test('what went wrong says whether to try again', async () => {
   const failures: Record<string, unknown> = {};
   for (const instead of [403, 408, 417, 429, 500, 503, 'cut-before', 'cut-off', 'slow'] as const) {
     fake.misbehave({ operation: 'send', do: instead });
-    failures[instead] = await failureOf(
-      exchangeOf(ours, { timeoutMs: 150 }).send(envelope, Buffer.from('x')),
-    );
+    const timeoutMs = instead === 'slow' ? 500 : 60_000;
+    failures[instead] = await failureOf(exchangeOf(ours, { timeoutMs }).send(envelope, Buffer.from('x')));
   }
   expect(failures).toEqual({
     403: 'permanent',
@@ -143,7 +142,7 @@ test('what went wrong says whether to try again', async () => {
     slow: 'uncertain',
   });
   const gone = { ...ours, url: 'http://localhost:1', sharedKey, tls: undefined };
-  const call = createPartnerCall('live', { timeoutMs: 1000, mostBytes: 1000 });
+  const call = createPartnerCall('live', { timeoutMs: 60_000, mostBytes: 1000 });
   const nobody = createExchange({ mailbox: gone, call, clock, largestRequest: 1000 });
   expect(await failureOf(nobody.send(envelope, Buffer.from('x')))).toBe('retry');
 });
@@ -153,7 +152,7 @@ test('both sides show who they are', async () => {
   const tls = { cert, key, ca: cert, requestCert: true, rejectUnauthorized: true };
   const guarded = await startFakeMesh({ mailboxes: [ours], sharedKey, now: clock.now, tls });
   const greet = (shown: MutualTls | undefined) => {
-    const call = createPartnerCall('live', { tls: shown, timeoutMs: 2000, mostBytes: 1000 });
+    const call = createPartnerCall('live', { tls: shown, timeoutMs: 60_000, mostBytes: 1000 });
     const mailbox = { ...ours, url: guarded.url, sharedKey, tls: shown };
     return failureOf(createExchange({ mailbox, call, clock, largestRequest: 1000 }).handshake());
   };
@@ -166,6 +165,6 @@ test('both sides show who they are', async () => {
 });
 
 test('a test site speaks to its own machine alone', async () => {
-  const call = createPartnerCall('test', { timeoutMs: 1000, mostBytes: 1000 });
+  const call = createPartnerCall('test', { timeoutMs: 60_000, mostBytes: 1000 });
   await expect(call('https://mesh-sync.spineservices.nhs.uk/')).rejects.toThrow('ADDRESS_NOT_ALLOWED');
 });
