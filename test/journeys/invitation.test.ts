@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pageVisitor, type Visit } from '../page-visitor.ts';
 import { readySite } from '../ready-site.ts';
+import { runCommand } from '../run-program.ts';
 import type { SiteProcess } from '../site-process.ts';
 
 // A newcomer to a site: invited from the command line, in by the link, and in again after forgetting the password.
 
-const root = join(import.meta.dirname, '..', '..');
 const email = 'wanda@example.org';
 
 let site: SiteProcess;
@@ -18,16 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.remove());
 
-async function invite(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const args = ['src/cli/main.ts', 'account', 'invite', ...words];
-  const child = spawn(process.execPath, args, { cwd: root, env: site.env });
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { code, stdout, stderr };
-}
+const invite = (...words: string[]) => runCommand(['account', 'invite', ...words], site.env);
 
 /** Opens the newest email on the outbox, and the link in it. */
 async function followNewestMail(operator: ReturnType<typeof pageVisitor>): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { runProgram } from '../run-program.ts';
+import { runCommand } from '../run-program.ts';
 import { type Person, password } from './people.ts';
 import type { rehearsalStage } from './stage.ts';
 import { libraryFile, practiceEmail, practicesFile, serviceEmail, ways } from './ways.ts';
@@ -11,8 +11,7 @@ export async function setUpByCommands(
   stage: Stage,
   accounts: { email: string; name: string; role: string; organisation: string }[],
 ): Promise<void> {
-  const run = (words: string[], input = '') =>
-    runProgram(['src/cli/main.ts', ...words], stage.site.env, input);
+  const run = (words: string[], input = '') => runCommand(words, stage.site.env, input);
   const imports = [
     run(['library', 'import', await stage.file('library.ndjson', libraryFile)]),
     run(['practices', 'import', await stage.file('practices.csv', practicesFile)]),
