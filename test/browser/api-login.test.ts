@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readySite } from '../ready-site.ts';
 import type { SiteProcess } from '../site-process.ts';
-import { expectAccessible, openBrowser, openWindow } from './open-browser.ts';
+import { expectAccessible, follow, openBrowser, openWindow } from './open-browser.ts';
 
 // A client of its own on this computer sends its user to sign in here. The site's Content-Security-Policy and the
 // browser's own rules about forms and redirects are what this test is for: no other client has them.
@@ -90,7 +90,7 @@ test.each([
   await add(`https://a-rather-long-name-of-a-client.example/${width}/signed-in/with/a/long/path`);
   await page.getByRole('link', { name: `/${width}/signed-in` }).waitFor();
   await expectAccessible(page);
-  await page.getByRole('link', { name: `/${width}/signed-in` }).click();
+  await follow(page.getByRole('link', { name: `/${width}/signed-in` }));
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Remove the address' }).click();
   await page.getByRole('heading', { name: 'Return addresses' }).waitFor();

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readySite } from '../ready-site.ts';
 import type { SiteProcess } from '../site-process.ts';
-import { expectAccessible, openBrowser, openWindow, signIn } from './open-browser.ts';
+import { expectAccessible, follow, openBrowser, openWindow, signIn } from './open-browser.ts';
 
 // A link worker looks for something near somebody, on a map too, and keeps it for the surgery and for paper.
 
@@ -46,7 +46,7 @@ test.each([1280, 390])('the map, a saved list and the hand-out, %i pixels wide',
   await expectAccessible(page);
 
   await page.goto('/services?search=lunch&postcode=ZT1+3GH');
-  await page.getByRole('link', { name: /^Save on a list ?: The Wednesday Table/ }).click();
+  await follow(page.getByRole('link', { name: /^Save on a list ?: The Wednesday Table/ }));
   await expectAccessible(page);
   const chooses = page.getByLabel('A new list');
   if ((await chooses.count()) > 0) await chooses.check();

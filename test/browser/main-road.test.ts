@@ -6,7 +6,7 @@ import { aTestNhsNumber } from '../builders.ts';
 import { pageVisitor } from '../page-visitor.ts';
 import { readySite } from '../ready-site.ts';
 import type { SiteProcess } from '../site-process.ts';
-import { expectAccessible, openBrowser, openWindow, signIn } from './open-browser.ts';
+import { expectAccessible, follow, openBrowser, openWindow, signIn } from './open-browser.ts';
 
 // A link worker's minute, in a real browser: find a service, refer, and see it accepted, completed and told to the
 // practice; every page of it is held against WCAG 2.2 AA, at the width of a desk and of a telephone.
@@ -38,11 +38,11 @@ test.each([1280, 390])('from the home page to the practice’s letter, %i pixels
 
   await page.goto('/services');
   await page.getByLabel('What are you looking for?').fill('befriending');
-  await page.getByRole('button', { name: 'Search' }).click();
+  await follow(page.getByRole('button', { name: 'Search' }));
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Good Company befriending' }).first().click();
+  await follow(page.getByRole('link', { name: 'Good Company befriending' }).first());
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Make a referral' }).click();
+  await follow(page.getByRole('link', { name: 'Make a referral' }));
   await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Send the referral' }).click();
@@ -81,10 +81,10 @@ test.each([1280, 390])('from the home page to the practice’s letter, %i pixels
   await provider.page.goto('/referrals');
   await expectAccessible(provider.page);
   await provider.page.goto(address);
-  await provider.page.getByRole('button', { name: 'Accept the referral' }).click();
+  await follow(provider.page.getByRole('button', { name: 'Accept the referral' }));
   await expectAccessible(provider.page);
   await turn('Waiting for The Weir House Trust to complete it');
-  await provider.page.getByRole('link', { name: 'Complete the referral' }).click();
+  await follow(provider.page.getByRole('link', { name: 'Complete the referral' }));
   await expectAccessible(provider.page);
   await provider.page.getByLabel('What came of it?').selectOption({ index: 1 });
   await provider.page.getByLabel(/Describe what came of it/).fill('He comes every Thursday.');
@@ -97,7 +97,7 @@ test.each([1280, 390])('from the home page to the practice’s letter, %i pixels
     .poll(() => page.goto('/outbox').then(() => page.getByText('Tolbooth Medical Practice').count()))
     .toBeGreaterThanOrEqual(2);
   await expectAccessible(page);
-  await page.locator('main table a[href^="/outbox/"]').first().click();
+  await follow(page.locator('main table a[href^="/outbox/"]').first());
   await expectAccessible(page);
   const letter = page.waitForEvent('download');
   await page.locator('a[href$="letter.pdf"]').click();
@@ -132,7 +132,7 @@ test.each([1280, 390])('an operator sees to a letter that did not arrive, %i pix
   await page.getByText('The last try was refused for good').waitFor();
   await expectAccessible(page);
   await page.getByLabel('Way', { exact: true }).selectOption('document');
-  await page.getByRole('button', { name: 'Send another way' }).click();
+  await follow(page.getByRole('button', { name: 'Send another way' }));
   await expectAccessible(page);
   await expect.poll(() => page.reload().then(() => page.getByText('Sent', { exact: true }).count())).toBe(2);
   await expectAccessible(page);
@@ -162,7 +162,7 @@ test.each([1280, 390])('an operator gives a copy, restricts, and erases, %i pixe
   const record = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download the record' }).click();
   expect((await record).suggestedFilename()).toMatch(/\.zip$/);
-  await page.locator(`main a[href="/operator/patients/referrals/${id}"]`).click();
+  await follow(page.locator(`main a[href="/operator/patients/referrals/${id}"]`));
   await expectAccessible(page);
 
   const act = async (action: string, button: string, said: string) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { chromiumPath } from './chromium.ts';
 
@@ -40,6 +40,13 @@ export async function openWindow(browser: Browser, baseUrl: string, width = 1280
       complaints.push(`went out to ${request.url()}`);
   });
   return { page, complaints, close: () => context.close() };
+}
+
+/** Clicks on what leads to another page, and waits for that: on a busy machine the one before stays for a while. */
+export async function follow(leading: Locator): Promise<void> {
+  const there = leading.page().waitForEvent('load');
+  await leading.click();
+  await there;
 }
 
 /** What runs in the page: axe itself, rather than its package for Playwright, which loads it twice and opens a second page. */

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readySite } from '../ready-site.ts';
 import type { SiteProcess } from '../site-process.ts';
-import { expectAccessible, openBrowser, openWindow, signIn } from './open-browser.ts';
+import { expectAccessible, follow, openBrowser, openWindow, signIn } from './open-browser.ts';
 
 // The account's own page in a real browser, with Chromium's own make-believe authenticator in place of a finger.
 
@@ -55,7 +55,7 @@ test('a passkey is added, signs in by itself and after the password, and is remo
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByText('There is a passkey of yours on this device already').waitFor();
 
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await follow(page.getByRole('button', { name: 'Sign out' }));
   await page.goto('/signin?next=/account');
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await page.waitForURL('**/account');
@@ -99,7 +99,7 @@ test.each([
     await expectAccessible(page);
   }
   await page.goto('/account');
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+  await follow(page.getByRole('button', { name: 'Set up an authenticator app' }));
   await expectAccessible(page);
   const secret = (await page.locator('#authenticator-key').innerText()).replaceAll(' ', '');
   await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate());

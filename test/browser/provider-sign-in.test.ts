@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startOidcProvider } from '../oidc-provider.ts';
 import { readySite } from '../ready-site.ts';
 import { freePort, type SiteProcess } from '../site-process.ts';
-import { expectAccessible, openBrowser, openWindow, signIn } from './open-browser.ts';
+import { expectAccessible, follow, openBrowser, openWindow, signIn } from './open-browser.ts';
 
 // What only a browser can tell: that it lets a form be followed by the way to the provider, and brings our cookies along
 // when the provider (127.0.0.1, to a browser another site than localhost) sends it back.
@@ -29,9 +29,9 @@ for (const width of [1280, 390]) {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, width);
     await signIn(page, site.logins.referrer);
     await page.goto('/account');
-    await page.getByRole('link', { name: 'Signing in with Sarrowby Council' }).click();
+    await follow(page.getByRole('link', { name: 'Signing in with Sarrowby Council' }));
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Link Sarrowby Council' }).click();
+    await follow(page.getByRole('button', { name: 'Link Sarrowby Council' }));
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Continue to Sarrowby Council' }).click();
     await page.getByText('Not used yet').waitFor();
@@ -45,7 +45,7 @@ for (const width of [1280, 390]) {
     await page.getByRole('button', { name: 'Remove the link' }).click();
     await page.getByText('No sign-in of another organisation').waitFor();
 
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await follow(page.getByRole('button', { name: 'Sign out' }));
     await page.goto('/signin/oidc');
     await page.getByText('No account here is linked to this sign-in yet').waitFor();
     await expectAccessible(page);
