@@ -34,6 +34,7 @@ import * as lighterImports from './0032-lighter-imports.ts';
 import * as eventOfAStart from './0033-event-of-a-start.ts';
 import * as seenTo from './0034-seen-to.ts';
 import * as looseEnds from './0035-loose-ends.ts';
+import * as copiedParts from './0036-copied-parts.ts';
 
 /** Every migration, in order. Forward only: a mistake is mended by the next number. */
 export const migrations: Migrations = {
@@ -72,4 +73,5 @@ export const migrations: Migrations = {
   '0033-event-of-a-start': eventOfAStart,
   '0034-seen-to': seenTo,
   '0035-loose-ends': looseEnds,
+  '0036-copied-parts': copiedParts,
 };

@@ -1,6 +1,6 @@
 import { localTime } from '../hours/local-time.ts';
 import { hoursAtLocation, type OtherHours, serviceHours } from '../hours/opening-hours.ts';
-import { multirange } from '../hours/week.ts';
+import { multirange, type Range } from '../hours/week.ts';
 import type { Service } from '../hsds/service.ts';
 import { type AreaExtent, areaExtents } from './area-extents.ts';
 
@@ -16,26 +16,25 @@ export type FilterRow = {
 };
 
 /** One of its locations by its place in the list; 0 stands for having none. */
-type Place = { number: number; latitude: number | null; longitude: number | null; week: string };
+type Place = { number: number; latitude: number | null; longitude: number | null; week: readonly Range[] };
 
 export function filterRow(service: Service, now: Date): FilterRow {
   const today = localTime(now).day.date;
   const own = serviceHours(service, today);
-  const week = multirange(own.week);
   const at = (service.service_at_locations ?? []).map((each, index) => {
     const { latitude, longitude } = each.location ?? {};
     const { week: weekThere, others } = hoursAtLocation(service, each, today);
     const number = index + 1;
     const located = latitude !== undefined && longitude !== undefined;
     const point = located ? { latitude, longitude } : { latitude: null, longitude: null };
-    return { place: { number, ...point, week: multirange(weekThere) }, hours: numbered(others, number) };
+    return { place: { number, ...point, week: weekThere }, hours: numbered(others, number) };
   });
-  const nowhere = { number: 0, latitude: null, longitude: null, week };
+  const nowhere = { number: 0, latitude: null, longitude: null, week: own.week };
   return {
     id: service.id,
     minimumAge: service.minimum_age ?? null,
     maximumAge: service.maximum_age ?? null,
-    week,
+    week: multirange(own.week),
     places: at.length > 0 ? at.map(({ place }) => place) : [nowhere],
     hours: [...numbered(own.others, 0), ...at.flatMap(({ hours }) => hours)],
     extents: areaExtents(service),

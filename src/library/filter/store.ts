@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { binaryTexts, type Trx } from '../../platform/database/index.ts';
+import { type Columns, copyRows, type Trx } from '../../platform/database/index.ts';
 import { type Spot, spotOf } from '../catalogue/spot.ts';
 import type { FilterRow } from './filter-row.ts';
 
@@ -24,14 +24,14 @@ export async function savePlacesHoursAndAreas(trx: Trx, rows: readonly FilterRow
       spot: spotAt(place),
     })),
   );
-  await sql`
-    /* prepared as save-service-places */ insert into service_places (service_id, number, point, week, alone)
-    select id, number, case when x is not null then cube(array[x, y, z]) end, week::int4multirange, alone
-    from unnest(${binaryTexts(places.map(({ id }) => id))}::text[], ${places.map(({ number }) => number)}::int[],
-      ${places.map(({ spot }) => spot?.x)}::float8[], ${places.map(({ spot }) => spot?.y)}::float8[],
-      ${places.map(({ spot }) => spot?.z)}::float8[],
-      ${binaryTexts(places.map(({ week }) => week))}::text[], ${places.map(({ alone }) => alone)}::boolean[])
-      as given(id, number, x, y, z, week, alone)`.execute(trx);
+  const columns = {
+    service_id: ({ id }, into) => into.text(id),
+    number: ({ number }, into) => into.int4(number),
+    point: ({ spot }, into) => into.point(spot ? [spot.x, spot.y, spot.z] : null),
+    week: ({ week }, into) => into.ranges(week),
+    alone: ({ alone }, into) => into.boolean(alone),
+  } satisfies Columns<(typeof places)[number]>;
+  await copyRows(trx, 'service_places', columns, places);
   await saveOtherHours(trx, rows);
   await saveExtents(trx, rows);
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { binaryTexts, type Db, type Trx } from '../../platform/database/index.ts';
+import { type Columns, copyRows, type Db, type Trx } from '../../platform/database/index.ts';
 import { recordEvents } from '../../platform/events/index.ts';
 import type { Author, Change } from './change.ts';
 import type { Metadata } from './with-metadata.ts';
@@ -8,18 +8,20 @@ import type { Metadata } from './with-metadata.ts';
 export async function recordChanges(trx: Trx, author: Author, changes: readonly Change[]): Promise<void> {
   const rows = changes.flatMap(({ fields, ...change }) => fields.map((field) => ({ ...change, ...field })));
   if (rows.length === 0) return;
-  const texts = (of: (row: (typeof rows)[number]) => string | null) =>
-    sql`${binaryTexts(rows.map(of))}::text[]`;
-  await sql`
-    /* prepared as record-library-changes */ insert into library_changes (resource_type, resource_id, at, action, field_name, previous_value,
-      replacement_value, updated_by, account_id, source_id)
-    select resource_type, resource_id, ${author.at}, action, field_name, previous_value, replacement_value,
-      ${author.name}, ${author.accountId ?? null}, ${author.sourceId ?? null}
-    from unnest(${texts((row) => row.resourceType)}, ${texts((row) => row.resourceId)}, ${texts((row) => row.action)},
-      ${texts((row) => row.name)}, ${texts((row) => row.previous)}, ${texts((row) => row.replacement)})
-      as given(resource_type, resource_id, action, field_name, previous_value, replacement_value)`.execute(
-    trx,
-  );
+  const { at, name, accountId = null, sourceId = null } = author;
+  const columns = {
+    resource_type: ({ resourceType }, into) => into.text(resourceType),
+    resource_id: ({ resourceId }, into) => into.text(resourceId),
+    at: (_, into) => into.moment(at),
+    action: ({ action }, into) => into.text(action),
+    field_name: (row, into) => into.text(row.name),
+    previous_value: ({ previous }, into) => into.text(previous),
+    replacement_value: ({ replacement }, into) => into.text(replacement),
+    updated_by: (_, into) => into.text(name),
+    account_id: (_, into) => into.uuid(accountId),
+    source_id: (_, into) => into.uuid(sourceId),
+  } satisfies Columns<(typeof rows)[number]>;
+  await copyRows(trx, 'library_changes', columns, rows);
   const services = rows.filter((row) => row.resourceType === 'service').map((row) => row.resourceId);
   await recordEvents(trx, [...new Set(services)].map(serviceChanged), author.at);
 }

@@ -4,7 +4,6 @@ import { type FilterRow, filterRow } from '../filter/filter-row.ts';
 import type { Service } from '../hsds/service.ts';
 import { wordsOf } from '../search/words.ts';
 import { type SaidCapacity, saidCapacity } from './said-capacity.ts';
-import { type ServiceAtLocationRow, serviceAtLocationRows } from './service-at-location-rows.ts';
 import { singleValues } from './single-values.ts';
 
 type Term = NonNullable<NonNullable<Service['attributes']>[number]['taxonomy_term']>;
@@ -30,7 +29,8 @@ export type ServiceRow = {
   termNames: string;
   organization: Service['organization'];
   terms: readonly Term[];
-  atLocations: readonly ServiceAtLocationRow[];
+  /** The ids of the service at each of its locations; a feed may leave one out. */
+  atLocations: readonly (string | undefined)[];
   capacity: SaidCapacity | undefined;
   filter: FilterRow;
 };
@@ -82,7 +82,7 @@ export function serviceRow(service: Service, lastModified: Date | undefined, now
     termNames: terms.map(({ name, code }) => `${name} ${code ?? ''}`).join(' '),
     organization,
     terms,
-    atLocations: serviceAtLocationRows(service),
+    atLocations: (service.service_at_locations ?? []).map((each) => each.id),
     capacity,
     filter: filterRow(service, now),
   };

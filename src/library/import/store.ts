@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { binaryTexts, type Db, type Trx } from '../../platform/database/index.ts';
+import { binaryTexts, type Columns, copyRows, type Db, type Trx } from '../../platform/database/index.ts';
 import { savePlacesHoursAndAreas } from '../filter/store.ts';
 import { saveCapacities } from './capacity-store.ts';
 import { saveOrganizations } from './organization-store.ts';
@@ -68,14 +68,13 @@ async function saveServiceRows(
 }
 
 async function saveDocuments(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
-  await sql`
-    /* prepared as save-service-documents */ insert into service_documents (service_id, document, summary, content_hash)
-    select * from unnest(${binaryTexts(rows.map(({ id }) => id))}::text[],
-      ${binaryTexts(rows.map(({ document }) => document))}::text[],
-      ${binaryTexts(rows.map(({ summary }) => summary))}::text[],
-      ${binaryTexts(rows.map(({ contentHash }) => contentHash))}::text[])
-    on conflict (service_id) do update set document = excluded.document, summary = excluded.summary,
-      content_hash = excluded.content_hash`.execute(trx);
+  const columns = {
+    service_id: ({ id }, into) => into.text(id),
+    document: ({ document }, into) => into.text(document),
+    summary: ({ summary }, into) => into.text(summary),
+    content_hash: ({ contentHash }, into) => into.text(contentHash),
+  } satisfies Columns<ServiceRow>;
+  await copyRows(trx, 'service_documents', columns, rows);
 }
 
 /** What is made anew of a service that changed. */
@@ -84,16 +83,20 @@ async function deletePartsOf(trx: Trx, ids: readonly string[]): Promise<void> {
     with terms as (delete from service_taxonomy_terms where service_id = any(${ids})),
     at_locations as (delete from service_at_locations where service_id = any(${ids})),
     places as (delete from service_places where service_id = any(${ids})),
-    hours as (delete from service_hours where service_id = any(${ids}))
+    hours as (delete from service_hours where service_id = any(${ids})),
+    documents as (delete from service_documents where service_id = any(${ids}))
     delete from service_area_extents where service_id = any(${ids})`.execute(trx);
 }
 
 async function saveServiceTerms(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
-  const links = rows.flatMap(({ id, terms }) => terms.map((term) => [id, term.id] as const));
-  await sql`
-    /* prepared as save-service-terms */ insert into service_taxonomy_terms (service_id, term_id)
-    select distinct * from unnest(${binaryTexts(links.map(([id]) => id))}::text[],
-      ${binaryTexts(links.map(([, term]) => term))}::text[])`.execute(trx);
+  const links = rows.flatMap(({ id, terms }) =>
+    [...new Set(terms.map((term) => term.id))].map((termId) => ({ id, termId })),
+  );
+  const columns = {
+    service_id: ({ id }, into) => into.text(id),
+    term_id: ({ termId }, into) => into.text(termId),
+  } satisfies Columns<(typeof links)[number]>;
+  await copyRows(trx, 'service_taxonomy_terms', columns, links);
 }
 
 /**

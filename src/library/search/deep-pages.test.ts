@@ -25,13 +25,12 @@ async function add(from: number, to: number): Promise<void> {
   );
   await sql`
     insert into service_documents (service_id, document, summary, content_hash)
-    select 'id' || n, '{"id":"id' || n || '"}', '{"id":"id' || n || '"}', '' from ${numbers}`.execute(db);
+    select id, json_build_object('id', id, 'service_at_locations', json_build_array(json_build_object('id', id))),
+      json_build_object('id', id), ''
+    from ${numbers} cross join lateral (select 'id' || n as id) as each`.execute(db);
   await sql`
-    insert into service_at_locations (service_id, number, id, sort_name, listed, document, summary)
-    select s.id, 1, s.id, s.sort_name, true, d.document, d.summary
-    from ${numbers} join services s on s.id = 'id' || n join service_documents d on d.service_id = s.id`.execute(
-    db,
-  );
+    insert into service_at_locations (service_id, number, id)
+    select s.id, 1, s.id from ${numbers} join services s on s.id = 'id' || n`.execute(db);
   await sql`
     insert into organizations (id, name, document, summary, search, updated_at)
     select id, name, '{}', '{"id":"' || id || '"}', '', now() from ${numbers} join services on id = 'id' || n`.execute(

@@ -3,7 +3,8 @@ import { ofPlaces } from '../catalogue/levels.ts';
 import { catalogueListing } from '../search/catalogue-listing.ts';
 import type { Selection } from '../search/list-query.ts';
 import type { Listing } from '../search/search-listing.ts';
-import { type AtLocationForm, findAtLocations } from './store.ts';
+import type { AtLocationForm } from './at-location.ts';
+import { findAtLocations } from './store.ts';
 
 /** The locations of services, each by itself. */
 export function atLocationsListing(db: Db, selection: Selection, form: AtLocationForm): Listing {

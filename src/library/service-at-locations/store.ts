@@ -1,33 +1,26 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import type { Service } from '../hsds/service.ts';
 import { saidMembers, withMembers } from '../search/members-store.ts';
 import type { Dated } from '../send-answer.ts';
+import { type AtLocationForm, atLocation } from './at-location.ts';
 
-export type AtLocationForm = 'summary' | 'document';
 /** A service's location by its place in the service's list. */
 export type AtLocationKey = { serviceId: string; number: number };
 
-/** `l` is the row of a service at a location, `d` the document of its service. */
-function contentOf(form: AtLocationForm): RawBuilder<string> {
-  return withMembers(sql<string>`${sql.ref(`l.${form}`)}`, [sql<string>`',"service":' || d.service`]);
-}
-
 /** The service that an answer has in it: in full without the locations, which would come again with each of them. */
 const services: Readonly<Record<AtLocationForm, RawBuilder<string>>> = {
-  summary: sql`given.summary`,
+  summary: sql`d.summary`,
   document: sql`(
     select '{' || string_agg(to_json(key)::text || ':' || value::text, ',' order by place) || '}'
-    from json_each(given.document::json) with ordinality as each(key, value, place)
+    from json_each(d.document::json) with ordinality as each(key, value, place)
     where key <> 'service_at_locations')`,
 };
 
-/** Takes each service apart once, however many of its locations are on the page. */
-function servicesOf(form: AtLocationForm): RawBuilder<unknown> {
-  const service = withMembers(services[form], saidMembers(sql`given.service_id`));
-  return sql`documents as materialized (
-    select given.service_id, ${service} as service from service_documents given
-    where given.service_id in (select page.service_id from page))`;
-}
+/** A service with all that it has, and as it stands in the answers of its locations. */
+type Of = { id: string; document: string; service: string };
+
+const serviceIn = (form: AtLocationForm) => withMembers(services[form], saidMembers(sql`d.service_id`));
 
 /** The answers of services at locations, in their order; none of one that was deleted just now. */
 export async function findAtLocations(
@@ -35,28 +28,31 @@ export async function findAtLocations(
   form: AtLocationForm,
   keys: readonly AtLocationKey[],
 ): Promise<(string | undefined)[]> {
-  const { rows } = await sql<{ place: number; content: string }>`
-    with page as materialized (
-      select * from unnest(${keys.map(({ serviceId }) => serviceId)}::text[], ${keys.map(({ number }) => number)}::int[])
-        with ordinality as given(service_id, number, place)),
-    ${servicesOf(form)}
-    select page.place, ${contentOf(form)} as content
-    from page join service_at_locations l on l.service_id = page.service_id and l.number = page.number
-    join documents d on d.service_id = page.service_id`.execute(db);
-  const contents = new Map(rows.map(({ place, content }) => [place, content]));
-  return keys.map((_, index) => contents.get(index + 1));
+  const ids = [...new Set(keys.map(({ serviceId }) => serviceId))];
+  const { rows } = await sql<Of>`
+    select d.service_id as id, d.document, ${serviceIn(form)} as service
+    from service_documents d where d.service_id = any(${ids})`.execute(db);
+  // Each is taken apart once, however many of its locations are asked for.
+  const answers = new Map(rows.map((row) => [row.id, answersOf(form, row)]));
+  return keys.map(({ serviceId, number }) => answers.get(serviceId)?.(number));
+}
+
+function answersOf(form: AtLocationForm, { document, service }: Omit<Of, 'id'>) {
+  const whole = JSON.parse(document) as Service;
+  return (number: number) => {
+    const at = atLocation(form, whole, number);
+    return at && `${JSON.stringify(at).slice(0, -1)},"service":${service}}`;
+  };
 }
 
 /** A service at a location, whatever the service's status. Of several with one id, always the same. */
 export async function findAtLocation(db: Db, id: string): Promise<Dated | undefined> {
   if (id.includes('\0')) return undefined;
-  const { rows } = await sql<Dated>`
-    with page as materialized (
-      select service_id, number from service_at_locations where id = ${id}
-      order by service_id, number limit 1),
-    ${servicesOf('document')}
-    select ${contentOf('document')} as content, s.updated_at as "updatedAt"
-    from page join service_at_locations l on l.service_id = page.service_id and l.number = page.number
-    join documents d on d.service_id = page.service_id join services s on s.id = page.service_id`.execute(db);
-  return rows[0];
+  const { rows } = await sql<Omit<Of, 'id'> & { number: number; updatedAt: Date }>`
+    select l.number, d.document, ${serviceIn('document')} as service, s.updated_at as "updatedAt"
+    from service_at_locations l join service_documents d using (service_id) join services s on s.id = l.service_id
+    where l.id = ${id} order by l.service_id, l.number limit 1`.execute(db);
+  const [found] = rows;
+  const content = found && answersOf('document', found)(found.number);
+  return content === undefined ? undefined : { content, updatedAt: found!.updatedAt };
 }

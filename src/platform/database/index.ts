@@ -1,6 +1,7 @@
 export { holdName, takesChanges } from './asking.ts';
 export { binaryTexts } from './binary-texts.ts';
 export { connect, type Database, type Db, inTransaction, type Trx } from './connect.ts';
+export { type Columns, copyRows } from './copy-rows.ts';
 export { describeDatabase } from './describe-database.ts';
 export { hasCluster, openEmbeddedDatabase, prepareDataDirectory } from './embedded/index.ts';
 export { isUndone } from './is-undone.ts';
