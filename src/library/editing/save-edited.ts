@@ -4,7 +4,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import { type Change, creation, update } from '../history/change.ts';
 import { recordChanges } from '../history/store.ts';
 import type { Service } from '../hsds/service.ts';
-import { serviceRow, spelledWords } from '../import/service-row.ts';
+import { saidService, serviceRow, spelledWords } from '../import/service-row.ts';
 import { saveServices } from '../import/store.ts';
 import { saveSearchWords } from '../search/words-store.ts';
 import { authorOf } from './author.ts';
@@ -45,7 +45,7 @@ export async function saveEdited(deps: EditDeps, trx: Trx, caller: Caller, edite
   const change = changeOf(before, after);
   if (change.fields.length === 0) return;
   await requireOwnPlaces(trx, before, after);
-  const row = await withKnownTerms(trx, caller, after, serviceRow(after, at, at));
+  const row = await withKnownTerms(trx, caller, after, serviceRow(saidService(after, at, at)));
   await saveServices(trx, [row], at);
   await saveSearchWords(trx, [...spelledWords(row)]);
   await noteEdit(trx, after.id, at);

@@ -1,5 +1,10 @@
 import { localTime } from '../hours/local-time.ts';
-import { hoursAtLocation, type OtherHours, serviceHours } from '../hours/opening-hours.ts';
+import {
+  type OtherHours,
+  openingHours,
+  schedulesAtLocation,
+  serviceSchedules,
+} from '../hours/opening-hours.ts';
 import { multirange, type Range } from '../hours/week.ts';
 import type { Service } from '../hsds/service.ts';
 import { type AreaExtent, areaExtents } from './area-extents.ts';
@@ -20,14 +25,17 @@ type Place = { number: number; latitude: number | null; longitude: number | null
 
 export function filterRow(service: Service, now: Date): FilterRow {
   const today = localTime(now).day.date;
-  const own = serviceHours(service, today);
+  const schedules = serviceSchedules(service);
+  const own = openingHours(schedules, today);
   const at = (service.service_at_locations ?? []).map((each, index) => {
     const { latitude, longitude } = each.location ?? {};
-    const { week: weekThere, others } = hoursAtLocation(service, each, today);
+    const there = schedulesAtLocation(service, each);
+    // Mostly the service keeps its hours wherever it is: they are read once.
+    const { week, others } = there === schedules ? own : openingHours(there, today);
     const number = index + 1;
     const located = latitude !== undefined && longitude !== undefined;
     const point = located ? { latitude, longitude } : { latitude: null, longitude: null };
-    return { place: { number, ...point, week: weekThere }, hours: numbered(others, number) };
+    return { place: { number, ...point, week }, hours: numbered(others, number) };
   });
   const nowhere = { number: 0, latitude: null, longitude: null, week: own.week };
   return {

@@ -29,14 +29,16 @@ export function serviceHours(service: Service, today: string): OpeningHours {
 /** Those that say when the service is open. */
 export function serviceSchedules(service: Service): readonly Schedule[] {
   const places = service.service_at_locations ?? [];
-  const own = [...(service.schedules ?? []), ...places.flatMap(({ schedules = [] }) => schedules)];
+  const { schedules: always = [] } = service;
+  const there = places.flatMap(({ schedules = [] }) => schedules);
+  const own = there.length === 0 ? always : [...always, ...there];
   return own.length > 0 ? own : places.flatMap(({ location }) => location?.schedules ?? []);
 }
 
-/** When the service is open at one of its locations: what is said of it there counts before what is said of it at all. */
-export function hoursAtLocation(service: Service, at: ServiceAtLocation, today: string): OpeningHours {
+/** Those that say when it is open at one of its locations: what is said of it there counts before what is said of it at all. */
+export function schedulesAtLocation(service: Service, at: ServiceAtLocation): readonly Schedule[] {
   const said = [at.schedules, service.schedules, at.location?.schedules];
-  return openingHours(said.find((schedules) => schedules !== undefined && schedules.length > 0) ?? [], today);
+  return said.find((schedules) => schedules !== undefined && schedules.length > 0) ?? [];
 }
 
 /** `today` is such as 2026-11-21: what ended before it is left out. */
@@ -58,7 +60,8 @@ const longestKey = 200;
 /** Most services keep hours that others keep, too: each of them is read once. */
 function readUndated(schedule: Schedule, today: string): OpeningHours {
   const { freq, interval, byday, bymonthday, byweekno, byyearday, opens_at, closes_at } = schedule;
-  const key = JSON.stringify([freq, interval, byday, bymonthday, byweekno, byyearday, opens_at, closes_at]);
+  // No text of a service has the character NUL in it.
+  const key = `${freq}\0${interval}\0${byday}\0${bymonthday}\0${byweekno}\0${byyearday}\0${opens_at}\0${closes_at}`;
   if (key.length > longestKey) return readSchedule(schedule, today);
   const known = undated.get(key);
   if (known) return known;

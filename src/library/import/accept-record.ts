@@ -2,7 +2,7 @@ import { checkRecord } from './check-record.ts';
 import { type FileRecord, type Place, placeInWords, placeOf } from './file-record.ts';
 import type { ImportRun, Incoming } from './import-run.ts';
 import type { Loose } from './loose.ts';
-import { serviceRow } from './service-row.ts';
+import { saidService } from './service-row.ts';
 
 export type Accepted = { service: Incoming } | { loose: Loose };
 
@@ -34,6 +34,6 @@ export function acceptRecord(
   }
   const place = placeOf(record);
   seen.set(service.id, place);
-  const row = serviceRow(service, lastModified, author.at);
-  return { service: { place, row, dated: lastModified !== undefined } };
+  const said = saidService(service, lastModified, author.at);
+  return { service: { place, said, dated: lastModified !== undefined } };
 }

@@ -2,12 +2,12 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Author } from '../history/change.ts';
 import type { Place } from './file-record.ts';
 import type { ImportReport } from './import-report.ts';
-import type { ServiceRow } from './service-row.ts';
+import type { SaidService } from './service-row.ts';
 
 /** A service of the file on its way into the library. */
 export type Incoming = {
   place: Place;
-  row: ServiceRow;
+  said: SaidService;
   /** Whether the source says when it changed. Where it does not, our stamp is no change. */
   dated: boolean;
 };

@@ -15,11 +15,11 @@ export function letEditsStand(
 ): readonly Incoming[] {
   if (edits.size === 0) return batch;
   const latestMs = author.at.getTime() + graceMs;
-  return batch.filter(({ row, dated }) => {
-    const editedAt = edits.get(row.id);
-    const saysWhen = dated && row.lastModified.getTime() <= latestMs;
-    const isNewer = editedAt === undefined || (saysWhen && row.lastModified > editedAt);
-    if (!isNewer) report.keptEdits.add(row.id);
+  return batch.filter(({ said, dated }) => {
+    const editedAt = edits.get(said.id);
+    const saysWhen = dated && said.lastModified.getTime() <= latestMs;
+    const isNewer = editedAt === undefined || (saysWhen && said.lastModified > editedAt);
+    if (!isNewer) report.keptEdits.add(said.id);
     return isNewer;
   });
 }

@@ -14,12 +14,12 @@ export async function refuseMoves(
   batch: readonly Incoming[],
   stored: ReadonlyMap<string, Stored>,
 ): Promise<Incoming[]> {
-  const known = batch.map(({ row }) => row.id).filter((id) => stored.has(id));
+  const known = batch.map(({ said }) => said.id).filter((id) => stored.has(id));
   const answered = await findAnswered(db, known);
-  return batch.filter(({ place, row }) => {
-    const owner = answered.get(row.id);
-    if (owner === undefined || owner === row.organizationId) return true;
-    report.reject(place, row.id, { pointer, reason });
+  return batch.filter(({ place, said }) => {
+    const owner = answered.get(said.id);
+    if (owner === undefined || owner === said.organizationId) return true;
+    report.reject(place, said.id, { pointer, reason });
     return false;
   });
 }

@@ -5,7 +5,7 @@ import { recordChanges } from '../history/store.ts';
 import type { Service } from '../hsds/service.ts';
 import type { ImportRun } from './import-run.ts';
 import type { Reading } from './reading.ts';
-import { serviceRow } from './service-row.ts';
+import { saidService, serviceRow } from './service-row.ts';
 import { countRunning, findVanished, forgetHashes } from './source-store.ts';
 import { saveServices } from './store.ts';
 import { findDocuments } from './stored-store.ts';
@@ -48,7 +48,10 @@ function retire({ db, author }: ImportRun, ids: readonly string[]): Promise<void
     const changed = [...documents].map(([id, document]) => {
       const before = JSON.parse(document) as Service;
       const after = { ...before, status: 'inactive' as const, last_modified: author.at.toISOString() };
-      return { row: serviceRow(after, author.at, author.at), change: update('service', id, before, after) };
+      return {
+        row: serviceRow(saidService(after, author.at, author.at)),
+        change: update('service', id, before, after),
+      };
     });
     const rows = changed.map(({ row }) => row);
     await saveServices(trx, rows, author.at);

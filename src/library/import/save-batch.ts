@@ -6,7 +6,7 @@ import { saveSearchWords } from '../search/words-store.ts';
 import type { ImportRun, Incoming } from './import-run.ts';
 import { letEditsStand } from './let-edits-stand.ts';
 import { refuseMoves } from './refuse-moves.ts';
-import { type ServiceRow, spelledWords } from './service-row.ts';
+import { type ServiceRow, serviceRow, spelledWords } from './service-row.ts';
 import { adopt } from './source-store.ts';
 import { saveServices } from './store.ts';
 import { findDocuments, findStored, type Stored } from './stored-store.ts';
@@ -16,13 +16,13 @@ export async function saveBatch(run: ImportRun, batch: readonly Incoming[]): Pro
   const { sourceId } = run.author;
   const stored = await findStored(
     run.db,
-    batch.map(({ row }) => row.id),
+    batch.map(({ said }) => said.id),
   );
   const keptBefore = run.report.keptEdits.size;
-  const changed = batch.filter((incoming) => differs(incoming, stored.get(incoming.row.id), sourceId));
+  const changed = batch.filter((incoming) => differs(incoming, stored.get(incoming.said.id), sourceId));
   const wanted = await refuseMoves(run, letEditsStand(editsOf(stored), run, changed), stored);
   const saved = run.dryRun ? wanted : await saveWhatFits(run, wanted, stored);
-  const updated = saved.filter(({ row }) => stored.has(row.id)).length;
+  const updated = saved.filter(({ said }) => stored.has(said.id)).length;
   const { counts } = run.report;
   counts.updated += updated;
   counts.created += saved.length - updated;
@@ -31,11 +31,11 @@ export async function saveBatch(run: ImportRun, batch: readonly Incoming[]): Pro
   if (sourceId === undefined || run.dryRun) return;
   const changedOnes = new Set(changed);
   const unclaimed = batch.filter(
-    (incoming) => !changedOnes.has(incoming) && isUnclaimed(stored.get(incoming.row.id)!, sourceId),
+    (incoming) => !changedOnes.has(incoming) && isUnclaimed(stored.get(incoming.said.id)!, sourceId),
   );
   if (unclaimed.length === 0) return;
-  const rows = unclaimed.map(({ row }) => row);
-  await inTransaction(run.db, (trx) => adopt(trx, sourceId, rows));
+  const adopted = unclaimed.map(({ said }) => said);
+  await inTransaction(run.db, (trx) => adopt(trx, sourceId, adopted));
 }
 
 function editsOf(stored: ReadonlyMap<string, Stored>): Map<string, Date> {
@@ -47,16 +47,16 @@ function editsOf(stored: ReadonlyMap<string, Stored>): Map<string, Date> {
  * since then stays.
  */
 function differs(
-  { row, dated }: Incoming,
+  { said, dated }: Incoming,
   stored: Stored | undefined,
   sourceId: string | undefined,
 ): boolean {
   if (!stored) return true;
   if (sourceId !== undefined && stored.sourceId === sourceId && stored.sourceHash !== null)
-    return stored.sourceHash !== row.sourceHash;
-  if (stored.contentHash !== row.contentHash) return true;
-  if (row.capacity && (stored.capacitySaidAt ?? 0) < row.capacity.saidAt) return true;
-  return dated && stored.lastModified.getTime() !== row.lastModified.getTime();
+    return stored.sourceHash !== said.sourceHash;
+  if (stored.contentHash !== said.contentHash) return true;
+  if (said.capacity && (stored.capacitySaidAt ?? 0) < said.capacity.saidAt) return true;
+  return dated && stored.lastModified.getTime() !== said.lastModified.getTime();
 }
 
 function isUnclaimed({ sourceId, sourceHash }: Stored, ours: string): boolean {
@@ -73,17 +73,14 @@ async function saveWhatFits(
   stored: ReadonlyMap<string, Stored>,
 ): Promise<readonly Incoming[]> {
   if (batch.length === 0) return [];
-  const words = newWords(
-    batch.map(({ row }) => row),
-    run.knownWords,
-  );
+  const made = new Map(batch.map(({ said }) => [said.id, serviceRow(said)]));
+  const words = newWords([...made.values()], run.knownWords);
   try {
     const saved = await inTransaction(run.db, async (trx) => {
       await lockForImport(trx);
       // Somebody may have edited one since it was compared.
-      const ids = batch.map(({ row }) => row.id);
-      const wanted = letEditsStand(await findEdits(trx, ids), run, batch);
-      const rows = wanted.map(({ row }) => row);
+      const wanted = letEditsStand(await findEdits(trx, [...made.keys()]), run, batch);
+      const rows = wanted.map(({ said }) => made.get(said.id)!);
       await recordServiceChanges(trx, run.author, rows, stored);
       await saveServices(trx, rows, run.author.at, run.author.sourceId);
       await saveSearchWords(trx, words);
@@ -97,7 +94,7 @@ async function saveWhatFits(
     const [first] = batch;
     if (batch.length === 1 && first) {
       const reason = `the database refused it (${state})`;
-      run.report.reject(first.place, first.row.id, { pointer: '', reason });
+      run.report.reject(first.place, first.said.id, { pointer: '', reason });
       return [];
     }
     const middle = Math.ceil(batch.length / 2);

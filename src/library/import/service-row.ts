@@ -9,19 +9,31 @@ import { singleValues } from './single-values.ts';
 type Term = NonNullable<NonNullable<Service['attributes']>[number]['taxonomy_term']>;
 export type Taxonomy = NonNullable<Term['taxonomy_detail']>;
 
-/** A service as it is stored: its finished answers as JSON text, and what it is found by. */
-export type ServiceRow = {
+/** A service as its source tells it: what it is compared by. */
+export type SaidService = {
   id: string;
-  name: string;
-  status: string;
   organizationId: string | null;
   lastModified: Date;
-  /** The day on which somebody last said that the entry is right, such as 2026-11-21. */
-  assuredOn: string | null;
   /** Of the document but `last_modified`, which some sources leave to us. */
   contentHash: string;
   /** Of all that the source says: of the room, too, and of its date where it gives one. */
   sourceHash: string;
+  capacity: SaidCapacity | undefined;
+  service: Service;
+  content: Content;
+  /** The content as JSON text. */
+  text: string;
+  /** As it was written, or when it was read. */
+  lastModifiedText: string;
+  readAt: Date;
+};
+
+/** A service as it is stored: its finished answers as JSON text, and what it is found by. */
+export type ServiceRow = Omit<SaidService, 'service' | 'content' | 'text' | 'lastModifiedText' | 'readAt'> & {
+  name: string;
+  status: string;
+  /** The day on which somebody last said that the entry is right, such as 2026-11-21. */
+  assuredOn: string | null;
   document: string;
   summary: string;
   otherNames: string;
@@ -31,7 +43,6 @@ export type ServiceRow = {
   terms: readonly Term[];
   /** The ids of the service at each of its locations; a feed may leave one out. */
   atLocations: readonly (string | undefined)[];
-  capacity: SaidCapacity | undefined;
   filter: FilterRow;
 };
 
@@ -45,8 +56,10 @@ type Answered = Omit<Service, 'last_modified'> & {
   in_service_area?: unknown;
 };
 
-/** Prepares a checked service for storing. One whose source does not say when it changed is stamped with `now`. */
-export function serviceRow(service: Service, lastModified: Date | undefined, now: Date): ServiceRow {
+type Content = Omit<Service, 'last_modified'>;
+
+/** A checked service as it is compared. One whose source does not say when it changed is stamped with `now`. */
+export function saidService(service: Service, lastModified: Date | undefined, now: Date): SaidService {
   const { last_modified = now.toISOString(), ...said } = service;
   const {
     service_capacity,
@@ -61,30 +74,40 @@ export function serviceRow(service: Service, lastModified: Date | undefined, now
   const text = JSON.stringify(content);
   const contentHash = hash('sha256', text, 'base64url');
   const sources = [contentHash, capacity && JSON.stringify(capacity), lastModified?.toISOString()];
-  const { organization } = service;
-  const terms = (service.attributes ?? []).flatMap(({ taxonomy_term }) => taxonomy_term ?? []);
   return {
     id: service.id,
-    name: service.name,
-    status: service.status,
-    organizationId: organization?.id ?? service.organization_id ?? null,
+    organizationId: service.organization?.id ?? service.organization_id ?? null,
     lastModified: lastModified ?? now,
     contentHash,
     sourceHash: sources.filter(Boolean).join(' '),
-    assuredOn:
-      momentOf(service.assured_date ?? '')
-        ?.toISOString()
-        .slice(0, 10) ?? null,
-    document: `${text.slice(0, -1)},"last_modified":${JSON.stringify(last_modified)}}`,
-    summary: JSON.stringify(summaryOf(content, last_modified)),
+    capacity,
+    service,
+    content,
+    text,
+    lastModifiedText: last_modified,
+    readAt: now,
+  };
+}
+
+/** Prepares it for storing, which most of what is imported again does not need. */
+export function serviceRow(said: SaidService): ServiceRow {
+  const { service, content, text, lastModifiedText, readAt, ...compared } = said;
+  const { organization } = service;
+  const terms = (service.attributes ?? []).flatMap(({ taxonomy_term }) => taxonomy_term ?? []);
+  return {
+    ...compared,
+    name: service.name,
+    status: service.status,
+    assuredOn: (service.assured_date && momentOf(service.assured_date)?.toISOString().slice(0, 10)) || null,
+    document: `${text.slice(0, -1)},"last_modified":${JSON.stringify(lastModifiedText)}}`,
+    summary: JSON.stringify(summaryOf(content, lastModifiedText)),
     otherNames: [service.alternate_name, organization?.name, organization?.alternate_name].join(' '),
     description: [service.description, service.eligibility_description].join(' ').slice(0, longestSearched),
     termNames: terms.map(({ name, code }) => `${name} ${code ?? ''}`).join(' '),
     organization,
     terms,
     atLocations: (service.service_at_locations ?? []).map((each) => each.id),
-    capacity,
-    filter: filterRow(service, now),
+    filter: filterRow(service, readAt),
   };
 }
 
@@ -102,7 +125,7 @@ export function taxonomiesOf(terms: readonly Term[]): Taxonomy[] {
 }
 
 /** The short form of the lists: what there is one of, also in fields that HSDS does not know. */
-function summaryOf(service: Omit<Service, 'last_modified'>, lastModified: string): object {
+function summaryOf(service: Content, lastModified: string): object {
   const { organization, program } = service;
   return {
     ...singleValues(service),

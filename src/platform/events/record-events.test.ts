@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testDatabase } from '../../../test/database.ts';
+import { type Database, inTransaction } from '../database/index.ts';
+import { recordEvents } from './record-events.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+const at = new Date('2026-11-21T09:30:00.123Z');
+const referralId = '019ab3c4-0000-7000-8000-000000000001';
+const event = (name: string) => ({
+  type: 'service.changed' as const,
+  resource: { type: 'service', id: name, path: `/api/library/services/${name}` },
+  ...(name.endsWith('7') && { referralId }),
+});
+
+test('many events at once are written down as few are', async () => {
+  const names = Array.from({ length: 60 }, (_, index) => `s“${index}`);
+  await inTransaction(database.db, async (trx) => {
+    for (const name of names) await recordEvents(trx, [event(name)], at);
+    await recordEvents(trx, names.map(event), at);
+  });
+  const { rows } = await sql<{ id: string }>`
+    select id, type, resource_type, resource_id, path, referral_id, created_at from new_events order by number`.execute(
+    database.db,
+  );
+  const said = rows.map(({ id: _, ...row }) => row);
+  expect(said.slice(60)).toEqual(said.slice(0, 60));
+  expect(said[67]).toMatchObject({ resource_id: 's“7', referral_id: referralId, created_at: at });
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(120);
+});
