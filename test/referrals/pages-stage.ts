@@ -1,0 +1,102 @@
+import { parse } from 'node-html-parser';
+import { afterAll } from 'vitest';
+import { anAccount, aPractice, aService } from '../builders.ts';
+import { makeApp } from '../make-app.ts';
+
+export type Form = Record<string, string>;
+export type Browser = Awaited<ReturnType<typeof referralPagesStage>>['referrer'];
+
+/** For the pages of referrals: a site with a service, a referrer and a provider with their browsers, and their forms. */
+export async function referralPagesStage() {
+  const site = await makeApp();
+  afterAll(() => site.close());
+  const place = await aService(site.deps);
+  await aPractice(site.deps);
+
+  /** Somebody signed in, who opens pages and sends forms as a browser does. */
+  async function browser(given: Parameters<typeof anAccount>[1]) {
+    const { email, password } = await anAccount(site.deps, given);
+    const headers: Record<string, string> = {
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+    };
+    const send = async (url: string, form?: Form) => {
+      const method = form ? 'POST' : 'GET';
+      const payload = form && new URLSearchParams(form).toString();
+      const answer = await site.app.inject({
+        method,
+        url,
+        headers,
+        ...(payload !== undefined && { payload }),
+      });
+      const page = parse(answer.body);
+      const text = page.querySelector('main')?.structuredText ?? '';
+      return {
+        status: answer.statusCode,
+        location: String(answer.headers.location),
+        headers: answer.headers,
+        page,
+        text,
+      };
+    };
+    const { headers: answered } = await send('/signin', { email, password });
+    headers.cookie = String(answered['set-cookie']).split(';')[0]!;
+    return { open: (url: string) => send(url), send, cookie: headers.cookie };
+  }
+
+  const referrer = await browser({ role: 'referrer', organisation: { name: 'Infirmary Lane Surgery' } });
+  const provider = await browser({
+    role: 'provider',
+    organisation: { libraryOrganizationId: place.organizationId, name: place.organizationName },
+  });
+
+  let people = 0;
+  function aPerson(): Form {
+    people += 1;
+    return {
+      given_name: 'Margaret',
+      family_name: `Example ${people}`,
+      birth_day: '9',
+      birth_month: '3',
+      birth_year: '1947',
+      address_line_1: '4 Mill Lane',
+      postcode: 'ZT1 3GH',
+      gp_ods_code: 'Z99001',
+      reasons: 'She is lonely.',
+      urgency: 'routine',
+      consent_referral: 'yes',
+      share_with_gp: 'yes',
+    };
+  }
+
+  const newestName = () => `Example ${people}`;
+
+  /** The form as it stands on a page that was opened, with its hidden fields. */
+  async function anOpenForm(): Promise<Form> {
+    const { page } = await referrer.open(`/referrals/new?service=${place.serviceId}`);
+    const hidden = page.querySelectorAll('main form input[type=hidden]');
+    return Object.fromEntries(
+      hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]),
+    ) as Form;
+  }
+
+  const withoutQuery = (location: string) => location.split('?')[0]!;
+
+  async function aReferralPage(): Promise<string> {
+    const { location } = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...aPerson() });
+    return withoutQuery(location);
+  }
+
+  return {
+    site,
+    place,
+    browser,
+    referrer,
+    provider,
+    aPerson,
+    anOpenForm,
+    withoutQuery,
+    aReferralPage,
+    newestName,
+  };
+}
