@@ -47,21 +47,16 @@ export function libraryPages(app: App, deps: WebPlatform): void {
 }
 
 function tryingForms(app: App, deps: WebPlatform): void {
-  installUploads(
-    app,
-    mostMegabytes * 1024 * 1024,
-    (scope) => {
-      scope.post(`${path}/files`, { config }, (request, reply) =>
-        begin(deps, request, reply, {}, async () => {
-          const { fields, ...file } = await openUpload(request);
-          const { source = '', complete } = fields;
-          const wishes = { sourceName: source.trim(), isComplete: complete === 'yes' };
-          return tryFile(deps, operatorOf(request), file, wishes);
-        }),
-      );
-    },
-    ['source', 'complete'].length,
-  );
+  installUploads(app, mostMegabytes * 1024 * 1024, (scope) => {
+    scope.post(`${path}/files`, { config }, (request, reply) =>
+      begin(deps, request, reply, {}, async () => {
+        const { fields, ...file } = await openUpload(request, ['source', 'complete']);
+        const { source = '', complete } = fields;
+        const wishes = { sourceName: source.trim(), isComplete: complete === 'yes' };
+        return tryFile(deps, operatorOf(request), file, wishes);
+      }),
+    );
+  });
 
   app.post(`${path}/feeds`, { config, schema: { body: anyForm } }, (request, reply) => {
     const values = readForm(request.body, ['address', 'complete']);

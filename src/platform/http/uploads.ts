@@ -1,25 +1,21 @@
 import { buffer } from 'node:stream/consumers';
-import multipart, { type MultipartFile } from '@fastify/multipart';
+import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { badRequest, Problem, tooLarge, wrongMediaType } from '../problem/index.ts';
+import { badRequest, type FieldError, Problem, tooLarge, wrongMediaType } from '../problem/index.ts';
 import type { App } from './create-app.ts';
 import { notKnown, pointerPart } from './describe-errors.ts';
 import { sendFile } from './error-answers.ts';
 import { compileValidator } from './validation.ts';
 
 /** Routes that take a file, and few fields or none, as `multipart/form-data`; no other route understands that. */
-export function installUploads(
-  app: App,
-  largestBytes: number,
-  routes: (scope: App) => void,
-  fields = 0,
-): void {
+export function installUploads(app: App, largestBytes: number, routes: (scope: App) => void): void {
   app.register(async (scope) => {
     await scope.register(multipart, {
       throwFileSizeLimit: false,
-      limits: { files: 1, fields, parts: fields + 2, headerPairs: 20, fileSize: largestBytes },
+      // More than any route takes, so that what is too much can be named.
+      limits: { files: 2, fields: 10, parts: 12, headerPairs: 20, fileSize: largestBytes },
     });
     routes(scope.withTypeProvider<TypeBoxTypeProvider>() as App);
   });
@@ -28,28 +24,66 @@ export function installUploads(
 /** A file as it arrives, and the fields that stood before it. */
 export type Upload = { name: string; fields: Record<string, string>; content: AsyncIterable<Uint8Array> };
 
+type Parts = AsyncIterator<Multipart, undefined>;
+
 /**
- * The file of a request, to be read to its end while it arrives: that ends with `too-large` where it is.
- * @throws Problem `unsupported-media-type`, `bad-request` where there is none.
+ * The file of a request, to be read to its end while it arrives: that ends with `too-large` where it is, and with
+ * `bad-request` where it is cut off or something comes after it, so that nothing sent is left out without a word.
+ * @throws Problem `unsupported-media-type`, `bad-request` where there is none, or a field that is not named here.
  */
-export async function openUpload(request: FastifyRequest): Promise<Upload> {
+export async function openUpload(
+  request: FastifyRequest,
+  fieldNames: readonly string[] = [],
+): Promise<Upload> {
   if (!request.isMultipart()) throw new Problem(wrongMediaType, sendFile);
-  const part = await request.file();
-  if (part?.fieldname !== 'file') {
-    const unknown = part && { pointer: `/${pointerPart(part.fieldname)}`, message: notKnown };
-    const errors = [{ pointer: '/file', message: 'is required' }, ...(unknown ? [unknown] : [])];
-    throw new Problem(badRequest, 'Send the file in the field “file”.', { errors });
-  }
+  const parts: Parts = request.parts();
   const fields: Record<string, string> = {};
-  for (const field of Object.values(part.fields).flat())
-    if (field?.type === 'field') fields[field.fieldname] = String(field.value);
-  return { name: part.filename ?? '', fields, content: upToLimit(part.file) };
+  let part = await nextOf(parts);
+  while (part?.type === 'field' && fieldNames.includes(part.fieldname)) {
+    fields[part.fieldname] = String(part.value);
+    part = await nextOf(parts);
+  }
+  if (part?.type === 'file' && part.fieldname === 'file')
+    return { name: part.filename ?? '', fields, content: toItsEnd(part.file, parts) };
+  const isRequired = { pointer: '/file', message: 'is required' };
+  throw notTaken(part ? [isRequired, errorOf(part, notKnown)] : [isRequired]);
 }
 
 /** The parser cuts a file off at its limit and reads on, so that the sender gets an answer and not a broken line. */
-async function* upToLimit(file: MultipartFile['file']): AsyncGenerator<Uint8Array> {
-  yield* file;
-  if (file.truncated) throw new Problem(tooLarge, 'The file is larger than is taken here.');
+async function* toItsEnd(file: MultipartFile['file'], parts: Parts): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file;
+  } catch (error) {
+    throw asCutOff(error);
+  }
+  const most = file.bytesRead / 1024 / 1024;
+  if (file.truncated) throw new Problem(tooLarge, `A file may have at most ${most} megabytes.`);
+  const more = await nextOf(parts);
+  const isAnother = more?.type === 'file' && more.fieldname === 'file';
+  if (more) throw notTaken([errorOf(more, isAnother ? 'must be one file: send each by itself' : notKnown)]);
+}
+
+async function nextOf(parts: Parts): Promise<Multipart | undefined> {
+  try {
+    return (await parts.next()).value;
+  } catch (error) {
+    throw asCutOff(error);
+  }
+}
+
+/** What the parser has no status for: a form that ends in its middle. */
+const asCutOff = (error: unknown) =>
+  error instanceof Error && !('statusCode' in error)
+    ? new Problem(badRequest, 'The form is not whole: it ends in the middle.')
+    : error;
+
+const notTaken = (errors: FieldError[]) =>
+  new Problem(badRequest, 'Send the file in the field “file”.', { errors });
+
+function errorOf(part: Multipart, message: string): FieldError {
+  // Read to its end unseen, for else its sender would not hear the answer.
+  if (part.type === 'file') part.file.resume();
+  return { pointer: `/${pointerPart(part.fieldname)}`, message };
 }
 
 /**

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aReferral, aService, aTokenHolder } from '../../test/builders.ts';
+import { makeApp, type TestApp } from '../../test/make-app.ts';
+
+// What was sent with a file is either taken or refused: nothing of it is left out without a word.
+
+let site: TestApp;
+let headers: Record<string, string>;
+let path: string;
+beforeAll(async () => {
+  site = await makeApp();
+  const { serviceId } = await aService(site.deps);
+  ({ headers } = await aTokenHolder(site.deps));
+  const url = '/api/referrals';
+  const made = await site.app.inject({ method: 'POST', url, headers, payload: aReferral(serviceId) });
+  path = `${url}/${made.json().id}/attachments`;
+});
+afterAll(() => site.close());
+
+const aFile = (name = 'file', content = '%PDF-1.7 A letter.') =>
+  `--edge\r\ncontent-disposition: form-data; name="${name}"; filename="letter.pdf"\r\n\r\n${content}\r\n`;
+const aField = (name: string) => `--edge\r\ncontent-disposition: form-data; name="${name}"\r\n\r\nhello\r\n`;
+
+function send(form: string) {
+  const type = { 'content-type': 'multipart/form-data; boundary=edge' };
+  return site.app.inject({ method: 'POST', url: path, headers: { ...headers, ...type }, payload: form });
+}
+const listed = async () => (await site.app.inject({ url: path, headers })).json().items;
+
+test.each([
+  { what: 'a second file', form: aFile() + aFile(), pointers: ['/file'] },
+  { what: 'a large second file', form: aFile() + aFile('file', 'x'.repeat(2 ** 20)), pointers: ['/file'] },
+  { what: 'a file in another field', form: aFile() + aFile('other'), pointers: ['/other'] },
+  { what: 'a field after the file', form: aFile() + aField('note'), pointers: ['/note'] },
+  { what: 'a field before the file', form: aField('note') + aFile(), pointers: ['/file', '/note'] },
+])('$what is refused by its name, and nothing is kept', async ({ form, pointers }) => {
+  const answer = await send(`${form}--edge--\r\n`);
+  expect(answer.statusCode, answer.body).toBe(400);
+  expect(answer.json().errors.map((each: { pointer: string }) => each.pointer)).toEqual(pointers);
+  expect(await listed()).toEqual([]);
+});
+
+test('a form that ends anywhere before its end is refused, and nothing is kept', async () => {
+  const whole = `${aFile()}--edge--\r\n`;
+  for (let length = 0; length < whole.length - 4; length += 7) {
+    const answer = await send(whole.slice(0, length));
+    expect(answer.statusCode, `${length}: ${answer.body}`).toBe(400);
+  }
+  expect(await listed()).toEqual([]);
+});
+
+test('a file that is too large is told how large it may be', async () => {
+  const answer = await send(`${aFile('file', `%PDF-1.7 ${'x'.repeat(10 * 2 ** 20)}`)}--edge--\r\n`);
+  expect(answer.json()).toMatchObject({ status: 413, detail: 'A file may have at most 10 megabytes.' });
+  expect(await listed()).toEqual([]);
+});
+
+test('one file alone is kept', async () => {
+  expect((await send(`${aFile()}--edge--\r\n`)).statusCode).toBe(201);
+  expect(await listed()).toHaveLength(1);
+});
