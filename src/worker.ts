@@ -15,6 +15,7 @@ import {
   simulate,
   tellOperators,
   tendDeliveries,
+  theExchange,
   watchDeliveries,
 } from './delivery/index.ts';
 import { deleteOldImportFiles, runImportJob } from './library/index.ts';
@@ -37,7 +38,7 @@ import { callWebhook, deleteOldEvents } from './webhooks/index.ts';
 export function jobHandlers(deps: ReferralDeps): JobHandlers {
   return {
     'call-webhook': (payload: { webhook_id: string }) => callWebhook(deps, payload),
-    deliver: (payload: { delivery_id: string }) => deliver(deps, payload),
+    deliver: (payload: { delivery_id: string; receiver?: string }) => deliver(deps, payload),
     'deliver-new': (payload: { delivery_ids: string[] }) => deliverNew(deps, payload),
     'erase-by-rule': () => eraseByRule(deps),
     'greet-mesh': () => greetExchange(deps),
@@ -63,13 +64,13 @@ const schedule: Schedule = [
   { job: 'sweep', everyMinutes: hour, atMinute: 17, maxAttempts: 3 },
   { job: 'erase-by-rule', everyMinutes: day, atMinute: 2 * hour + 23, maxAttempts: 3 },
   { job: 'tell-operators', everyMinutes: day, atMinute: 6 * hour + 11, maxAttempts: 3 },
-  { job: 'greet-mesh', everyMinutes: day, atMinute: 5 * hour + 7, maxAttempts: 10 },
+  { job: 'greet-mesh', everyMinutes: day, atMinute: 5 * hour + 7, maxAttempts: 10, receiver: theExchange },
   { job: 'tend-responsiveness', everyMinutes: hour, atMinute: 7, maxAttempts: 3 },
   { job: 'tend-loose-ends', everyMinutes: 10, atMinute: 3, maxAttempts: 3 },
   { job: 'tend-waiting', everyMinutes: hour, atMinute: 37, maxAttempts: 3 },
   { job: 'tend-deliveries', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'watch-deliveries', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
-  { job: 'poll-channels', everyMinutes: 5, atMinute: 0, maxAttempts: 3 },
+  { job: 'poll-channels', everyMinutes: 5, atMinute: 0, maxAttempts: 3, receiver: theExchange },
 ];
 
 /** Works off the site's jobs in this process, on `database`. @throws when that cannot be reached. */

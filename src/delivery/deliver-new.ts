@@ -33,7 +33,8 @@ export async function deliverNewBy(
   } catch (error) {
     if (!isUndone(error)) throw error;
     deps.log.warn({ deliveries: ids, error: describeError(error) }, 'deliveries are tried one by one');
-    await inTransaction(deps.db, (trx) => leaveToThemselves(trx, ids));
+    const jobs = ids.map((id) => ({ delivery_id: id }));
+    await inTransaction(deps.db, (trx) => leaveToThemselves(trx, jobs));
   }
 }
 
@@ -53,9 +54,11 @@ async function sendTogether(
     return referral && isUsable(referral) ? [{ delivery, referral }] : [];
   });
   const wanted = await findWantedChannels(trx, sendable);
+  const chosen = sendable.map((each, place) => {
+    return { ...each, channel: chooseChannel(channels, settings.mode, each.delivery, wanted[place]!) };
+  });
   const prepared: Prepared[] = [];
-  for (const [place, { delivery, referral }] of sendable.entries()) {
-    const channel = chooseChannel(channels, settings.mode, delivery, wanted[place]!);
+  for (const { delivery, referral, channel } of chosen) {
     if (!channel?.sendTogether) continue;
     const message = composeMessage(settings, delivery, referral);
     try {
@@ -81,7 +84,12 @@ async function sendTogether(
     at,
   );
   const done = new Set(sent.map(({ delivery }) => delivery.id));
-  const left = sendable.map(({ delivery }) => delivery.id).filter((id) => !done.has(id));
+  const left: LeftJob[] = [];
+  for (const { delivery, referral, channel } of chosen) {
+    if (done.has(delivery.id)) continue;
+    const receiver = await channel?.receiver?.(trx, { leg: delivery.leg, referral });
+    left.push({ delivery_id: delivery.id, receiver });
+  }
   await leaveToThemselves(trx, left);
 }
 
@@ -99,11 +107,8 @@ async function sendByEach(trx: Trx, prepared: readonly Prepared[], at: Date): Pr
   return all;
 }
 
-async function leaveToThemselves(trx: Trx, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await addJobs(
-    trx,
-    'deliver',
-    ids.map((id) => ({ delivery_id: id })),
-  );
+type LeftJob = { delivery_id: string; receiver?: string | undefined };
+
+async function leaveToThemselves(trx: Trx, jobs: readonly LeftJob[]): Promise<void> {
+  if (jobs.length > 0) await addJobs(trx, 'deliver', jobs);
 }

@@ -10,6 +10,7 @@ import { composeMessage } from './compose-message.ts';
 import { type Delivery, isToBeSent } from './delivery.ts';
 import { endAttempt } from './end-attempt.ts';
 import { findWantedChannels } from './find-wanted-channels.ts';
+import { addJobFor } from './jobs-store.ts';
 import { findDelivery } from './store.ts';
 import { trySending } from './try-sending.ts';
 
@@ -19,11 +20,19 @@ import { trySending } from './try-sending.ts';
  * somebody knows. An attempt that is worth another one adds the job for that; whatever is thrown, most likely by a
  * database that is away, makes the queue come back.
  */
-export function deliver(deps: Platform, { delivery_id }: { delivery_id: string }): Promise<void> {
-  return deliverBy(deps, createChannels(deps), delivery_id);
+export function deliver(
+  deps: Platform,
+  { delivery_id, receiver }: { delivery_id: string; receiver?: string },
+): Promise<void> {
+  return deliverBy(deps, createChannels(deps), delivery_id, receiver);
 }
 
-export async function deliverBy(deps: Platform, channels: Channels, id: string): Promise<void> {
+export async function deliverBy(
+  deps: Platform,
+  channels: Channels,
+  id: string,
+  receiver?: string,
+): Promise<void> {
   const { db, settings } = deps;
   // Once round for each channel that turns the message away for good.
   for (;;) {
@@ -37,6 +46,9 @@ export async function deliverBy(deps: Platform, channels: Channels, id: string):
       return fail(deps, delivery, delivery.lastRefusal ?? noneOf(wanted, delivery.recipientName));
     }
     if (delivery.status === 'sending' && !channel.repeatable) return doubt(deps, channel, delivery);
+    const next = await channel.receiver?.(db, { leg: delivery.leg, referral });
+    // So many at a time may speak to one: where the job has not waited for its turn with this one, it does now.
+    if (next !== undefined && next !== receiver) return inTransaction(db, (trx) => addJobFor(trx, id, next));
     const message = composeMessage(settings, delivery, referral);
     const refused = await attempt(deps, channel, message);
     if (!refused) return;

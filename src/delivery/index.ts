@@ -6,6 +6,7 @@ export {
   listNotUnderstood,
   markLookedAt,
   readMailbox,
+  theExchange,
 } from './channels/mesh/index.ts';
 export { confirmationPages } from './confirmation/pages.ts';
 export { countDeliveries } from './count-deliveries-store.ts';

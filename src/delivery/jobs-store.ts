@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../platform/database/index.ts';
+import { addKeyedJob } from '../platform/jobs/index.ts';
 
 /** With what chance adds to six hours, and to spare. */
 const longestPause = '8 hours';
@@ -14,6 +15,12 @@ export async function addJobAfterPause(trx: Trx, deliveryId: string, tries: numb
     select from graphile_worker.add_job('deliver', ${JSON.stringify({ delivery_id: deliveryId })}::json,
       run_at => now() + exp(least(${tries}::int, 10)) * (0.75 + random() / 2) * interval '1 second',
       max_attempts => 200, job_key => ${deliveryId})`.execute(trx);
+}
+
+/** Adds the job of an attempt now, which speaks to this receiver and no other; under the same key. */
+export async function addJobFor(trx: Trx, deliveryId: string, receiver: string): Promise<void> {
+  const payload = { delivery_id: deliveryId, receiver };
+  await addKeyedJob(trx, 'deliver', payload, { key: deliveryId, inSeconds: 0 });
 }
 
 /**

@@ -59,12 +59,16 @@ export async function findNextCall(db: Db, webhookId: string, now: Date): Promis
   return rows[0];
 }
 
-/** The earliest moment at which there is something to send. */
-export async function findNextTime(db: Db, webhookId: string): Promise<Date | null> {
-  const { rows } = await sql<{ at: Date | null }>`
-    select min(${sendableAt}) as at from ${sendable}
-    where w.id = ${webhookId} and m.status = 'queued'`.execute(db);
-  return rows[0]!.at;
+/** The earliest moment at which there is something to send, and where to. */
+export async function findNextTime(
+  db: Db,
+  webhookId: string,
+): Promise<{ at: Date; url: string } | undefined> {
+  const { rows } = await sql<{ at: Date; url: string }>`
+    select min(${sendableAt}) as at, w.url from ${sendable}
+    where w.id = ${webhookId} and m.status = 'queued'
+    group by w.url having min(${sendableAt}) is not null`.execute(db);
+  return rows[0];
 }
 
 /** Gives up what has waited too long, most likely because the webhook was resting or off. */

@@ -18,8 +18,9 @@ export async function scheduleCalls(
 ): Promise<void> {
   await holdWebhooks(trx, [webhookId]);
   const next = await findNextTime(trx, webhookId);
-  if (next === null) return;
-  const inSeconds = Math.max(leastSeconds, (next.getTime() - clock.now().getTime()) / 1000);
+  if (!next) return;
+  const inSeconds = Math.max(leastSeconds, (next.at.getTime() - clock.now().getTime()) / 1000);
   const key = queueOf(webhookId);
-  await addKeyedJob(trx, 'call-webhook', { webhook_id: webhookId }, { key, inSeconds, queue: key });
+  const payload = { webhook_id: webhookId, receiver: new URL(next.url).host };
+  await addKeyedJob(trx, 'call-webhook', payload, { key, inSeconds, queue: key });
 }

@@ -1,4 +1,4 @@
-import type { Trx } from '../../platform/database/index.ts';
+import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Referral } from '../../referrals/index.ts';
 import type { Leg, Purpose } from '../delivery.ts';
 import type { WrittenLetter } from '../letter/letter.ts';
@@ -76,6 +76,11 @@ export type Channel = {
   readonly repeatable: boolean;
   /** Whether receivers can confirm by this channel, so that somebody must be told when they do not. */
   readonly confirms: boolean;
+  /**
+   * Whose system sending speaks to; there is none for a channel that speaks to nobody's. Undefined for a receiver that it
+   * knows no way to.
+   */
+  receiver?(db: Db, about: Pick<Message, 'leg' | 'referral'>): Promise<string | undefined>;
   /** The same message gives the same one each time. @throws NoWay */
   render(message: Message): Promise<Rendered>;
   /** @throws whatever goes wrong, which `classify` understands. */

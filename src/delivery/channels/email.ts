@@ -1,4 +1,4 @@
-import { messageIdOf, postMail } from '../../platform/mail/index.ts';
+import { messageIdOf, postMail, theMailServer } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { confirmationLink } from '../confirmation/link.ts';
 import { type Channel, type Failure, NoWay } from './channel.ts';
@@ -15,6 +15,7 @@ export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>)
     name: 'email',
     repeatable: false,
     confirms: true,
+    receiver: async () => theMailServer,
     async render(message) {
       if (settings.mode === 'live' && settings.smtpUrl === undefined)
         throw new NoWay('This site has no mail server: ONWARD_SMTP_URL is not set.');

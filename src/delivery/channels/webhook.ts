@@ -23,6 +23,10 @@ export function createWebhook(deps: Deps): Channel {
     name: 'webhook',
     repeatable: false,
     confirms: false,
+    async receiver(db, about) {
+      const found = await findReceiverAddress(db, about, 'webhook');
+      return found && URL.parse(found.address)?.host;
+    },
     async render(message) {
       const { address, secret } = await requireAddress(deps, message);
       const body = JSON.stringify(thinMessage(settings.baseUrl, message));

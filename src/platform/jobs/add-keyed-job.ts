@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../database/index.ts';
 import { mostAttempts } from './add-jobs.ts';
+import { flagsOf } from './flags-of.ts';
 
 /**
  * Adds a job under a key, or moves the one that waits under it: there is one, also when whoever adds it is killed before
@@ -15,5 +16,5 @@ export async function addKeyedJob(
   await sql`
     select from graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue ?? null},
       run_at => now() + ${inSeconds}::float8 * interval '1 second', max_attempts => ${mostAttempts}::int,
-      job_key => ${key})`.execute(trx);
+      job_key => ${key}, flags => ${flagsOf(payload)}::text[])`.execute(trx);
 }

@@ -58,6 +58,17 @@ test('what is due is added once, by whichever process looks first, and made up f
   expect(await takeJobs('count')).toBe(0);
 });
 
+test('a job that speaks to somebody else’s system says so to the queue', async () => {
+  const schedule = every('ask', 60).map((each) => ({ ...each, receiver: 'the exchange' }));
+  await runDue(database.db, schedule);
+  await moveTurn('ask', '-1 hour');
+  await runDue(database.db, schedule);
+  const { rows } = await database.pool.query('select payload, flags from graphile_worker._private_jobs');
+  const flags = { outside: true, 'to the exchange': true };
+  expect(rows).toEqual([{ payload: { receiver: 'the exchange' }, flags }]);
+  expect(await takeJobs('ask')).toBe(1);
+});
+
 test('a turn that was taken while the database’s clock was ahead keeps nobody from the next one', async () => {
   const schedule = every('ahead', 60);
   await runDue(database.db, schedule);

@@ -1,8 +1,16 @@
 import { sql } from 'kysely';
 import { type Db, inTransaction } from '../database/index.ts';
+import { flagsOf } from './flags-of.ts';
 
 /** What happens by the clock: every so many minutes, counted from midnight, and so many minutes after that. */
-type Scheduled = { job: string; everyMinutes: number; atMinute: number; maxAttempts: number };
+type Scheduled = {
+  job: string;
+  everyMinutes: number;
+  atMinute: number;
+  maxAttempts: number;
+  /** Whose system it speaks to. */
+  receiver?: string;
+};
 export type Schedule = readonly Scheduled[];
 
 /** A database's clock that was set back by less than this stands where the other processes' turns are under way. */
@@ -15,13 +23,17 @@ const setBackMinutes = 5;
  * last turn stands in that cron's table.
  */
 export async function runDue(db: Db, schedule: Schedule): Promise<void> {
+  const jobs = schedule.map(({ receiver, ...times }) => {
+    const payload = { receiver };
+    return { ...times, payload, flags: flagsOf(payload) };
+  });
   await inTransaction(db, async (trx) => {
     await sql`
       with due as (
-        select job, "maxAttempts" as max_attempts, to_timestamp(
+        select job, payload, flags, "maxAttempts" as max_attempts, to_timestamp(
           floor((extract(epoch from now()) / 60 - "atMinute") / "everyMinutes") * "everyMinutes" * 60 + "atMinute" * 60) as at
-        from json_to_recordset(${JSON.stringify(schedule)}::json)
-          as s("job" text, "everyMinutes" int, "atMinute" int, "maxAttempts" int)),
+        from json_to_recordset(${JSON.stringify(jobs)}::json)
+          as s("job" text, "everyMinutes" int, "atMinute" int, "maxAttempts" int, payload json, flags text[])),
       -- What was never there before has its first turn next time.
       first as (
         insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
@@ -31,8 +43,8 @@ export async function runDue(db: Db, schedule: Schedule): Promise<void> {
         from due where known.identifier = due.job
           and (coalesce(last_execution, known_since) < due.at
             or last_execution > due.at + ${setBackMinutes} * interval '1 minute')
-        returning due.job, due.max_attempts)
-      select graphile_worker.add_job(job, '{}'::json, max_attempts => max_attempts, job_key => job) from turns`.execute(
+        returning due.job, due.payload, due.flags, due.max_attempts)
+      select graphile_worker.add_job(job, payload, max_attempts => max_attempts, job_key => job, flags => flags) from turns`.execute(
       trx,
     );
   });

@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkerEvents } from 'graphile-worker';
 import type { Database } from '../database/index.ts';
 import { describeError, type Log } from '../log/index.ts';
 import { attend } from './attendance.ts';
 import { keepSchedule } from './keep-schedule.ts';
+import { createLanes, type Lanes } from './lanes.ts';
 import type { Schedule } from './run-due.ts';
+import { within } from './within.ts';
 
 /** What each job does, by name. A handler that throws is called again later, with growing pauses. */
 export type JobHandlers = Readonly<Record<string, (payload: never) => Promise<void>>>;
@@ -32,14 +33,28 @@ export async function runQueue(options: WorkerOptions): Promise<Queue> {
   const { database, log } = options;
   const { run } = await import('graphile-worker');
   const events = new EventEmitter() as WorkerEvents;
+  const { concurrency = 4 } = options;
   let name = '';
+  let goesOn = true;
+  let look = () => {};
   events.once('pool:create', ({ workerPool }) => {
     // What `locked_by` of its jobs is set to.
     name = workerPool.id;
+    look = () => goesOn && workerPool.nudge(concurrency);
+  });
+  const lanes = createLanes(concurrency, () => look());
+  events.on('worker:getJob:empty', ({ worker }) => {
+    if (lanes.none() && goesOn) worker.nudge();
+  });
+  events.on('worker:getJob:error', lanes.none);
+  // A worker that is to end refuses to be woken.
+  events.once('pool:gracefulShutdown', () => {
+    goesOn = false;
   });
   const runner = await run({
     pgPool: database.pool,
-    taskList: taskList(options.handlers),
+    taskList: taskList(options.handlers, lanes),
+    forbiddenFlags: lanes.forbidden,
     // Its own cron goes by the machine's clock: see run-due.ts.
     parsedCronItems: [],
     noHandleSignals: true,
@@ -48,7 +63,7 @@ export async function runQueue(options: WorkerOptions): Promise<Queue> {
     // Written down in batches, even of one: only so does the queue hear of a database that is away. Otherwise it is
     // an unhandled rejection, which ends the process; and stopping would not wait for it.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    concurrency: options.concurrency ?? 4,
+    concurrency,
   });
   let running = true;
   const finished = runner.promise.catch((error) =>
@@ -89,14 +104,12 @@ function givenUp(events: WorkerEvents): Promise<void> {
   });
 }
 
-/** Waits for the end of something, whichever it is, but not for ever. */
-export async function within(ms: number, end: Promise<unknown>): Promise<void> {
-  await Promise.race([end.catch(() => undefined), delay(ms, undefined, { ref: false })]);
-}
-
-function taskList(handlers: JobHandlers) {
+function taskList(handlers: JobHandlers, lanes: Lanes) {
   return Object.fromEntries(
-    Object.entries(handlers).map(([name, handle]) => [name, (payload: unknown) => handle(payload as never)]),
+    Object.entries(handlers).map(([name, handle]) => [
+      name,
+      (payload: unknown) => lanes.during(payload, () => handle(payload as never)),
+    ]),
   );
 }
 

@@ -60,7 +60,7 @@ test('a job that fails is tried again', async () => {
 });
 
 test('the job of a killed process is run by the next one that starts', async () => {
-  await add('outlive', {});
+  await add('outlive', { receiver: 'somebody else' });
   const killed = runElsewhere('outlive');
   await until(async () => (await attemptsOf('outlive'))[0]?.locked === true);
   killed.kill('SIGKILL');

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeError } from '../log/index.ts';
-import { type Queue, runQueue, type WorkerOptions, within } from './run-queue.ts';
+import { type Queue, runQueue, type WorkerOptions } from './run-queue.ts';
+import { within } from './within.ts';
 
 export type Worker = {
   healthy(): boolean;

@@ -4,6 +4,6 @@ export { findFailedMails } from './find-failed-mails.ts';
 export { canonicalEmail, isMailAddress, type Mail } from './mail.ts';
 export { queueMail } from './queue-mail.ts';
 export { sendMail } from './send-mail.ts';
-export { messageIdOf, postMail } from './smtp.ts';
+export { messageIdOf, postMail, theMailServer } from './smtp.ts';
 export { tendMails } from './tend-mails.ts';
 export { warnWithoutMailServer } from './warn-without-mail-server.ts';

@@ -25,7 +25,7 @@ test('what is queued is not readable in the database, and not in the job', async
     union all select payload::text from graphile_worker._private_jobs where payload::text like ${`%${id}%`}`.execute(
     site.deps.db,
   );
-  expect(rows[1]!.text).toBe(`{"mail_id":"${id}"}`);
+  expect(rows[1]!.text).toBe(`{"mail_id":"${id}","receiver":"the mail server"}`);
   for (const { text } of rows)
     for (const plain of ['asha', 'invited', 'secret of a link']) {
       expect(text).not.toContain(plain);

@@ -5,6 +5,7 @@ import type { Platform } from '../platform.ts';
 import type { Mail } from './mail.ts';
 import { insertMail } from './mails-store.ts';
 import { hashRecipient, sealMail } from './sealed-mail.ts';
+import { theMailServer } from './smtp.ts';
 
 /** Queues an email in the transaction that makes it true: it is sent if and only if that commits. */
 export async function queueMail(trx: Trx, deps: Platform, mail: Mail): Promise<void> {
@@ -12,5 +13,5 @@ export async function queueMail(trx: Trx, deps: Platform, mail: Mail): Promise<v
   const id = newId();
   const sealed = sealMail(deps.secrets, id, mail);
   await insertMail(trx, { id, sealed, recipientHash: hashRecipient(deps.secrets, mail.to), at });
-  await addJobs(trx, 'send-mail', [{ mail_id: id }]);
+  await addJobs(trx, 'send-mail', [{ mail_id: id, receiver: theMailServer }]);
 }

@@ -4,7 +4,7 @@ import type { Platform } from '../platform.ts';
 import { isMailAddress, type Mail } from './mail.ts';
 import { findMail, startAttempt, updateCaptured, updateFinished } from './mails-store.ts';
 import { openMail } from './sealed-mail.ts';
-import { postMail } from './smtp.ts';
+import { postMail, theMailServer } from './smtp.ts';
 
 const minute = 60;
 const longestPauseSeconds = 240 * minute;
@@ -40,7 +40,8 @@ export async function sendMail(deps: Platform, { mail_id: id }: { mail_id: strin
   if (outcome === 'refused') return fail(deps, id, reason);
   if (attempt === mostAttempts) return fail(deps, id, `${reason} It was tried ${mostAttempts} times.`);
   const again = { key: `mail ${id}`, inSeconds: pauseAfter(attempt) };
-  await inTransaction(db, (trx) => addKeyedJob(trx, 'send-mail', { mail_id: id }, again));
+  const payload = { mail_id: id, receiver: theMailServer };
+  await inTransaction(db, (trx) => addKeyedJob(trx, 'send-mail', payload, again));
 }
 
 /** The mail, or why there is no use in trying to send it. */

@@ -20,6 +20,9 @@ type MailWithFiles = Mail & {
 
 export type MailServer = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'baseUrl'>;
 
+/** Whom its jobs speak to. */
+export const theMailServer = 'the mail server';
+
 /** Well under what a stopping site waits for its jobs, unless a server is slow at every single step. */
 const timeoutMs = 10_000;
 

@@ -2,6 +2,7 @@ import { holdName, inTransaction } from '../database/index.ts';
 import { addJobs } from '../jobs/index.ts';
 import type { Platform } from '../platform.ts';
 import { listForsaken } from './mails-store.ts';
+import { theMailServer } from './smtp.ts';
 
 const minute = 60_000;
 
@@ -18,7 +19,7 @@ export async function tendMails({ db, clock, log }: Platform): Promise<void> {
     await addJobs(
       trx,
       'send-mail',
-      forsaken.map((id) => ({ mail_id: id })),
+      forsaken.map((id) => ({ mail_id: id, receiver: theMailServer })),
     );
   });
 }

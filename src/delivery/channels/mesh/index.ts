@@ -8,3 +8,4 @@ export {
   listNotUnderstood,
   markLookedAt,
 } from './messages-store.ts';
+export { theExchange } from './open-exchange.ts';

@@ -5,7 +5,7 @@ import { classify } from './classify.ts';
 import { collectInbox } from './collect-inbox.ts';
 import type { Exchange, Tracked } from './exchange.ts';
 import { ExchangeRefusal } from './exchange-refusal.ts';
-import { openExchange } from './open-exchange.ts';
+import { openExchange, theExchange } from './open-exchange.ts';
 import { byOdsCode, renderForExchange } from './render.ts';
 
 /** The NHS message exchange (MESH). docs/mesh.md says what it takes to use it. */
@@ -15,6 +15,7 @@ export function createMesh(deps: Platform): Channel {
     name: 'mesh',
     repeatable: false,
     confirms: true,
+    receiver: async () => theExchange,
     render: (message) => renderForExchange(deps, message),
     async send(message, { address, headers, files: [document] }) {
       const open = exchange();

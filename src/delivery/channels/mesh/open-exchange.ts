@@ -7,6 +7,9 @@ import { readMailbox } from './mailbox.ts';
 /** What the exchange takes in one request, and the longest that an answer may be. */
 const megabytes100 = 100_000_000;
 
+/** Whom its jobs speak to. */
+export const theExchange = 'the message exchange';
+
 /** The exchange that the settings name. @throws NoWay where they name none. */
 export function openExchange({ settings, clock }: Pick<Platform, 'settings' | 'clock'>): Exchange {
   const mailbox = readMailbox(settings);

@@ -5,6 +5,7 @@ import { storeReferral, tellOfChange } from '../../../../test/delivery/test-site
 import { deliver } from '../../deliver.ts';
 import { pollChannels } from '../../poll-channels.ts';
 import { listDeliveriesOf } from '../../store.ts';
+import { theExchange } from './index.ts';
 
 const stage = await meshChannelStage();
 const { aMessage, answer, clock, collect, database, depsOf, mesh, send } = stage;
@@ -80,7 +81,8 @@ describe('from a referral to the practice’s answer', () => {
       (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === 'gp_practice')!;
     const { id } = await leg();
     const { rows } = await database.pool.query('select message_id from deliveries where id = $1', [id]);
-    return { deps, leg, messageId: rows[0].message_id, send: () => deliver(deps, { delivery_id: id }) };
+    const go = () => deliver(deps, { delivery_id: id, receiver: theExchange });
+    return { deps, leg, messageId: rows[0].message_id, send: go };
   }
 
   test('each answer moves the delivery on, and the wrong practice makes it go another way', async () => {

@@ -107,7 +107,8 @@ async function begin(
   await inTransaction(db, async (trx) => {
     await insertImportJob(trx, id, { ...job, accountId: operator.id, startedBy: operator.name }, at);
     await more(trx, id);
-    await addJobs(trx, 'import-library', [{ import_id: id }]);
+    const receiver = job.isFeed ? new URL(job.name).host : undefined;
+    await addJobs(trx, 'import-library', [{ import_id: id, receiver }]);
   });
   return id;
 }
