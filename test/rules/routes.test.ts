@@ -1,7 +1,6 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { declaredRoutes } from '../../src/platform/http/access.ts';
+import { operationsOf } from '../api-operations.ts';
 import { makeApp, type TestApp } from '../make-app.ts';
 import { signedInBrowser } from '../signed-in-browser.ts';
 
@@ -11,58 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-type Operation = {
-  operationId?: string;
-  summary?: string;
-  description?: string;
-  tags?: string[];
-  security?: unknown[];
-  responses: Record<string, unknown>;
-};
-
-function operations(): { path: string; method: string; operation: Operation }[] {
-  const { paths } = site.app.swagger() as unknown as { paths: Record<string, Record<string, Operation>> };
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-  );
-}
-
-test('every call of the API says what it does, and what it can refuse', () => {
-  const described = operations();
-  expect(described.length).toBeGreaterThan(10);
-  for (const { path, method, operation } of described) {
-    const name = `${method} ${path}`;
-    expect(operation.operationId, name).toMatch(/^[a-z][A-Za-z]+$/);
-    expect(operation.summary?.length, name).toBeGreaterThan(5);
-    expect(operation.description?.length, name).toBeGreaterThan(30);
-    expect(operation.tags?.length, name).toBe(1);
-    expect(Object.keys(operation.responses), name).toContain('429');
-    if (operation.security === undefined) expect(Object.keys(operation.responses), name).toContain('401');
-  }
-});
-
-test('every answer in JSON has words of its own, and an example that is as its schema says', () => {
-  const document: any = site.app.swagger();
-  const ajv = formats.default(new Ajv2020({ strict: false }).addSchema(document, 'api'));
-  const inUri = (way: string[]) =>
-    way.map((each) => encodeURIComponent(each.replaceAll('/', '~1'))).join('/');
-  for (const { path, method, operation } of operations()) {
-    expect(Object.keys(operation.responses), path).toContainEqual(expect.stringMatching(/^2/));
-    for (const [status, { description, content }] of Object.entries<any>(operation.responses)) {
-      const name = `${method} ${path} ${status}`;
-      expect(description, name).not.toBe('Default Response');
-      const json = content?.['application/json'];
-      // Those of the library are held against the published schemas, which ask for more than is there.
-      if (!json || path.startsWith('/api/library/')) continue;
-      const way = ['paths', path, method, 'responses', status, 'content', 'application/json', 'schema'];
-      const isRight = ajv.compile({ $ref: `api#/${inUri(way)}` });
-      expect(isRight(json.example), `${name} ${JSON.stringify(isRight.errors)}`).toBe(true);
-    }
-  }
-});
-
 test('no call of the API that needs a token answers without one', async () => {
-  for (const { path, method, operation } of operations()) {
+  for (const { path, method, operation } of operationsOf(site.app)) {
     if (operation.security !== undefined) continue;
     const url = path.replaceAll(/\{\w+\}/g, 'anything');
     const answer = await site.app.inject({ method: method.toUpperCase() as 'GET', url });
