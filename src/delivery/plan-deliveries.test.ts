@@ -88,8 +88,9 @@ test.each(['accepted', 'in-progress', 'on-hold'] as const)('%s is nobody else’
   ).toEqual([]);
 });
 
-test('accepting and rejecting are answers; cancelling is not', () => {
-  const answered = (status: 'accepted' | 'rejected' | 'cancelled') =>
-    isAnswer({ referral: exampleReferral({ status }), from: 'requested' });
+test('accepting and rejecting are answers; cancelling is not, nor is what the site rejects by itself', () => {
+  const answered = (status: 'accepted' | 'rejected' | 'cancelled', by: 'provider' | 'site' = 'provider') =>
+    isAnswer({ referral: exampleReferral({ status }), from: 'requested', by });
   expect([answered('accepted'), answered('rejected'), answered('cancelled')]).toEqual([true, true, false]);
+  expect(answered('rejected', 'site')).toBe(false);
 });

@@ -36,9 +36,9 @@ export function isNew({ referral, from }: Pick<ReferralChange, 'referral' | 'fro
   return referral.status === 'requested' && (from === null || from === 'draft');
 }
 
-/** Whether this change shows that the service has the referral in its hands. */
-export function isAnswer({ referral, from }: Pick<ReferralChange, 'referral' | 'from'>): boolean {
-  return from === 'requested' && answers.includes(referral.status);
+/** Whether this change shows that the service has the referral in its hands: what the site rejects by itself, nobody may have seen. */
+export function isAnswer({ referral, from, by }: Pick<ReferralChange, 'referral' | 'from' | 'by'>): boolean {
+  return by === 'provider' && from === 'requested' && answers.includes(referral.status);
 }
 
 function toService({ service }: Referral, purpose: Purpose): PlannedDelivery {

@@ -248,6 +248,8 @@ describe('the clock', () => {
       ['the escalation', 'requested', 'unanswered, escalated'],
       ['the rejection', 'rejected', 'unanswered, escalated, closed'],
     ]);
+    // Nobody at the service has said anything, so nothing is confirmed.
+    expect(await told(id)).toContain('service referral: received');
     const { rows } = await site.database.pool.query('select id from referrals where reminded_at is not null');
     expect(rows).toEqual([{ id }]);
     expect((await read(other)).status).toBe('requested');
