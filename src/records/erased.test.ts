@@ -23,7 +23,7 @@ const {
 
 describe('what is erased', () => {
   test('is in no table any more, when an operator was asked for it; how it went is left', async () => {
-    const { id, values, mark, patient } = await aLongStory();
+    const { id, values, mark, patient, said } = await aLongStory();
     await post(operator, `/${id}/open`, { reason: `Because of ${mark}, who rang.` });
     await post(operator, `/${id}/restrict`, why);
     await post(operator, `/${id}/unrestrict`, why);
@@ -57,6 +57,10 @@ describe('what is erased', () => {
     for (const who of [referrerBrowser, browser])
       expect((await who.open(`/referrals/${id}`)).text).toContain('was erased on');
     expect((await browser.open(done.location!)).text).toContain('What it said was erased on');
+    // A client that did not hear the answer may come again: that must not make the referral anew.
+    const again = await post(referrer, '', said, { 'idempotency-key': mark });
+    expect([again.status, again.body.type]).toEqual([409, expect.stringContaining('referral-erased')]);
+    expect(await tracesOf(values)).toEqual([]);
     const gone = await call(operator, 'POST', '/api/patients/export', {
       body: { nhs_number: patient.nhs_number, ...why },
     });

@@ -3,7 +3,14 @@ import { done, type Settled } from '../platform/in-batches.ts';
 import { Problem } from '../platform/problem/index.ts';
 import type { ReferralDeps } from './deps.ts';
 import { eachSettled } from './each-settled.ts';
-import { findKeptAnswers, keepAnswers, lockIdempotencyKeys, nameOfKey } from './idempotency-store.ts';
+import {
+  erasedKey,
+  findKeptAnswers,
+  type IdempotencyKey,
+  keepAnswers,
+  lockIdempotencyKeys,
+  nameOfKey,
+} from './idempotency-store.ts';
 import { idempotencyKeyReused, stillInProgress } from './problems.ts';
 
 type Repeatable = { accountId: string; key: string | undefined; request: unknown };
@@ -56,7 +63,8 @@ export async function answerEachOnce<Asked extends Repeatable, T>(
   const keyed = asked.flatMap(keyOf);
   if (keyed.length === 0) return first(asked);
   const locked = await lockIdempotencyKeys(trx, keyed);
-  const kept = await findKeptAnswers(trx, keyed);
+  const erased = (key: IdempotencyKey) => erasedKey(deps.secrets, key);
+  const kept = await findKeptAnswers(trx, [...keyed, ...keyed.map(erased)]);
   const hashOf = ({ request }: Asked) => deps.secrets.hash('idempotent request', canonicalJson(request));
 
   const repetitions = await eachSettled(asked, async (each): Promise<T | undefined> => {
@@ -66,9 +74,11 @@ export async function answerEachOnce<Asked extends Repeatable, T>(
       throw new Problem(stillInProgress, 'Wait for its answer, or send it again in a moment.', {
         headers: { 'retry-after': '1' },
       });
-    const known = kept.get(nameOfKey(key));
+    const known = kept.get(nameOfKey(key)) ?? kept.get(nameOfKey(erased(key)));
     if (!known) return undefined;
-    if (!known.requestHash.equals(hashOf(each)))
+    // Of what was erased nothing is left to compare with; `again` then says that it was.
+    const isErased = known.requestHash.length === 0;
+    if (!isErased && !known.requestHash.equals(hashOf(each)))
       throw new Problem(
         idempotencyKeyReused,
         'Make a new key for every request; repeat one only with the very same request.',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../platform/database/index.ts';
+import type { Platform } from '../platform/platform.ts';
 
 /** Each account has keys of its own. */
 export type IdempotencyKey = { accountId: string; key: string };
@@ -50,6 +51,26 @@ export async function keepAnswers(trx: Trx, answers: readonly NewAnswer[], at: D
     select "accountId", key, decode("requestHash", 'hex'), "referralId", answer, ${at}
     from json_to_recordset(${JSON.stringify(rows)}::json) as kept("accountId" uuid, key text, "requestHash" text,
       "referralId" uuid, answer json)`.execute(trx);
+}
+
+type Secrets = Platform['secrets'];
+
+/** By what a key is known when the referral that it made has been erased: what a client wrote in it may name the person. */
+export function erasedKey(secrets: Secrets, key: IdempotencyKey): IdempotencyKey {
+  return { ...key, key: secrets.hashText('erased idempotency key', nameOfKey(key)) };
+}
+
+/** That its keys were used stays, for as long as keys are kept: the same call, come again, would make the referral anew. */
+export async function eraseAnswers(trx: Trx, secrets: Secrets, referralId: string): Promise<void> {
+  const { rows } = await sql<IdempotencyKey>`
+    select account_id as "accountId", key from idempotency_keys where referral_id = ${referralId}`.execute(
+    trx,
+  );
+  for (const each of rows)
+    await sql`
+      update idempotency_keys
+      set key = ${erasedKey(secrets, each).key}, request_hash = '', answer = json_build_object('id', referral_id)
+      where account_id = ${each.accountId} and key = ${each.key}`.execute(trx);
 }
 
 /** Keys are kept for a week: a client that repeats a request does so within minutes. */

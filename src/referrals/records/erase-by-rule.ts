@@ -33,7 +33,7 @@ async function eraseIfDue(deps: ReferralDeps, rule: RetentionRule, id: string): 
   await inTransaction(deps.db, async (trx) => {
     const referral = await lockReferral(trx, id);
     if (!referral || !(await isDue(trx, rule, id))) return;
-    await eraseContent(trx, id, at);
+    await eraseContent(trx, deps, id, at);
     await noteRecordChange(deps, trx, { referral, is: 'erased', at }, theSite, { after_years: rule.years });
   });
 }

@@ -22,6 +22,6 @@ export function eraseReferral(
     requireUsable(referral);
     if (openStatuses.includes(referral.status))
       throw new Problem(wrongState, `It is ${referral.status}: it has to be ended before it is erased.`);
-    await eraseContent(trx, referral.id, at);
+    await eraseContent(trx, deps, referral.id, at);
   });
 }

@@ -1,12 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { eraseAnswers } from '../idempotency-store.ts';
 import type { ReferralStatus } from '../referral.ts';
 
 /**
  * Takes away all that is personal or clinical, and leaves the reference, the service, the status and the dates. What
  * hangs on its deliveries is the delivery room's to take away.
  */
-export async function eraseContent(trx: Trx, id: string, at: Date): Promise<void> {
+export async function eraseContent(
+  trx: Trx,
+  { secrets }: Pick<Platform, 'secrets'>,
+  id: string,
+  at: Date,
+): Promise<void> {
   await sql`
     update referrals
     set content = '{}', outcome = null, status_reason = null, practice_ods_code = null, practice_name = null,
@@ -24,10 +31,10 @@ export async function eraseContent(trx: Trx, id: string, at: Date): Promise<void
     'referral_attachments',
     'referral_openings',
     'referral_restrictions',
-    'idempotency_keys',
   ];
   for (const table of aboutIt)
     await sql`delete from ${sql.table(table)} where referral_id = ${id}`.execute(trx);
+  await eraseAnswers(trx, secrets, id);
 }
 
 /** What the rule erases, and when it has waited long enough. */

@@ -111,7 +111,7 @@ test('what is added while it is erased is not added', async () => {
     let answered = false;
     const added = await inTransaction(site.deps.db, async (trx) => {
       await lockReferral(trx, id);
-      await eraseContent(trx, id, site.clock.now());
+      await eraseContent(trx, site.deps, id, site.clock.now());
       const headers = { ...who.headers, 'content-type': 'application/json', ...type };
       const answer = site.app.inject({
         method: 'POST',
