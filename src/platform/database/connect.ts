@@ -89,7 +89,10 @@ export type LastingUse = {
 const firstPauseMs = 50;
 /** Short, because others take a worker for dead that is not back soon: see jobs/attendance.ts. */
 const longestPauseMs = 1000;
-const limits = { connectionTimeoutMillis: 2000, query_timeout: 2000 };
+/** Longer than a server takes that is there. */
+const patienceMs = 2000;
+/** A first connection is what a start waits for, on a machine that may be busy with just that. */
+const firstPatienceMs = 10_000;
 const partingMs = 500;
 
 /**
@@ -101,13 +104,16 @@ export async function stayConnected(connection: pg.ClientConfig, use: LastingUse
   const first = Promise.withResolvers<void>();
   const line: Line = { stopped: false, socket: undefined, wake: () => undefined };
   const keep = async () => {
+    let isFirst = true;
     for (let pauseMs = firstPauseMs; !line.stopped; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       const answered = (askedAtMs: number) => {
         pauseMs = firstPauseMs;
         use.answered?.(askedAtMs);
         first.resolve();
       };
-      await useOnce(connection, { ...use, answered }, line).catch((error) => {
+      const limitMs = isFirst ? firstPatienceMs : patienceMs;
+      isFirst = false;
+      await useOnce(connection, { ...use, answered }, line, limitMs).catch((error) => {
         if (!line.stopped) use.lost(error);
         first.reject(error);
       });
@@ -128,10 +134,20 @@ export async function stayConnected(connection: pg.ClientConfig, use: LastingUse
 type Line = { stopped: boolean; socket: Socket | undefined; wake: () => void };
 
 /** Uses one connection until it breaks, which is thrown, or until it is stopped. */
-async function useOnce(connection: pg.ClientConfig, use: Required<LastingUse>, line: Line): Promise<void> {
+async function useOnce(
+  connection: pg.ClientConfig,
+  use: Required<LastingUse>,
+  line: Line,
+  limitMs: number,
+): Promise<void> {
   const socket = new Socket();
   line.socket = socket;
-  const settings = { ...connection, ...limits, application_name: use.name };
+  const settings = {
+    ...connection,
+    connectionTimeoutMillis: limitMs,
+    query_timeout: limitMs,
+    application_name: use.name,
+  };
   const client = new pg.Client({ ...settings, stream: () => socket });
   let inUse = true;
   client.on('error', () => undefined);
@@ -143,7 +159,7 @@ async function useOnce(connection: pg.ClientConfig, use: Required<LastingUse>, l
     while (!line.stopped) {
       const askedAtMs = performance.now();
       // Rejects when the connection has ended: this is how every kind of end is learnt of.
-      await client.query('select 1');
+      await client.query({ text: 'select 1', query_timeout: patienceMs } as pg.QueryConfig);
       use.answered(askedAtMs);
       if (!socket.destroyed) await pause(line, use.beatEveryMs);
     }

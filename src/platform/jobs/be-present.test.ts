@@ -47,6 +47,17 @@ test('while the database is away there is one attempt at a time; then the lock i
   await until(() => lockIsFree(name));
 });
 
+test('a start waits for a server that is slow to answer its first connection', async () => {
+  proxy.setDelay(3000);
+  const starting = bePresent(proxy.connection, randomUUID());
+  await until(() => proxy.attempts() > 0);
+  // What comes in the first moments is kept back, and nothing after that.
+  setTimeout(() => proxy.setDelay(0), 1000);
+  const presence = await starting;
+  expect(presence.held()).toBe(true);
+  await presence.end();
+});
+
 test('it waits, without piling up sessions, while the server takes an earlier session of its own for alive', async () => {
   const name = randomUUID();
   const earlier = await database.pool.connect();
