@@ -20,6 +20,9 @@ describe('having it sent again', () => {
     expect(received.at(-1)!.event.id).toBe(c);
     for (const wrong of [{}, { after: a, event_id: c }, { event_id: webhook.id }, { after: webhook.id }])
       expect([wrong, (await replay(wrong)).status]).toEqual([wrong, 400]);
+    expect((await replay({})).body.errors).toEqual([
+      { pointer: '', message: 'must have at least one field' },
+    ]);
   });
 
   test('an event of somebody else’s cannot be had that way', async () => {

@@ -28,6 +28,7 @@ const explanations: Readonly<Record<string, Explain>> = {
   maxLength: ({ limit }) => `must have at most ${limit} characters`,
   minItems: ({ limit }) => `must have at least ${limit === 1 ? 'one entry' : `${limit} entries`}`,
   maxItems: ({ limit }) => `must have at most ${limit} entries`,
+  minProperties: ({ limit }) => `must have at least ${limit === 1 ? 'one field' : `${limit} fields`}`,
   minimum: ({ limit }) => `must be ${limit} or more`,
   maximum: ({ limit }) => `must be ${limit} or less`,
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`,

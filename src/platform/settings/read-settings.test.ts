@@ -34,6 +34,14 @@ test.each([
   );
 });
 
+test('a reminder that would come after the rejection, and so never, is refused', () => {
+  const days = (remind: string, reject: string) =>
+    readSettings({ ONWARD_REMIND_AFTER_DAYS: remind, ONWARD_REJECT_AFTER_DAYS: reject });
+  expect(days('7', '28')).toMatchObject({ remindAfterDays: 7, rejectAfterDays: 28 });
+  for (const reject of ['3', '7'])
+    expect(() => days('7', reject)).toThrow(/^ONWARD_REMIND_AFTER_DAYS must be less .*For example: .*=28$/);
+});
+
 test('everything that is wrong is said at once', () => {
   expect(() => readSettings({ ONWARD_PORT: 'x', ONWARD_MODE: 'y' })).toThrow(/ONWARD_MODE.*ONWARD_PORT/s);
   expect(() =>

@@ -31,7 +31,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     raw[key] = readOne(definition, environment[definition.variable], complaints);
   }
   const settings = withDefaults(raw as Raw);
-  complaints.push(...incomplete(raw as Raw));
+  complaints.push(...incomplete(raw as Raw), ...contradictory(raw as Raw));
   if (settings.mode === 'live') complaints.push(...liveDemands(raw as Raw, environment));
   if (complaints.length > 0) throw new StartupError(complaints.join('\n'));
   return settings;
@@ -95,6 +95,15 @@ function incomplete(raw: Raw): string[] {
       const { variable, example } = definitions[needed];
       return `${variable} must be set too, since ${definitions[given].variable} is. For example: ${variable}=${example}`;
     });
+}
+
+/** A reminder that comes no sooner than the rejection is never sent, and nobody would learn why. */
+function contradictory({ remindAfterDays, rejectAfterDays }: Raw): string[] {
+  if (remindAfterDays === undefined || rejectAfterDays === undefined) return [];
+  if (remindAfterDays < rejectAfterDays) return [];
+  return [
+    'ONWARD_REMIND_AFTER_DAYS must be less than ONWARD_REJECT_AFTER_DAYS, or nobody is reminded. For example: ONWARD_REMIND_AFTER_DAYS=7 with ONWARD_REJECT_AFTER_DAYS=28',
+  ];
 }
 
 /** What a live site may not start without: it serves real people, so somebody must answer for it. */

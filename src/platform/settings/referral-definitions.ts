@@ -25,7 +25,7 @@ export const referralDefinitions = {
     unset: undefined,
     unsetInWords: 'unset: nobody is reminded',
     meaning:
-      'After how many days without an answer the staff of a service get an email that asks for it, once.',
+      'After how many days without an answer the staff of a service get an email that asks for it, once. Less than `ONWARD_REJECT_AFTER_DAYS`.',
     example: '7',
   }),
   rejectAfterDays: define<number | undefined>({
