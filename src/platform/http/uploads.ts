@@ -46,7 +46,9 @@ export async function openUpload(
   if (part?.type === 'file' && part.fieldname === 'file')
     return { name: part.filename ?? '', fields, content: toItsEnd(part.file, parts) };
   const isRequired = { pointer: '/file', message: 'is required' };
-  throw notTaken(part ? [isRequired, errorOf(part, notKnown)] : [isRequired]);
+  if (!part) throw notTaken([isRequired]);
+  // After a field the file may still be to come; a file by another name is meant for it.
+  throw notTaken([...(part.type === 'file' ? [isRequired] : []), errorOf(part, notKnown)]);
 }
 
 /** The parser cuts a file off at its limit and reads on, so that the sender gets an answer and not a broken line. */
