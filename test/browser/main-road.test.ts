@@ -203,6 +203,9 @@ test('the keys page and the reference: one click, and calls are made with the ca
   await operation.getByRole('button', { name: 'Execute' }).click();
   await operation.locator('.live-responses-table .response-col_status').getByText('200').waitFor();
   expect(await operation.locator('.live-responses-table').innerText()).toContain('referrer@example.org');
+  const styles = `getComputedStyle(document.querySelector('.live-responses-table pre code'))`;
+  const colours = await page.evaluate(`[${styles}.backgroundColor, ${styles}.color]`);
+  expect(colours).toEqual(['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)']);
   const services = page.locator('#operations-Library-listServices');
   await services.locator('.opblock-summary-control').click();
   await services.getByRole('button', { name: 'Execute' }).click();
