@@ -117,5 +117,7 @@ async function showAction(
     reasonChoices: reasonsFor(action, values.reason_code),
     outcomeChoices,
     measureFields,
+    // They stay out of sight where nobody typed any: a mistake elsewhere is seen at once.
+    hasMeasures: measureFields.some(({ name }) => (values[name] ?? '').trim() !== ''),
   });
 }

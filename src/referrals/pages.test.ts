@@ -80,6 +80,7 @@ test('the service accepts and completes; both sides see it, and the history says
     'goals-met',
   );
   expect(refused.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#outcome_text');
+  expect(refused.page.querySelector('details[open]')).toBeNull();
   expect((await provider.send(`${url}/complete`, { version: '2', ...outcome })).status).toBe(303);
   const { text } = await referrer.open(url);
   expect(text).toContain('She joined the choir.');

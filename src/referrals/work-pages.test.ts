@@ -50,6 +50,7 @@ test('the two sides write, see what is new, and put a person on the waiting list
   const wrong = { version: '4', outcome_code: 'other', outcome_text: 'Well.', 'pam-level_end': '9' };
   const measured = await provider.send(`${url}/complete`, wrong);
   expect(measured.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#pam-level_end');
+  expect(measured.page.querySelector('details[open] #pam-level_end')).not.toBeNull();
 });
 
 test('a referrer sees what waits for them: what came to nothing until it is sent elsewhere, what was written until it is read', async () => {
