@@ -125,6 +125,13 @@ async function runFromGuide(heading: string): Promise<string> {
   return (await promisify(execFile)('sh', ['-c', script!], { cwd: root, env })).stdout;
 }
 
+test('a service is found by the call that the document about connecting shows, and is one to refer to', async () => {
+  const { contents } = JSON.parse(await runFromGuide('Finding a service'));
+  const { service_id } = exampleOf('/api/referrals');
+  expect(contents.map((each: any) => each.id)).toContain(service_id);
+  expect(contents[0].distance_metres).toBeGreaterThanOrEqual(0);
+});
+
 test('a webhook is added by the call that the document about connecting shows', async () => {
   const webhook = JSON.parse(await runFromGuide('Being told'));
   expect(webhook).toMatchObject({ enabled: true, secret: expect.stringMatching(/^whsec_/) });
