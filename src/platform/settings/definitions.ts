@@ -52,7 +52,8 @@ export const definitions = {
     parse: path,
     unset: path('./data'),
     unsetInWords: '`./data`',
-    meaning: 'Holds the site’s own database, the site key and captured deliveries.',
+    meaning:
+      'Holds the site’s own database, the site key, the head of the audit chain, and the letters that a live site leaves to be printed.',
     example: '/var/lib/onward',
   }),
   databaseUrl: define<string | undefined>({
