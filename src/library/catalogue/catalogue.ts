@@ -1,4 +1,4 @@
-import type { OtherHours } from '../hours/opening-hours.ts';
+import type { OtherHours } from '../hours/other-hours.ts';
 import type { Range } from '../hours/week.ts';
 import { capacities } from '../search/filter-parameters.ts';
 import type { Reach } from '../services/reach-store.ts';

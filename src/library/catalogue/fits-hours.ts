@@ -1,6 +1,6 @@
 import type { CalendarDay } from '../hours/calendar-day.ts';
 import { dayBefore } from '../hours/calendar-day.ts';
-import { isOn } from '../hours/next-opening.ts';
+import { isOn } from '../hours/other-hours.ts';
 import { minutesADay, type Range, rangesOf } from '../hours/week.ts';
 import type { Filters, WantedHours } from '../search/filters.ts';
 import type { Catalogue, HoursRow } from './catalogue.ts';

@@ -1,10 +1,6 @@
 import { localTime } from '../hours/local-time.ts';
-import {
-  type OtherHours,
-  openingHours,
-  schedulesAtLocation,
-  serviceSchedules,
-} from '../hours/opening-hours.ts';
+import { openingHours, schedulesAtLocation, serviceSchedules } from '../hours/opening-hours.ts';
+import type { OtherHours } from '../hours/other-hours.ts';
 import { multirange, type Range } from '../hours/week.ts';
 import type { Service } from '../hsds/service.ts';
 import { type AreaExtent, areaExtents } from './area-extents.ts';

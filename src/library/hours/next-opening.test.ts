@@ -17,6 +17,15 @@ const weekdays = { freq: 'WEEKLY', byday: 'MO,TU,WE', opens_at: '10:00', closes_
 const nights = { freq: 'WEEKLY', byday: 'SA', opens_at: '22:00', closes_at: '02:00' } as const;
 const thirdFriday = { freq: 'MONTHLY', byday: '3FR', opens_at: '14:00', closes_at: '16:00' } as const;
 
+/** On Tuesdays from the third of November on. */
+const course = {
+  freq: 'WEEKLY',
+  byday: 'TU',
+  dtstart: '2026-11-03',
+  opens_at: '18:00',
+  closes_at: '20:00',
+} as const;
+
 test.each([
   ['before it opens', [weekdays], '2026-11-24T09:00:00Z', 'Open today, 10am to midday'],
   ['while it is open', [weekdays], '2026-11-24T10:00:00Z', 'Open now, until midday'],
@@ -35,6 +44,26 @@ test.each([
   ],
   ['a day without times', [{ freq: 'WEEKLY', byday: 'SU' }], '2026-11-21T12:00:00Z', 'Open tomorrow'],
   ['what has ended', [{ ...weekdays, valid_to: '2026-11-20' }], '2026-11-21T12:00:00Z', undefined],
+  [
+    'a course before its last time',
+    [{ ...course, count: 4 }],
+    '2026-11-21T12:00:00Z',
+    'Open Tuesday, 6pm to 8pm',
+  ],
+  ['a course after its last time', [{ ...course, count: 3 }], '2026-11-21T12:00:00Z', undefined],
+  ['a course every other week', [{ ...course, count: 2, interval: 2 }], '2026-11-21T12:00:00Z', undefined],
+  [
+    'a course of two evenings a week',
+    [{ ...course, byday: 'TU,TH', count: 6 }],
+    '2026-11-20T12:00:00Z',
+    undefined,
+  ],
+  [
+    'once a month for so many months',
+    [{ ...thirdFriday, dtstart: '2026-09-01', count: 3 }],
+    '2026-11-21T12:00:00Z',
+    undefined,
+  ],
   ['nothing known', [], '2026-11-21T12:00:00Z', undefined],
 ])('%s', (_, schedules, moment, words) => {
   expect(said(schedules as Partial<Schedule>[], moment)).toBe(words);

@@ -1,5 +1,6 @@
-import { type CalendarDay, daysLater, modulo } from './calendar-day.ts';
-import type { OpeningHours, OtherHours } from './opening-hours.ts';
+import { type CalendarDay, daysLater } from './calendar-day.ts';
+import type { OpeningHours } from './opening-hours.ts';
+import { isOn } from './other-hours.ts';
 import { minutesADay } from './week.ts';
 
 /** A time at which something is open: minutes of a day, past 1440 where it goes on after midnight; null is not said. */
@@ -46,17 +47,4 @@ function timesOn({ week, others }: OpeningHours, day: CalendarDay): Times[] {
     .filter(([from]) => Math.floor(from / minutesADay) === day.weekday)
     .map(([from, to]) => ({ opens: from - midnight, closes: to - midnight }));
   return [...weekly, ...others.filter((each) => isOn(each, day))];
-}
-
-/** Whether hours that are not every week's are those of a day. */
-export function isOn(hours: Omit<OtherHours, 'during'>, day: CalendarDay): boolean {
-  const { weekday, nth, month_day, valid_from, valid_to, every, remainder, monthly } = hours;
-  return (
-    (weekday === null || weekday === day.weekday) &&
-    (nth === null || nth === day.nth || nth === day.nthFromEnd) &&
-    (month_day === null || month_day === day.monthDay || month_day === day.monthDayFromEnd) &&
-    (valid_from === null || valid_from <= day.date) &&
-    (valid_to === null || valid_to >= day.date) &&
-    (every === 1 || remainder === modulo(monthly ? day.month : day.week, every))
-  );
 }

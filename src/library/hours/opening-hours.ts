@@ -1,25 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Schedule, Service, ServiceAtLocation } from '../hsds/service.ts';
 import { type CalendarDay, calendarDay, modulo } from './calendar-day.ts';
+import { lastOfCount } from './last-of-count.ts';
+import type { OtherHours } from './other-hours.ts';
 import { dayCodes, minuteOf, minutesADay, multirange, type Range, rangesOf } from './week.ts';
 
 /** When something is open: the same every week, and what is more than that. */
 export type OpeningHours = { week: readonly Range[]; others: readonly OtherHours[] };
-
-/** Hours of certain weeks, of days of the month, of a season, or without a time. A row of `service_hours`. */
-export type OtherHours = {
-  during: string;
-  opens: number | null;
-  closes: number | null;
-  monthly: boolean;
-  weekday: number | null;
-  nth: number | null;
-  month_day: number | null;
-  every: number;
-  remainder: number | null;
-  valid_from: string | null;
-  valid_to: string | null;
-};
 
 /** When the service is open, wherever that is. A building's own hours count only where the service says nothing. */
 export function serviceHours(service: Service, today: string): OpeningHours {
@@ -73,11 +60,15 @@ function readUndated(schedule: Schedule, today: string): OpeningHours {
 const none: OpeningHours = { week: [], others: [] };
 
 function readSchedule(schedule: Schedule, today: string): OpeningHours {
-  const { byweekno, byyearday } = schedule;
-  const period = periodOf(schedule);
+  const { byweekno, byyearday, count } = schedule;
+  const start = calendarDay(schedule.dtstart ?? schedule.valid_from);
+  const days = daysOf(schedule, start);
+  const period = periodOf(
+    schedule,
+    start && count !== undefined ? lastOfCount(days, start, count) : undefined,
+  );
   if (byweekno !== undefined || byyearday !== undefined || (period.valid_to ?? today) < today) return none;
   const times = timesOf(schedule);
-  const days = daysOf(schedule, calendarDay(schedule.dtstart ?? schedule.valid_from));
   const hasBegun = (period.valid_from ?? today) <= today;
   const lasting = hasBegun && period.valid_to === null;
   const regular = lasting && times.opens !== null && days.every(isEveryWeek);
@@ -104,15 +95,18 @@ function duringOf({ weekday }: Days, { opens, closes }: Times): string {
   return multirange(weekday === null ? [] : rangesOf(weekday, opens ?? 0, closes ?? minutesADay));
 }
 
-/** From the later of the two beginnings to the earlier of the two ends. A day without recurrence is that day. */
-function periodOf(schedule: Schedule): { valid_from: string | null; valid_to: string | null } {
+/** From the later of the two beginnings to the earliest of the ends. A day without recurrence is that day. */
+function periodOf(
+  schedule: Schedule,
+  last: string | undefined,
+): { valid_from: string | null; valid_to: string | null } {
   const dates = (...texts: (string | undefined)[]) =>
     texts.flatMap((text) => calendarDay(text)?.date ?? []).toSorted();
   const { valid_from, valid_to, dtstart, until } = schedule;
   const once = isOnce(schedule) ? dtstart : undefined;
   return {
     valid_from: dates(valid_from, dtstart).at(-1) ?? null,
-    valid_to: dates(valid_to, until, once)[0] ?? null,
+    valid_to: dates(valid_to, until, once, last)[0] ?? null,
   };
 }
 
