@@ -121,10 +121,16 @@ test('many batches, packed, are all told of, and one audit entry says who import
   ]);
 });
 
-test('two imports of the same services at once both succeed', async () => {
+test('two imports of the same services at once both succeed, and each service is made once', async () => {
   const many = Array.from({ length: 300 }, (_, index) => service(`twin-${index}`));
   const results = await Promise.all([run(...many), run(...many.toReversed())]);
-  for (const result of results) expect(result).toMatchObject({ read: 300, rejected: 0 });
+  for (const result of results) expect(result).toMatchObject({ read: 300, updated: 0, rejected: 0 });
+  const [one, other] = results;
+  expect(one!.created + other!.created).toBe(300);
+  expect(one!.unchanged + other!.unchanged).toBe(300);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int from library_changes where resource_id like 'twin-%'`.execute(database.db);
+  expect(rows).toEqual([{ count: 300 }]);
 });
 
 async function everything() {

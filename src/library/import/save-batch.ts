@@ -21,11 +21,9 @@ export async function saveBatch(run: ImportRun, batch: readonly Incoming[]): Pro
   const keptBefore = run.report.keptEdits.size;
   const changed = batch.filter((incoming) => differs(incoming, stored.get(incoming.said.id), sourceId));
   const wanted = await refuseMoves(run, letEditsStand(editsOf(stored), run, changed), stored);
-  const saved = run.dryRun ? wanted : await saveWhatFits(run, wanted, stored);
-  const updated = saved.filter(({ said }) => stored.has(said.id)).length;
+  if (run.dryRun) countSaved(run, wanted, stored);
+  else await saveWhatFits(run, wanted, stored);
   const { counts } = run.report;
-  counts.updated += updated;
-  counts.created += saved.length - updated;
   const kept = run.report.keptEdits.size - keptBefore;
   counts.unchanged += batch.length - changed.length + kept;
   if (sourceId === undefined || run.dryRun) return;
@@ -36,6 +34,16 @@ export async function saveBatch(run: ImportRun, batch: readonly Incoming[]): Pro
   if (unclaimed.length === 0) return;
   const adopted = unclaimed.map(({ said }) => said);
   await inTransaction(run.db, (trx) => adopt(trx, sourceId, adopted));
+}
+
+function countSaved(
+  { report: { counts } }: ImportRun,
+  saved: readonly Incoming[],
+  stored: ReadonlyMap<string, Stored>,
+): void {
+  const updated = saved.filter(({ said }) => stored.has(said.id)).length;
+  counts.updated += updated;
+  counts.created += saved.length - updated;
 }
 
 function editsOf(stored: ReadonlyMap<string, Stored>): Map<string, Date> {
@@ -71,8 +79,8 @@ async function saveWhatFits(
   run: ImportRun,
   batch: readonly Incoming[],
   stored: ReadonlyMap<string, Stored>,
-): Promise<readonly Incoming[]> {
-  if (batch.length === 0) return [];
+): Promise<void> {
+  if (batch.length === 0) return;
   const made = new Map(batch.map(({ said }) => [said.id, serviceRow(said)]));
   const words = newWords([...made.values()], run.knownWords);
   try {
@@ -82,25 +90,42 @@ async function saveWhatFits(
       const wanted = letEditsStand(await findEdits(trx, [...made.keys()]), run, batch);
       const rows = wanted.map(({ said }) => made.get(said.id)!);
       await recordServiceChanges(trx, run.author, rows, stored);
-      await saveServices(trx, rows, run.author.at, run.author.sourceId);
+      const known = await saveServices(trx, rows, run.author.at, run.author.sourceId);
+      if (known.some((id) => !stored.has(id))) throw new MadeMeanwhile();
       await saveSearchWords(trx, words);
       return wanted;
     });
     for (const word of words) run.knownWords.add(word);
-    return saved;
+    countSaved(run, saved, stored);
   } catch (error) {
+    if (error instanceof MadeMeanwhile) return compareAgain(run, batch);
     const state = refusalState(error);
     if (state === undefined) throw error;
     const [first] = batch;
     if (batch.length === 1 && first) {
       const reason = `the database refused it (${state})`;
       run.report.reject(first.place, first.said.id, { pointer: '', reason });
-      return [];
+      return;
     }
     const middle = Math.ceil(batch.length / 2);
-    const before = await saveWhatFits(run, batch.slice(0, middle), stored);
-    return [...before, ...(await saveWhatFits(run, batch.slice(middle), stored))];
+    await saveWhatFits(run, batch.slice(0, middle), stored);
+    await saveWhatFits(run, batch.slice(middle), stored);
   }
+}
+
+/** Another import made some of these services after they were looked for: what was to be written says that they are new. */
+class MadeMeanwhile extends Error {}
+
+async function compareAgain(run: ImportRun, batch: readonly Incoming[]): Promise<void> {
+  const stored = await findStored(
+    run.db,
+    batch.map(({ said }) => said.id),
+  );
+  const changed = batch.filter((incoming) =>
+    differs(incoming, stored.get(incoming.said.id), run.author.sourceId),
+  );
+  run.report.counts.unchanged += batch.length - changed.length;
+  await saveWhatFits(run, await refuseMoves(run, changed, stored), stored);
 }
 
 async function recordServiceChanges(

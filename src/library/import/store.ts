@@ -10,13 +10,14 @@ import { saveTaxonomies } from './taxonomy-store.ts';
 /**
  * Writes a batch of services that are new or changed, with all that hangs on them. Without a source, each keeps the one
  * that it has.
+ * @returns the ids of those that were there before
  */
 export async function saveServices(
   trx: Trx,
   rows: readonly ServiceRow[],
   at: Date,
   sourceId?: string,
-): Promise<void> {
+): Promise<readonly string[]> {
   const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   await saveOrganizations(trx, sorted, at);
   await saveTaxonomies(trx, sorted, at);
@@ -31,6 +32,7 @@ export async function saveServices(
     trx,
     sorted.map(({ filter }) => filter),
   );
+  return known;
 }
 
 /** @returns the ids of those that were there before. */
