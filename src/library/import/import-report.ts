@@ -44,7 +44,7 @@ export class ImportReport {
     this.counts.rejected += 1;
     for (const error of errors) {
       if (this.#problems.length === mostProblems) return;
-      this.#problems.push({ ...placeOf(place), ...(id !== undefined && { id }), ...error });
+      this.#problems.push(storable({ ...placeOf(place), ...(id !== undefined && { id }), ...error }));
     }
   }
 
@@ -57,6 +57,14 @@ export class ImportReport {
     );
     return { ...this.counts, seconds: Math.round(seconds * 1000) / 1000, problems, notes };
   }
+}
+
+/** What is wrong with a record is kept, also where that is an id that PostgreSQL could not store. */
+function storable(problem: ImportProblem): ImportProblem {
+  const written = Object.entries(problem).map(([field, value]) =>
+    typeof value === 'string' ? [field, value.toWellFormed().replaceAll('\0', '\uFFFD')] : [field, value],
+  );
+  return Object.fromEntries(written) as ImportProblem;
 }
 
 function keptInWords(ids: ReadonlySet<string>): string {

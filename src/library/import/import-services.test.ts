@@ -84,6 +84,22 @@ test('bad records are reported by line, id, pointer and reason, and stop nothing
   ]);
 });
 
+test('what is wrong with a record is reported in text that can be kept, whatever its id and its fields are', async () => {
+  const emoji = `${'x'.repeat(99)}😀`;
+  const { problems } = await run(
+    service('a\0b'),
+    service('half \ud800'),
+    service('a', { 'b\0c': 'd\0' }),
+    service(emoji, { status: 'open' }),
+  );
+  expect(problems.map(({ id, pointer }) => [id, pointer])).toEqual([
+    ['a\uFFFDb', '/id'],
+    ['half \uFFFD', '/id'],
+    ['a', '/b\uFFFDc'],
+    [`${'x'.repeat(99)}\uFFFD`, '/status'],
+  ]);
+});
+
 test('a list that stops after a comma brings in what it has, and is refused for what it lacks', async () => {
   expect(await run(`[${JSON.stringify(service('a'))},`)).toMatchObject({
     created: 1,
