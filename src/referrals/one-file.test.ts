@@ -32,6 +32,7 @@ test.each([
   { what: 'a large second file', form: aFile() + aFile('file', 'x'.repeat(2 ** 20)), pointers: ['/file'] },
   { what: 'a file in another field', form: aFile() + aFile('other'), pointers: ['/other'] },
   { what: 'a field after the file', form: aFile() + aField('note'), pointers: ['/note'] },
+  { what: 'a file in no field', form: aFile().replace('name="file"; ', ''), pointers: ['/file', '/'] },
   { what: 'a field before the file', form: aField('note') + aFile(), pointers: ['/note'] },
 ])('$what is refused by its name, and nothing is kept', async ({ form, pointers }) => {
   const answer = await send(`${form}--edge--\r\n`);

@@ -85,7 +85,9 @@ const notTaken = (errors: FieldError[]) =>
 function errorOf(part: Multipart, message: string): FieldError {
   // Read to its end unseen, for else its sender would not hear the answer.
   if (part.type === 'file') part.file.resume();
-  return { pointer: `/${pointerPart(part.fieldname)}`, message };
+  // Also where it has none: the parser's types say that each has.
+  const name: string | undefined = part.fieldname;
+  return { pointer: `/${pointerPart(name ?? '')}`, message };
 }
 
 /**
