@@ -1,7 +1,7 @@
 import { actorOf, type Caller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
-import { answerOnce } from './answer-once.ts';
+import { answerOnce, keyReused } from './answer-once.ts';
 import type { ReferralDeps } from './deps.ts';
 import { type Look, lockOnSide } from './look-at.ts';
 
@@ -45,8 +45,10 @@ export async function addToReferral<T extends { id: string }>(
         });
         return added;
       },
-      // It is their own, and nothing else is told with it.
-      again: async () => undefined,
+      // It is their own, and nothing else is told with it. This referral is not erased: the key was used for another.
+      async again(_, isErased) {
+        if (isErased) throw keyReused();
+      },
     });
   });
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { inTransaction } from '../platform/database/index.ts';
+import { eraseAnswers } from './idempotency-store.ts';
 
 // A client that got no answer repeats what it sent to a referral, with the same key.
 
@@ -59,4 +61,16 @@ test('a key that made a referral adds nothing to it', async () => {
   const { serviceId } = await aService(site.deps);
   await call('POST', '/api/referrals', aReferral(serviceId), { 'idempotency-key': 'made' });
   expect((await write('Hello.', 'made')).statusCode).toBe(422);
+});
+
+test('nor does a key of a referral that was erased: what is said to another is refused in words', async () => {
+  const { serviceId } = await aService(site.deps);
+  const payload = aReferral(serviceId);
+  const made = (await call('POST', '/api/referrals', payload, { 'idempotency-key': 'erased' })).json();
+  await inTransaction(site.deps.db, (trx) => eraseAnswers(trx, site.deps.secrets, made.id));
+  for (const send of [write, attach]) {
+    const answer = await send('Hello.', 'erased');
+    expect(answer.statusCode, answer.body).toBe(422);
+    expect(answer.json().type).toContain('idempotency-key-reused');
+  }
 });

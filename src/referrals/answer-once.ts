@@ -20,8 +20,11 @@ export type Idempotency = Repeatable & { at: Date };
 export type Work<T> = {
   /** What is done once. */
   first(): Promise<T>;
-  /** What is due each time the kept answer is given again; throws where it must not be. */
-  again(answer: T): Promise<void>;
+  /**
+   * What is due each time the kept answer is given again; throws where it must not be. Of what was erased nothing is left
+   * but the referral's id, so that it has to throw.
+   */
+  again(answer: T, isErased: boolean): Promise<void>;
   /** The referral that the answer is about, and is erased with. */
   referralIdOf(answer: T): string;
 };
@@ -40,7 +43,7 @@ export async function answerOnce<T>(
 ): Promise<T> {
   const [result] = await answerEachOnce(deps, trx, [asked], asked.at, {
     first: async () => [done(await first())],
-    again: (_, answer: T) => again(answer),
+    again: (_, answer: T, isErased) => again(answer, isErased),
     referralIdOf,
   });
   if (result!.status === 'rejected') throw result!.reason;
@@ -49,7 +52,7 @@ export async function answerOnce<T>(
 
 type WorkTogether<Asked, T> = Pick<Work<T>, 'referralIdOf'> & {
   first(asked: readonly Asked[]): Promise<Settled<T>[]>;
-  again(asked: Asked, answer: T): Promise<void>;
+  again(asked: Asked, answer: T, isErased: boolean): Promise<void>;
 };
 
 /** The same for several, of which no two have the same key. */
@@ -78,12 +81,8 @@ export async function answerEachOnce<Asked extends Repeatable, T>(
     if (!known) return undefined;
     // Of what was erased nothing is left to compare with; `again` then says that it was.
     const isErased = known.requestHash.length === 0;
-    if (!isErased && !known.requestHash.equals(hashOf(each)))
-      throw new Problem(
-        idempotencyKeyReused,
-        'Make a new key for every request; repeat one only with the very same request.',
-      );
-    await again(each, known.answer as T);
+    if (!isErased && !known.requestHash.equals(hashOf(each))) throw keyReused();
+    await again(each, known.answer as T, isErased);
     return known.answer as T;
   });
 
@@ -105,6 +104,13 @@ export async function answerEachOnce<Asked extends Repeatable, T>(
   let next = 0;
   return repetitions.map((result) =>
     result.status === 'rejected' ? result : isNew(result) ? answers[next++]! : done(result.value as T),
+  );
+}
+
+export function keyReused(): Problem {
+  return new Problem(
+    idempotencyKeyReused,
+    'Make a new key for every request; repeat one only with the very same request.',
   );
 }
 
