@@ -25,7 +25,7 @@ export async function killWithDatabase(site: SiteProcess): Promise<void> {
   await until(() => all.every((pid) => parentOf(pid) === undefined));
 }
 
-function childrenOf(parent: number): number[] {
+export function childrenOf(parent: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)

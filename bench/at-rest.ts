@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { childrenOf, serverOf } from '../test/kill-site.ts';
+import type { SiteProcess } from '../test/site-process.ts';
+
+const secondsAtRest = 6;
+/** Hundredths of a second of a processor in one second. */
+const mostAtRest = 15;
+
+/**
+ * Waits until a site and its own PostgreSQL have done what they do by themselves after much has changed: the catalogue is
+ * read anew, tables are analysed and vacuumed.
+ */
+export async function untilAtRest(site: SiteProcess): Promise<void> {
+  let before = hundredthsUsed(site);
+  for (let atRest = 0; atRest < secondsAtRest; ) {
+    await delay(1000);
+    const now = hundredthsUsed(site);
+    atRest = now - before <= mostAtRest ? atRest + 1 : 0;
+    before = now;
+  }
+}
+
+function hundredthsUsed(site: SiteProcess): number {
+  const server = serverOf(site)!;
+  const all = [site.process.pid!, server, ...childrenOf(server)];
+  return all.reduce((sum, pid) => sum + ofProcess(pid), 0);
+}
+
+/** With what its children used that have ended. @see proc(5): utime, stime, cutime, cstime */
+function ofProcess(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  } catch {
+    return 0;
+  }
+}
