@@ -30,7 +30,8 @@ const services = [
     name: 'Café',
     status: 'active',
     organization: trust,
-    service_at_locations: [place('hall', 'Hall')],
+    // Twice, as some feeds have it.
+    service_at_locations: [place('hall', 'Hall'), place('hall', 'Hall')],
   },
   {
     id: 'shut',

@@ -106,7 +106,7 @@ export function serviceRow(said: SaidService): ServiceRow {
     termNames: terms.map(({ name, code }) => `${name} ${code ?? ''}`).join(' '),
     organization,
     terms,
-    atLocations: (service.service_at_locations ?? []).map((each) => each.id),
+    atLocations: onceEach((service.service_at_locations ?? []).map((each) => each.id)),
     filter: filterRow(service, readAt),
   };
 }
@@ -133,4 +133,14 @@ function summaryOf(service: Content, lastModified: string): object {
     ...(organization && { organization: singleValues(organization) }),
     ...(program && { program: singleValues(program) }),
   };
+}
+
+/** A feed may join a service to a place twice under one id; lists of places have it once. */
+function onceEach(ids: readonly (string | undefined)[]): (string | undefined)[] {
+  const before = new Set<string | undefined>();
+  return ids.map((id) => {
+    if (before.has(id)) return undefined;
+    before.add(id);
+    return id;
+  });
 }
