@@ -191,6 +191,23 @@ test('what a feed says cannot become markup or script', async () => {
   );
 });
 
+test.each([
+  'full',
+  5,
+  [{ available: 3, unit: 'places' }],
+  { status: 'capacity', updated: 'soon' },
+  { status: 'constructor', updated: '2026-11-21T09:30:00Z' },
+])('what a feed says of its room in another way, such as %j, spoils no page', async (service_capacity) => {
+  const service = { id: 'room', name: 'Goldcrest', status: 'active', service_capacity };
+  await importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(service))]));
+  for (const path of ['/services?search=goldcrest', '/services/room']) {
+    const { status, text } = await open(path);
+    expect(status, path).toBe(200);
+    expect(text).toContain('Goldcrest');
+    expect(text).not.toContain('said on');
+  }
+});
+
 test.each(['nobody', '%00'])('there is no service %s', async (id) => {
   const { status, text } = await open(`/services/${id}`);
   expect([status, text]).toEqual([404, expect.stringContaining('no such service')]);

@@ -3,6 +3,7 @@ import type { localTime } from '../hours/local-time.ts';
 import { nextOpening, type Opening, type WantedTimes } from '../hours/next-opening.ts';
 import { openingHours, serviceHours, serviceSchedules } from '../hours/opening-hours.ts';
 import type { Service } from '../hsds/service.ts';
+import { saidCapacity } from '../import/said-capacity.ts';
 import type { SearchedPlace } from '../postcodes/locate.ts';
 import type { capacitySchema, responsivenessSchema } from '../said-schemas.ts';
 import { capacityNames } from '../search/filter-parameters.ts';
@@ -91,14 +92,14 @@ const roomColours = { capacity: 'green', waitlist: 'yellow', 'no-capacity': 'red
 
 /** What a service last said of its room for new people. */
 export function roomView({ service_capacity: said }: ListedService) {
-  return (
-    said && {
-      text: capacityNames[said.status],
-      colour: roomColours[said.status],
-      waiting: said.waiting_time,
-      said: said.updated,
-    }
-  );
+  // A source may have something else by this name, which stands in its document as it came.
+  if (!said || !saidCapacity(said)) return undefined;
+  return {
+    text: capacityNames[said.status],
+    colour: roomColours[said.status],
+    waiting: said.waiting_time,
+    said: said.updated,
+  };
 }
 
 /** Whether it serves the place that was asked for, where that is known. */
