@@ -6,6 +6,7 @@ import type { FileRecord, Place } from './file-record.ts';
 import { ImportReport, type ImportResult, type OnProgress } from './import-report.ts';
 import type { ImportRun, Incoming } from './import-run.ts';
 import type { Loose } from './loose.ts';
+import { noteDangling } from './note-dangling.ts';
 import type { Reading } from './reading.ts';
 import { retireVanished } from './retire-vanished.ts';
 import { saveBatch } from './save-batch.ts';
@@ -32,6 +33,7 @@ export async function importRecords(
   try {
     await saveAll(run, reading, onProgress);
     await retireVanished(run, reading);
+    await noteDangling(run);
     isRead = true;
   } finally {
     // What was stored before a fault stays, so it is written down who stored it.

@@ -53,6 +53,18 @@ test('a second import of the same file changes nothing, and so does one of what 
   expect(await everything()).toEqual(stored);
 });
 
+test('a service whose organisation nobody knows is kept, and named', async () => {
+  const lost = { ...service('lost'), organization: undefined, organization_id: 'nobody' };
+  expect(await run(service('a'), lost)).toMatchObject({
+    created: 2,
+    rejected: 0,
+    notes: [expect.stringMatching(/does not have.*: lost\. Import/)],
+  });
+  clock.moveOn(1000);
+  const found = { ...service('b'), organization: undefined, organization_id: 'org' };
+  expect(await run(found)).toMatchObject({ created: 1, notes: [] });
+});
+
 test('a changed service is updated with its organisation and its terms', async () => {
   await run(service('a'), service('b'));
   const changed = service('a', {

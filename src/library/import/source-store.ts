@@ -34,6 +34,19 @@ export async function findVanished(
   return rows.map(({ id }) => id);
 }
 
+/** The services that an import wrote at this moment whose organisation is not in the library. */
+export async function findWithoutOrganization(
+  db: Db,
+  at: Date,
+  most: number,
+): Promise<{ count: number; some: string[] }> {
+  const { rows } = await sql<{ count: number; some: string[] }>`
+    select count(*), coalesce((array_agg(s.id order by s.id))[:${most}::int], '{}') as some
+    from services s left join organizations o on o.id = s.organization_id
+    where s.updated_at = ${at} and s.organization_id is not null and o.id is null`.execute(db);
+  return rows[0]!;
+}
+
 export async function countRunning(db: Db, sourceId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from services where source_id = ${sourceId} and ${running}`.execute(db);
