@@ -197,6 +197,12 @@ test('forms without a file, with an empty one, or with a broken one are refused,
   expect(rows).toEqual([]);
 });
 
+test('the name of a source that cannot be stored is refused, and the form stays', async () => {
+  const refused = await upload(service('a'), { source: 'Coun\0cil' });
+  expect(refused.status).toBe(400);
+  expect(await refused.text()).toContain('must be text without NUL or broken characters');
+});
+
 test('only operators get there, and no other form takes a file', async () => {
   const stranger = pageVisitor(baseUrl, site.deps.settings.baseUrl);
   await stranger.signIn(await anAccount(site.deps, { role: 'referrer' }));

@@ -7,6 +7,7 @@ import { badRequest, type FieldError, Problem, tooLarge, wrongMediaType } from '
 import type { App } from './create-app.ts';
 import { notKnown, pointerPart } from './describe-errors.ts';
 import { sendFile } from './error-answers.ts';
+import { findUnstorable } from './find-unstorable.ts';
 import { compileValidator } from './validation.ts';
 
 /** Routes that take a file, and few fields or none, as `multipart/form-data`; no other route understands that. */
@@ -43,8 +44,13 @@ export async function openUpload(
     fields[part.fieldname] = String(part.value);
     part = await nextOf(parts);
   }
-  if (part?.type === 'file' && part.fieldname === 'file')
-    return { name: part.filename ?? '', fields, content: toItsEnd(part.file, parts) };
+  if (part?.type === 'file' && part.fieldname === 'file') {
+    const errors = findUnstorable(fields, '');
+    if (errors.length === 0)
+      return { name: part.filename ?? '', fields, content: toItsEnd(part.file, parts) };
+    part.file.resume();
+    throw new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
+  }
   const isRequired = { pointer: '/file', message: 'is required' };
   if (!part) throw notTaken([isRequired]);
   // After a field the file may still be to come; a file by another name is meant for it.
