@@ -126,20 +126,26 @@ test('jobs that an older version added run as before', async () => {
   }
 });
 
+/** Lanes alone, whose jobs end when they are told to. */
+function someLanes() {
+  const lanes = createLanes(4, () => {});
+  const takes = async (receiver: string) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const forbidden = await lanes.forbidden();
+    const done = lanes.during({ receiver }, () => promise);
+    const end = () => {
+      resolve();
+      return done;
+    };
+    return { forbidden, end };
+  };
+  return { lanes, takes };
+}
+
 test('those that kept the site waiting never have the last place, and have it again when they answer', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   try {
-    const lanes = createLanes(4, () => {});
-    const takes = async (receiver: string) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const forbidden = await lanes.forbidden();
-      const done = lanes.during({ receiver }, () => promise);
-      const end = () => {
-        resolve();
-        return done;
-      };
-      return { forbidden, end };
-    };
+    const { lanes, takes } = someLanes();
     const hung = [await takes('a'), await takes('b'), await takes('c')];
     vi.advanceTimersByTime(10_000);
     for (const { end } of hung) await end();
@@ -149,8 +155,31 @@ test('those that kept the site waiting never have the last place, and have it ag
     expect(last.forbidden.toSorted()).toEqual(['to a', 'to b', 'to c']);
     await last.end();
     await again.end();
-    // a has answered, so that only b keeps the site waiting, and c may try.
-    expect(await lanes.forbidden()).toEqual(['to b']);
+    // a has answered, so that only b keeps the site waiting, and c may try; a and d had their turns.
+    expect(await lanes.forbidden()).toEqual(['to b', 'to d', 'to a']);
+    lanes.none();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('of those that answer each has a turn before a slow one has its next', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const { lanes, takes } = someLanes();
+    await takes('a');
+    await takes('b');
+    vi.advanceTimersByTime(10_000);
+    const slow = await takes('c');
+    vi.advanceTimersByTime(4900);
+    await slow.end();
+    const quick = await takes('d');
+    expect(quick.forbidden).toEqual(['to a', 'to b', 'to c']);
+    await quick.end();
+    expect(await lanes.forbidden()).toEqual(['to a', 'to b', 'to c', 'to d']);
+    // Nobody else waits: it looks again, and finds whoever has most to say.
+    expect(lanes.none()).toBe(true);
+    expect(await lanes.forbidden()).toEqual(['to a', 'to b']);
     lanes.none();
   } finally {
     vi.useRealTimers();

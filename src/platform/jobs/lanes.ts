@@ -22,7 +22,8 @@ const aloneMs = 100;
 
 /**
  * All places but one are for jobs that speak to others. A receiver has one of them; or several, as long as it answers,
- * and nobody else waits. The last one is never for those that kept the site waiting: what waits for them, try after
+ * and nobody else waits: of those that answer each has a turn before one has its next, or a slow one with many jobs, the
+ * oldest of all, would always be next. The last one is never for those that kept the site waiting: what waits for them, try after
  * try, is older than all else and would always be next. `look` has the workers look that found no job before.
  */
 export function createLanes(places: number, look: () => void): Lanes {
@@ -31,6 +32,8 @@ export function createLanes(places: number, look: () => void): Lanes {
   const taken = new Set<Place>();
   const answeredAtMs = new Map<string, number>();
   const silent = new Set<string>();
+  /** Those that answered since everybody who waits had a turn. */
+  const hadTurn = new Set<string>();
   let aloneUntilMs = 0;
   /** Whether the pick that is under way leaves out one that answers. */
   let leavesOut = false;
@@ -41,7 +44,10 @@ export function createLanes(places: number, look: () => void): Lanes {
     silent.has(receiver) || performance.now() - sinceMs > patienceMs;
 
   function thoseThatWait(): Set<string> {
-    const waiting = new Set([...taken].map(({ receiver }) => receiver));
+    const waiting = new Set([
+      ...[...taken].map(({ receiver }) => receiver),
+      ...[...hadTurn].filter(isTrusted),
+    ]);
     const trusted = [...waiting].filter(isTrusted);
     leavesOut = trusted.length > 0 && performance.now() >= aloneUntilMs;
     if (!leavesOut) for (const receiver of trusted) waiting.delete(receiver);
@@ -55,10 +61,12 @@ export function createLanes(places: number, look: () => void): Lanes {
     for (const [each, atMs] of answeredAtMs) if (nowMs - atMs >= trustMs) answeredAtMs.delete(each);
     if (nowMs - sinceMs > patienceMs) {
       answeredAtMs.delete(receiver);
+      hadTurn.delete(receiver);
       silent.add(receiver);
       return;
     }
     answeredAtMs.set(receiver, nowMs);
+    hadTurn.add(receiver);
     silent.delete(receiver);
     if (!wasTrusted) look();
   }
@@ -71,7 +79,10 @@ export function createLanes(places: number, look: () => void): Lanes {
     },
     none() {
       turns.giveBack();
-      if (leavesOut) aloneUntilMs = performance.now() + aloneMs;
+      if (leavesOut) {
+        aloneUntilMs = performance.now() + aloneMs;
+        hadTurn.clear();
+      }
       return leavesOut;
     },
     async during(payload, run) {
