@@ -61,7 +61,6 @@ export function createLanes(places: number, look: () => void): Lanes {
     for (const [each, atMs] of answeredAtMs) if (nowMs - atMs >= trustMs) answeredAtMs.delete(each);
     if (nowMs - sinceMs > patienceMs) {
       answeredAtMs.delete(receiver);
-      hadTurn.delete(receiver);
       silent.add(receiver);
       return;
     }
