@@ -2,6 +2,8 @@ import type { Message } from '../../src/delivery/channels/channel.ts';
 import { composeMessage } from '../../src/delivery/compose-message.ts';
 import { findDelivery, listDeliveriesOf } from '../../src/delivery/store.ts';
 import type { Database } from '../../src/platform/database/index.ts';
+import { newId } from '../../src/platform/ids/index.ts';
+import { newSigningSecret } from '../../src/platform/outbound/index.ts';
 import type { Platform } from '../../src/platform/platform.ts';
 import type { exampleReferral } from './example-referral.ts';
 import { storeReferral, tellOfChange } from './test-site.ts';
@@ -37,3 +39,18 @@ export async function setServiceAddress(
 }
 
 type Address = { serviceId: string; channel: string; address: string; secret?: Buffer | null };
+
+/** For tests: a service that is told by calls to this address alone. @returns its id. */
+export async function aServiceCalledAt(
+  pool: Database['pool'],
+  { secrets }: Pick<Platform, 'secrets'>,
+  address: string,
+): Promise<string> {
+  const serviceId = newId();
+  const secret = secrets.seal('delivery webhook', serviceId, newSigningSecret());
+  await setServiceAddress({ pool }, { serviceId, channel: 'webhook', address, secret });
+  await pool.query(`insert into service_referral_settings (service_id, channels) values ($1, '{webhook}')`, [
+    serviceId,
+  ]);
+  return serviceId;
+}

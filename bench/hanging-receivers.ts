@@ -1,0 +1,104 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createReferralListener } from '../src/delivery/create-referral-listener.ts';
+import { inTransaction } from '../src/platform/database/index.ts';
+import type { ReferralChange } from '../src/referrals/index.ts';
+import { aServiceCalledAt } from '../test/delivery/messages.ts';
+import { storeReferral } from '../test/delivery/test-site.ts';
+import { aHangingSystem } from '../test/hanging-system.ts';
+import { liveEnv } from '../test/live-env.ts';
+import { testCertificate } from '../test/mail-server.ts';
+import type { SiteProcess } from '../test/site-process.ts';
+import { until } from '../test/until.ts';
+import { webhookReceiver } from '../test/webhook-receiver.ts';
+import { part } from './options.ts';
+import { withPlatformOf } from './platform-of.ts';
+import { startBenchSite } from './site.ts';
+
+const answersAfterMs = 100;
+const patienceMs = 300_000;
+/** As many as the jobs that a process does at once. */
+const hanging = 5;
+/** More than are tried meanwhile. */
+const toEachThatHangs = 20;
+
+/**
+ * What a live site delivers to a service's system that answers after a tenth of a second: alone, and beside others that take each
+ * call and then say nothing, by which the site knows them already.
+ */
+export async function measureBesideHanging(): Promise<void> {
+  const receiver = await aSlowReceiver();
+  const silent = await Promise.all(Array.from({ length: hanging }, aHangingSystem));
+  const site = await startLiveSite();
+  try {
+    const count = part(300);
+    console.log(
+      `to one that answers after ${answersAfterMs} ms, alone: ${await receiver.rateOf(site, count)}`,
+    );
+    await queueReferrals(site, ...silent.map(({ url }) => ({ url: asOutside(url), count: toEachThatHangs })));
+    await until(() => silent.reduce((sum, { calls }) => sum + calls(), 0) >= 2 * hanging, patienceMs);
+    const beside = await receiver.rateOf(site, count);
+    console.log(`referral-delivery: to the same, beside ${hanging} that hang: ${beside}`);
+  } finally {
+    await site.remove();
+    receiver.close();
+    for (const { close } of silent) close();
+  }
+}
+
+async function aSlowReceiver() {
+  const system = await webhookReceiver({ tls: testCertificate, host: 'system.example.org' });
+  const answeredAtMs: number[] = [];
+  system.answer = (response) =>
+    void setTimeout(() => {
+      answeredAtMs.push(performance.now());
+      response.writeHead(204).end();
+    }, answersAfterMs);
+  return {
+    close: system.close,
+    async rateOf(site: SiteProcess, count: number): Promise<string> {
+      answeredAtMs.length = 0;
+      await queueReferrals(site, { url: system.url, count });
+      const queuedAtMs = performance.now();
+      await until(() => answeredAtMs.length >= count, patienceMs);
+      const [first, last] = [answeredAtMs[0]!, answeredAtMs.at(-1)!];
+      const perSecond = (count - 1) / ((last - first) / 1000);
+      return `${perSecond.toFixed(1)} referrals/s, the first after ${((first - queuedAtMs) / 1000).toFixed(1)} s`;
+    },
+  };
+}
+
+/** Where the site finds on this machine what it takes for the open internet; see test/rehearsal/open-internet.ts. */
+const asOutside = (url: string) => `https://system.example.org:${new URL(url).port}/told`;
+
+async function startLiveSite(): Promise<SiteProcess> {
+  const folder = await mkdtemp(join(tmpdir(), 'onward-bench-'));
+  const certificate = join(folder, 'cert.pem');
+  await writeFile(certificate, testCertificate.cert);
+  try {
+    return await startBenchSite({
+      ...liveEnv,
+      ONWARD_SAMPLE: 'false',
+      NODE_EXTRA_CA_CERTS: certificate,
+      NODE_OPTIONS: `--import=${join(import.meta.dirname, '..', 'test', 'rehearsal', 'open-internet.ts')}`,
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Referrals to services that are called at these addresses, all of which wait from the same moment on. */
+function queueReferrals(site: SiteProcess, ...waiting: { url: string; count: number }[]): Promise<void> {
+  return withPlatformOf(site.env, async (platform, pool) => {
+    const changes: ReferralChange[] = [];
+    for (const { url, count } of waiting) {
+      const service_id = await aServiceCalledAt(pool, platform, url);
+      for (let made = 0; made < count; made += 1) {
+        const referral = await storeReferral(pool, { service_id, simulated: false, gp_practice: null });
+        changes.push({ referral, from: null, by: 'referrer', at: platform.clock.now() });
+      }
+    }
+    await inTransaction(platform.db, (trx) => createReferralListener(platform).onChange(trx, changes));
+  });
+}
