@@ -14,7 +14,7 @@ import { findHolder, holdWebhooks } from './webhooks-store.ts';
 const mostCalls = 20;
 const mostMs = 10_000;
 
-/** Of the four jobs that a process does at once: however slow the receivers are, the others are left to deliveries. */
+/** Of the four jobs that speak to others at once: however slow the receivers are, the others are left to deliveries. */
 const mostAtOnce = 2;
 const putOffSeconds = 2;
 /** How many webhooks are being called now; by database, since in tests a process has several sites. */

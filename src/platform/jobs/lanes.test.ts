@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
 import { until } from '../../../test/until.ts';
 import { type Database, inTransaction } from '../database/index.ts';
@@ -67,13 +67,13 @@ const add = (...names: string[]) =>
 const note = (name: string) => inTransaction(database.db, (trx) => addJobs(trx, 'note', [{ name }]));
 
 test('however many receivers hang, one place is left for what speaks to nobody', async () => {
-  await add('a1', 'b1', 'c1', 'd1', 'e1');
+  await add('a1', 'b1', 'c1', 'd1', 'e1', 'f1');
   const { spoken, stop, mostAtOnce } = await aWorker();
   try {
-    await until(() => spoken.length === 3);
+    await until(() => spoken.length === 4);
     await note('inside');
     await until(() => spoken.includes('inside'));
-    expect(mostAtOnce()).toBe(3);
+    expect(mostAtOnce()).toBe(4);
   } finally {
     await stop();
   }
@@ -93,20 +93,20 @@ test('one that has not answered yet has one place, and a receiver that comes lat
   }
 });
 
-test('one that answers has all three while nobody else waits, and otherwise lets others go first', async () => {
-  await add('a1', 'a2', 'a3', 'a4', 'a5', 'a6');
+test('one that answers has all four while nobody else waits, and otherwise lets others go first', async () => {
+  await add('a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7');
   const { spoken, letGo, stop, mostAtOnce } = await aWorker();
   try {
     await until(() => spoken.length === 1);
     letGo(spoken[0]!);
-    await until(() => spoken.length === 4);
+    await until(() => spoken.length === 5);
     await add('b1');
     // It holds for a moment that nobody else waits.
     await new Promise((resolve) => setTimeout(resolve, 200));
     letGo(spoken[1]!);
-    await until(() => spoken.length === 5);
+    await until(() => spoken.length === 6);
     expect(spoken.at(-1)).toBe('b1');
-    expect(mostAtOnce()).toBe(3);
+    expect(mostAtOnce()).toBe(4);
   } finally {
     await stop();
   }
@@ -115,12 +115,12 @@ test('one that answers has all three while nobody else waits, and otherwise lets
 test('jobs that an older version added run as before', async () => {
   const { spoken, stop } = await aWorker();
   try {
-    for (const name of ['a1', 'a2', 'a3', 'a4'])
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5'])
       await database.pool.query('select graphile_worker.add_job($1, $2)', [
         'speak',
         JSON.stringify({ name }),
       ]);
-    await until(() => spoken.length === 4);
+    await until(() => spoken.length === 5);
   } finally {
     await stop();
   }
@@ -128,10 +128,10 @@ test('jobs that an older version added run as before', async () => {
 
 /** Lanes alone, whose jobs end when they are told to. */
 function someLanes() {
-  const lanes = createLanes(4, () => {});
+  const lanes = createLanes(5, () => {});
   const takes = async (receiver: string) => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const forbidden = await lanes.forbidden();
+    const forbidden = (await lanes.forbidden()).toSorted();
     const done = lanes.during({ receiver }, () => promise);
     const end = () => {
       resolve();
@@ -139,51 +139,71 @@ function someLanes() {
     };
     return { forbidden, end };
   };
-  return { lanes, takes };
-}
-
-test('those that kept the site waiting never have the last place, and have it again when they answer', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  try {
-    const { lanes, takes } = someLanes();
-    const hung = [await takes('a'), await takes('b'), await takes('c')];
+  /** A pick that finds nothing. @returns what it left out, and whether there is to be a second look. */
+  const looks = async () => [(await lanes.forbidden()).toSorted(), lanes.none()];
+  /** Each takes a call and says nothing until it is given up. */
+  const hang = async (...receivers: string[]) => {
+    const hung = [];
+    for (const receiver of receivers) hung.push(await takes(receiver));
     vi.advanceTimersByTime(10_000);
     for (const { end } of hung) await end();
+  };
+  return { takes, looks, hang };
+}
+
+describe('as time goes by', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('those that kept the site waiting never have the last place, and have it again when they answer', async () => {
+    const { takes, looks, hang } = someLanes();
+    await hang('a', 'b', 'c', 'd');
     const again = await takes('a');
     await takes('b');
-    const last = await takes('d');
-    expect(last.forbidden.toSorted()).toEqual(['to a', 'to b', 'to c']);
+    await takes('c');
+    const last = await takes('e');
+    expect(last.forbidden).toEqual(['to a', 'to b', 'to c', 'to d']);
     await last.end();
     await again.end();
-    // a has answered, so that only b keeps the site waiting, and c may try; a and d had their turns.
-    expect(await lanes.forbidden()).toEqual(['to b', 'to d', 'to a']);
-    lanes.none();
-  } finally {
-    vi.useRealTimers();
-  }
-});
+    // a has answered, so that only b and c keep the site waiting, and d may try when those beside it had a turn.
+    expect(await looks()).toEqual([['to a', 'to b', 'to c', 'to d', 'to e'], true]);
+    expect(await looks()).toEqual([['to b', 'to c'], false]);
+  });
 
-test('of those that answer each has a turn before a slow one has its next', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  try {
-    const { lanes, takes } = someLanes();
-    await takes('a');
-    await takes('b');
+  test('nor have they the last place while it is not known whether one of the others will answer', async () => {
+    const { takes, hang } = someLanes();
+    await hang('a', 'b', 'c', 'd');
+    for (const receiver of ['unknown', 'a', 'b']) await takes(receiver);
+    expect((await takes('healthy')).forbidden).toEqual(['to a', 'to b', 'to c', 'to d', 'to unknown']);
+  });
+
+  test('of those that hang each is tried before one is tried again, since one of them may answer by now', async () => {
+    const { takes, looks, hang } = someLanes();
+    await hang('a', 'b', 'c', 'd');
+    await looks();
+    const oldest = await takes('a');
+    for (const receiver of ['b', 'c']) await takes(receiver);
     vi.advanceTimersByTime(10_000);
-    const slow = await takes('c');
+    // None of them may have the last place, so that looking for something else gives none of them its turn.
+    expect(await looks()).toEqual([['to a', 'to b', 'to c', 'to d'], false]);
+    await oldest.end();
+    expect((await takes('d')).forbidden).toEqual(['to a', 'to b', 'to c']);
+  });
+
+  test('of those that answer each has a turn before a slow one has its next', async () => {
+    const { takes, looks } = someLanes();
+    for (const hanging of ['a', 'b', 'c']) await takes(hanging);
+    vi.advanceTimersByTime(10_000);
+    const slow = await takes('d');
     vi.advanceTimersByTime(4900);
     await slow.end();
-    const quick = await takes('d');
-    expect(quick.forbidden).toEqual(['to a', 'to b', 'to c']);
+    const quick = await takes('e');
+    expect(quick.forbidden).toEqual(['to a', 'to b', 'to c', 'to d']);
     await quick.end();
-    expect(await lanes.forbidden()).toEqual(['to a', 'to b', 'to c', 'to d']);
+    expect(await looks()).toEqual([['to a', 'to b', 'to c', 'to d', 'to e'], true]);
     // Nobody else waits: it looks again, and finds whoever has most to say.
-    expect(lanes.none()).toBe(true);
-    expect(await lanes.forbidden()).toEqual(['to a', 'to b']);
-    lanes.none();
-  } finally {
-    vi.useRealTimers();
-  }
+    expect(await looks()).toEqual([['to a', 'to b', 'to c'], false]);
+  });
 });
 
 test('a turn that is never given back keeps nobody from the next for ever', async () => {

@@ -22,9 +22,9 @@ const aloneMs = 100;
 
 /**
  * All places but one are for jobs that speak to others. A receiver has one of them; or several, as long as it answers,
- * and nobody else waits: of those that answer each has a turn before one has its next, or a slow one with many jobs, the
- * oldest of all, would always be next. The last one is never for those that kept the site waiting: what waits for them, try after
- * try, is older than all else and would always be next. `look` has the workers look that found no job before.
+ * and nobody else waits: each has a turn before one has its next, or one with many jobs, the oldest of all, would always be
+ * next. The last one is never for those that kept the site waiting, where the rest speak to such or to nobody known: what waits
+ * for them, try after try, is older than all else. `look` has the workers look that found no job before.
  */
 export function createLanes(places: number, look: () => void): Lanes {
   const most = Math.max(places - 1, 1);
@@ -32,40 +32,40 @@ export function createLanes(places: number, look: () => void): Lanes {
   const taken = new Set<Place>();
   const answeredAtMs = new Map<string, number>();
   const silent = new Set<string>();
-  /** Those that answered since everybody who waits had a turn. */
+  /** Those that had a turn since everybody else who waits had one. */
   const hadTurn = new Set<string>();
   let aloneUntilMs = 0;
-  /** Whether the pick that is under way leaves out one that answers. */
-  let leavesOut = false;
+  /** Those that the pick which is under way leaves out so that others go first. */
+  let leftOut: string[] = [];
 
   const isTrusted = (receiver: string) =>
     performance.now() - (answeredAtMs.get(receiver) ?? -trustMs) < trustMs;
-  const keepsWaiting = ({ receiver, sinceMs }: Place) =>
-    silent.has(receiver) || performance.now() - sinceMs > patienceMs;
+  const mayKeepWaiting = ({ receiver, sinceMs }: Place) =>
+    !isTrusted(receiver) || performance.now() - sinceMs > patienceMs;
 
   function thoseThatWait(): Set<string> {
-    const waiting = new Set([
-      ...[...taken].map(({ receiver }) => receiver),
-      ...[...hadTurn].filter(isTrusted),
-    ]);
-    const trusted = [...waiting].filter(isTrusted);
-    leavesOut = trusted.length > 0 && performance.now() >= aloneUntilMs;
-    if (!leavesOut) for (const receiver of trusted) waiting.delete(receiver);
-    const isLast = [...taken].filter(keepsWaiting).length >= Math.max(most - 1, 1);
-    return isLast ? new Set([...waiting, ...silent]) : waiting;
+    const spokenTo = [...taken].map(({ receiver }) => receiver);
+    const waiting = new Set(spokenTo.filter((receiver) => !isTrusted(receiver)));
+    const isLast = [...taken].filter(mayKeepWaiting).length >= Math.max(most - 1, 1);
+    if (isLast) for (const receiver of silent) waiting.add(receiver);
+    const isAlone = performance.now() < aloneUntilMs;
+    leftOut = [...new Set([...spokenTo, ...hadTurn])].filter(
+      (receiver) => !(waiting.has(receiver) || (isAlone && isTrusted(receiver))),
+    );
+    return new Set([...waiting, ...leftOut]);
   }
 
   function judge({ receiver, sinceMs }: Place): void {
     const nowMs = performance.now();
     const wasTrusted = isTrusted(receiver);
     for (const [each, atMs] of answeredAtMs) if (nowMs - atMs >= trustMs) answeredAtMs.delete(each);
+    hadTurn.add(receiver);
     if (nowMs - sinceMs > patienceMs) {
       answeredAtMs.delete(receiver);
       silent.add(receiver);
       return;
     }
     answeredAtMs.set(receiver, nowMs);
-    hadTurn.add(receiver);
     silent.delete(receiver);
     if (!wasTrusted) look();
   }
@@ -73,16 +73,15 @@ export function createLanes(places: number, look: () => void): Lanes {
   return {
     async forbidden() {
       await turns.take();
-      leavesOut = false;
+      leftOut = [];
       return taken.size >= most ? [outside] : [...thoseThatWait()].map(flagOf);
     },
     none() {
       turns.giveBack();
-      if (leavesOut) {
-        aloneUntilMs = performance.now() + aloneMs;
-        hadTurn.clear();
-      }
-      return leavesOut;
+      if (leftOut.length === 0) return false;
+      aloneUntilMs = performance.now() + aloneMs;
+      for (const receiver of leftOut) hadTurn.delete(receiver);
+      return true;
     },
     async during(payload, run) {
       const { receiver } = (payload ?? {}) as { receiver?: string };

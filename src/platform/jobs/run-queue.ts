@@ -16,7 +16,6 @@ export type WorkerOptions = {
   handlers: JobHandlers;
   schedule: Schedule;
   log: Log;
-  concurrency?: number;
 };
 
 /** One life of graphile-worker's runner, which ends itself when it could not write down that a job is done. */
@@ -26,6 +25,8 @@ export type Queue = {
   stop(): Promise<void>;
 };
 
+/** What a process does at once: four that speak to others, and one that does not wait for them. */
+const places = 5;
 const patienceMs = 5000;
 
 /** Begins one life of the queue. @throws when the database cannot be reached. */
@@ -33,16 +34,15 @@ export async function runQueue(options: WorkerOptions): Promise<Queue> {
   const { database, log } = options;
   const { run } = await import('graphile-worker');
   const events = new EventEmitter() as WorkerEvents;
-  const { concurrency = 4 } = options;
   let name = '';
   let goesOn = true;
   let look = () => {};
   events.once('pool:create', ({ workerPool }) => {
     // What `locked_by` of its jobs is set to.
     name = workerPool.id;
-    look = () => goesOn && workerPool.nudge(concurrency);
+    look = () => goesOn && workerPool.nudge(places);
   });
-  const lanes = createLanes(concurrency, () => look());
+  const lanes = createLanes(places, () => look());
   events.on('worker:getJob:empty', ({ worker }) => {
     if (lanes.none() && goesOn) worker.nudge();
   });
@@ -63,7 +63,7 @@ export async function runQueue(options: WorkerOptions): Promise<Queue> {
     // Written down in batches, even of one: only so does the queue hear of a database that is away. Otherwise it is
     // an unhandled rejection, which ends the process; and stopping would not wait for it.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    concurrency,
+    concurrency: places,
   });
   let running = true;
   const finished = runner.promise.catch((error) =>
