@@ -3,8 +3,10 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { anAccount } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { until } from '../../test/until.ts';
 import { commandLine, setDisabled } from '../accounts/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
+import { addJobs, startWorker } from '../platform/jobs/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createSecrets } from '../platform/secrets/index.ts';
 import { siteCheck } from './commands/site-check.ts';
@@ -71,6 +73,45 @@ test('each thing that is wrong is named, with what to do, and the rest is checke
   expect(text).toContain('the server said no');
   site.clock.moveOn(60_000);
   expect((await check()).wrong).toContain('clock');
+});
+
+test('jobs that wait for a system which says nothing are told by its name, and are no reason to start the site', async () => {
+  const { db, log } = site.deps;
+  const addOverdue = (name: string, ...payloads: object[]) =>
+    inTransaction(db, async (trx) => {
+      await addJobs(trx, name, payloads);
+      await sql`update graphile_worker._private_jobs set run_at = now() - interval '1 hour'`.execute(trx);
+    });
+  const lineOf = async () =>
+    (await check()).text.split(/\n(?=ok|WRONG)/).find((line) => /^\S+ +jobs /.test(line));
+  const since = '20\\d\\d-\\S+Z or later';
+  const receiver = 'system.example.org';
+  await addOverdue('speak', { receiver }, { receiver }, { receiver });
+  expect(await lineOf()).toMatch(new RegExp(`^WRONG {2}jobs +3 wait since ${since}\\n +Start the site\\.$`));
+
+  const hanging = Promise.withResolvers<void>();
+  let spoken = 0;
+  const speak = () => {
+    spoken += 1;
+    return hanging.promise;
+  };
+  const worker = await startWorker({ database: site.database, schedule: [], log, handlers: { speak } });
+  try {
+    await until(() => spoken === 1);
+    const waits = `2 wait for ${receiver} since ${since}`;
+    expect(await lineOf()).toMatch(
+      new RegExp(`^WRONG {2}jobs +${waits}\\n +Ask those who run .*goes out by itself`),
+    );
+    await addOverdue('never-begun', {});
+    const line = await lineOf();
+    expect(line).toMatch(new RegExp(`jobs +${waits}; 1 wait since ${since}\\n`));
+    expect(line).toContain('look into its log for “worker”');
+    expect(line).not.toContain('Start the site');
+  } finally {
+    await sql`delete from graphile_worker._private_jobs where locked_at is null`.execute(db);
+    hanging.resolve();
+    await worker.stop();
+  }
 });
 
 test('another site key is noticed, and nothing secret is printed', async () => {

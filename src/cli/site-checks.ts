@@ -4,10 +4,10 @@ import { checkExchange } from '../delivery/index.ts';
 import { checkWritable } from '../platform/check-writable.ts';
 import { machineSkewMs } from '../platform/clock/machine-skew.ts';
 import { describeDatabase } from '../platform/database/index.ts';
-import { findTroubledJobs } from '../platform/jobs/index.ts';
 import { findFailedMails } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { recogniseSiteKey } from '../platform/secrets/index.ts';
+import { checkJobs } from './check-jobs.ts';
 
 /** What a check found: that all is well, or what is wrong and what to do about it. */
 export type Finding = { readonly found: string; readonly wrong?: string };
@@ -82,19 +82,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     };
   },
 
-  async jobs({ db }) {
-    const { overdue, overdueSince, failed, failedNames } = await findTroubledJobs(db);
-    const found = [
-      ...(overdue > 0 ? [`${overdue} wait since ${overdueSince?.toISOString()} or later`] : []),
-      ...(failed > 0 ? [`${failed} were given up (${failedNames.join(', ')})`] : []),
-    ];
-    if (found.length === 0) return { found: 'none is stuck, none was given up' };
-    const wrong =
-      overdue > 0
-        ? 'Start the site, or look into its log for “worker”.'
-        : 'The site’s log says why, under “worker”. Try them again, or let them go, at /operator/loose-ends.';
-    return { found: found.join('; '), wrong };
-  },
+  jobs: checkJobs,
 
   async mail({ db, clock }) {
     const since = new Date(clock.now().getTime() - 7 * day);

@@ -4,6 +4,8 @@ import { stayConnected } from '../database/connect.ts';
 
 export type Presence = { held(): boolean; end(): Promise<void> };
 
+/** What the database calls it, by which others see that there is a worker. */
+export const workerConnection = 'onward worker';
 const beatEveryMs = 2000;
 const askAgainAfterMs = 250;
 
@@ -11,7 +13,7 @@ const askAgainAfterMs = 250;
 export async function bePresent(connection: pg.ClientConfig, workerName: string): Promise<Presence> {
   let held = false;
   const end = await stayConnected(connection, {
-    name: 'onward worker',
+    name: workerConnection,
     beatEveryMs,
     async begin(client) {
       // When this machine dies without a word, the server finds out in 25 seconds instead of two hours.
