@@ -1,46 +1,8 @@
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
+import { openLetter, pagesOf, renderLetter, textOf, toService } from '../../../test/delivery/letters.ts';
 import { drawAside } from './draw-aside.ts';
-import type { LetterOptions } from './letter.ts';
 import { writeLetter } from './write-letter.ts';
-
-type Given = Parameters<typeof exampleReferral>[0];
-
-const renderLetter = (...given: Parameters<typeof writeLetter>) => drawAside(writeLetter(...given));
-
-const site = { siteName: 'Sarrowby referrals', baseUrl: 'https://referrals.example.org' };
-const toService: LetterOptions = {
-  site,
-  leg: 'service',
-  purpose: 'referral',
-  recipient: { name: 'Sarrowby Community Choir', code: 'arts-trust' },
-  date: new Date('2026-11-21T09:30:00Z'),
-  test: true,
-};
-const recipient = { name: 'Mill Lane Surgery', code: 'Z99002' };
-const toPractice: LetterOptions = { ...toService, leg: 'gp_practice', recipient };
-const outcome: LetterOptions = { ...toPractice, purpose: 'outcome' };
-
-async function open(pdf: Buffer) {
-  return getDocument({ data: new Uint8Array(pdf), useSystemFonts: false, verbosity: 0 }).promise;
-}
-
-/** The text of each page, as somebody would select and copy it. */
-async function pagesOf(options: LetterOptions, given: Given = {}): Promise<string[]> {
-  const document = await open(await renderLetter(exampleReferral(given), options));
-  const pages: string[] = [];
-  for (let number = 1; number <= document.numPages; number += 1) {
-    const { items } = await (await document.getPage(number)).getTextContent();
-    pages.push(
-      items
-        .map((item) => ('str' in item ? item.str : ''))
-        .join(' ')
-        .replaceAll(/\s+/g, ' '),
-    );
-  }
-  return pages;
-}
 
 type Node = { role?: string; type?: string; id?: string; children?: Node[] };
 
@@ -49,7 +11,7 @@ function leavesOf(node: Node): string[] {
   return node.type === 'content' ? [node.id!] : (node.children ?? []).flatMap(leavesOf);
 }
 
-type Page = Awaited<ReturnType<Awaited<ReturnType<typeof open>>['getPage']>>;
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof openLetter>>['getPage']>>;
 
 /** What is written on a page, by the pieces that its structure can lead to; and the rest, which it never does. */
 async function markedTexts(page: Page): Promise<{ tagged: Map<string, string>; rest: string }> {
@@ -68,256 +30,120 @@ async function markedTexts(page: Page): Promise<{ tagged: Map<string, string>; r
   return { tagged, rest };
 }
 
-async function textOf(options: LetterOptions, given: Given = {}): Promise<string> {
-  return (await pagesOf(options, given)).join(' ');
-}
-
-const identity = ['Małgorzata Siân Żółkiewska-Llŷr', '9 March 1947', '999 000 0018'];
-const contact = [
-  '4 Mill Lane',
-  'ZT1 2AB',
-  '01632 960123',
-  'margaret@example.org',
-  'Jan Żółkiewski, son',
-  'Polish',
-];
-const needs = ['telephone, in the morning', 'large print'];
-const words = [
-  'lonely since her husband died',
-  'Low mood',
-  'sing in a choir',
-  'home before dark',
-  'bereavement leaflet',
-];
-const safety = 'a large dog';
-const from = ['Asha Patel', 'Infirmary Lane Surgery (Z99001)'];
-const head = ['Sarrowby referrals', '21 November 2026', '7K3QF-XW29D'];
-const referred = '871731000000106';
-const declined = '871711000000103';
-
-describe('what the letters say', () => {
-  test('the service that is told of an end can tell which referral it was, and learns no more', async () => {
-    const given: Given = {
-      status: 'cancelled',
-      status_reason: { code: 'other', text: 'She has moved away.' },
-    };
-    const text = await textOf({ ...toService, purpose: 'outcome' }, given);
-    for (const each of [...head, ...identity, ...from, 'do nothing more', 'Cancelled', 'She has moved away'])
-      expect(text).toContain(each);
-    for (const each of [...contact, ...words, safety]) expect(text).not.toContain(each);
-  });
-
-  test('the service gets everything', async () => {
-    const text = await textOf(toService, { urgency: 'urgent' });
-    const service = [
-      'Referral to Sarrowby Community Choir',
-      'Sarrowby Arts Trust',
-      'Mill Lane Surgery (Z99002)',
-    ];
-    const all = [...head, ...identity, ...contact, ...needs, ...words, ...from, ...service, safety, referred];
-    for (const each of [
-      ...all,
-      'Dr Robin Hale',
-      'Urgent',
-      '105412007',
-      'Recorded by Robin Hale',
-      '20 November 2026',
-    ])
-      expect(text).toContain(each);
-    expect(text).not.toContain(declined);
-  });
-
-  test('the practice gets everything but the safety notes', async () => {
-    const text = await textOf(toPractice);
-    for (const each of [
-      ...head,
-      ...identity,
-      ...contact,
-      ...needs,
-      ...words,
-      ...from,
-      referred,
-      'Mill Lane Surgery',
-    ])
-      expect(text).toContain(each);
-    expect(text).not.toContain(safety);
-  });
-
-  test('the practice gets the outcome in words', async () => {
-    const measures = [
-      { code: 'ons4-worthwhile', stage: 'start', value: 3 },
-      { code: 'ons4-worthwhile', stage: 'end', value: 7 },
-    ] as const;
-    const completed = { code: 'goals-met', text: 'She joined the choir.', measures: [...measures] };
-    const text = await textOf(outcome, { status: 'completed', outcome: completed });
-    for (const each of [
-      ...head,
-      ...identity,
-      'Completed',
-      'The person’s goals were met',
-      'She joined the choir.',
-      '3 at the start, 7 at the end',
-      'Sarrowby Community Choir, Sarrowby Arts Trust',
-      referred,
-      'Page 1 of 1',
-    ])
-      expect(text).toContain(each);
-    expect(text).not.toContain(declined);
-  });
-
-  test('what the person declined is coded as that; what the service turned down is not', async () => {
-    const rejected = (code: 'client-declined' | 'no-capacity') =>
-      textOf(outcome, { status: 'rejected', status_reason: { code, text: 'Not this year.' } });
-    expect(await rejected('client-declined')).toContain(declined);
-    expect(await rejected('no-capacity')).not.toContain(declined);
-    expect(await rejected('no-capacity')).toContain('Not this year.');
-  });
+test('every page of a long letter has the reference, its number and, on a test site, the mark', async () => {
+  const safety_notes = 'One of very many words. '.repeat(400);
+  const pages = await pagesOf(toService, { content: { safety_notes } });
+  expect(pages.length).toBeGreaterThan(2);
+  for (const [index, text] of pages.entries()) {
+    expect(text).toContain('TEST – not a real patient');
+    expect(text).toContain('Reference 7K3QF-XW29D');
+    expect(text).toContain(`Page ${index + 1} of ${pages.length}`);
+  }
+  expect(pages.join(' ').match(/One of very many words\./g)).toHaveLength(400);
 });
 
-describe('codes only', () => {
-  const { consent } = exampleReferral().content;
-  const reasons = [
-    { text: 'She is lonely.', code: '105412007' },
-    { text: 'Sad.', code: 'words in the place of a code' },
+test('a live site’s letter has no mark', async () => {
+  expect(await textOf({ ...toService, test: false })).not.toContain('TEST');
+});
+
+test('it is tagged, in English, and its title names nobody', async () => {
+  const pdf = await renderLetter(exampleReferral(), toService);
+  expect(pdf.includes('/Marked true')).toBe(true);
+  const document = await openLetter(pdf);
+  const { info } = (await document.getMetadata()) as { info: { Title: string; Language: string } };
+  expect(info).toMatchObject({ Title: 'Sarrowby referrals: referral 7K3QF-XW29D', Language: 'en-GB' });
+  const tree = JSON.stringify(await (await document.getPage(1)).getStructTree());
+  for (const role of ['Document', 'H1', 'H2', 'P', 'Table', 'TR', 'TH', 'TD'])
+    expect(tree).toContain(`"${role}"`);
+});
+
+test('it is read aloud in the order in which it is read, all of it but what is for the eye', async () => {
+  const letter = exampleReferral({ content: { safety_notes: 'One of very many words. '.repeat(200) } });
+  const document = await openLetter(await renderLetter(letter, toService));
+  const aloud: string[] = [];
+  const silent: string[] = [];
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await document.getPage(number);
+    const { tagged, rest } = await markedTexts(page);
+    silent.push(rest);
+    aloud.push(...leavesOf((await page.getStructTree()) as Node).map((id) => tagged.get(id) ?? ''));
+    // Nothing is marked as content that the tree does not lead to.
+    expect(leavesOf((await page.getStructTree()) as Node).sort()).toEqual([...tagged.keys()].sort());
+  }
+  const words = aloud.join(' ').replaceAll(/\s+/g, ' ');
+  const order = [
+    'Sarrowby referrals',
+    'Sarrowby Community Choir',
+    'Date 21 November 2026',
+    'Reference 7K3QF-XW29D',
+    'Referral to Sarrowby Community Choir',
+    'TEST – not a real patient',
+    'Please answer',
+    'Patient Name Małgorzata',
+    'Reasons for the referral 1. She is lonely',
+    '2. Low mood.',
+    'Keeping everyone safe One of',
+    'What matters',
+    'Referred by Name Asha Patel',
+    'Consent To be referred Yes',
+    'SNOMED CT codes 871731000000106',
   ];
-  const content = { consent: { ...consent, share_with_gp: 'codes_only' as const }, reasons };
-  const ended = {
-    status: 'rejected' as const,
-    status_reason: { code: 'client-declined' as const, text: 'She would rather not.' },
-    outcome: { code: 'felt-better', text: 'She felt better.' },
-  };
-
-  test('a copy has who, the codes and the referrer, and nothing in words', async () => {
-    const text = await textOf(toPractice, { content });
-    for (const each of [...head, ...identity, ...from, referred, '105412007']) expect(text).toContain(each);
-    const free = ['lonely', 'Sad', 'words in the place', 'Robin Hale', 'Choir', 'Arts Trust'];
-    for (const each of [...contact, ...needs, ...words, safety, ...free]) expect(text).not.toContain(each);
-  });
-
-  test('an outcome likewise', async () => {
-    const text = await textOf(outcome, { content, ...ended });
-    for (const each of [...identity, referred, declined]) expect(text).toContain(each);
-    for (const each of ['rather not', 'better', 'Choir', ...contact, ...words, safety])
-      expect(text).not.toContain(each);
-  });
+  let from = 0;
+  for (const each of order) {
+    const found = words.indexOf(each, from);
+    expect([each, found]).toEqual([each, Math.max(found, from)]);
+    from = found;
+  }
+  expect(words.match(/One of very many words\./g)).toHaveLength(200);
+  expect(silent.join(' ')).toContain('Page 1 of');
+  expect(words).not.toContain('Page 1 of');
 });
 
-describe('how the letters are made', () => {
-  test('every page of a long letter has the reference, its number and, on a test site, the mark', async () => {
-    const safety_notes = 'One of very many words. '.repeat(400);
-    const pages = await pagesOf(toService, { content: { safety_notes } });
-    expect(pages.length).toBeGreaterThan(2);
-    for (const [index, text] of pages.entries()) {
-      expect(text).toContain('TEST – not a real patient');
-      expect(text).toContain('Reference 7K3QF-XW29D');
-      expect(text).toContain(`Page ${index + 1} of ${pages.length}`);
-    }
-    expect(pages.join(' ').match(/One of very many words\./g)).toHaveLength(400);
-  });
+test('it carries its typefaces and says that it keeps to PDF/UA', async () => {
+  const pdf = (await renderLetter(exampleReferral(), toService)).toString('latin1');
+  const fonts = pdf.match(/\/Type \/FontDescriptor/g) ?? [];
+  expect(fonts.length).toBeGreaterThan(0);
+  expect(pdf.match(/\/FontFile2 \d+ 0 R/g)).toHaveLength(fonts.length);
+  for (const each of [
+    '<pdfuaid:part>1</pdfuaid:part>',
+    '/DisplayDocTitle true',
+    '/Lang (en-GB)',
+    '/Scope /Row',
+  ])
+    expect(pdf).toContain(each);
+});
 
-  test('a live site’s letter has no mark', async () => {
-    expect(await textOf({ ...toService, test: false })).not.toContain('TEST');
-  });
+test('the same delivery gives the same bytes, so that a repetition is one', async () => {
+  const twice = [
+    await renderLetter(exampleReferral(), toService),
+    await renderLetter(exampleReferral(), toService),
+  ];
+  expect(twice[0]!.equals(twice[1]!)).toBe(true);
+});
 
-  test('it is tagged, in English, and its title names nobody', async () => {
-    const pdf = await renderLetter(exampleReferral(), toService);
-    expect(pdf.includes('/Marked true')).toBe(true);
-    const document = await open(pdf);
-    const { info } = (await document.getMetadata()) as { info: { Title: string; Language: string } };
-    expect(info).toMatchObject({ Title: 'Sarrowby referrals: referral 7K3QF-XW29D', Language: 'en-GB' });
-    const tree = JSON.stringify(await (await document.getPage(1)).getStructTree());
-    for (const role of ['Document', 'H1', 'H2', 'P', 'Table', 'TR', 'TH', 'TD'])
-      expect(tree).toContain(`"${role}"`);
-  });
+test.each([
+  ['right to left', 'שלום עולם, العربية جميلة'],
+  ['emoji', 'sad 😢 and 👨‍👩‍👧'],
+  ['another script', 'বাংলা'],
+  ['control characters', 'a\u0000b\u202Ec\uD800'],
+  ['a very long word', 'x'.repeat(10_000)],
+  ['very many lines', 'line\n'.repeat(2000)],
+])('%s does not stop it', async (_what, text) => {
+  const reasons = [{ text }];
+  expect(await textOf(toService, { content: { reasons } })).toContain('Reasons for the referral');
+});
 
-  test('it is read aloud in the order in which it is read, all of it but what is for the eye', async () => {
-    const letter = exampleReferral({ content: { safety_notes: 'One of very many words. '.repeat(200) } });
-    const document = await open(await renderLetter(letter, toService));
-    const aloud: string[] = [];
-    const silent: string[] = [];
-    for (let number = 1; number <= document.numPages; number += 1) {
-      const page = await document.getPage(number);
-      const { tagged, rest } = await markedTexts(page);
-      silent.push(rest);
-      aloud.push(...leavesOf((await page.getStructTree()) as Node).map((id) => tagged.get(id) ?? ''));
-      // Nothing is marked as content that the tree does not lead to.
-      expect(leavesOf((await page.getStructTree()) as Node).sort()).toEqual([...tagged.keys()].sort());
-    }
-    const words = aloud.join(' ').replaceAll(/\s+/g, ' ');
-    const order = [
-      'Sarrowby referrals',
-      'Sarrowby Community Choir',
-      'Date 21 November 2026',
-      'Reference 7K3QF-XW29D',
-      'Referral to Sarrowby Community Choir',
-      'TEST – not a real patient',
-      'Please answer',
-      'Patient Name Małgorzata',
-      'Reasons for the referral 1. She is lonely',
-      '2. Low mood.',
-      'Keeping everyone safe One of',
-      'What matters',
-      'Referred by Name Asha Patel',
-      'Consent To be referred Yes',
-      'SNOMED CT codes 871731000000106',
-    ];
-    let from = 0;
-    for (const each of order) {
-      const found = words.indexOf(each, from);
-      expect([each, found]).toEqual([each, Math.max(found, from)]);
-      from = found;
-    }
-    expect(words.match(/One of very many words\./g)).toHaveLength(200);
-    expect(silent.join(' ')).toContain('Page 1 of');
-    expect(words).not.toContain('Page 1 of');
-  });
+test('it says where it cannot print what was written', async () => {
+  const text = await textOf(toService, { content: { what_matters: 'বাংলা' } });
+  expect(text).toContain('it cannot print what was written');
+  expect(await textOf(toService)).not.toContain('it cannot print');
+});
 
-  test('it carries its typefaces and says that it keeps to PDF/UA', async () => {
-    const pdf = (await renderLetter(exampleReferral(), toService)).toString('latin1');
-    const fonts = pdf.match(/\/Type \/FontDescriptor/g) ?? [];
-    expect(fonts.length).toBeGreaterThan(0);
-    expect(pdf.match(/\/FontFile2 \d+ 0 R/g)).toHaveLength(fonts.length);
-    for (const each of [
-      '<pdfuaid:part>1</pdfuaid:part>',
-      '/DisplayDocTitle true',
-      '/Lang (en-GB)',
-      '/Scope /Row',
-    ])
-      expect(pdf).toContain(each);
-  });
-
-  test('the same delivery gives the same bytes, so that a repetition is one', async () => {
-    const twice = [
-      await renderLetter(exampleReferral(), toService),
-      await renderLetter(exampleReferral(), toService),
-    ];
-    expect(twice[0]!.equals(twice[1]!)).toBe(true);
-  });
-
-  test.each([
-    ['right to left', 'שלום עולם, العربية جميلة'],
-    ['emoji', 'sad 😢 and 👨‍👩‍👧'],
-    ['another script', 'বাংলা'],
-    ['control characters', 'a\u0000b\u202Ec\uD800'],
-    ['a very long word', 'x'.repeat(10_000)],
-    ['very many lines', 'line\n'.repeat(2000)],
-  ])('%s does not stop it', async (_what, text) => {
-    const reasons = [{ text }];
-    expect(await textOf(toService, { content: { reasons } })).toContain('Reasons for the referral');
-  });
-
-  test('it says where it cannot print what was written', async () => {
-    const text = await textOf(toService, { content: { what_matters: 'বাংলা' } });
-    expect(text).toContain('it cannot print what was written');
-    expect(await textOf(toService)).not.toContain('it cannot print');
-  });
-
-  test('of a letter that cannot be drawn only that is refused', async () => {
-    const written = writeLetter(exampleReferral(), toService);
-    const broken = { ...written, letter: { ...written.letter, sections: null as never } };
-    const [first, second, third] = await Promise.allSettled([written, broken, written].map(drawAside));
-    expect(second).toMatchObject({ status: 'rejected', reason: { name: 'TypeError' } });
-    expect(first).toEqual(third);
-    expect(first).toMatchObject({ status: 'fulfilled' });
-  });
+test('of a letter that cannot be drawn only that is refused', async () => {
+  const written = writeLetter(exampleReferral(), toService);
+  const broken = { ...written, letter: { ...written.letter, sections: null as never } };
+  const [first, second, third] = await Promise.allSettled([written, broken, written].map(drawAside));
+  expect(second).toMatchObject({ status: 'rejected', reason: { name: 'TypeError' } });
+  expect(first).toEqual(third);
+  expect(first).toMatchObject({ status: 'fulfilled' });
 });

@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aTokenHolder } from '../../../test/builders.ts';
+import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
 import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { signedInBrowser } from '../../../test/signed-in-browser.ts';
 import type { Referral } from '../../referrals/index.ts';
-import { confirmationLink } from '../confirmation/link.ts';
 import { deliver } from '../deliver.ts';
-import { listDeliveriesOf } from '../store.ts';
-import { watchDeliveries } from '../watch-deliveries.ts';
-import { findWorklistDelivery } from './list-store.ts';
 
-const hour = 3_600_000;
-let site: TestApp;
-let olive: Awaited<ReturnType<typeof signedInBrowser>>;
-let omar: Awaited<ReturnType<typeof aTokenHolder>>;
-
-beforeAll(async () => {
-  site = await makeApp();
-  olive = await signedInBrowser(site, { role: 'operator', name: 'Olive' });
-  omar = await aTokenHolder(site.deps, { role: 'operator', name: 'Omar' });
-});
-afterAll(() => site.close());
+const { site, legsOf } = await deliveriesStage();
+const olive = await signedInBrowser(site, { role: 'operator', name: 'Olive' });
+const omar = await aTokenHolder(site.deps, { role: 'operator', name: 'Omar' });
 
 async function call(method: 'GET' | 'POST', url: string, payload?: object, headers = omar.headers) {
   const answer = await site.app.inject({ method, url, headers, ...(payload && { payload }) });
@@ -41,11 +29,6 @@ async function aFailedCopy(): Promise<{ id: string; referral: Referral }> {
   const { id } = (await legsOf(referral)).gp_practice!;
   await deliver(site.deps, { delivery_id: id });
   return { id, referral };
-}
-
-async function legsOf({ id }: Pick<Referral, 'id'>) {
-  const found = await listDeliveriesOf(site.deps.db, id);
-  return Object.fromEntries(found.map((each) => [each.leg, each]));
 }
 
 async function auditOf(referral: Referral): Promise<string[]> {
@@ -169,108 +152,4 @@ test('a practice that nobody named is on the list, unless the person did not wan
   await tellOfChange(site.deps, silent, null);
   const other = (await legsOf(silent)).gp_practice!;
   expect((await call('GET', `/api/deliveries/${other.id}`)).body.worklist).toBeNull();
-});
-
-test('both sides read the letter by API, each time audited; others find nothing', async () => {
-  const referrer = await aTokenHolder(site.deps);
-  const referral = await storeReferral(site.database.pool, { referrerAccountId: referrer.id });
-  const url = `/api/referrals/${referral.id}/letter.pdf`;
-  const read = (headers: typeof referrer.headers) => site.app.inject({ url, headers });
-  const answer = await read(referrer.headers);
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
-  expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
-  expect((await read(omar.headers)).statusCode).toBe(403);
-  expect((await read((await aTokenHolder(site.deps)).headers)).statusCode).toBe(404);
-});
-
-/** A referral whose service has had the message, but no answer. */
-async function aSilentService(): Promise<{ id: string; referral: Referral }> {
-  const referral = await storeReferral(site.database.pool, { gp_practice: null });
-  await tellOfChange(site.deps, referral, null);
-  const { id } = (await legsOf(referral)).service!;
-  await deliver(site.deps, { delivery_id: id });
-  return { id, referral };
-}
-
-const after = async (hours: number) => {
-  site.clock.moveOn(hours * hour);
-  await watchDeliveries(site.deps);
-};
-/** Past the calls of the API: their tokens would have run out. */
-const rowOf = async (id: string) => (await findWorklistDelivery(site.deps.db, id))!.worklist;
-
-test('nobody answers: after a day somebody is told, after five it is pressing; an answer ends it', async () => {
-  const { id, referral } = await aSilentService();
-  await after(23.9);
-  expect(await rowOf(id)).toBeNull();
-  await after(0.2);
-  const { owner, ...warned } = (await rowOf(id))!;
-  expect(warned).toMatchObject({ kind: 'unanswered', escalated: false });
-  await after(95);
-  expect(await rowOf(id)).toMatchObject({ escalated: false });
-  await after(1);
-  expect(await rowOf(id)).toMatchObject({ kind: 'unanswered', escalated: true, owner, closed_at: null });
-  expect((await legsOf(referral)).service!.status).toBe('received');
-  await tellOfChange(site.deps, { ...referral, status: 'accepted', version: 2 }, 'requested');
-  expect(await rowOf(id)).toMatchObject({ closed_as: 'resolved' });
-});
-
-test('nobody waits for the answer to what was called off', async () => {
-  const early = await aSilentService();
-  const late = await aSilentService();
-  const callOff = async ({ referral }: { referral: Referral }) => {
-    await site.database.pool.query("update referrals set status = 'cancelled' where id = $1", [referral.id]);
-    await tellOfChange(site.deps, { ...referral, status: 'cancelled', version: 2 }, 'requested');
-  };
-  await callOff(early);
-  await after(25);
-  expect(await rowOf(early.id)).toBeNull();
-  await callOff(late);
-  expect(await rowOf(late.id)).toMatchObject({ kind: 'unanswered', closed_as: 'resolved' });
-});
-
-test('the link in an email confirms when a person presses its button, and not when a program opens it', async () => {
-  const { id, referral } = await aSilentService();
-  await site.database.pool.query("update deliveries set status = 'sent', channel = 'email' where id = $1", [
-    id,
-  ]);
-  const { rows } = await site.database.pool.query('select message_id from deliveries where id = $1', [id]);
-  const url = new URL(confirmationLink(site.deps, rows[0].message_id)).pathname;
-  const status = async () => (await legsOf(referral)).service!.status;
-  const stranger = await signedInBrowser(site);
-  for (const forged of [
-    `${url.slice(0, -2)}xx`,
-    '/confirm/nonsense',
-    '/confirm/%0D%0AX: y',
-    '/confirm/%E2%82%AC',
-  ]) {
-    expect((await stranger.open(forged)).status).toBe(404);
-    const pressed = await stranger.send(forged, {});
-    expect([pressed.status, (await stranger.open(pressed.location!)).status]).toEqual([303, 404]);
-  }
-  const opened = await site.app.inject({ url });
-  expect(opened.payload).toContain('We have the message');
-  expect(opened.payload).not.toContain(referral.content.patient.family_name);
-  expect(await status()).toBe('sent');
-
-  await site.database.pool.query("update deliveries set status = 'expired' where id = $1", [id]);
-  const press = () => site.app.inject({ method: 'POST', url, headers: { 'sec-fetch-site': 'same-origin' } });
-  expect((await press()).statusCode).toBe(303);
-  expect(await status()).toBe('acknowledged');
-  await press();
-  expect((await legsOf(referral)).service!.attempts.map(({ outcome }) => outcome)).toEqual([
-    'received',
-    'acknowledged',
-  ]);
-  expect((await site.app.inject({ url })).payload).toContain('Thank you');
-});
-
-test('a link is of no use after thirty days', async () => {
-  const { id, referral } = await aSilentService();
-  const { rows } = await site.database.pool.query('select message_id from deliveries where id = $1', [id]);
-  const url = new URL(confirmationLink(site.deps, rows[0].message_id)).pathname;
-  site.clock.moveOn(31 * 24 * hour);
-  await site.app.inject({ method: 'POST', url, headers: { 'sec-fetch-site': 'same-origin' } });
-  expect((await site.app.inject({ url })).payload).toContain('This link has ended');
-  expect((await legsOf(referral)).service!.status).toBe('received');
 });

@@ -1,0 +1,48 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { drawAside } from '../../src/delivery/letter/draw-aside.ts';
+import type { LetterOptions } from '../../src/delivery/letter/letter.ts';
+import { writeLetter } from '../../src/delivery/letter/write-letter.ts';
+import { exampleReferral } from './example-referral.ts';
+
+export type Given = Parameters<typeof exampleReferral>[0];
+
+export const renderLetter = (...given: Parameters<typeof writeLetter>) => drawAside(writeLetter(...given));
+
+const site = { siteName: 'Sarrowby referrals', baseUrl: 'https://referrals.example.org' };
+export const toService: LetterOptions = {
+  site,
+  leg: 'service',
+  purpose: 'referral',
+  recipient: { name: 'Sarrowby Community Choir', code: 'arts-trust' },
+  date: new Date('2026-11-21T09:30:00Z'),
+  test: true,
+};
+const recipient = { name: 'Mill Lane Surgery', code: 'Z99002' };
+export const toPractice: LetterOptions = { ...toService, leg: 'gp_practice', recipient };
+export const outcome: LetterOptions = { ...toPractice, purpose: 'outcome' };
+
+/** A letter as somebody has it on their screen. */
+export async function openLetter(pdf: Buffer) {
+  return getDocument({ data: new Uint8Array(pdf), useSystemFonts: false, verbosity: 0 }).promise;
+}
+
+/** The text of each page, as somebody would select and copy it. */
+export async function pagesOf(options: LetterOptions, given: Given = {}): Promise<string[]> {
+  const document = await openLetter(await renderLetter(exampleReferral(given), options));
+  const pages: string[] = [];
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const { items } = await (await document.getPage(number)).getTextContent();
+    pages.push(
+      items
+        .map((item) => ('str' in item ? item.str : ''))
+        .join(' ')
+        .replaceAll(/\s+/g, ' '),
+    );
+  }
+  return pages;
+}
+
+/** The same, of all pages. */
+export async function textOf(options: LetterOptions, given: Given = {}): Promise<string> {
+  return (await pagesOf(options, given)).join(' ');
+}
