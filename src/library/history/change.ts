@@ -34,10 +34,12 @@ export function update(
   after: object,
 ): Change {
   const fields = changedFields(before as Document, after as Document);
-  // Nearly every change has a new date, which says nothing beside the others.
-  const others = fields.filter(({ name }) => name !== 'last_modified');
+  const others = fields.filter(({ name }) => !saysNothingMore.has(name));
   return { resourceType, resourceId, action: 'update', fields: others.length > 0 ? others : fields };
 }
+
+/** Nearly every change has a new date, and a source's own record of it; neither says anything beside the others. */
+const saysNothingMore: ReadonlySet<string> = new Set(['last_modified', 'metadata']);
 
 type Document = Record<string, unknown>;
 

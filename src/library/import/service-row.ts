@@ -14,7 +14,7 @@ export type SaidService = {
   id: string;
   organizationId: string | null;
   lastModified: Date;
-  /** Of the document but `last_modified`, which some sources leave to us. */
+  /** Of the document but `last_modified`, which some sources leave to us, and `metadata`, which only tells of changes. */
   contentHash: string;
   /** Of all that the source says: of the room, too, and of its date where it gives one. */
   sourceHash: string;
@@ -72,7 +72,8 @@ export function saidService(service: Service, lastModified: Date | undefined, no
   // In another form it stays what it was.
   const content = capacity || service_capacity === undefined ? own : { ...own, service_capacity };
   const text = JSON.stringify(content);
-  const contentHash = hash('sha256', text, 'base64url');
+  const compared = content.metadata ? JSON.stringify({ ...content, metadata: undefined }) : text;
+  const contentHash = hash('sha256', compared, 'base64url');
   const sources = [contentHash, capacity && JSON.stringify(capacity), lastModified?.toISOString()];
   return {
     id: service.id,

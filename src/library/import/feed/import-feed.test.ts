@@ -83,6 +83,19 @@ test('a library is read whole, then what changed; what vanished is inactive, and
   expect(await statuses()).toMatch(/^s0000 active/);
 });
 
+test('what a service’s own answer says of its changes, and lists do not, makes it no other service', async () => {
+  // Nothing in these shows whether the list is whole, so each is asked for by itself; not any more after “a”.
+  const bare = many(3, { last_modified: '2026-01-05T10:00:00.000Z' });
+  await publish(...bare);
+  expect(await read(otherBase)).toMatchObject({ created: 3 });
+  await publish(...bare, service('a', { phones: [] }));
+  expect(await read(otherBase, { complete: true })).toMatchObject({ created: 1, updated: 0, unchanged: 3 });
+  expect(await read(otherBase)).toMatchObject({ updated: 0 });
+  const { rows } = await sql<{ action: string }>`select action from library_changes
+    where resource_id = 's0001'`.execute(site.deps.db);
+  expect(rows).toEqual([{ action: 'create' }]);
+});
+
 test('more than half of a feed does not vanish in one day, unless somebody says that it is right', async () => {
   await publish(...many(30, { phones: [] }));
   await read(otherBase);
@@ -142,18 +155,6 @@ test('services that are listed in short are asked for one by one; version 1 call
   expect(await findServiceDocument(site.deps.db, 'b c')).toContain('"phones"');
 });
 
-test('a feed is asked again when it says later, and not before', async () => {
-  let left = 2;
-  const pages = pagesOf([service('a', { phones: [] })]);
-  feed.answers((request, response, query) => {
-    left -= 1;
-    if (left >= 0) return void response.writeHead(503, { 'retry-after': '120' }).end();
-    pages(request, response, query);
-  });
-  expect(await read(feed.base)).toMatchObject({ created: 1 });
-  expect(waits).toEqual([120_000, 120_000]);
-});
-
 test('a list that changes while it is read gives each service once, and makes nothing inactive', async () => {
   const all = many(150, { phones: [] });
   feed.answers(pagesOf([service('old', { phones: [] }), ...all]));
@@ -182,11 +183,6 @@ test.each<[string, FeedAnswer, string]>([
   ],
   ['answers a web page', (_q, response) => void response.end('<!doctype html>'), 'a web page'],
   ['answers no list', (_q, response) => sendJson(response, { hello: 1 }), 'no page of an Open Referral list'],
-  [
-    'sends on',
-    (_q, response) => void response.writeHead(302, { location: otherBase }).end(),
-    'another address',
-  ],
   ['is closed', (_q, response) => void response.writeHead(401).end(), 'asks for a key'],
   ['is broken', (_q, response) => void response.writeHead(500).end(), 'status 500'],
 ])('a feed that %s is left, and says why', async (_name, answer, why) => {
