@@ -41,6 +41,7 @@ test('an answer that is too large is not read to its end, and of a refusal nothi
   expect(await createStrangerReading('test', limits)(server.base)).toEqual({
     status: 429,
     retryAfter: '7',
+    location: undefined,
     body: Buffer.alloc(0),
   });
 });

@@ -10,6 +10,8 @@ import { mayCallStranger } from './stranger-call.ts';
 export type StrangerReading = {
   readonly status: number;
   readonly retryAfter: string | undefined;
+  /** Where a redirect leads, as it says. */
+  readonly location: string | undefined;
   readonly body: Buffer;
 };
 
@@ -28,10 +30,11 @@ export function createStrangerReading(
     try {
       const answer = await ask(url, headers, mode, signal);
       const { statusCode: status = 0 } = answer;
-      const retryAfter = answer.headers['retry-after'];
-      if (status === 200) return { status, retryAfter, body: await readAtMost(answer, limits.mostBytes) };
+      const { 'retry-after': retryAfter, location } = answer.headers;
+      const said = { status, retryAfter, location };
+      if (status === 200) return { ...said, body: await readAtMost(answer, limits.mostBytes) };
       answer.destroy();
-      return { status, retryAfter, body: Buffer.alloc(0) };
+      return { ...said, body: Buffer.alloc(0) };
     } catch (error) {
       // An answer that stops in the middle only says that it was cut off.
       throw signal.aborted ? signal.reason : error;

@@ -20,6 +20,8 @@ const limits = { timeoutMs: 60_000, mostBytes: 64 * 1024 ** 2 };
 const betweenMs = 100;
 const pausesMs = [1000, 4000, 15_000];
 const longestWaitMs = 5 * 60_000;
+/** Some feeds stand behind what turns away whoever does not say who asks. */
+const headers = { accept: 'application/json', 'user-agent': 'Onward library import' };
 
 /** Asks a feed politely: again after faults that pass, and as late as it says. @throws Problem `feed-unreadable`. */
 export function feedClient(
@@ -34,10 +36,11 @@ export function feedClient(
   return async (path) => {
     await pause(betweenMs);
     for (let attempt = 0; ; attempt += 1) {
-      const answer = await read(addressOf(path), { accept: 'application/json' }).catch(failureOf);
+      const answer = await read(addressOf(path), headers).catch(failureOf);
       if (answer.status === 200) return parsed(answer);
       const pauseMs = pausesMs[attempt];
-      if (!isPassing(answer) || pauseMs === undefined) throw new Problem(feedUnreadable, whyNot(answer));
+      if (!isPassing(answer) || pauseMs === undefined)
+        throw new Problem(feedUnreadable, whyNot(answer, base));
       const wantedMs = retryAfterMs(answer.retryAfter, clock);
       if (wantedMs > longestWaitMs)
         throw new Problem(feedUnreadable, 'The feed asks to be left alone for a while.');
@@ -74,7 +77,7 @@ function parsed({ body }: StrangerReading): unknown {
   }
 }
 
-function whyNot(answer: Failure | StrangerReading): string {
+function whyNot(answer: Failure | StrangerReading, base: string): string {
   if ('code' in answer) {
     switch (answer.code) {
       case 'ADDRESS_NOT_ALLOWED':
@@ -88,10 +91,17 @@ function whyNot(answer: Failure | StrangerReading): string {
     return `The feed cannot be reached (${answer.code}).`;
   }
   const { status } = answer;
-  if (status >= 300 && status < 400) return 'The feed sends on to another address: import from that one.';
+  if (status >= 300 && status < 400) return `The feed sends on to ${whereTo(answer.location, base)}`;
   if (status === 401 || status === 403) return 'The feed is not open: it asks for a key.';
   if (status === 404) return 'There is no Open Referral feed at that address.';
   return `The feed answers with status ${status}.`;
+}
+
+/** It is named without its query, which may hold a key, and as the address of a feed. */
+function whereTo(location: string | undefined, base: string): string {
+  const url = location !== undefined && URL.canParse(location, base) ? new URL(location, base) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) return 'another address, and does not say which.';
+  return `${url.origin}${url.pathname.replace(/\/services$/, '')}: import from that address.`;
 }
 
 /** RFC 9110, section 10.2.3: seconds, or a date. */
