@@ -179,6 +179,13 @@ test('a broken row is reported and those after it are read; nothing vanishes the
   ]);
 });
 
+test.each([';', '\t'])('of a table that separates its columns with %j that is said, once', async (separator) => {
+  const services = 'id,name,status\na,A,active\n'.replaceAll(',', separator);
+  const result = await bring(makeZip({ 'services.csv': services }));
+  expect(result).toMatchObject({ created: 0, rejected: 1 });
+  expect(result.problems).toMatchObject([{ line: 1, reason: 'separates its columns with something else than commas' }]);
+});
+
 test.each([
   ['a bomb', makeZip({ 'services.csv': Buffer.alloc(17 * 1024 * 1024) }), '200 times'],
   ['an encrypted one', makeZip({ 'services.csv': 'id\n' }, { flags: 1 }), 'encrypted'],

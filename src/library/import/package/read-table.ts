@@ -34,8 +34,13 @@ export async function* readTable(file: Readable): AsyncGenerator<TableLine> {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       yield* skipped.splice(0);
       const fields = record.map(decoded);
-      if (names === undefined) names = fields.map((name) => name.replace('\ufeff', '').trim().toLowerCase());
-      else if (record.length > names.length) yield { line, reason: 'has more fields than the first line' };
+      if (names === undefined) {
+        names = fields.map((name) => name.replace('\ufeff', '').trim().toLowerCase());
+        if (isSeparatedOtherwise(names)) {
+          yield { line, reason: 'separates its columns with something else than commas' };
+          return;
+        }
+      } else if (record.length > names.length) yield { line, reason: 'has more fields than the first line' };
       else yield { line, row: rowOf(names, fields) };
       line = info.lines + 1;
     }
@@ -55,6 +60,11 @@ function decoded(field: string): string {
   if (/^[\x00-\x7f]*$/.test(field)) return field;
   const bytes = Buffer.from(field, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : windows.decode(bytes);
+}
+
+/** As spreadsheet programs do in countries that write 3,50: every row would then be one field. */
+function isSeparatedOtherwise(names: readonly string[]): boolean {
+  return names.length === 1 && /[;\t|]/.test(names[0]!);
 }
 
 function rowOf(names: readonly string[], fields: readonly string[]): Row {
