@@ -20,6 +20,7 @@ export function importView(job: ImportJob) {
     kind: dryRun ? 'Try-out' : 'Import',
     state: states[state],
     isOver,
+    isBegun: state === 'running',
     isTryOut: dryRun,
     isFeed,
     isComplete: job.isComplete,

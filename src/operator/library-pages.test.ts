@@ -90,6 +90,11 @@ test('while it goes on, the page looks again by itself, with JavaScript or witho
   const script = page.querySelector('head script')!.getAttribute('src')!;
   expect(await (await fetch(baseUrl + script)).text()).toContain("getElementById('not-over')");
   expect(page.querySelector('#not-over + p a')?.getAttribute('href')).toBe(tryOut.url);
+  // A slow feed shows nothing for a while.
+  await sql`update library_imports set counts = null where id = ${id}`.execute(site.deps.db);
+  expect((await operator.visit(tryOut.url)).text).toContain('It has begun');
+  await become('waiting');
+  expect((await operator.visit(tryOut.url)).text).toContain('It will begin in a moment');
   await become('done');
   await operator.submit(tryOut, `${tryOut.url}/discard`, {});
 });
