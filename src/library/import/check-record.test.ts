@@ -36,6 +36,7 @@ test.each([
   ['/schedules/1/freq', { ...service, schedules: [{}, { freq: 'DAILY' }] }, 'must be one of WEEKLY, MONTHLY'],
   ['/organization/name', { ...service, organization: { id: 'o1' } }, 'is required'],
   ['/description', { ...service, description: 'a\0b' }, 'must not hold the character NUL'],
+  ['/big', { ...service, big: JSON.parse('1e400') }, 'must not be larger than numbers can be here'],
   ['/of', { ...service, of: { ...Array.from({ length: 1001 }) } }, 'must have at most 1000 fields'],
   ['/x~1y/0', { ...service, 'x/y': ['\ud800'] }, 'must not hold half of a character (a lone surrogate)'],
   [

@@ -24,8 +24,8 @@ export function checkRecord(value: unknown): Checked {
     return refuse(undefined, [{ pointer: '', message: 'must be an object: one service' }]);
   }
   const id = 'id' in value && typeof value.id === 'string' ? value.id.slice(0, 100) : undefined;
-  const unusable = tidy(value, 0);
-  if (unusable) return refuse(id, [unusable]);
+  const fault = tidy(value, 0);
+  if (fault) return refuse(id, [fault]);
   const kind = looseKind(value) ?? 'service';
   const check = checkOf(schemas[kind]);
   if (!check.Check(value)) return refuse(id, describeErrors(check.Errors(value), '').slice(0, mostErrors));
@@ -48,7 +48,7 @@ function refuse(id: string | undefined, errors: readonly FieldError[]): Checked 
 
 /**
  * Takes out what is null, in place: HSDS leaves empty fields out, and many feeds write null instead.
- * @returns what PostgreSQL could not store: half of a character, the character NUL, bottomless nesting; or too many fields.
+ * @returns what could not be stored: half of a character, the character NUL, an infinite number, bottomless nesting; or too many fields.
  */
 function tidy(value: object, depth: number): FieldError | undefined {
   if (depth > deepest) return { pointer: '', message: 'is nested too deeply' };
@@ -60,7 +60,7 @@ function tidy(value: object, depth: number): FieldError | undefined {
   // Pointers are put together on the way back, since hardly any record needs one.
   for (const key of keys) {
     const entry = holder[key];
-    const message = unusableText(key) ?? (typeof entry === 'string' ? unusableText(entry) : undefined);
+    const message = unusableText(key) ?? unusable(entry);
     if (message !== undefined) return { pointer: `/${pointerPart(key)}`, message };
     if (typeof entry !== 'object') continue;
     if (entry !== null) {
@@ -69,6 +69,14 @@ function tidy(value: object, depth: number): FieldError | undefined {
     } else if (!isList) delete holder[key];
   }
   return undefined;
+}
+
+function unusable(entry: unknown): string | undefined {
+  if (typeof entry === 'string') return unusableText(entry);
+  // JSON has no word for it: it would be stored as null.
+  return entry === Infinity || entry === -Infinity
+    ? 'must not be larger than numbers can be here'
+    : undefined;
 }
 
 function unusableText(text: string): string | undefined {

@@ -179,11 +179,16 @@ test('a broken row is reported and those after it are read; nothing vanishes the
   ]);
 });
 
-test.each([';', '\t'])('of a table that separates its columns with %j that is said, once', async (separator) => {
+test.each([
+  ';',
+  '\t',
+])('of a table that separates its columns with %j that is said, once', async (separator) => {
   const services = 'id,name,status\na,A,active\n'.replaceAll(',', separator);
   const result = await bring(makeZip({ 'services.csv': services }));
   expect(result).toMatchObject({ created: 0, rejected: 1 });
-  expect(result.problems).toMatchObject([{ line: 1, reason: 'separates its columns with something else than commas' }]);
+  expect(result.problems).toMatchObject([
+    { line: 1, reason: 'separates its columns with something else than commas' },
+  ]);
 });
 
 test.each([
