@@ -66,6 +66,9 @@ test.each([1280, 390])('the map, a saved list and the hand-out, %i pixels wide',
   for (const hidden of ['.nhsuk-header', '.nhsuk-footer', '.onward-test-banner', '#share'])
     expect(await page.locator(hidden).isVisible(), hidden).toBe(false);
   expect(await page.getByText(/Printed on/).isVisible()).toBe(true);
+  const sizeOf = (part: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(part)})).fontSize`);
+  expect(await sizeOf('main li .nhsuk-body-s')).toBe(await sizeOf('main p'));
   expect(await page.getByRole('heading', { name: 'How to get in touch' }).isVisible()).toBe(true);
   expect(complaints).toEqual([]);
   await close();
