@@ -60,6 +60,17 @@ describe('as GP Connect messages', () => {
     expect(await collect()).toEqual([]);
   });
 
+  test('what the practice’s system says besides is not kept', async () => {
+    const message = aMessage();
+    await send(message);
+    answer('30002', message.id);
+    await collect();
+    const { rows } = await database.pool.query(
+      `select distinct understood, length(body) as length from mesh_messages where type = 'DATA'`,
+    );
+    expect(rows).toEqual([{ understood: true, length: 0 }]);
+  });
+
   test('who is not found by number, name and birth date is a failure in plain words', async () => {
     const patient = { ...exampleReferral().content.patient, birth_date: '1947-03-10' };
     const { trackedAs } = await send(aMessage({ content: { patient } }));

@@ -24,13 +24,19 @@ export async function keepMessage(
     on conflict (id) do nothing`.execute(db);
 }
 
+/**
+ * Of what was understood the news alone is needed, which stands beside the attempts: what else a practice's system wrote
+ * may be about the patient, and would outlive the record that is erased.
+ */
 export async function markTaken(
   db: Db,
   id: string,
   { understood, at }: { understood: boolean; at: Date },
 ): Promise<void> {
   await sql`
-    update mesh_messages set understood = ${understood}, taken_at = ${at} where id = ${id}`.execute(db);
+    update mesh_messages set understood = ${understood}, taken_at = ${at},
+      body = case when ${understood} then ''::bytea else body end
+    where id = ${id}`.execute(db);
 }
 
 const keptDays = 30;
