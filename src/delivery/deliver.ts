@@ -10,7 +10,7 @@ import { composeMessage } from './compose-message.ts';
 import { type Delivery, isToBeSent } from './delivery.ts';
 import { endAttempt } from './end-attempt.ts';
 import { findWantedChannels } from './find-wanted-channels.ts';
-import { addJobFor } from './jobs-store.ts';
+import { addJobNow } from './jobs-store.ts';
 import { findDelivery } from './store.ts';
 import { trySending } from './try-sending.ts';
 
@@ -48,7 +48,7 @@ export async function deliverBy(
     if (delivery.status === 'sending' && !channel.repeatable) return doubt(deps, channel, delivery);
     const next = await channel.receiver?.(db, { leg: delivery.leg, referral });
     // So many at a time may speak to one: where the job has not waited for its turn with this one, it does now.
-    if (next !== undefined && next !== receiver) return inTransaction(db, (trx) => addJobFor(trx, id, next));
+    if (next !== undefined && next !== receiver) return inTransaction(db, (trx) => addJobNow(trx, id, next));
     const message = composeMessage(settings, delivery, referral);
     const refused = await attempt(deps, channel, message);
     if (!refused) return;

@@ -17,8 +17,8 @@ export async function addJobAfterPause(trx: Trx, deliveryId: string, tries: numb
       max_attempts => 200, job_key => ${deliveryId})`.execute(trx);
 }
 
-/** Adds the job of an attempt now, which speaks to this receiver and no other; under the same key. */
-export async function addJobFor(trx: Trx, deliveryId: string, receiver: string): Promise<void> {
+/** Adds the job of an attempt now, which speaks to this receiver and no other if one is given; under the same key. */
+export async function addJobNow(trx: Trx, deliveryId: string, receiver?: string): Promise<void> {
   const payload = { delivery_id: deliveryId, receiver };
   await addKeyedJob(trx, 'deliver', payload, { key: deliveryId, inSeconds: 0 });
 }

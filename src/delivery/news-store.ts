@@ -4,9 +4,17 @@ import type { DeliveryStatus } from '../referrals/index.ts';
 import type { News } from './channels/channel.ts';
 import type { Leg } from './delivery.ts';
 
-export type NoticedDelivery = { id: string; referralId: string; leg: Leg; status: DeliveryStatus };
+export type NoticedDelivery = {
+  id: string;
+  referralId: string;
+  leg: Leg;
+  status: DeliveryStatus;
+  /** Nobody has tried to send it, or not since it was to be sent again: its job is about to. */
+  isUntried: boolean;
+};
 
-const columns = sql`id, referral_id as "referralId", leg, status`;
+const columns = sql`id, referral_id as "referralId", leg, status,
+  status = 'queued' and attempts_started = attempts_set_aside as "isUntried"`;
 
 /** The delivery that news by a channel is about, locked. */
 export async function lockDeliveryOf(

@@ -1,10 +1,10 @@
 import { practiceChannelNames } from '../../library/index.ts';
-import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
 import { createChannels } from '../channels/index.ts';
 import type { Leg } from '../delivery.ts';
+import { addJobNow } from '../jobs-store.ts';
 import { nothingToDo } from '../problems.ts';
 import { type Act, actOnDelivery } from './act.ts';
 import { closeRow, startAnew } from './store.ts';
@@ -42,15 +42,17 @@ function sendAgain(deps: Platform, act: Act, channel: string | null): Promise<vo
     channel === null
       ? ({ action: 'delivery.retried' } as const)
       : ({ action: 'delivery.sent_another_way', details: { channel } } as const);
-  return actOnDelivery(deps, act, entry, async (trx, { id, leg, status }, at) => {
+  return actOnDelivery(deps, act, entry, async (trx, { id, leg, status, isUntried }, at) => {
     if (channel !== null && !channelsToChoose(deps, leg).includes(channel)) {
       const errors = [{ pointer: '/channel', message: 'Choose a way that reaches them' }];
       throw new Problem(unprocessable, undefined, { errors });
     }
     if (!canBeSentAgain(status)) throw new Problem(nothingToDo);
+    // Who presses the button twice wants one attempt: of two at once each takes the other for one that was killed.
+    if (isUntried && channel === null) return;
     await startAnew(trx, id, channel, at);
     const as = channel === null ? 'retried' : 'another-way';
     await closeRow(trx, id, { as, by: act.caller.accountId, words: null }, at);
-    await addJobs(trx, 'deliver', [{ delivery_id: id }]);
+    await addJobNow(trx, id);
   });
 }

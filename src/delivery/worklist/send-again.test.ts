@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { aTokenHolder } from '../../../test/builders.ts';
+import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
+import { isJobOf, jobsFor } from '../../../test/delivery/test-site.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { addJobAfterPause } from '../jobs-store.ts';
+
+const { site, aSilentService } = await deliveriesStage();
+const { pool } = site.database;
+const { headers } = await aTokenHolder(site.deps, { role: 'operator' });
+
+async function retry(id: string): Promise<number> {
+  const answer = await site.app.inject({ method: 'POST', url: `/api/deliveries/${id}/retry`, headers });
+  return answer.statusCode;
+}
+
+/** A delivery that was tried and is to be sent again, and has no job yet. */
+async function aDelivery(): Promise<string> {
+  const { id } = await aSilentService();
+  await pool.query(`delete from graphile_worker._private_jobs where ${isJobOf}`, [id]);
+  return id;
+}
+
+/** Of each job, whether it is to run now. */
+const jobs = async (id: string) => (await jobsFor(pool, id)).map(({ pause }) => pause <= 0);
+
+test('retry pressed twice is one job, also where the queue has begun with it', async () => {
+  const id = await aDelivery();
+  expect([await retry(id), await retry(id)]).toEqual([200, 200]);
+  expect(await jobs(id)).toEqual([true]);
+  await pool.query(
+    `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker' where ${isJobOf}`,
+    [id],
+  );
+  expect(await retry(id)).toBe(200);
+  expect(await jobs(id)).toEqual([true]);
+});
+
+test('retry takes the place of the try that was to come later', async () => {
+  const id = await aDelivery();
+  await pool.query("update deliveries set status = 'queued' where id = $1", [id]);
+  await inTransaction(site.deps.db, (trx) => addJobAfterPause(trx, id, 5));
+  expect(await retry(id)).toBe(200);
+  expect(await jobs(id)).toEqual([true]);
+});
