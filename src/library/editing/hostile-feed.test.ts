@@ -63,3 +63,18 @@ test('what was edited here is not overwritten by what says that it comes from th
   expect(await theirs(2)).toMatchObject({ updated: 0, unchanged: 1 });
   expect(await theirs(1)).toMatchObject({ updated: 1, unchanged: 0 });
 });
+
+test('nor is what was said here of the room: it would not count again for years', async () => {
+  const { serviceId } = await aService(site.deps);
+  const operator = await aTokenHolder(site.deps, { role: 'operator' });
+  const url = `${base}/${serviceId}`;
+  const said = await editors.call(operator, 'PUT', `${url}/capacity`, { body: { status: 'no-capacity' } });
+  const inDays = (days: number) => new Date(site.clock.now().getTime() + days * 86_400_000).toISOString();
+  const theirs = (days: number) =>
+    bring({ ...said.body, service_capacity: { status: 'capacity', updated: inDays(days) } });
+  const room = async () => (await editors.call(operator, 'GET', url)).body.service_capacity.status;
+  expect(await theirs(2)).toMatchObject({ updated: 0, unchanged: 1 });
+  expect(await room()).toBe('no-capacity');
+  expect(await theirs(1)).toMatchObject({ updated: 1, unchanged: 0 });
+  expect(await room()).toBe('capacity');
+});

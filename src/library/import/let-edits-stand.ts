@@ -1,7 +1,5 @@
 import type { ImportRun, Incoming } from './import-run.ts';
-
-/** Clocks differ, and some sources know only days. What is dated later than that has not happened. */
-const graceMs = 24 * 60 * 60_000;
+import { isYetToCome } from './yet-to-come.ts';
 
 /**
  * The batch without what somebody edited here after its source last changed it: what they wrote is newer, and they took
@@ -14,10 +12,9 @@ export function letEditsStand(
   batch: readonly Incoming[],
 ): readonly Incoming[] {
   if (edits.size === 0) return batch;
-  const latestMs = author.at.getTime() + graceMs;
   return batch.filter(({ said, dated }) => {
     const editedAt = edits.get(said.id);
-    const saysWhen = dated && said.lastModified.getTime() <= latestMs;
+    const saysWhen = dated && !isYetToCome(said.lastModified, author.at);
     const isNewer = editedAt === undefined || (saysWhen && said.lastModified > editedAt);
     if (!isNewer) report.keptEdits.add(said.id);
     return isNewer;

@@ -5,6 +5,7 @@ import type { Service } from '../hsds/service.ts';
 import { wordsOf } from '../search/words.ts';
 import { type SaidCapacity, saidCapacity } from './said-capacity.ts';
 import { singleValues } from './single-values.ts';
+import { isYetToCome } from './yet-to-come.ts';
 
 type Term = NonNullable<NonNullable<Service['attributes']>[number]['taxonomy_term']>;
 export type Taxonomy = NonNullable<Term['taxonomy_detail']>;
@@ -81,7 +82,7 @@ export function saidService(service: Service, lastModified: Date | undefined, no
     lastModified: lastModified ?? now,
     contentHash,
     sourceHash: sources.filter(Boolean).join(' '),
-    capacity,
+    capacity: capacity && isYetToCome(capacity.saidAt, now) ? undefined : capacity,
     service,
     content,
     text,
