@@ -34,17 +34,19 @@ export function update(
   after: object,
 ): Change {
   const fields = changedFields(before as Document, after as Document);
-  const others = fields.filter(({ name }) => !saysNothingMore.has(name));
+  // Nearly every change has a new date, which says nothing beside the others.
+  const others = fields.filter(({ name }) => name !== 'last_modified');
   return { resourceType, resourceId, action: 'update', fields: others.length > 0 ? others : fields };
 }
 
-/** Nearly every change has a new date, and a source's own record of it; neither says anything beside the others. */
-const saysNothingMore: ReadonlySet<string> = new Set(['last_modified', 'metadata']);
+/** A source's own, which only says again that something changed. */
+const recordOfChanges = 'metadata';
 
 type Document = Record<string, unknown>;
 
 function changedFields(before: Document, after: Document): FieldChange[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => name !== recordOfChanges)
     .map((name) => ({ name, previous: inText(before[name]), replacement: inText(after[name]) }))
     .filter(({ previous, replacement }) => previous !== replacement)
     .map(shortened);
