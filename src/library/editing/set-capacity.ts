@@ -9,7 +9,7 @@ import { readService } from '../services/read-service.ts';
 import { authorOf } from './author.ts';
 import type { EditDeps } from './deps.ts';
 import { openForEdit } from './edit-service.ts';
-import { type Capacity, findCapacity, saveCapacity } from './settings-store.ts';
+import { type Capacity, capacityInHistory, findCapacity, saveCapacity } from './settings-store.ts';
 
 /** HSDS 3.1's. */
 export const capacityStatuses = ['capacity', 'waitlist', 'no-capacity'];
@@ -27,10 +27,10 @@ export async function setCapacity(
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     await openForEdit(trx, caller, id);
-    const before = inHistory(await findCapacity(trx, id));
+    const before = capacityInHistory(await findCapacity(trx, id));
     const author = authorOf(deps, caller, at);
     await saveCapacity(trx, id, { ...capacity, at, by: author.name });
-    await recordChanges(trx, author, [update('service', id, before, inHistory(capacity))]);
+    await recordChanges(trx, author, [update('service', id, before, capacityInHistory(capacity))]);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),
@@ -40,8 +40,4 @@ export async function setCapacity(
     });
     return foundOr404('service', await readService(trx, id));
   });
-}
-
-function inHistory(capacity: Capacity | undefined) {
-  return { capacity: capacity?.status, waiting_time: capacity?.waiting_time ?? undefined };
 }

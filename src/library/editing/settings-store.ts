@@ -9,6 +9,11 @@ export async function findCapacity(db: Db, serviceId: string): Promise<Capacity 
   return rows[0];
 }
 
+/** What the history calls the room of a service. */
+export function capacityInHistory(capacity: Capacity | undefined): object {
+  return { capacity: capacity?.status, waiting_time: capacity?.waiting_time ?? undefined };
+}
+
 /** Notes what somebody says now of the room that a service has, and that the service's answer has changed. */
 export async function saveCapacity(
   trx: Trx,

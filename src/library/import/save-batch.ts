@@ -6,6 +6,7 @@ import { saveSearchWords } from '../search/words-store.ts';
 import type { ImportRun, Incoming } from './import-run.ts';
 import { letEditsStand } from './let-edits-stand.ts';
 import { refuseMoves } from './refuse-moves.ts';
+import { changesOfRoom, saveRoom } from './room.ts';
 import { type ServiceRow, serviceRow, spelledWords } from './service-row.ts';
 import { adopt } from './source-store.ts';
 import { saveServices } from './store.ts';
@@ -20,9 +21,16 @@ export async function saveBatch(run: ImportRun, batch: readonly Incoming[]): Pro
   );
   const keptBefore = run.report.keptEdits.size;
   const changed = batch.filter((incoming) => differs(incoming, stored.get(incoming.said.id), sourceId));
-  const wanted = await refuseMoves(run, letEditsStand(editsOf(stored), run, changed), stored);
+  const newer = new Set(letEditsStand(editsOf(stored), run, changed));
+  const wanted = await refuseMoves(run, [...newer], stored);
   if (run.dryRun) countSaved(run, wanted, stored);
-  else await saveWhatFits(run, wanted, stored);
+  else {
+    await saveWhatFits(run, wanted, stored);
+    await saveRoom(
+      run,
+      changed.filter((each) => !newer.has(each)).map(({ said }) => said),
+    );
+  }
   const { counts } = run.report;
   const kept = run.report.keptEdits.size - keptBefore;
   counts.unchanged += batch.length - changed.length + kept;
@@ -141,7 +149,7 @@ async function recordServiceChanges(
     if (before === undefined) return creation('service', id);
     return update('service', id, JSON.parse(before), JSON.parse(document));
   });
-  await recordChanges(trx, author, changes);
+  await recordChanges(trx, author, [...changes, ...(await changesOfRoom(trx, rows))]);
 }
 
 /** The classes of SQLSTATE that blame the values, not the connection or the server. */

@@ -27,7 +27,7 @@ export async function saveServices(
   await saveDocuments(trx, sorted);
   await saveServiceTerms(trx, sorted);
   await saveServiceAtLocations(trx, sorted);
-  await saveCapacities(trx, sorted);
+  await saveCapacities(trx, sorted, at);
   await savePlacesHoursAndAreas(
     trx,
     sorted.map(({ filter }) => filter),

@@ -34,7 +34,8 @@ export const filterParameters = {
   modified_after: Type.Optional(
     Type.String({
       maxLength: 40,
-      description: 'Services that changed at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21.',
+      description:
+        'Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21.',
     }),
   ),
   postcode: Type.Optional(
