@@ -1,5 +1,3 @@
-import './keep-compiled.js';
-
 // From the first moment on: whoever ends a site while it is still being loaded ends it in good order, too.
 const toldToStop = new Promise<void>((told) => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => told());

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 const root = join(import.meta.dirname, '..');
+const nodeOptions = ['--import=./src/keep-compiled.js', '--preserve-symlinks'];
 
 export type Ended = { code: number; stdout: string; stderr: string };
 /** A command, the settings that it finds, and what comes to it on standard input. */
@@ -11,7 +12,7 @@ export type Order = { words: string[]; env: NodeJS.ProcessEnv; input: string };
 
 /** A program of ours (`src/main.ts`, or `src/cli/main.ts` with its words), run to its end. */
 export async function runProgram(words: string[], env: NodeJS.ProcessEnv, input = ''): Promise<Ended> {
-  const child = spawn(process.execPath, ['--preserve-symlinks', ...words], { cwd: root, env });
+  const child = spawn(process.execPath, [...nodeOptions, ...words], { cwd: root, env });
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
@@ -49,7 +50,7 @@ function order(given: Order): Promise<Ended> {
 
 /** It ends with this process, and keeps it from nothing. */
 function startHost(): ChildProcess {
-  const words = { cwd: root, env: {}, execArgv: ['--preserve-symlinks'] };
+  const words = { cwd: root, env: {}, execArgv: nodeOptions };
   const child = fork(join(import.meta.dirname, 'onward-host.ts'), words);
   child.unref();
   child.channel?.unref();

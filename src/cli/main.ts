@@ -1,4 +1,3 @@
-import '../keep-compiled.js';
+import { runCommandLine } from './run-command-line.ts';
 
-const { runCommandLine } = await import('./run-command-line.ts');
 process.exitCode = await runCommandLine(process.argv.slice(2));
