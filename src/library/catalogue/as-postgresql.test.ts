@@ -98,11 +98,13 @@ test('a window has what stands there when all are sorted, near the top and far d
         .map((item, index) => ({ item, key: given[index]! }))
         .sort((one, other) => (one.key === other.key ? one.item - other.item : one.key < other.key ? -1 : 1))
         .map(({ item }) => item);
-      const window = await windowOf({ items, keyAt: (at) => given[at]! }, (one, other) => one - other, {
-        offset,
-        limit,
-      });
-      expect(window).toEqual(sorted.slice(offset, offset + limit));
+      const byItem = (one: number, other: number) => one - other;
+      const known = { items, keys: Float64Array.from(given) };
+      const guessed = { items, keys: known.keys.map((key) => key - 0.5), keyAt: (at: number) => given[at]! };
+      for (const keyed of [known, guessed]) {
+        const window = await windowOf(keyed, byItem, { offset, limit });
+        expect(window).toEqual(sorted.slice(offset, offset + limit));
+      }
     },
   );
   await fc.assert(run, { numRuns: 40 });

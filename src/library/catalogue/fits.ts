@@ -151,18 +151,32 @@ const slip = 0.001;
 
 /** How far a place is, through the Earth; not a number where nobody knows. */
 export function chordBetween({ x, y, z }: Catalogue, at: number, spot: Spot): number {
-  const [dx, dy, dz] = [x.of[at]! - spot.x, y.of[at]! - spot.y, z.of[at]! - spot.z];
+  const dx = x.of[at]! - spot.x;
+  const dy = y.of[at]! - spot.y;
+  const dz = z.of[at]! - spot.z;
   return Math.sqrt(dx * dx + dy * dy + dz * dz);
 }
 
-/** How far the nearest place of a service is; infinitely where nobody knows. */
-export function nearestChord(catalogue: Catalogue, ordinal: number, spot: Spot): number {
-  const { firstPlace } = catalogue;
-  const end = firstPlace.of[ordinal + 1]!;
-  let nearest = Infinity;
-  for (let at = firstPlace.of[ordinal]!; at < end; at += 1) {
-    const chord = chordBetween(catalogue, at, spot);
-    if (chord < nearest) nearest = chord;
+/** How far the nearest place of each of these services is; infinitely where nobody knows. */
+export function nearestChords(
+  { firstPlace, x, y, z }: Catalogue,
+  ordinals: ArrayLike<number>,
+  spot: Spot,
+): Float64Array {
+  const chords = new Float64Array(ordinals.length);
+  for (let index = 0; index < ordinals.length; index += 1) {
+    const ordinal = ordinals[index]!;
+    const end = firstPlace.of[ordinal + 1]!;
+    let nearest = Infinity;
+    // Without a call for each place: what one gives is an object of its own to V8.
+    for (let at = firstPlace.of[ordinal]!; at < end; at += 1) {
+      const dx = x.of[at]! - spot.x;
+      const dy = y.of[at]! - spot.y;
+      const dz = z.of[at]! - spot.z;
+      const squared = dx * dx + dy * dy + dz * dz;
+      if (squared < nearest) nearest = squared;
+    }
+    chords[index] = Math.sqrt(nearest);
   }
-  return nearest;
+  return chords;
 }

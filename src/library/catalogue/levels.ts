@@ -1,6 +1,6 @@
 import type { Which } from '../search/filters.ts';
 import type { Catalogue } from './catalogue.ts';
-import { chordBetween, nearestChord, passes, placeTest, serviceTests, type Test } from './fits.ts';
+import { chordBetween, nearestChords, passes, placeTest, serviceTests, type Test } from './fits.ts';
 import type { Spot } from './spot.ts';
 
 /** What a list is of: services, or their places one by one. An item is an ordinal, or the number of a place. */
@@ -10,7 +10,8 @@ export type Level = {
   /** The items of a service, in their order. */
   each(ordinal: number, visit: (item: number) => void): void;
   ownerOf(item: number): number;
-  chordTo(item: number, spot: Spot): number;
+  /** How far each of these items is; infinitely where nobody knows. */
+  chordsTo(items: ArrayLike<number>, spot: Spot): Float64Array;
   compare(one: number, other: number): number;
 };
 
@@ -21,7 +22,7 @@ export function ofServices(catalogue: Catalogue): Level {
     test: (which) => passes(serviceTests(catalogue, which)),
     each: (ordinal, visit) => visit(ordinal),
     ownerOf: (item) => item,
-    chordTo: (item, spot) => nearestChord(catalogue, item, spot),
+    chordsTo: (ordinals, spot) => nearestChords(catalogue, ordinals, spot),
     compare: (one, other) => byName.compare(one, other),
   };
 }
@@ -35,9 +36,13 @@ export function ofPlaces(catalogue: Catalogue): Level {
       for (let at = firstPlace.of[ordinal]!; at < firstPlace.of[ordinal + 1]!; at += 1) visit(at);
     },
     ownerOf: (item) => owner.of[item]!,
-    chordTo(item, spot) {
-      const chord = chordBetween(catalogue, item, spot);
-      return Number.isNaN(chord) ? Infinity : chord;
+    chordsTo(places, spot) {
+      const chords = new Float64Array(places.length);
+      for (let at = 0; at < places.length; at += 1) {
+        const chord = chordBetween(catalogue, places[at]!, spot);
+        chords[at] = Number.isNaN(chord) ? Infinity : chord;
+      }
+      return chords;
     },
     compare: (one, other) => byName.compare(owner.of[one]!, owner.of[other]!) || one - other,
   };

@@ -1,8 +1,10 @@
 import type { Bits } from './bits.ts';
 import type { Catalogue } from './catalogue.ts';
-import { chordBetween, nearestChord } from './fits.ts';
+import { floats, whole } from './column.ts';
+import { chordBetween, nearestChords } from './fits.ts';
+import { scratchOf } from './scratch.ts';
 import type { Spot } from './spot.ts';
-import { type Window, windowOf } from './window-of.ts';
+import { type Keyed, type Window, windowOf } from './window-of.ts';
 
 /** So few are measured one by one before anybody has looked around. */
 const fewServices = 1000;
@@ -18,38 +20,39 @@ export async function nearestServices(
   const compare = (one: number, other: number) => catalogue.byName.compare(one, other);
   const near =
     total > fewServices ? around(catalogue, services, spot, window.offset + window.limit) : undefined;
-  if (near) {
-    const [items, chords] = [[...near.keys()], [...near.values()]];
-    return windowOf({ items, keyAt: (at) => chords[at]! }, compare, window);
-  }
+  if (near) return windowOf(near, compare, window);
   const items = services.ordinals();
-  return windowOf({ items, keyAt: (at) => nearestChord(catalogue, items[at]!, spot) }, compare, window);
+  return windowOf({ items, keys: nearestChords(catalogue, items, spot) }, compare, window);
 }
 
 /**
  * How far so many of them are, of which none of the others is nearer than the nearest so many; undefined where that is too
  * far to look.
  */
-function around(
-  catalogue: Catalogue,
-  wanted: Bits,
-  spot: Spot,
-  count: number,
-): Map<number, number> | undefined {
+function around(catalogue: Catalogue, wanted: Bits, spot: Spot, count: number): Keyed | undefined {
   const { grid, owner } = catalogue;
-  const chords = new Map<number, number>();
+  const scratch = scratchOf(catalogue);
+  const { member, stage } = scratch;
+  const mark = scratch.marks();
+  const [items, chords] = [whole(), floats()];
   const measure = (place: number) => {
     const service = owner.of[place]!;
     if (!wanted.has(service)) return;
     const chord = chordBetween(catalogue, place, spot);
-    const known = chords.get(service);
-    if (known === undefined || chord < known) chords.set(service, chord);
+    if (member[service] !== mark) {
+      member[service] = mark;
+      stage[service] = items.length;
+      items.push(service);
+      chords.push(chord);
+    } else if (chord < chords.of[stage[service]!]!) {
+      chords.of[stage[service]!] = chord;
+    }
   };
   const isEnough = (metres: number) => {
-    if (chords.size < count) return false;
+    if (items.length < count) return false;
     let near = 0;
-    for (const chord of chords.values()) if (chord <= metres) near += 1;
+    for (let at = 0; at < chords.length; at += 1) if (chords.of[at]! <= metres) near += 1;
     return near >= count;
   };
-  return grid.around(spot, measure, isEnough) ? chords : undefined;
+  return grid.around(spot, measure, isEnough) ? { items: items.all(), keys: chords.all() } : undefined;
 }

@@ -26,8 +26,8 @@ export function selectBits(
       if (sort === 'distance' && place) return nearestServices(catalogue, bits, total, spotOf(place), window);
       if (sort === 'responsiveness') {
         const items = bits.ordinals();
-        const keyAt = (at: number) => catalogue.medianDays.of[items[at]!]!;
-        return windowOf({ items, keyAt }, level.compare, window);
+        const keys = Float64Array.from(items, (ordinal) => catalogue.medianDays.of[ordinal]!);
+        return windowOf({ items, keys }, level.compare, window);
       }
       return byName(catalogue, bits, sort === 'relevance' ? broad?.typed : undefined, window);
     },

@@ -8,7 +8,7 @@ import type { Level } from './levels.ts';
 import { selectBits } from './select-bits.ts';
 import type { Broad, Found, Ranked, Selected } from './selected.ts';
 import { chordOf, spotOf } from './spot.ts';
-import { windowOf } from './window-of.ts';
+import { type Keyed, windowOf } from './window-of.ts';
 
 /** The items of a list that are wanted. */
 export function select(
@@ -34,8 +34,8 @@ function fittingBits(catalogue: Catalogue, selection: Selection, broad: Broad | 
 
 function rankedBroad({ names }: Catalogue, { bits, typed }: Broad): Ranked {
   const ordinals = bits.ordinals();
-  const rankAt = (index: number) => (names[ordinals[index]!]!.startsWith(typed) ? 1 : 0);
-  return { ordinals, rankAt, mostAt: () => 1 };
+  const ranks = Float64Array.from(ordinals, (ordinal) => (names[ordinal]!.startsWith(typed) ? 1 : 0));
+  return { ordinals, ranks };
 }
 
 /** All that a search found. */
@@ -51,7 +51,6 @@ function selectFitting(
 ): Selected {
   const candidates = found ? found.ordinals : candidatesFor(catalogue, selection);
   const test = testFor(catalogue, level, selection, candidates.length);
-  const keyOf = keyFor(catalogue, level, selection, found);
   const [fitting, indexes] = [whole(), whole()];
   let index = 0;
   const add = (item: number) => {
@@ -65,9 +64,9 @@ function selectFitting(
     total: items.length,
     items: () => [...items],
     async window(window) {
-      if (!keyOf) return [...items.subarray(window.offset, window.offset + window.limit)];
-      const keyAt = (at: number, worst: number) => keyOf(items[at]!, indexes.of[at]!, worst);
-      return windowOf({ items, keyAt }, level.compare, window);
+      const keys = keysOf(catalogue, level, selection, items, found && { ...found, indexes: indexes.all() });
+      if (!keys) return [...items.subarray(window.offset, window.offset + window.limit)];
+      return windowOf({ items, ...keys }, level.compare, window);
     },
   };
 }
@@ -81,25 +80,33 @@ function testFor(catalogue: Catalogue, level: Level, selection: Selection, candi
   return bits ? (item) => bits.has(item) : level.test(selection);
 }
 
-/** As `Keyed` has it. */
-type KeyOf = (item: number, index: number, worst: number) => number;
-
 /** What counts more than names do; none for what is in the order of the names already. */
-function keyFor(
+function keysOf(
   { medianDays }: Catalogue,
   level: Level,
   { sort, place, filters }: Selection,
-  found: Ranked | undefined,
-): KeyOf | undefined {
+  items: Uint32Array,
+  found: Fitting | undefined,
+): Omit<Keyed, 'items'> | undefined {
   const spot = place && spotOf(place);
-  if (sort === 'relevance' && found)
-    return (item, index, worst) => {
-      const worth = spot ? worthAt(level.chordTo(item, spot)) : 1;
-      return -found.mostAt(index) * worth > worst ? Infinity : -found.rankAt(index) * worth;
-    };
-  if (sort === 'responsiveness') return (item) => medianDays.of[level.ownerOf(item)]!;
-  if (sort === 'distance' && spot) return (item) => level.chordTo(item, spot);
-  return found || (place && filters.proximity !== undefined) ? () => 0 : undefined;
+  if (sort === 'relevance' && found) return byRank(found, spot && level.chordsTo(items, spot));
+  if (sort === 'responsiveness')
+    return { keys: Float64Array.from(items, (item) => medianDays.of[level.ownerOf(item)]!) };
+  if (sort === 'distance' && spot) return { keys: level.chordsTo(items, spot) };
+  const isByName = !found && !(place && filters.proximity !== undefined);
+  return isByName ? undefined : { keys: new Float64Array(items.length) };
+}
+
+/** What a search found, and where in it each item stands that passed the filters. */
+type Fitting = Ranked & { indexes: Uint32Array };
+
+function byRank({ ranks, rankAt, indexes }: Fitting, chords: Float64Array | undefined): Omit<Keyed, 'items'> {
+  const keys = new Float64Array(indexes.length);
+  for (let at = 0; at < keys.length; at += 1) {
+    keys[at] = -ranks[indexes[at]!]! * (chords ? worthAt(chords[at]!) : 1);
+  }
+  if (!rankAt) return { keys };
+  return { keys, keyAt: (at) => -rankAt(indexes[at]!) * (chords ? worthAt(chords[at]!) : 1) };
 }
 
 const halfAsGoodMetres = 8000;

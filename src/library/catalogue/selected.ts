@@ -7,9 +7,9 @@ export type Found = Ranked | Broad;
 /** How well each of them fits. */
 export type Ranked = {
   ordinals: ArrayLike<number>;
-  rankAt(index: number): number;
-  /** Never less than its rank, and known sooner. */
-  mostAt(index: number): number;
+  ranks: Float64Array;
+  /** Where `ranks` are only the most that they may be: the rank of the service that stands there. */
+  rankAt?(index: number): number;
 };
 
 /** So many that only how their names begin counts. */

@@ -15,6 +15,8 @@ export class Vocabulary {
   readonly #words: string[] = [];
   /** How many trigrams each word has, and by trigram the words that have it. */
   #trigrams = { sizes: new Uint8Array(0), words: noGroups };
+  /** How many trigrams each word shares with the one that is compared: kept, as it is larger than all else of a search. */
+  #shared = new Uint8Array(0);
 
   add(word: string, stem: string): void {
     if (this.#stems.has(word)) return;
@@ -37,15 +39,16 @@ export class Vocabulary {
     this.settle();
     const { sizes, words } = this.#trigrams;
     const trigrams = trigramsOf(word);
-    const shared = new Map<number, number>();
+    const shared = this.#shared.fill(0);
     for (const trigram of trigrams) {
       for (let at = words.begins[trigram]!; at < words.begins[trigram + 1]!; at += 1) {
-        const number = words.values[at]!;
-        shared.set(number, (shared.get(number) ?? 0) + 1);
+        shared[words.values[at]!]! += 1;
       }
     }
     const alike: AlikeWord[] = [];
-    for (const [number, common] of shared) {
+    for (let number = 0; number < shared.length; number += 1) {
+      const common = shared[number]!;
+      if (common === 0) continue;
       const similarity = common / (trigrams.length + sizes[number]! - common);
       if (similarity >= leastAlike) alike.push({ alike: this.#words[number]!, similarity });
     }
@@ -69,6 +72,7 @@ export class Vocabulary {
     });
     const words = grouped(numbers.all(), trigrams.all(), letters ** 3);
     this.#trigrams = { sizes: Uint8Array.from(sizes), words };
+    this.#shared = new Uint8Array(sizes.length);
   }
 }
 

@@ -5,8 +5,10 @@ export type Window = { limit: number; offset: number };
 /** Things of which each has a key: they are in its order, the smallest first. */
 export type Keyed = {
   items: ArrayLike<number>;
-  /** The key of the item that stands there. It may be Infinity instead where it is larger than `worst`. */
-  keyAt(at: number, worst: number): number;
+  /** By where they stand. An array, because a number that a function gives is an object of its own to V8. */
+  keys: Float64Array;
+  /** Where `keys` are only the least that they may be: the key of the item that stands there. */
+  keyAt?(at: number): number;
 };
 
 /** So far down, the best are found one by one, and the others passed over. */
@@ -30,7 +32,7 @@ export async function windowOf(
 
 /** The places of the first so many. */
 function firstOf(
-  { items, keyAt }: Keyed,
+  { items, keys: least, keyAt }: Keyed,
   compare: (one: number, other: number) => number,
   count: number,
 ): Uint32Array {
@@ -38,9 +40,8 @@ function firstOf(
   const keys = new Float64Array(count);
   let known = 0;
   for (let at = 0; at < items.length; at += 1) {
-    const worst = known === count ? keys[count - 1]! : Infinity;
-    const key = keyAt(at, worst);
-    if (known === count && key > worst) continue;
+    if (known === count && least[at]! > keys[count - 1]!) continue;
+    const key = keyAt ? keyAt(at) : least[at]!;
     let [low, high] = [0, known];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -60,9 +61,12 @@ function firstOf(
 }
 
 /** The places of all. */
-function allOf({ items, keyAt }: Keyed, compare: (one: number, other: number) => number): Promise<number[]> {
+function allOf(
+  { items, keys: least, keyAt }: Keyed,
+  compare: (one: number, other: number) => number,
+): Promise<number[]> {
   const places = Array.from(items, (_, at) => at);
-  const keys = Float64Array.from(places, (at) => keyAt(at, Infinity));
+  const keys = keyAt ? Float64Array.from(places, (at) => keyAt(at)) : least;
   return sortedInTurns(places, (one, other) => {
     const [key, otherKey] = [keys[one]!, keys[other]!];
     // The difference of two that are infinite would be none.

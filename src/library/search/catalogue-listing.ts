@@ -45,12 +45,7 @@ export function catalogueListing(db: Db, listed: Listed): Listing {
         total: selected.total,
         async page(window) {
           const contents = await contentsOf(await selected.window(window));
-          const page = {
-            version,
-            total: selected.total,
-            size: contents.length,
-            contents: contents.join(','),
-          };
+          const page = { version, total: selected.total, size: contents.length, contents };
           if (facets.length === 0) return page;
           return { ...page, facets: countFacets(catalogue, selection, facets, found && ordinalsOf(found)) };
         },

@@ -40,7 +40,7 @@ async function add(from: number, to: number): Promise<void> {
 
 const selection = { filters: {}, today: '2026-11-21', sort: 'name' } as const;
 const form = 'summary' as const;
-const ids = (contents: string) => JSON.parse(`[${contents}]`).map(({ id }: { id: string }) => id);
+const ids = (contents: readonly string[]) => JSON.parse(`[${contents}]`).map(({ id }: { id: string }) => id);
 const lists = {
   services: (page: number, perPage: number) =>
     searchServices(database.db, { ...selection, form, facets: [], search: undefined, page, perPage }),

@@ -21,8 +21,10 @@ export async function foundText(
     const ordinal = catalogue.ordinalOf(id);
     return ordinal === undefined ? [] : [{ ordinal, rank }];
   });
-  const rankAt = (index: number) => known[index]!.rank;
-  return { ordinals: known.map(({ ordinal }) => ordinal), rankAt, mostAt: rankAt };
+  return {
+    ordinals: known.map(({ ordinal }) => ordinal),
+    ranks: Float64Array.from(known, ({ rank }) => rank),
+  };
 }
 
 /**
@@ -36,8 +38,13 @@ function foundIdeas(catalogue: Catalogue, text: IdeasQuery): Found {
   const { names } = catalogue;
   const ages = saidAges(typed);
   const worth = ages && worthForAges(catalogue, ages);
+  const ranks = new Float64Array(scores.length);
+  for (let index = 0; index < ranks.length; index += 1) {
+    ranks[index] = scores[index]! * (1 + worthOfShortName) + worthOfName.beginning;
+  }
   return {
     ordinals,
+    ranks,
     rankAt(index) {
       const ordinal = ordinals[index]!;
       const name = names[ordinal]!;
@@ -45,7 +52,6 @@ function foundIdeas(catalogue: Catalogue, text: IdeasQuery): Found {
       const rank = scores[index]! * (1 + worthOfShortName * filled) + nameBonus(name, typed);
       return worth ? rank * worth(ordinal) : rank;
     },
-    mostAt: (index) => scores[index]! * (1 + worthOfShortName) + worthOfName.beginning,
   };
 }
 

@@ -43,15 +43,15 @@ async function findNamed(
   const start = text
     ? { after: sql`true`, offset: window.offset }
     : await startOf(db, window.offset, fitting, ['s.sort_name', 's.id']);
-  const { rows: found } = await sql<Part>`
+  const { rows: found } = await sql<Omit<Part, 'contents'> & { contents: string }>`
     with page as materialized (
       select s.id, s.sort_name, ${text ? rankOf(text) : sql`0`} as rank ${fitting} and ${start.after}
       order by rank desc, s.sort_name, s.id limit ${window.limit} offset ${start.offset})
     select ${libraryVersion} as version, count(*) as size,
       coalesce(string_agg(${rows.content}, ',' order by page.rank desc, page.sort_name, page.id), '') as contents
     from page join ${from} on s.id = page.id`.execute(db);
-  const total = await totalOf(db, found[0]!, window, fitting);
-  return { ...found[0]!, total };
+  const page = { ...found[0]!, contents: [found[0]!.contents] };
+  return { ...page, total: await totalOf(db, page, window, fitting) };
 }
 
 async function countNamedUpTo(db: Db, rows: NamedRows, text: TextQuery, most: number): Promise<number> {

@@ -21,8 +21,9 @@ export async function placeMembers(
   const idOf = (item: number) => catalogue.ids.at(level.ownerOf(item));
   const outlined = items.filter((item) => catalogue.hasAreas.of[level.ownerOf(item)] === 1);
   const areas = outlined.length > 0 ? await findAreaMembers(db, outlined.map(idOf), place) : undefined;
-  return items.map((item) => {
-    const chord = level.chordTo(item, spot);
+  const chords = level.chordsTo(items, spot);
+  return items.map((item, index) => {
+    const chord = chords[index]!;
     const distance = chord === Infinity ? '' : `,"distance_metres":${Math.round(metresOf(chord))}`;
     return distance + (areas?.get(idOf(item)) ?? '');
   });

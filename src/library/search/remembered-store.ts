@@ -70,7 +70,7 @@ const pageMemoryOf = oneForEach(
   (_: Db) =>
     new LRUCache<string, { version: number; page: Part }>({
       maxSize: mostLetters,
-      sizeCalculation: ({ page }) => page.contents.length + 1000,
+      sizeCalculation: ({ page }) => page.contents.reduce((sum, { length }) => sum + length, 1000),
     }),
 );
 
@@ -100,8 +100,8 @@ export function recallPage<Page extends Part>(db: Db, key: string): Page | undef
   return known && known.version === heeded.get(db)?.known() ? (known.page as Page) : undefined;
 }
 
-/** A page as it is read, before it is known how many there are in all. */
-export type Part = { version: number; size: number; contents: string };
+/** A page as it is read, before it is known how many there are in all. A text of `contents` may be several, with commas. */
+export type Part = { version: number; size: number; contents: readonly string[] };
 
 /** How many rows a list has in all. @param rows `from … where …` */
 export async function totalOf(

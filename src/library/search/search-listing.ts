@@ -7,7 +7,6 @@ import type { Wanted } from './list-parameters.ts';
 import { type Part, readLibraryVersion, rememberedPage } from './remembered-store.ts';
 import type { TextQuery } from './text-query.ts';
 
-/** `contents` are JSON texts, separated by commas. */
 export type Found = Part & { total: number; facets?: Facets };
 
 /** Anything that can be listed: how its pages and its lines are read. */
