@@ -3,12 +3,12 @@ import type { Platform } from '../platform/platform.ts';
 import { insertAttempt, noteFailure, noteSuccess, type Result } from './attempts-store.ts';
 import { testEvent } from './event-types.ts';
 import { mayBeTold } from './may-be-told.ts';
-import { type Call, expireMessages, findNextCall } from './messages-store.ts';
+import { type Call, expireMessages, findNextCall, findNextTime } from './messages-store.ts';
 import { scheduleCalls } from './schedule-calls.ts';
 import { createSender, type Sender } from './send-message.ts';
 import { switchOff } from './switch-off.ts';
 import { patienceMs } from './webhook.ts';
-import { findHolder, holdWebhooks } from './webhooks-store.ts';
+import { findHolder, findWebhookThatIsOn, holdWebhooks } from './webhooks-store.ts';
 
 /** Then other jobs have their turn, so that many events for a slow webhook do not keep deliveries waiting. */
 const mostCalls = 20;
@@ -53,12 +53,16 @@ export async function callWebhookBy(deps: Platform, send: Sender, id: string): P
   await inTransaction(db, (trx) => scheduleCalls(trx, deps, id));
 }
 
-function giveUpOld({ db, clock }: Platform, id: string): Promise<void> {
-  const at = clock.now();
+function giveUpOld(deps: Platform, id: string): Promise<void> {
+  const at = deps.clock.now();
   const queuedBefore = new Date(at.getTime() - patienceMs);
-  return inTransaction(db, async (trx) => {
+  return inTransaction(deps.db, async (trx) => {
     const there = await holdWebhooks(trx, [id]);
-    if (there.has(id)) await expireMessages(trx, id, { queuedBefore, at });
+    if (!there.has(id) || !(await expireMessages(trx, id, { queuedBefore, at }))) return;
+    // Where nothing is left to try, no failure would switch it off, and its holder would not hear what was given up.
+    if (await findNextTime(trx, id)) return;
+    const failingSince = (await findWebhookThatIsOn(trx, id))?.failingSince;
+    if (failingSince && failingSince <= queuedBefore) await switchOff(trx, deps, id, 'failing');
   });
 }
 

@@ -71,20 +71,21 @@ export async function findNextTime(
   return rows[0];
 }
 
-/** Gives up what has waited too long, most likely because the webhook was resting or off. */
+/** Gives up what has waited too long, most likely because the webhook was resting or off. @returns whether there was any. */
 export async function expireMessages(
   trx: Trx,
   webhookId: string,
   { queuedBefore, at }: { queuedBefore: Date; at: Date },
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { rows } = await sql`
     with expired as (
       update webhook_messages set status = 'failed'
       where webhook_id = ${webhookId} and status = 'queued' and queued_at <= ${queuedBefore}
       returning number)
     insert into webhook_attempts (webhook_id, message_number, at, outcome, detail)
     select ${webhookId}, number, ${at}, 'failed', 'Given up: it could not be sent within three days.'
-    from expired order by number`.execute(trx);
+    from expired order by number returning 1`.execute(trx);
+  return rows.length > 0;
 }
 
 /** With their attempts. */

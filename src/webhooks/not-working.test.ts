@@ -217,4 +217,30 @@ describe('when it does not work', () => {
     );
     expect(rows[0]!.count).toBe(1);
   });
+
+  test('a quiet one is switched off when the last that waited is given up, so that its holder is told', async () => {
+    const webhook = await aWebhook();
+    receiver.answer = (response) => void response.writeHead(500).end();
+    await happens('the only one');
+    await work(webhook);
+    site.clock.moveOn(79 * hour);
+    await work(webhook);
+    expect(await stand(webhook)).toMatchObject({ enabled: false, switched_off: { reason: 'failing' } });
+    const mails = (await mailsTo(site, referrer.email)).map(({ text }) => text);
+    expect(mails.join()).toContain(`/webhooks/${webhook.id}`);
+  });
+
+  test('one that takes all but the event that is given up stays on', async () => {
+    const webhook = await aWebhook();
+    receiver.answer = (response, event) =>
+      void response.writeHead(event.resource.id === 'bad' ? 500 : 200).end();
+    await happens('bad');
+    await work(webhook);
+    site.clock.moveOn(71 * hour);
+    await happens('good');
+    await work(webhook);
+    site.clock.moveOn(8 * hour);
+    await work(webhook);
+    expect((await stand(webhook)).enabled).toBe(true);
+  });
 });
