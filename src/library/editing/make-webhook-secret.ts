@@ -6,6 +6,7 @@ import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { saveDeliverySecret } from '../delivery-addresses-store.ts';
 import type { EditDeps } from './deps.ts';
 import { openForEdit } from './edit-service.ts';
+import { noteSettingsChanged } from './settings-store.ts';
 
 /**
  * Makes a new secret that messages to a service's own system are signed with; the one before it ends. @returns the
@@ -28,6 +29,8 @@ export function makeWebhookSecret(
       { channel: 'webhook', secret: sealed, at },
     );
     if (!saved) throw new Problem(unprocessable, 'Set the address of the service’s own system first.');
+    // Before there is one, nothing can be sent there (reach-store.ts).
+    await noteSettingsChanged(trx, id, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),

@@ -64,3 +64,9 @@ export async function saveReferralSettings(
       answered_by = excluded.answered_by, answer_email = excluded.answer_email,
       answer_telephone = excluded.answer_telephone, updated_at = excluded.updated_at`.execute(trx);
 }
+
+/** That something beside the settings changed which belongs to them: whoever keeps them in memory reads them again. */
+export async function noteSettingsChanged(trx: Trx, serviceId: string, at: Date): Promise<void> {
+  await sql`
+    update service_referral_settings set updated_at = ${at} where service_id = ${serviceId}`.execute(trx);
+}

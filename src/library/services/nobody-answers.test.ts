@@ -95,6 +95,23 @@ test('another way than the list of this site needs no account, and leads somewhe
   expect(await live.accepting()).toEqual([['a', 'b'], []]);
 });
 
+test('a system for which there is no secret to sign calls with is no way', async () => {
+  const { headers } = await aTokenHolder(live.site.deps, { role: 'operator' });
+  const url = '/api/library/services/b/referral_settings';
+  const payload = {
+    accepts: true,
+    channels: ['webhook'],
+    addresses: { webhook: 'https://b.example.org/' },
+  };
+  expect((await live.site.app.inject({ method: 'PUT', url, headers, payload })).statusCode).toBe(200);
+  expect((await live.refer('b')).statusCode).toBe(422);
+  expect(await live.accepting()).toEqual([['a'], ['b']]);
+  const made = await live.site.app.inject({ method: 'POST', url: `${url}/webhook_secret`, headers });
+  expect(made.statusCode).toBe(200);
+  expect(await live.offers('/services/b')).toEqual(['/referrals/new?service=b']);
+  expect(await live.accepting()).toEqual([['a', 'b'], []]);
+});
+
 test('who can open the list counts at once', async () => {
   await sql`update accounts set disabled_at = now() where 'provider' = any(roles)`.execute(live.site.deps.db);
   expect(await live.accepting()).toEqual([['b'], ['a']]);

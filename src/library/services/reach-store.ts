@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 
 /**
  * How far the ways of a service lead by its settings: out of this site, or to the list here alone, or nowhere. A letter is
- * put into a folder; what is sent needs an address.
+ * put into a folder; what is sent needs an address, and a call of a system a secret to be signed with.
  */
 export type Reach = 'out' | 'inbox' | 'nowhere';
 
@@ -11,7 +11,9 @@ export type Reach = 'out' | 'inbox' | 'nowhere';
 export const reachOfSettings = sql<Reach>`case
   when exists (
     select from unnest(r.channels) as way where way = 'document' or way = 'email' and r.answer_email is not null
-      or exists (select from delivery_addresses a where a.service_id = r.service_id and a.channel = way)) then 'out'
+      or exists (
+        select from delivery_addresses a where a.service_id = r.service_id and a.channel = way
+          and (way <> 'webhook' or a.secret is not null))) then 'out'
   when 'inbox' = any(coalesce(r.channels, '{inbox}')) then 'inbox'
   else 'nowhere' end`;
 
