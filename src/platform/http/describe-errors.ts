@@ -45,7 +45,19 @@ function explainPattern(pattern: string): string {
 
 /** Turns the validator's findings into pointers and sentences that say what to do, and never what was sent. */
 export function describeErrors(errors: TLocalizedValidationError[], prefix: string): FieldError[] {
-  return errors.flatMap((error) => describe(error, prefix)).slice(0, most);
+  // What may be null as well is also found not to be null, which is no second fault of it.
+  const others = new Set(errors.filter((error) => !isOfNull(error)).map(placeOf));
+  const worthSaying = errors.filter((error) => !isOfNull(error) || !others.has(placeOf(error)));
+  return worthSaying.flatMap((error) => describe(error, prefix)).slice(0, most);
+}
+
+function isOfNull({ keyword, params }: TLocalizedValidationError): boolean {
+  return keyword === 'type' && (params as { type?: unknown }).type === 'null';
+}
+
+/** That none of several forms fits is said by what is wrong with each. */
+function placeOf({ keyword, instancePath }: TLocalizedValidationError): string | undefined {
+  return keyword === 'anyOf' ? undefined : instancePath;
 }
 
 function describe(error: TLocalizedValidationError, prefix: string): FieldError[] {
