@@ -25,6 +25,12 @@ test('room, checks and referral settings are said in one call each, and stand in
   const provider = await staffOf(place);
   const put = (path: string, body: unknown) => call(provider, 'PUT', `${url}/${path}`, { body });
   expect((await put('capacity', { status: 'full' })).body.errors[0].pointer).toBe('/status');
+  const blank = await put('capacity', { status: 'waitlist', waiting_time: ' ' });
+  expect(blank.body.service_capacity).not.toHaveProperty('waiting_time');
+  // What may be null, too, has one fault and not two.
+  expect((await put('capacity', { status: 'waitlist', waiting_time: 'x'.repeat(201) })).body.errors).toEqual([
+    { pointer: '/waiting_time', message: 'must have at most 200 characters' },
+  ]);
   expect((await put('capacity', { status: 'waitlist', waiting_time: 'six weeks' })).status).toBe(200);
   site.clock.moveOn(60_000);
   const checked = await call(provider, 'POST', `${url}/checked`);

@@ -46,7 +46,8 @@ function capacityRoute(app: App, deps: EditDeps): void {
     response: { 200: serviceAnswer('The service as it is read now.'), ...refusals('found') },
   };
   app.put('/api/library/services/:id/capacity', { ...editorsOfText, schema }, async (request, reply) => {
-    const { status, waiting_time = null } = request.body;
+    const { status } = request.body;
+    const waiting_time = request.body.waiting_time?.trim() || null;
     const change = { id: request.params.id, address: request.ip, capacity: { status, waiting_time } };
     return sendService(reply, await setCapacity(deps, requireCaller(request), change));
   });
