@@ -56,6 +56,16 @@ test('an operator cannot send it there either', async () => {
   expect(await stage.legOf(referral, 'service')).toMatchObject({ status: 'failed', channel: 'email' });
 });
 
+test('an organisation that a feed gave another id is told as before', async () => {
+  const [organization_id, organization_name] = ['its-old-id', 'Mill Trust'];
+  const service = { name: 'Sarrowby Community Choir', organization_id, organization_name };
+  const referral = await stage.made(live, { service });
+  const { id } = await stage.legOf(referral, 'service');
+  await deliver(live, { delivery_id: id, receiver: theMailServer });
+  expect(server.received.map(({ to }) => to)).toEqual([['choir@mill.example.org']]);
+  server.received.length = 0;
+});
+
 test('who was asked after the move is told as the service says', async () => {
   const service = {
     name: 'Sarrowby Community Choir',

@@ -9,6 +9,7 @@ export function hasMoved(
   service: Pick<ServiceForReferral, 'organization'> | undefined,
   { service: asked }: Pick<Referral, 'service'>,
 ): boolean {
-  const [now, then] = [service?.organization?.id, asked.organization_id];
-  return now !== undefined && then !== null && now !== then;
+  const now = service?.organization;
+  if (!now || asked.organization_id === null) return false;
+  return now.id !== asked.organization_id && now.name !== asked.organization_name;
 }
