@@ -32,10 +32,15 @@ export async function importServices(
   file: Bytes,
   { source, complete = false, ...options }: ImportOptions = {},
 ): Promise<ImportResult> {
-  const read = (found: AsyncIterable<FileRecord>) => {
+  const read = async (found: AsyncIterable<FileRecord>) => {
     const { records, ids } = collectingIds(found);
-    const entries = () => (complete ? ids() : undefined);
-    return importRecords(deps, actor, { records, sourceName: source, entries }, options);
+    const isEmpty = () => ids()?.size === 0;
+    // A file of nothing is more often one that could not be fetched than the end of all services.
+    const entries = () => (complete && !isEmpty() ? ids() : undefined);
+    const result = await importRecords(deps, actor, { records, sourceName: source, entries }, options);
+    if (complete && isEmpty())
+      result.notes.push('The file has no services in it, so nothing was made inactive.');
+    return result;
   };
   const { head, whole } = await peeked(file, 4);
   if (!head.subarray(0, 4).equals(zipMark)) return read(readRecords(whole));

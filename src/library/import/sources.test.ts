@@ -56,6 +56,19 @@ test('what vanishes from a source becomes inactive where its file is complete; o
   expect(await statuses()).toMatchObject({ b: 'active' });
 });
 
+test('a file without any services, such as one that could not be fetched, makes nothing inactive', async () => {
+  await bring([service('a'), service('b')], { source: 'north' });
+  const loose = { organization: { id: 'o', name: 'Trust' } };
+  for (const things of [[], ['[]'], [loose]]) {
+    const result = await bring(things, { source: 'north', complete: true });
+    expect(result).toMatchObject({
+      inactive: 0,
+      notes: ['The file has no services in it, so nothing was made inactive.'],
+    });
+  }
+  expect(await statuses()).toEqual({ a: 'active', b: 'active' });
+});
+
 test.each([
   ['a line that cannot be read', '{"id":"b"'],
   ['a record without an id', '{"name":"B","status":"active"}'],
