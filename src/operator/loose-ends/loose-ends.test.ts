@@ -63,3 +63,13 @@ test('a message that nobody can explain and a job that was given up have an owne
   ]).toEqual([[], []]);
   expect((await call('GET', '?open=false')).body.items).toHaveLength(2);
 });
+
+test('a report by the exchange itself has no sender, and may be about what went another way since', async () => {
+  await sql`
+    insert into mesh_messages (id, type, workflow, headers, body, received_at, taken_at, understood)
+    values ('20261121-2', 'REPORT', 'OTHER', '{"mex-from": ""}', '', now(), now(), false)`.execute(deps.db);
+  await tendLooseEnds(deps);
+  const what =
+    'A report by workflow OTHER came from the NHS message exchange. It is about nothing that this site sent, or about what was sent another way or erased since.';
+  expect(await open()).toEqual(expect.arrayContaining([expect.objectContaining({ what })]));
+});

@@ -51,11 +51,12 @@ async function note(trx: Trx, kind: LooseEndKind, found: readonly Subject[], at:
 function messageInWords(message: Awaited<ReturnType<typeof listNotUnderstood>>[number]): Subject {
   const { id, type, workflow, sender } = message;
   const kind = type === 'REPORT' ? 'A report' : 'A message';
-  const from = sender === null ? '' : ` from mailbox ${sender}`;
+  // A report is by the exchange itself: its sender is empty.
+  const from = sender ? ` from mailbox ${sender}` : '';
   const by = workflow === '' ? '' : ` by workflow ${workflow}`;
   return {
     subject: id,
-    what: `${kind}${from}${by} came from the NHS message exchange, and is about nothing that this site sent.`,
+    what: `${kind}${from}${by} came from the NHS message exchange. It is about nothing that this site sent, or about what was sent another way or erased since.`,
   };
 }
 
