@@ -39,10 +39,19 @@ async function askVersion(db: Db): Promise<number> {
 }
 
 const mostRemembered = 2000;
+/** In all of them, some 40 MB: what almost every service has, anybody may ask for in ever other words. */
+const mostRows = 400_000;
 
 type Remembered = { version: number; rows: readonly unknown[] };
 
-const memoryOf = oneForEach((_: Db) => new LRUCache<string, Remembered>({ max: mostRemembered }));
+const memoryOf = oneForEach(
+  (_: Db) =>
+    new LRUCache<string, Remembered>({
+      max: mostRemembered,
+      maxSize: mostRows,
+      sizeCalculation: ({ rows }) => rows.length + 1,
+    }),
+);
 
 /**
  * The answer of a query, which is asked again only when the library is no longer what it was: counting all that fits
@@ -63,14 +72,15 @@ export async function remembered<T>(db: Db, version: number, query: RawBuilder<T
   return rows;
 }
 
-/** Letters of pages that are kept: some forty of fifty services in full, or five hundred of twenty in short. */
+/** Letters of pages and of their keys that are kept: some forty of fifty services in full, or five hundred of twenty in short. */
 const mostLetters = 8_000_000;
 
 const pageMemoryOf = oneForEach(
   (_: Db) =>
     new LRUCache<string, { version: number; page: Part }>({
       maxSize: mostLetters,
-      sizeCalculation: ({ page }) => page.contents.reduce((sum, { length }) => sum + length, 1000),
+      sizeCalculation: ({ page }, key) =>
+        page.contents.reduce((sum, { length }) => sum + length, 1000 + key.length),
     }),
 );
 
