@@ -135,6 +135,28 @@ test('a reading that is cut off goes on where it stopped, and knows all that it 
   expect(feed.asked[0]).toContain('page=8');
 });
 
+test('that a list changed while it was read is known to a reading that goes on, too', async () => {
+  const all = many(1200, { phones: [] });
+  const first = service('first', { phones: [] });
+  feed.answers(pagesOf([first, ...all]));
+  await read(feed.base);
+  // One that is gone after the second page was read moves one that was to be on the third back onto the second.
+  const [before, after] = [pagesOf([first, ...all]), pagesOf(all)];
+  feed.answers((request, response, query) => {
+    const page = Number(query.get('page'));
+    if (page > 8) request.socket.destroy();
+    else (page > 2 ? after : before)(request, response, query);
+  });
+  await expect(read(feed.base, { complete: true })).rejects.toMatchObject({
+    kind: { type: 'feed-unreadable' },
+  });
+  feed.answers(after);
+  const result = await read(feed.base);
+  expect(result).toMatchObject({ inactive: 0, rejected: 0 });
+  expect(result.notes).toEqual([expect.stringContaining('changed while it was read')]);
+  expect(await statuses()).toContain('s0199 active');
+});
+
 test('services that are listed in short are asked for one by one; version 1 calls its pages otherwise', async () => {
   const whole: { id: string; phones?: object[] }[] = [
     service('a'),

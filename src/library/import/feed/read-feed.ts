@@ -4,7 +4,7 @@ import { detailReader } from './detail-reader.ts';
 import type { FeedClient } from './feed-client.ts';
 import { readPages } from './read-pages.ts';
 
-/** How far an earlier reading came: the page that was stored last, and what it had seen. */
+/** How far an earlier reading came: the page that was stored last, and how many entries the list had at its beginning. */
 export type FeedPosition = { page: number; total: number | null };
 
 export type FeedPlan = {
@@ -40,7 +40,8 @@ export function readFeed(client: FeedClient, plan: FeedPlan) {
         break;
       }
       const { number, entries } = next.value;
-      total = next.value.total;
+      // A reading that goes on must learn of a change that this one has seen.
+      total ??= next.value.total;
       for (const entry of entries) {
         const id = idOf(entry);
         if (id !== undefined) seen.add(id);
@@ -57,6 +58,7 @@ export function readFeed(client: FeedClient, plan: FeedPlan) {
     const read = new Set(seen);
     seen.clear();
     isWhole = false;
+    total = undefined;
     const pages = readPages(client, `/services?minimal=true&per_page=${idsPerPage}`);
     for (let next = await pages.next(); ; next = await pages.next()) {
       if (next.done) {
@@ -64,7 +66,7 @@ export function readFeed(client: FeedClient, plan: FeedPlan) {
         return;
       }
       const { number, entries } = next.value;
-      total = next.value.total;
+      total ??= next.value.total;
       const ids = entries.flatMap((entry) => idOf(entry) ?? []);
       for (const id of ids) seen.add(id);
       const missing = await plan.missing(ids.filter((id) => !read.has(id)));
