@@ -208,3 +208,20 @@ test('a file that is longer than it says brings in nothing after the fault', asy
   expect(result.problems.at(-1)?.reason).toContain('damaged or cut short');
   expect(result.created).toBeLessThan(1000);
 });
+
+test('a row with what no text can hold is left out, and all others go in', async () => {
+  const result = await bring(
+    makeZip({
+      'services.csv': 'id,name,status\na\0,Broken,active\nb,Talks,active\n',
+      'phones.csv': 'id,service_id,number\np,b\0,01632 960001\nq,b,01632 960002\n',
+      'languages.csv': Buffer.from('\ufeffid,service_id,name\nx,b,Polish\n', 'utf16le'),
+    }),
+  );
+  expect(result).toMatchObject({ created: 1, rejected: 3 });
+  expect(result.problems).toEqual([
+    { file: 'languages.csv', line: 1, pointer: '', reason: 'is neither UTF-8 nor Windows-1252 text' },
+    { file: 'phones.csv', line: 2, pointer: '', reason: 'must not hold the character NUL' },
+    { file: 'services.csv', line: 2, pointer: '', reason: 'must not hold the character NUL' },
+  ]);
+  expect(await read('b')).toMatchObject({ name: 'Talks', phones: [{ id: 'q', number: '01632 960002' }] });
+});

@@ -36,11 +36,13 @@ export async function* readTable(file: Readable): AsyncGenerator<TableLine> {
       const fields = record.map(decoded);
       if (names === undefined) {
         names = fields.map((name) => name.replace('\ufeff', '').trim().toLowerCase());
-        if (isSeparatedOtherwise(names)) {
-          yield { line, reason: 'separates its columns with something else than commas' };
+        const wrong = wrongWithTable(names);
+        if (wrong !== undefined) {
+          yield { line, reason: wrong };
           return;
         }
-      } else if (record.length > names.length) yield { line, reason: 'has more fields than the first line' };
+      } else if (fields.some(hasNul)) yield { line, reason: 'must not hold the character NUL' };
+      else if (record.length > names.length) yield { line, reason: 'has more fields than the first line' };
       else yield { line, row: rowOf(names, fields) };
       line = info.lines + 1;
     }
@@ -62,9 +64,16 @@ function decoded(field: string): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : windows.decode(bytes);
 }
 
-/** As spreadsheet programs do in countries that write 3,50: every row would then be one field. */
-function isSeparatedOtherwise(names: readonly string[]): boolean {
-  return names.length === 1 && /[;\t|]/.test(names[0]!);
+/** PostgreSQL has no text with it. */
+const hasNul = (text: string) => text.includes('\0');
+
+/** What is wrong with a whole table, by its first line. */
+function wrongWithTable(names: readonly string[]): string | undefined {
+  // As spreadsheet programs do in countries that write 3,50: every row would then be one field.
+  if (names.length === 1 && /[;\t|]/.test(names[0]!))
+    return 'separates its columns with something else than commas';
+  // In UTF-16 every other byte is one.
+  return names.some(hasNul) ? 'is neither UTF-8 nor Windows-1252 text' : undefined;
 }
 
 function rowOf(names: readonly string[], fields: readonly string[]): Row {
