@@ -6,7 +6,7 @@ import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { type pageVisitor as makeVisitor, pageVisitor, type Visit } from '../../test/page-visitor.ts';
 import { until } from '../../test/until.ts';
 import { commandLine, theSite } from '../accounts/index.ts';
-import { importServices, listImport, runImportJob } from '../library/index.ts';
+import { deleteOldImportFiles, importServices, listImport, runImportJob } from '../library/index.ts';
 
 // An operator reads libraries in on the page, without JavaScript.
 
@@ -167,6 +167,25 @@ test('an import that was begun again says what its numbers leave out', async () 
   expect(text).toMatch(/New\s+1/);
   expect(text).toMatch(/The same as before\s+1/);
   expect(text).toContain('The site stopped in the middle of this import');
+});
+
+test('an import that waits keeps its file; one whose file is gone takes nothing for vanished', async () => {
+  const tryOut = await tried(service('w'), { source: 'Waiting', complete: 'yes' });
+  await importServices(site.deps, theSite, Readable.from([Buffer.from(service('v') + service('w'))]), {
+    source: 'Waiting',
+  });
+  const { db, clock } = site.deps;
+  const id = tryOut.url.split('/').at(-1)!;
+  // As if the button had been pressed and no worker been there for a long time.
+  await sql`update library_imports set dry_run = false, state = 'waiting' where id = ${id}`.execute(db);
+  await deleteOldImportFiles(db, new Date(clock.now().getTime() + 1000));
+  const file = await sql`select 1 from library_import_chunks where import_id = ${id}`.execute(db);
+  expect(file.rows).toHaveLength(1);
+
+  await sql`delete from library_import_chunks where import_id = ${id}`.execute(db);
+  await runImportJob(site.deps, { import_id: id });
+  expect((await operator.visit(tryOut.url)).text).toContain('Its file is no longer kept');
+  expect(await names()).toEqual(expect.arrayContaining(['Service v active', 'Service w active']));
 });
 
 test('imports at the command line are in the list, whatever came of them', async () => {

@@ -41,7 +41,9 @@ export async function deleteFile(trx: Trx, importId: string): Promise<void> {
 export async function deleteOldImportFiles(db: Db, before: Date): Promise<void> {
   await sql`
     delete from library_import_chunks where import_id in (
-      select id from library_imports where created_at < ${before} and state <> 'running')`.execute(db);
+      select id from library_imports where created_at < ${before} and state not in ('waiting', 'running'))`.execute(
+    db,
+  );
 }
 
 export async function findChunk(db: Db, importId: string, number: number): Promise<Buffer | undefined> {

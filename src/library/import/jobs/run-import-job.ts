@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../platform/database/index.ts';
 import { describeError } from '../../../platform/log/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { Problem } from '../../../platform/problem/index.ts';
+import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { importFeed } from '../feed/import-feed.ts';
 import type { ImportResult } from '../import-report.ts';
 import { importServices } from '../import-services.ts';
@@ -67,9 +67,12 @@ async function addressOf({ db }: Platform, { id, name }: ImportJob): Promise<str
   return (await findChunk(db, id, 0))?.toString() ?? name;
 }
 
+/** @throws Problem where it is gone: as an empty file, it would make all of its source inactive. */
 async function* fileOf({ db }: Platform, { id }: ImportJob): Bytes {
   for (let number = 0; ; number += 1) {
     const chunk = await findChunk(db, id, number);
+    if (!chunk && number === 0)
+      throw new Problem(unprocessable, 'Its file is no longer kept: try it out again.');
     if (!chunk) return;
     yield chunk;
   }
