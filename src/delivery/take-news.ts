@@ -16,11 +16,14 @@ const stillNews: Readonly<Record<News['status'], readonly DeliveryStatus[]>> = {
 
 /**
  * Takes in what was heard of a message after it was sent. Where it did not arrive, the receiver's next channel is tried.
- * @returns false where the site knows of no such message.
+ * @returns false where the site can make nothing of it, and somebody is to look: it knows of no such message, or a practice
+ * turns away what was confirmed, so that a letter may lie at the wrong one.
  */
 export async function takeNews(trx: Trx, channel: string, news: News, at: Date): Promise<boolean> {
   const delivery = await lockDeliveryOf(trx, channel, news.about);
   if (!delivery) return false;
+  const { leg, status } = delivery;
+  if (leg === 'gp_practice' && status === 'acknowledged' && news.status === 'failed') return false;
   await noteNews(trx, delivery, news, at);
   return true;
 }

@@ -63,7 +63,7 @@ export type News = {
   detail: string;
 };
 
-/** Stores it; when that resolves it is safe to tell the sender that it was taken. @returns whether it is one of ours. */
+/** Stores it; when that resolves it is safe to tell the sender that it was taken. @returns false where somebody is to look at it. */
 export type TellNews = (news: News) => Promise<boolean>;
 
 /** A way to a receiver. `test/delivery/channel-suite.ts` holds what each must keep to. */

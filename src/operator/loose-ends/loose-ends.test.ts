@@ -70,6 +70,6 @@ test('a report by the exchange itself has no sender, and may be about what went 
     values ('20261121-2', 'REPORT', 'OTHER', '{"mex-from": ""}', '', now(), now(), false)`.execute(deps.db);
   await tendLooseEnds(deps);
   const what =
-    'A report by workflow OTHER came from the NHS message exchange. It is about nothing that this site sent, or about what was sent another way or erased since.';
+    'A report by workflow OTHER came from the NHS message exchange. It is about nothing that this site sent, or about what was confirmed, sent another way or erased since.';
   expect(await open()).toEqual(expect.arrayContaining([expect.objectContaining({ what })]));
 });

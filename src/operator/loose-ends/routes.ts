@@ -17,7 +17,7 @@ const looseEndSchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
   kind: Type.Enum([...looseEndKinds], {
     description:
-      '`unexplained-message`: it came from the NHS message exchange and is about nothing that this site sent, or about what was sent another way or erased since. `given-up-job`: the site tried something as often as it could.',
+      '`unexplained-message`: it came from the NHS message exchange and is about nothing that this site sent, or about what was confirmed, sent another way or erased since. `given-up-job`: the site tried something as often as it could.',
   }),
   what: Type.String({ description: 'The same in plain words.' }),
   opened_at: moment,

@@ -56,7 +56,7 @@ function messageInWords(message: Awaited<ReturnType<typeof listNotUnderstood>>[n
   const by = workflow === '' ? '' : ` by workflow ${workflow}`;
   return {
     subject: id,
-    what: `${kind}${from}${by} came from the NHS message exchange. It is about nothing that this site sent, or about what was sent another way or erased since.`,
+    what: `${kind}${from}${by} came from the NHS message exchange. It is about nothing that this site sent, or about what was confirmed, sent another way or erased since.`,
   };
 }
 
