@@ -1,10 +1,12 @@
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSiteProcess } from '../test/site-process.ts';
 import { onCore } from './load.ts';
 
-/** The log of the site that is measured: a file, so that no other process has to read it meanwhile. */
+/** The log of the site that is measured: a file, so that no other process has to read it meanwhile. It goes with the bench. */
 const logFile = join(tmpdir(), `onward-bench-${process.pid}.log`);
+process.on('exit', () => rmSync(logFile, { force: true }));
 
 /** A real site as a process of its own, kept to one core, on fresh data that is removed afterwards. */
 export function startBenchSite(env: Record<string, string> = {}, core: 0 | 1 = 0) {
