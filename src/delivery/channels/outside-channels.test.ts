@@ -204,6 +204,17 @@ describe('the call to a service’s own system', () => {
     });
   });
 
+  test('what goes wrong with the site’s own database is not put down to their system', async () => {
+    const { message } = await aCall();
+    const gone = await testDatabase();
+    const channel = createWebhook(testPlatform('test', { db: gone.db, clock, dataDir: '/nowhere' }));
+    await gone.pool.query('alter table delivery_addresses rename to elsewhere');
+    const error = await channel.render(message).catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: '42P01' });
+    expect(channel.classify(error)).toBeUndefined();
+    await gone.close();
+  });
+
   test('there is no way without an address or a secret, nor to a practice', async () => {
     const { channel, message } = await aCall();
     const toPractice = { ...message, leg: 'gp_practice' } as const;

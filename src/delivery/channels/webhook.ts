@@ -89,9 +89,10 @@ function classify(error: unknown): Failure | undefined {
     return { kind, detail: `Their system answered ${error.status}.` };
   }
   const { code, bodySent } = error as BrokenCall;
-  if (code === undefined) return undefined;
   if (code === 'ADDRESS_NOT_ALLOWED')
     return { kind: 'permanent', detail: 'The address of their system leads to no public address.' };
+  // Errors of the database have codes, too.
+  if (code === undefined || bodySent === undefined) return undefined;
   if (bodySent)
     return { kind: 'uncertain', detail: `The message went out to their system. ${whyBroken(code)}` };
   return { kind: 'retry', detail: `Their system: ${whyBroken(code)}` };
