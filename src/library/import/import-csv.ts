@@ -35,19 +35,24 @@ export async function importCsv<T extends object>(
   const started = clock.now();
   const report = new ImportReport();
   const { counts } = report;
-  for await (const batch of batches(source, into, report)) {
-    const { created, updated } = await into.save(batch);
-    counts.created += created;
-    counts.updated += updated;
-    counts.unchanged += batch.length - created - updated;
-    onProgress?.(counts);
+  const seconds = () => (clock.now().getTime() - started.getTime()) / 1000;
+  let isRead = false;
+  try {
+    for await (const batch of batches(source, into, report)) {
+      const { created, updated } = await into.save(batch);
+      counts.created += created;
+      counts.updated += updated;
+      counts.unchanged += batch.length - created - updated;
+      onProgress?.(counts);
+    }
+    isRead = true;
+  } finally {
+    // What was stored before a fault stays, so it is written down who stored it.
+    const details = { ...counts, seconds: seconds(), ...(!isRead && { interrupted: true }) };
+    const entry = { at: clock.now(), actor, action: into.action, details };
+    if (!dryRun) await inTransaction(db, (trx) => recordAudit(trx, entry));
   }
-  const at = clock.now();
-  const result = report.result((at.getTime() - started.getTime()) / 1000);
-  if (dryRun) return result;
-  const details = { ...counts, seconds: result.seconds };
-  await inTransaction(db, (trx) => recordAudit(trx, { at, actor, action: into.action, details }));
-  return result;
+  return report.result(seconds());
 }
 
 async function* batches<T extends object>(

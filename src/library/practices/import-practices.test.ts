@@ -85,3 +85,20 @@ test('two imports at the same time wait for each other, whatever the order of th
   ]);
   expect(results.map(({ updated }) => updated)).toEqual([900, 900]);
 });
+
+test('what was stored before a file broke off stands in the audit', async () => {
+  async function* breakingOff() {
+    const lines = Array.from({ length: 1001 }, (_, index) => `X${10_000 + index},Surgery,,,,,,`);
+    yield Buffer.from(`${[header, ...lines].join('\n')}\n`);
+    throw new Error('no more');
+  }
+  await expect(
+    importPractices({ db: database.db, clock }, { name: 'A hasty one' }, breakingOff()),
+  ).rejects.toThrow('no more');
+  const { rows } = await database.pool.query(
+    "select action, details from audit_entries where actor_name = 'A hasty one'",
+  );
+  expect(rows).toEqual([
+    { action: 'practices.imported', details: expect.objectContaining({ created: 1000, interrupted: true }) },
+  ]);
+});
