@@ -10,7 +10,7 @@ import { composeMessage } from './compose-message.ts';
 import { type Delivery, isToBeSent } from './delivery.ts';
 import { endAttempt } from './end-attempt.ts';
 import { findWantedChannels } from './find-wanted-channels.ts';
-import { addJobNow } from './jobs-store.ts';
+import { addJobAfterPause, addJobNow } from './jobs-store.ts';
 import { findDelivery } from './store.ts';
 import { trySending } from './try-sending.ts';
 
@@ -39,7 +39,7 @@ export async function deliverBy(
     const delivery = await findDelivery(db, id);
     if (!delivery || !isToBeSent(delivery.status)) return;
     const referral = await findReferral(db, delivery.referralId);
-    if (!referral || !isUsable(referral)) return;
+    if (!referral || !isUsable(referral)) return comeBack(deps, delivery);
     const [wanted = []] = await findWantedChannels(db, [{ delivery, referral }]);
     const channel = chooseChannel(channels, settings.mode, delivery, wanted);
     if (!channel) {
@@ -65,6 +65,17 @@ async function attempt(deps: Platform, channel: Channel, message: Message): Prom
   const result = await trySending(deps, channel, message, started);
   const about = { ...message, referralId: message.referral.id };
   return inTransaction(db, (trx) => endAttempt(trx, channel, about, { ...started, ...result }, clock.now()));
+}
+
+/** The pause is then that after the eighth attempt: fifty minutes. */
+const triesOfRest = 8;
+
+/**
+ * While nobody may work with the referral, it is not sent. Afterwards tend-deliveries.ts gives it a new job, but for one in
+ * doubt: of those many have been tried for the last time.
+ */
+async function comeBack({ db }: Platform, { id, status }: Delivery): Promise<void> {
+  if (status === 'uncertain') await inTransaction(db, (trx) => addJobAfterPause(trx, id, triesOfRest));
 }
 
 /** The pause before the next attempt is then that after the fourth: a minute. */

@@ -86,6 +86,23 @@ describe('a process is killed', () => {
 });
 
 describe('nothing was heard after the message went out', () => {
+  test('it is come back to when its referral rests no longer', async () => {
+    const answers = [silence, async () => ({ status: 'sent', detail: 'They have it now.' }) as const];
+    const { id, run, leg, referral } = await toPractice({ send: () => answers.shift()!() });
+    const rest = (since: string | null) =>
+      stage.pool.query('update referrals set restricted_at = $2 where id = $1', [referral.id, since]);
+    await run();
+    await rest('now()');
+    // The queue has taken the job of the next attempt.
+    await stage.pool.query(`delete from graphile_worker._private_jobs where ${isJobOf}`, [id]);
+    await run();
+    expect(await leg()).toMatchObject({ status: 'uncertain', attempts: [{ outcome: 'uncertain' }] });
+    expect(await jobsFor(stage.pool, id)).toHaveLength(1);
+    await rest(null);
+    await run();
+    expect(await leg()).toMatchObject({ status: 'sent' });
+  });
+
   test('it stays in doubt, whatever becomes of its repetition, and goes by no other way', async () => {
     const answers: (() => Promise<never>)[] = [
       silence,
