@@ -114,18 +114,18 @@ export async function findDangling(connection: Db, limit: number): Promise<Dangl
   return rows;
 }
 
-/** Rows that nothing names in a field. */
-export async function findUnnamed(
+/** Rows that no row of a table names in a field. */
+export async function findUnnamedAfter(
   connection: Db,
-  table: TableName,
-  field: string,
-  byTable: TableName,
+  { table, field, byTable }: { table: TableName; field: string; byTable: TableName },
+  after: number,
+  limit: number,
 ): Promise<FoundRow[]> {
   const { rows } = await sql<FoundRow>`
     select t.number, t.id, t.file, t.line, t.row from package_rows t
-    where t.table_name = ${table} and t.id is not null and not exists (
+    where t.table_name = ${table} and t.number > ${after} and t.id is not null and not exists (
       select from package_links l join package_rows r on r.number = l.row_number
       where l.target = t.id and l.field = ${field} and r.table_name = ${byTable})
-    order by t.number`.execute(connection);
+    order by t.number limit ${limit}`.execute(connection);
   return rows;
 }

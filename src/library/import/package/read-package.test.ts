@@ -225,3 +225,11 @@ test('a row with what no text can hold is left out, and all others go in', async
   ]);
   expect(await read('b')).toMatchObject({ name: 'Talks', phones: [{ id: 'q', number: '01632 960002' }] });
 });
+
+test('what no service has goes in to the last, however many there are', async () => {
+  const idle = Array.from({ length: 1201 }, (_, index) => `o${index},Club ${index},Idle`);
+  const services = 'id,name,status,organization_id\nw,Walks,active,o600\n';
+  const organizations = `id,name,description\n${idle.join('\n')}\n`;
+  const result = await bring(makeZip({ 'services.csv': services, 'organizations.csv': organizations }));
+  expect(result).toMatchObject({ read: 1201, created: 1201, rejected: 0 });
+});

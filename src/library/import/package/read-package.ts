@@ -7,8 +7,15 @@ import { type Assembled, assemble } from './assemble.ts';
 import { baseName, describedFiles, passedOver, tableOf } from './file-names.ts';
 import { finishService } from './finish-service.ts';
 import { openZip, type ZippedFile } from './open-zip.ts';
-import { findDangling, findRowsAfter, findUnnamed, indexPackageTables } from './package-store.ts';
+import {
+  type FoundRow,
+  findDangling,
+  findRowsAfter,
+  findUnnamedAfter,
+  indexPackageTables,
+} from './package-store.ts';
 import { stageTables, type TableFile } from './stage-tables.ts';
+import type { TableName } from './tables.ts';
 
 const batchSize = 500;
 const mostDangling = 1000;
@@ -58,22 +65,37 @@ async function chooseFiles(files: readonly ZippedFile[]): Promise<{ files: Table
 }
 
 async function* services(connection: Db): AsyncGenerator<FileRecord> {
-  for (let after = 0; ; ) {
-    const rows = await findRowsAfter(connection, 'service', after, batchSize);
-    if (rows.length === 0) return;
-    for (const { line, file, value } of await assemble(connection, 'service', rows))
-      yield { line, file, value: finishService(value) };
-    after = rows.at(-1)!.number;
-  }
+  const all = inBatches(connection, 'service', (after) =>
+    findRowsAfter(connection, 'service', after, batchSize),
+  );
+  for await (const { line, file, value } of all) yield { line, file, value: finishService(value) };
 }
 
 /** What no service has: organisations, and terms. */
 async function* loose(connection: Db): AsyncGenerator<FileRecord> {
-  const organizations = await findUnnamed(connection, 'organization', 'organization_id', 'service');
-  for (const each of await assemble(connection, 'organization', organizations))
-    yield record('organization', each);
-  const terms = await findUnnamed(connection, 'taxonomy_term', 'taxonomy_term_id', 'attribute');
-  for (const each of await assemble(connection, 'taxonomy_term', terms)) yield record('taxonomy_term', each);
+  for (const unnamed of [
+    { table: 'organization', field: 'organization_id', byTable: 'service' },
+    { table: 'taxonomy_term', field: 'taxonomy_term_id', byTable: 'attribute' },
+  ] as const) {
+    const all = inBatches(connection, unnamed.table, (after) =>
+      findUnnamedAfter(connection, unnamed, after, batchSize),
+    );
+    for await (const each of all) yield record(unnamed.table, each);
+  }
+}
+
+/** A package may be larger than this process should ever be. @param find gives the rows after one, the next of them first */
+async function* inBatches(
+  connection: Db,
+  table: TableName,
+  find: (after: number) => Promise<FoundRow[]>,
+): AsyncGenerator<Assembled> {
+  for (let after = 0; ; ) {
+    const rows = await find(after);
+    if (rows.length === 0) return;
+    yield* await assemble(connection, table, rows);
+    after = rows.at(-1)!.number;
+  }
 }
 
 function record(name: string, { line, file, value }: Assembled): FileRecord {
