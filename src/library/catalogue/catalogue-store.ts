@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
+import { saidMembers, withMembers } from '../search/members-store.ts';
 import { reachOfSettings } from '../services/reach-store.ts';
 import type { CatalogueRow, HoursRow, Meaning, PlaceRow } from './catalogue.ts';
 import type { TermRow } from './terms.ts';
@@ -79,8 +80,11 @@ function rowsOf(which: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBui
       s.week::text, s.search::text, c.status as capacity, x.median_days as "medianDays",
       coalesce(not r.accepts or r.channels = '{}', false) as "isClosed", ${reachOfSettings} as reach,
       exists (select from service_area_extents a where a.service_id = s.id) as "hasAreas",
+      case when c.service_id is null and x.service_id is null then d.summary
+        else ${withMembers(sql`d.summary`, saidMembers(sql`s.id`))} end as summary,
       p.places, h.hours, t.terms as "termIds"
     from services s
+    left join service_documents d on d.service_id = s.id
     left join service_capacity c on c.service_id = s.id
     left join service_referral_settings r on r.service_id = s.id
     left join service_responsiveness x on x.service_id = s.id

@@ -9,6 +9,7 @@ import { Numbered } from './numbered.ts';
 import { PackedTexts } from './packed-texts.ts';
 import { Postings } from './postings.ts';
 import { Terms } from './terms.ts';
+import { TextBlocks } from './text-blocks.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { Weeks } from './weeks.ts';
 
@@ -28,6 +29,8 @@ export type CatalogueRow = {
   medianDays: number | null;
   /** Whether something outlines the areas that it serves. */
   hasAreas: boolean;
+  /** What lists say of it, as JSON text; null where that was never written. */
+  summary: string | null;
   places: readonly PlaceRow[];
   hours: readonly HoursRow[];
   termIds: readonly string[];
@@ -80,6 +83,7 @@ export class Catalogue {
   readonly reach = bytes();
   readonly medianDays = floats();
   readonly hasAreas = bytes();
+  readonly summaries = new TextBlocks();
   /** A service's places and terms are those from its own first to the next service's. */
   readonly firstPlace = whole();
   readonly firstTerm = whole();
@@ -140,6 +144,7 @@ export class Catalogue {
     this.reach.push(reaches.indexOf(row.reach));
     this.medianDays.push(row.medianDays ?? Infinity);
     this.hasAreas.push(row.hasAreas ? 1 : 0);
+    this.summaries.add(row.summary ?? '');
     if (row.hours.length > 0) this.hours.set(ordinal, row.hours);
     for (const id of row.termIds) this.term.push(this.termNumbers.numberOf(id));
     this.firstTerm.push(this.term.length);
@@ -170,6 +175,7 @@ const hasRoom = (each: unknown) =>
   each instanceof Column ||
   each instanceof PackedTexts ||
   each instanceof Postings ||
+  each instanceof TextBlocks ||
   each instanceof Vocabulary;
 
 /** Stands for the organisation of a service that has none. */

@@ -1,25 +1,13 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Place } from './filters.ts';
 import { areaMember, saidMembers, withMembers } from './members-store.ts';
 
-/** How much of a service: in short, or in full. */
-export type DocumentForm = 'summary' | 'document';
-
-const prepared: Readonly<Record<DocumentForm, RawBuilder<unknown>>> = {
-  summary: sql`/* prepared as list-service-summaries */`,
-  document: sql`/* prepared as list-service-documents */`,
-};
-
-/** The services' JSON texts, with what is said of them here, by id. */
-export async function findDocuments(
-  db: Db,
-  form: DocumentForm,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const content = withMembers(sql<string>`${sql.ref(`d.${form}`)}`, saidMembers(sql`d.service_id`));
+/** The services' full JSON texts, with what is said of them here, by id. */
+export async function findDocuments(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const content = withMembers(sql`d.document`, saidMembers(sql`d.service_id`));
   const { rows } = await sql<{ id: string; content: string }>`
-    ${prepared[form]} select d.service_id as id, ${content} as content
+    /* prepared as list-service-documents */ select d.service_id as id, ${content} as content
     from service_documents d where d.service_id = any(${[...ids]})`.execute(db);
   return new Map(rows.map((row) => [row.id, row.content]));
 }

@@ -19,11 +19,17 @@ export function servicesListing(db: Db, request: ListRequest): Listing {
     levelOf: ofServices,
     facets,
     documents: async (catalogue, ordinals) =>
-      form === 'minimal'
-        ? ordinals.map((ordinal) => minimal(catalogue, ordinal))
-        : documentsOf(db, catalogue, form, ordinals),
+      form === 'document'
+        ? documentsOf(db, catalogue, ordinals)
+        : ordinals.map((ordinal) => inShort[form](catalogue, ordinal)),
   });
 }
+
+/** What the catalogue itself knows; none of a service of which nothing was written. */
+const inShort = {
+  summary: ({ summaries }: Catalogue, ordinal: number) => summaries.at(ordinal) || undefined,
+  minimal,
+};
 
 function minimal({ ids, modifiedMs }: Catalogue, ordinal: number): string {
   const moment = new Date(modifiedMs.of[ordinal]!).toISOString();
