@@ -18,20 +18,20 @@ export class TextBlocks {
   /** Its number is the next one. */
   add(text: string): void {
     const size = Buffer.byteLength(text);
-    if (this.#taken + size > (this.#blocks.at(-1)?.length ?? 0)) {
+    if (this.#taken + size > (this.#blocks.at(-1)?.length ?? -1)) {
       this.#blocks.push(Buffer.allocUnsafeSlow(Math.max(size, blockBytes)));
       this.#taken = 0;
     }
     const block = this.#blocks.length - 1;
     this.#block.push(block);
     this.#begin.push(this.#taken);
-    this.#taken += this.#blocks[block]?.write(text, this.#taken) ?? 0;
+    this.#taken += this.#blocks[block]!.write(text, this.#taken);
     this.#end.push(this.#taken);
   }
 
   at(number: number): string {
-    const block = this.#blocks[this.#block.of[number]!];
-    return block?.toString('utf8', this.#begin.of[number]!, this.#end.of[number]!) ?? '';
+    const block = this.#blocks[this.#block.of[number]!]!;
+    return block.toString('utf8', this.#begin.of[number]!, this.#end.of[number]!);
   }
 
   /** Gives back the room for more numbers, since little will come. */
