@@ -44,6 +44,7 @@ import { type ReferralDeps, referralPages, referralRoutes } from './referrals/in
 import {
   apiLoginPages,
   createReturnOrigins,
+  sendsToken,
   type TokenDeps,
   tokenPages,
   tokenRoutes,
@@ -124,11 +125,11 @@ function addRooms(app: App, deps: AppDeps): void {
   referencePages(app, deps);
 }
 
-/** The pages of a client call the API where its users are sent back to; an open library is everybody's. */
+/** The pages of a client call the API where its users are sent back to; an open library is everybody's to read. */
 function crossOrigin({ db, notices, settings }: AppDeps): Parameters<typeof installCors>[1] {
   return {
     allows: createReturnOrigins(db, notices, settings.mode),
-    isOpen: (route) => settings.libraryPublic && route.startsWith('/api/library'),
+    isOpen: (access) => settings.libraryPublic && access?.kind === 'reader',
   };
 }
 
@@ -138,6 +139,8 @@ function verifiers(deps: AppDeps): Parameters<typeof installAccess>[1] {
     token: (request) => verifyAccessToken(deps, request),
     session: (request) => sessionCaller(deps, request),
     visitor: (request) => sessionCaller(deps, request),
-    reader: (request) => (libraryPublic ? undefined : verifyAccessToken(deps, request)),
+    // A token is looked at also where none is needed: whoever sends an ended one is to learn it from any call.
+    reader: (request) =>
+      libraryPublic && !sendsToken(request) ? undefined : verifyAccessToken(deps, request),
   };
 }

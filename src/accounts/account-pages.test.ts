@@ -37,6 +37,7 @@ test('the page says who one is here, and the header leads to it', async () => {
   const text = page.querySelector('main')!.structuredText;
   for (const each of [email, 'Wilma <b>Worker</b>', 'Makes referrals', 'Infirmary Lane Surgery', 'this one'])
     expect(text).toContain(each);
+  expect(text, 'operators change it').toContain('To change your email address');
   expect(page.querySelector('header a[href="/account"]')?.text).toContain('Wilma');
 });
 

@@ -49,6 +49,11 @@ function poolGauge(registry: Registry, pool: MetricsDeps['pool']): void {
   });
 }
 
+type Found = {
+  jobs: Awaited<ReturnType<typeof countJobs>>;
+  deliveries: Awaited<ReturnType<typeof countDeliveries>>;
+};
+
 /** What all processes of the site share. While the database is away the other metrics are wanted most, so they go on. */
 function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<void> {
   const { db, log } = deps;
@@ -67,17 +72,21 @@ function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<vo
     labelNames: ['state'],
     registers,
   });
-  return async () => {
+  // All at once: another program may be reading meanwhile, and find what was emptied and not yet filled.
+  const show = (found: Found | undefined) => {
     jobs.reset();
     deliveries.reset();
+    for (const { job, ...states } of found?.jobs ?? [])
+      for (const [state, count] of Object.entries(states)) jobs.set({ job, state }, count);
+    for (const { status, count } of found?.deliveries ?? []) deliveries.set({ state: status }, count);
+    up.set(found ? 1 : 0);
+  };
+  return async () => {
     try {
-      for (const { job, ...states } of await countJobs(db))
-        for (const [state, count] of Object.entries(states)) jobs.set({ job, state }, count);
-      for (const { status, count } of await deliveryCounts()) deliveries.set({ state: status }, count);
-      up.set(1);
+      show({ jobs: await countJobs(db), deliveries: await deliveryCounts() });
     } catch (error) {
       log.warn({ error: describeError(error) }, 'metrics without the database');
-      up.set(0);
+      show(undefined);
     }
   };
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { until } from '../../test/until.ts';
+import { waitingForLocks } from '../../test/waiting-for-locks.ts';
 import { readMetricsToken } from './metrics-token.ts';
 
 const token = 'a-token-of-the-watching-machine';
@@ -83,6 +85,30 @@ test('deliveries are counted once a minute, however often it is read', async () 
   expect(await queued()).toBe(before);
   site.clock.moveOn(60_000);
   expect(await queued()).toBeGreaterThan(before);
+});
+
+test('of two programs that read at once each is told everything', async () => {
+  const holding = async (table: string) => {
+    const client = await site.deps.pool.connect();
+    await client.query(`begin; lock table ${table} in access exclusive mode`);
+    return async () => {
+      await client.query('rollback');
+      client.release();
+    };
+  };
+  const waiting = (count: number) => until(async () => (await waitingForLocks(site.deps.db)) === count);
+  site.clock.moveOn(60_000);
+  const letDeliveriesGo = await holding('deliveries');
+  const first = read();
+  await waiting(1);
+  const letJobsGo = await holding('graphile_worker._private_jobs');
+  const second = read();
+  await waiting(2);
+  await letDeliveriesGo();
+  const bodies = [(await first).body];
+  await letJobsGo();
+  bodies.push((await second).body);
+  for (const body of bodies) expect(body).toMatch(/^onward_jobs\{/m);
 });
 
 test('a bucket has all that took no longer than its bound, and the last one everything', async () => {

@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from 'typebox';
-import { problemAnswers, type Request, reader } from '../platform/http/index.ts';
+import { problemAnswers, type Reply, type Request, reader } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { badRequest, notFound, Problem } from '../platform/problem/index.ts';
 import { tidyQuery } from './search/tidy-query.ts';
@@ -17,16 +17,20 @@ export const reading = {
  * Of a query nothing is refused that the library does not know, since Open Referral clients send what they like. A token is
  * the exception: it stands in every log between here and there, and whoever sends it there believes that it is needed.
  */
-async function refuseTokenInAddress(request: Request): Promise<void> {
+function refuseTokenInAddress(request: Request, _reply: Reply, done: () => void): void {
   const [, name] = /[?&]((?:access[_-]?)?token)(?:=|&|$)/i.exec(request.raw.url ?? '') ?? [];
-  if (name === undefined) return;
+  if (name !== undefined) throw tokenInAddress(name);
+  done();
+}
+
+function tokenInAddress(name: string): Problem {
   const message = 'must not be in the address: send the token as Authorization: Bearer, and make a new one';
-  throw new Problem(badRequest, undefined, {
+  return new Problem(badRequest, undefined, {
     errors: [{ pointer: `/query/${name.toLowerCase()}`, message }],
   });
 }
 
-/** How a list is declared that is answered by `sendListing`. */
+/** How a list is declared that is answered by `sendListing`. An address that was answered before had no token in it. */
 export function readingList<Route extends { preValidation: ReturnType<typeof tidied> }>(
   deps: WebPlatform,
   route: Route,
@@ -34,7 +38,7 @@ export function readingList<Route extends { preValidation: ReturnType<typeof tid
   return {
     ...reading,
     ...route,
-    preValidation: [refuseTokenInAddress, answeredBefore(deps), route.preValidation],
+    preValidation: [answeredBefore(deps), refuseTokenInAddress, route.preValidation],
   };
 }
 
@@ -55,8 +59,9 @@ const unchanged = {
 
 /** For a route's `preValidation`: makes the query ready for its schema. */
 export function tidied(querystring: TObject) {
-  return async (request: Request): Promise<void> => {
+  return (request: Request, _reply: Reply, done: () => void): void => {
     request.query = tidyQuery(querystring, request.query as Record<string, unknown>, request.raw.url);
+    done();
   };
 }
 

@@ -83,6 +83,11 @@ test('reading takes a token, unless the library is public', async () => {
     total_items: 0,
     empty: true,
   });
+  // Who sends one is told that it has ended, as everywhere; a proxy's own password in the header is none.
+  const statusWith = async (authorization: string) =>
+    (await open.app.inject({ url: '/api/library/services', headers: { authorization } })).statusCode;
+  expect(await statusWith(headers.authorization!)).toBe(401);
+  expect(await statusWith('Basic b3BlbjpzZXNhbWU=')).toBe(200);
   await open.close();
 });
 

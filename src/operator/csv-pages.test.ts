@@ -20,9 +20,14 @@ async function visitorOf(role: 'operator' | 'referrer') {
   return visitor;
 }
 
-async function upload(visitor: Awaited<ReturnType<typeof visitorOf>>, list: string, content: string) {
+async function upload(
+  visitor: Awaited<ReturnType<typeof visitorOf>>,
+  list: string,
+  content: string,
+  name = 'list.csv',
+) {
   const body = new FormData();
-  body.append('file', new Blob([content]), 'list.csv');
+  body.append('file', new Blob([content]), name);
   const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ');
   const headers = { cookie, origin: site.deps.settings.baseUrl };
   const answer = await fetch(`${baseUrl}${path}/${list}`, { method: 'POST', headers, body });
@@ -59,10 +64,19 @@ test('a file of something else is refused beside its field', async () => {
   const wrong = await upload(operator, 'postcodes', 'name,colour\nx,red\n');
   expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('There is a problem')]);
   expect((await upload(operator, 'practices', '')).status).toBe(422);
+  const none = await upload(operator, 'postcodes', '', '');
+  expect([none.status, none.text]).toEqual([422, expect.stringContaining('Choose a file')]);
 });
 
 test('only operators get there', async () => {
   const referrer = await visitorOf('referrer');
   expect((await referrer.visit(`${path}/practices`)).status).toBe(403);
   expect((await upload(referrer, 'practices', 'ods_code,name\nZ99109,Mine\n')).status).toBe(403);
+});
+
+test('whoever was signed out meanwhile is told to choose the file again: no page can keep it', async () => {
+  const nobody = pageVisitor(baseUrl, site.deps.settings.baseUrl);
+  const { status, text } = await upload(nobody, 'practices', 'ods_code,name\n');
+  expect([status, text]).toEqual([401, expect.stringContaining('choose the file again')]);
+  expect(text).not.toContain('Send it again');
 });

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { actorOf, requireCaller } from '../accounts/index.ts';
 import { importPostcodes, importPractices, placeInWords, spooled } from '../library/index.ts';
-import { formProblem } from '../platform/html/index.ts';
+import { fieldProblem, formProblem } from '../platform/html/index.ts';
 import { type App, installUploads, openUpload, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { Problem } from '../platform/problem/index.ts';
+import { Problem, unprocessable } from '../platform/problem/index.ts';
 
 const path = '/operator/library/lists';
 const mostMegabytes = 100;
@@ -41,9 +41,15 @@ export function csvPages(app: App, deps: WebPlatform): void {
       scope.post(`${path}/${name}`, { config }, async (request, reply) => {
         const actor = actorOf(requireCaller(request), request.ip);
         try {
-          const { content } = await openUpload(request);
+          const { name: fileName, content } = await openUpload(request);
           // On disk first: a request has a minute to arrive, and what is read from it may take longer to be stored.
-          const result = await spooled(content, (file) => list.read(deps, actor, createReadStream(file)));
+          const result = await spooled(content, async (file) =>
+            fileName === '' ? undefined : list.read(deps, actor, createReadStream(file)),
+          );
+          if (result === undefined) {
+            const errors = fieldProblem('file', 'Choose a file');
+            return deps.pages.send(request, reply.code(unprocessable.status), template, { ...shown, errors });
+          }
           const problems = result.problems.slice(0, mostShown).map((each) => ({
             ...each,
             place: placeInWords(each),

@@ -237,3 +237,8 @@ test('only operators get there, and no other form takes a file', async () => {
   const headers = { cookie, origin: site.deps.settings.baseUrl };
   expect((await fetch(`${baseUrl}${path}/feeds`, { method: 'POST', headers, body })).status).toBe(415);
 });
+
+test('a file may have been sent under any name', async () => {
+  const { headers } = await upload(service('n'), {}, 'odd\0name.ndjson');
+  expect((await outcome(headers.get('location')!)).text).toContain('Try-out of oddname.ndjson');
+});

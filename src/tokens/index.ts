@@ -10,4 +10,4 @@ export { tokenRoutes } from './routes.ts';
 export { showAccessToken } from './show-access-token.ts';
 export { deleteExpiredAccessTokens } from './store.ts';
 export { createTokenDesk, type TokenDeps } from './token-desk.ts';
-export { verifyAccessToken } from './verify-access-token.ts';
+export { sendsToken, verifyAccessToken } from './verify-access-token.ts';

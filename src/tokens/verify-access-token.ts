@@ -24,6 +24,11 @@ export function verifyAccessToken(deps: TokenDeps, request: Request): TokenCalle
     : judge(deps, request, found);
 }
 
+/** Whether a request means to show a token. What else stands in the header may be a proxy's own. */
+export function sendsToken({ headers }: Request): boolean {
+  return /^bearer /i.test(headers.authorization ?? '');
+}
+
 /** What a connection sent last, and its hash. */
 const lastSent = Symbol('authorization');
 type Connection = { [lastSent]?: { authorization: string; hash: string } };

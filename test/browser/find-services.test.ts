@@ -48,6 +48,9 @@ test.each([1280, 390])('the map, a saved list and the hand-out, %i pixels wide',
   await page.goto('/services?search=lunch&postcode=ZT1+3GH');
   await follow(page.getByRole('link', { name: /^Save on a list ?: The Wednesday Table/ }));
   await expectAccessible(page);
+  await page.getByRole('button', { name: 'Save the service' }).click();
+  await page.locator('.nhsuk-error-summary:focus').waitFor();
+  await expectAccessible(page);
   const chooses = page.getByLabel('A new list');
   if ((await chooses.count()) > 0) await chooses.check();
   await page.getByLabel('What the new list is for').fill(`Lunches at ${width}`);
@@ -70,6 +73,21 @@ test.each([1280, 390])('the map, a saved list and the hand-out, %i pixels wide',
     page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(part)})).fontSize`);
   expect(await sizeOf('main li .nhsuk-body-s')).toBe(await sizeOf('main p'));
   expect(await page.getByRole('heading', { name: 'How to get in touch' }).isVisible()).toBe(true);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test.each([
+  1280, 390,
+])('one endless word of a provider leaves the list in its window, %i pixels wide', async (width) => {
+  const { page, complaints, close } = await openWindow(browser, site.baseUrl, width);
+  await signIn(page, site.logins.provider);
+  await page.goto('/library');
+  await follow(page.getByRole('link', { name: 'Good Company befriending', exact: true }));
+  await page.getByLabel(/How long people wait/).fill('x'.repeat(200));
+  await follow(page.getByRole('button', { name: 'Has a waiting list' }));
+  await page.goto('/library');
+  await expectAccessible(page);
   expect(complaints).toEqual([]);
   await close();
 });

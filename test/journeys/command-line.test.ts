@@ -127,7 +127,8 @@ test('a command makes no site by mistake, and no site key in place of one that i
     used,
   );
   expect(wrongly).toMatchObject({ code: 2, stderr: expect.stringMatching(/--name is missing\nUsage: /) });
-  expect((await again(['library', 'import', '/no/such/file'], '', used)).code).toBe(1);
+  for (const words of [['library', 'import'], ['restore']])
+    expect((await again([...words, '/no/such/file'], '', used)).code, words.join(' ')).toBe(1);
   expect(existsSync(elsewhere)).toBe(false);
   const loaded = await Promise.all(
     commands.map(async ({ name, load }) => ({ name, site: (await load()).site })),

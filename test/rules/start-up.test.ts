@@ -67,3 +67,10 @@ test.each(['start', 'onward'])('what npm run %s compiled is used again, main.ts 
   // Node’s TypeScript compiler: 50 ms and 13 MB, loaded for a single file of which nothing is kept.
   expect(stdout).not.toContain('internal/deps/amaro');
 });
+
+test('a service of the system starts a site as npm start does, and it can give memory back', async () => {
+  const line: string = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).scripts.start;
+  const guide = await readFile(join(root, 'docs', 'operating.md'), 'utf8');
+  expect(guide).toContain(`/node_modules/.bin/${line.slice(line.indexOf('node '))}\n`);
+  expect(line.split(' ')).toContain('--expose-gc');
+});

@@ -4,6 +4,7 @@ import { putHeadAside, recordAudit } from '../../audit/index.ts';
 import { restoreBackup } from '../../platform/backup/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Command } from '../command.ts';
+import { checkFile } from '../import-file.ts';
 
 export const restore: Command = {
   usage: 'FILE',
@@ -17,6 +18,7 @@ export const restore: Command = {
   positionals: ['FILE'],
   answers: '{ tables, rows, seconds }',
   site: 'as-found',
+  check: checkFile,
   async run({ platform, database }, input) {
     const { db, clock, settings, secrets } = platform;
     const from = performance.now();

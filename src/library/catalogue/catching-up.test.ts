@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { otherProcess } from '../../../test/other-process.ts';
 import { until } from '../../../test/until.ts';
@@ -168,8 +169,7 @@ test('what changes while the library is read is in it afterwards', async () => {
 });
 
 test('a catalogue in which most has changed is made anew, and goes on from there', async () => {
-  const waits = { newsMs: 0, quietMs: 0 };
-  const another = new Keeper(site.deps.db, waits);
+  const another = new Keeper(site.deps.db, { newsMs: 0, quietMs: 0, manyServices: Infinity, idleMs: 0 });
   await another.at(0);
   await sql`update services set name = name || ' again'`.execute(other.db);
   for (let round = 0; round < 35; round += 1) {
@@ -180,4 +180,25 @@ test('a catalogue in which most has changed is made anew, and goes on from there
   await until(async () => (await now(another)).size < 1000);
   await expectAnew(await now(another));
   await another.stop();
+});
+
+test('what it took to fill a large catalogue is given back once, and when nobody searches', async () => {
+  const collect = vi.fn();
+  vi.stubGlobal('gc', collect);
+  const limits = { newsMs: 0, quietMs: 5000, idleMs: 600 };
+  const large = new Keeper(site.deps.db, { ...limits, manyServices: 1 });
+  const small = new Keeper(site.deps.db, { ...limits, manyServices: Infinity });
+  await Promise.all([now(large), now(small)]);
+  for (let time = 0; time < 60; time += 1) {
+    await delay(20);
+    await large.at(0);
+  }
+  expect(collect).not.toHaveBeenCalled();
+  await until(() => collect.mock.calls.length > 0);
+  await sql`update services set name = 'Later' where id = ${one}`.execute(other.db);
+  await Promise.all([now(large), now(small)]);
+  await delay(800);
+  expect(collect).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ flavor: 'last-resort' }));
+  vi.unstubAllGlobals();
+  await Promise.all([large.stop(), small.stop()]);
 });

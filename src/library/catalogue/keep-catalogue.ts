@@ -1,16 +1,20 @@
 import type { Db, Notices } from '../../platform/database/index.ts';
+import { giveBackMemory } from '../../platform/give-back-memory.ts';
 import { oneForEach } from '../../platform/one-for-each.ts';
 import { libraryChanged } from '../search/remembered-store.ts';
 import type { Catalogue } from './catalogue.ts';
 import { catchUp, type Filled, fillCatalogue, isWorn } from './fill-catalogue.ts';
 
-/** News that come in a row, as an import's do, are followed up together, and a worn catalogue is made anew after them. */
-const waits = { newsMs: 500, quietMs: 5000 };
+/**
+ * News that come in a row, as an import's do, are followed up together, and a worn catalogue is made anew after them. To
+ * fill one of so many services takes memory that is worth giving back, once nobody has searched for a while.
+ */
+const usual = { newsMs: 500, quietMs: 5000, manyServices: 10_000, idleMs: 1000 };
 
 /** The catalogue of a database in this process. */
 export class Keeper {
   readonly #db: Db;
-  readonly #waits: typeof waits;
+  readonly #limits: typeof usual;
   readonly #ending = new AbortController();
   #kept: Filled | undefined;
   /** A new one, to take the place of a worn one. */
@@ -19,14 +23,17 @@ export class Keeper {
   #renewing: Promise<void> | undefined;
   #quiet: NodeJS.Timeout | undefined;
   #followUp: NodeJS.Timeout | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #asked = 0;
 
-  constructor(db: Db, given = waits) {
+  constructor(db: Db, limits = usual) {
     this.#db = db;
-    this.#waits = given;
+    this.#limits = limits;
   }
 
   /** As the library was at this version, or later. */
   async at(version: number): Promise<Catalogue> {
+    this.#asked += 1;
     while (!this.#kept || this.#kept.sight.version < version) await this.#advance();
     return this.#kept.catalogue;
   }
@@ -36,7 +43,7 @@ export class Keeper {
     this.#followUp ??= setTimeout(() => {
       this.#followUp = undefined;
       this.#advance().catch(leaveToWhoeverAsks);
-    }, this.#waits.newsMs).unref();
+    }, this.#limits.newsMs).unref();
   }
 
   async stop(): Promise<void> {
@@ -44,6 +51,17 @@ export class Keeper {
     clearTimeout(this.#followUp);
     await Promise.allSettled([this.#advancing, this.#renewing]);
     clearTimeout(this.#quiet);
+    clearTimeout(this.#idle);
+  }
+
+  /** Whoever searched meanwhile would wait for it. */
+  #giveBackWhenIdle(): void {
+    clearTimeout(this.#idle);
+    const before = this.#asked;
+    this.#idle = setTimeout(() => {
+      if (this.#asked === before) giveBackMemory();
+      else this.#giveBackWhenIdle();
+    }, this.#limits.idleMs).unref();
   }
 
   /** One at a time, for all who wait. */
@@ -58,10 +76,13 @@ export class Keeper {
     const from = this.#fresh ?? this.#kept;
     this.#fresh = undefined;
     const { signal } = this.#ending;
+    const before = this.#kept?.catalogue;
     this.#kept = (from && (await catchUp(this.#db, from))) ?? (await fillCatalogue(this.#db, signal));
+    const { catalogue } = this.#kept;
+    if (catalogue !== before && catalogue.size >= this.#limits.manyServices) this.#giveBackWhenIdle();
     clearTimeout(this.#quiet);
-    if (!isWorn(this.#kept.catalogue)) return;
-    this.#quiet = setTimeout(() => this.#renew(), this.#waits.quietMs).unref();
+    if (!isWorn(catalogue)) return;
+    this.#quiet = setTimeout(() => this.#renew(), this.#limits.quietMs).unref();
   }
 
   /** Meanwhile the worn one is read, and kept up to date. */

@@ -98,15 +98,14 @@ test('what was written is what is read, whatever HSDS does not know of it', asyn
     fc.constantFrom('x_one', 'x_two', 'x_three'),
     fc.oneof(text, fc.integer(), fc.boolean(), fc.array(text), fc.record({ deep: text })),
   );
+  const schedule = fc.record({ opens_at: fc.constantFrom('09:00', '10:30'), byday: fc.constant('MO,TU') });
   const given = fc.record({
     name: text.filter((each) => /\S/.test(each)),
     description: text,
     minimum_age: fc.integer({ min: 0, max: 120 }),
     status: fc.constantFrom('active', 'inactive', 'temporarily closed'),
-    phones: fc.array(fc.record({ id: fc.uuid(), number: text })),
-    schedules: fc.array(
-      fc.record({ opens_at: fc.constantFrom('09:00', '10:30'), byday: fc.constant('MO,TU') }),
-    ),
+    phones: fc.array(fc.record({ id: fc.uuid(), number: text }), { minLength: 1 }),
+    schedules: fc.array(schedule, { minLength: 1 }),
   });
   await fc.assert(
     fc.asyncProperty(given, unknown, async (fields, extra) => {

@@ -1,4 +1,5 @@
 import type { Caller } from '../../accounts/index.ts';
+import { localTime } from '../hours/local-time.ts';
 import type { Dated } from '../send-answer.ts';
 import type { EditDeps } from './deps.ts';
 import { editService } from './edit-service.ts';
@@ -15,7 +16,7 @@ export function markChecked(
 ): Promise<Dated> {
   return editService(deps, caller, { id, address, action: 'service.checked' }, (service, at) => ({
     ...service,
-    assured_date: at.toISOString().slice(0, 10),
+    assured_date: localTime(at).day.date,
     assurer_email: (!caller.roles.includes('operator') && service.organization?.email) || caller.email,
   }));
 }

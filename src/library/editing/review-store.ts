@@ -4,6 +4,8 @@ import type { Db } from '../../platform/database/index.ts';
 /** An entry as the lists of those who keep it show it. */
 export type KeptService = {
   id: string;
+  /** By which its list is in order: its name there, or the day of its last check, empty where there was none. */
+  key: string;
   name: string;
   status: string;
   organization: string | null;
@@ -17,7 +19,8 @@ export type KeptService = {
 export type ListPart = {
   /** Null for the services of all. */
   organizationId: string | null;
-  afterId: string | undefined;
+  /** As the last entry of the page before was then: it may have been checked or deleted since. */
+  after: Pick<KeptService, 'key' | 'id'> | undefined;
   limit: number;
 };
 
@@ -42,7 +45,11 @@ export async function listOverdue(
   { keeper, checkedBefore, saidBefore, ...part }: ListPart & Overdue & { keeper?: Keeper | undefined },
 ): Promise<KeptService[]> {
   const overdue = sql`${isOverdue({ checkedBefore, saidBefore })} and ${keptBy(keeper, saidBefore)}`;
-  return list(db, part, overdue, [sql`coalesce(s.assured_on, ${never})`, sql`s.id`]);
+  return list(db, part, overdue, {
+    key: sql`coalesce(s.assured_on, ${never})`,
+    text: sql`coalesce(s.assured_on::text, '')`,
+    read: (text) => sql`coalesce(${text || null}::date, ${never})`,
+  });
 }
 
 /** The sources with entries to be checked, most of them first. */
@@ -70,24 +77,30 @@ function keptBy(keeper: Keeper | undefined, saidBefore: Date): RawBuilder<unknow
 
 /** All services, by name. */
 export async function listKept(db: Db, part: ListPart): Promise<KeptService[]> {
-  return list(db, part, sql`true`, [sql`s.sort_name`, sql`s.id`]);
+  return list(db, part, sql`true`, {
+    key: sql`s.sort_name`,
+    text: sql`s.sort_name`,
+    read: (text) => sql`${text}`,
+  });
 }
+
+/** What a list is in order by, the same as text, and how that is read again. */
+type Order = {
+  key: RawBuilder<unknown>;
+  text: RawBuilder<unknown>;
+  read(text: string): RawBuilder<unknown>;
+};
 
 async function list(
   db: Db,
-  { organizationId, afterId, limit }: ListPart,
+  { organizationId, after, limit }: ListPart,
   condition: RawBuilder<unknown>,
-  keys: RawBuilder<unknown>[],
+  { key, text, read }: Order,
 ): Promise<KeptService[]> {
-  const order = sql.join(keys);
   const own = organizationId === null ? sql`true` : sql`s.organization_id = ${organizationId}`;
-  const after =
-    afterId === undefined
-      ? sql`true`
-      : sql`(${order}) > (select ${order} from services s where s.id = ${afterId})`;
+  const rest = after ? sql`(${key}, s.id) > (${read(after.key)}, ${after.id})` : sql`true`;
   const { rows } = await sql<KeptService>`
-    select ${columns} from ${tables} where ${condition} and ${own} and ${after} order by ${order} limit ${limit}`.execute(
-    db,
-  );
+    select ${columns}, ${text} as key from ${tables} where ${condition} and ${own} and ${rest}
+    order by ${key}, s.id limit ${limit}`.execute(db);
   return rows;
 }

@@ -10,7 +10,7 @@ import { saveSearchWords } from '../search/words-store.ts';
 import { authorOf } from './author.ts';
 import type { EditDeps } from './deps.ts';
 import { requireOwnPlaces, withKnownTerms, withOrganization } from './settle-parts.ts';
-import { noteEdit } from './store.ts';
+import { findEdits, noteEdit } from './store.ts';
 
 export type Edited = {
   /** What was there; undefined for a new service. */
@@ -46,9 +46,10 @@ export async function saveEdited(deps: EditDeps, trx: Trx, caller: Caller, edite
   if (change.fields.length === 0) return;
   await requireOwnPlaces(trx, before, after);
   const row = await withKnownTerms(trx, caller, after, serviceRow(saidService(after, at, at)));
+  const editedAt = isCheck(change) ? (await findEdits(trx, [after.id])).get(after.id) : at;
   await saveServices(trx, [row], at);
   await saveSearchWords(trx, [...spelledWords(row)]);
-  await noteEdit(trx, after.id, at);
+  if (editedAt) await noteEdit(trx, after.id, editedAt);
   await recordChanges(trx, authorOf(deps, caller, at), [change]);
   await recordAudit(trx, {
     at,
@@ -57,6 +58,11 @@ export async function saveEdited(deps: EditDeps, trx: Trx, caller: Caller, edite
     subject: { type: 'service', id: after.id },
     details: { fields: change.fields.map(({ name }) => name) },
   });
+}
+
+/** Whoever says that an entry is right has changed nothing of it: what its source says next is not to be kept out. */
+function isCheck({ fields }: Change): boolean {
+  return fields.every(({ name }) => name === 'assured_date' || name === 'assurer_email');
 }
 
 function changeOf(before: Service | undefined, after: Service): Change {

@@ -155,3 +155,33 @@ test('what was edited here outlives imports of older words, and gives way to new
   // The import has the last word now, until somebody edits again.
   expect(await bring({ name: 'Newest', last_modified: undefined }, 'north')).toMatchObject({ updated: 1 });
 });
+
+test('that an entry was checked is no word on it: what its source says next is taken, unless it was edited', async () => {
+  const bring = (name: string) =>
+    importServices(
+      site.deps,
+      theSite,
+      Readable.from([Buffer.from(JSON.stringify({ id: 'seen', name, status: 'active' }))]),
+      { source: 'undated' },
+    );
+  const url = `${base}/seen`;
+  const check = async () => (await call(operator, 'POST', `${url}/checked`)).body.assured_date;
+  await bring('One');
+  const today = await check();
+  expect(await bring('One')).toMatchObject({ updated: 0, unchanged: 1, notes: [] });
+  expect((await call(operator, 'GET', url)).body.assured_date).toBe(today);
+  expect(await bring('Two')).toMatchObject({ updated: 1 });
+
+  const { body, etag } = await call(operator, 'GET', url);
+  await call(operator, 'PUT', url, { body: { ...body, name: 'Ours' }, etag });
+  await check();
+  expect(await bring('Three')).toMatchObject({ updated: 0, unchanged: 1 });
+});
+
+test('an entry that is checked in the first hour of a summer’s day was checked on that day', async () => {
+  const { serviceId } = await aService(site.deps);
+  site.clock.moveOn(Date.parse('2027-07-01T23:30:00Z') - site.clock.now().getTime());
+  const late = await aTokenHolder(site.deps, { role: 'operator' });
+  const { body } = await call(late, 'POST', `${base}/${serviceId}/checked`);
+  expect(body.assured_date).toBe('2027-07-02');
+});

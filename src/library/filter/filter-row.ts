@@ -1,8 +1,13 @@
 import { localTime } from '../hours/local-time.ts';
-import { openingHours, schedulesAtLocation, serviceSchedules } from '../hours/opening-hours.ts';
+import {
+  type OpeningHours,
+  openingHours,
+  schedulesAtLocation,
+  serviceSchedules,
+} from '../hours/opening-hours.ts';
 import type { OtherHours } from '../hours/other-hours.ts';
 import { multirange, type Range } from '../hours/week.ts';
-import type { Service } from '../hsds/service.ts';
+import type { Schedule, Service } from '../hsds/service.ts';
 import { type AreaExtent, areaExtents } from './area-extents.ts';
 
 /** What a service is filtered by, besides its text, terms and organisation. */
@@ -19,19 +24,30 @@ export type FilterRow = {
 /** One of its locations by its place in the list; 0 stands for having none. */
 type Place = { number: number; latitude: number | null; longitude: number | null; week: readonly Range[] };
 
+/** Many times what any service has. Of thousands of places, each with thousands of hours, a megabyte can tell. */
+const mostHoursOfPlaces = 50_000;
+
 export function filterRow(service: Service, now: Date): FilterRow {
   const today = localTime(now).day.date;
   const schedules = serviceSchedules(service);
   const own = openingHours(schedules, today);
+  // Mostly the service keeps its hours wherever it is: each list of them is read once.
+  const read = new Map<readonly Schedule[], OpeningHours>([[schedules, own]]);
+  let left = mostHoursOfPlaces;
+  const someOf = <T>(hours: readonly T[]): readonly T[] => {
+    const some = hours.slice(0, left);
+    left -= some.length;
+    return some;
+  };
   const at = (service.service_at_locations ?? []).map((each, index) => {
     const { latitude, longitude } = each.location ?? {};
     const there = schedulesAtLocation(service, each);
-    // Mostly the service keeps its hours wherever it is: they are read once.
-    const { week, others } = there === schedules ? own : openingHours(there, today);
+    const { week, others } = read.get(there) ?? openingHours(there, today);
+    read.set(there, { week, others });
     const number = index + 1;
     const located = latitude !== undefined && longitude !== undefined;
     const point = located ? { latitude, longitude } : { latitude: null, longitude: null };
-    return { place: { number, ...point, week }, hours: numbered(others, number) };
+    return { place: { number, ...point, week: someOf(week) }, hours: numbered(someOf(others), number) };
   });
   const nowhere = { number: 0, latitude: null, longitude: null, week: own.week };
   return {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Schedule, Service, ServiceAtLocation } from '../hsds/service.ts';
 import { type CalendarDay, calendarDay, modulo } from './calendar-day.ts';
 import { lastOfCount } from './last-of-count.ts';
-import type { OtherHours } from './other-hours.ts';
+import type { OtherHours, Recurrence } from './other-hours.ts';
 import { dayCodes, minuteOf, minutesADay, multirange, type Range, rangesOf } from './week.ts';
 
 /** When something is open: the same every week, and what is more than that. */
@@ -28,12 +28,21 @@ export function schedulesAtLocation(service: Service, at: ServiceAtLocation): re
   return said.find((schedules) => schedules !== undefined && schedules.length > 0) ?? [];
 }
 
+/** Many times what any timetable has. A megabyte can say so many more that they would fill the memory. */
+const mostHours = 5000;
+const mostDaysOfOne = 500;
+
 /** `today` is such as 2026-11-21: what ended before it is left out. */
 export function openingHours(schedules: readonly Schedule[], today: string): OpeningHours {
-  const all = schedules.map((schedule) =>
-    isDated(schedule) ? readSchedule(schedule, today) : readUndated(schedule, today),
-  );
-  return { week: all.flatMap(({ week }) => week), others: all.flatMap(({ others }) => others) };
+  const week: Range[] = [];
+  const others: OtherHours[] = [];
+  for (const schedule of schedules.slice(0, mostHours)) {
+    const read = isDated(schedule) ? readSchedule(schedule, today) : readUndated(schedule, today);
+    week.push(...read.week);
+    others.push(...read.others);
+    if (week.length + others.length >= mostHours) break;
+  }
+  return { week, others };
 }
 
 /** Whether it means something else on another day. */
@@ -91,7 +100,7 @@ function timesOf({ opens_at, closes_at }: Schedule): Times {
   return { opens: from, closes: to > from ? to : to + minutesADay };
 }
 
-function duringOf({ weekday }: Days, { opens, closes }: Times): string {
+function duringOf({ weekday }: Recurrence, { opens, closes }: Times): string {
   return multirange(weekday === null ? [] : rangesOf(weekday, opens ?? 0, closes ?? minutesADay));
 }
 
@@ -114,22 +123,18 @@ function isOnce({ freq, byday, bymonthday }: Schedule): boolean {
   return freq === undefined && byday === undefined && bymonthday === undefined;
 }
 
-type Days = Pick<OtherHours, 'monthly' | 'weekday' | 'nth' | 'month_day' | 'every' | 'remainder'>;
-
-function isEveryWeek({ monthly, weekday, every }: Days): boolean {
+function isEveryWeek({ monthly, weekday, every }: Recurrence): boolean {
   return !monthly && weekday !== null && every === 1;
 }
 
 /** The days of a schedule; none where it does not say them. */
-function daysOf(schedule: Schedule, start: CalendarDay | undefined): Days[] {
+function daysOf(schedule: Schedule, start: CalendarDay | undefined): Recurrence[] {
   const { byday = '', bymonthday = '', freq, interval = 1 } = schedule;
-  const weekdays = [...byday.toUpperCase().matchAll(/([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)/g)].map(
-    ([, nth, code]) => ({
-      weekday: dayCodes.indexOf(code as 'MO'),
-      nth: nth === undefined ? null : Number(nth),
-    }),
-  );
-  const monthDays = [...bymonthday.matchAll(/[+-]?\d{1,2}/g)].map(([text]) => Number(text));
+  const weekdays = named(byday.toUpperCase(), /([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)/g).map((text) => ({
+    weekday: dayCodes.indexOf(text.slice(-2) as 'MO'),
+    nth: text.length === 2 ? null : Number(text.slice(0, -2)),
+  }));
+  const monthDays = named(bymonthday, /[+-]?\d{1,2}/g).map(Number);
   const monthly = freq === 'MONTHLY' || monthDays.length > 0 || weekdays.some(({ nth }) => nth !== null);
   // Without a day of its own it is on that of its beginning.
   if (weekdays.length === 0 && monthDays.length === 0 && start) {
@@ -140,8 +145,14 @@ function daysOf(schedule: Schedule, start: CalendarDay | undefined): Days[] {
   const remainder = start ? modulo(monthly ? start.month : start.week, every) : null;
   const dates: (number | null)[] = monthDays.length > 0 ? monthDays : [null];
   const on = weekdays.length > 0 ? weekdays : [{ weekday: null, nth: null }];
+  const datesEach = dates.slice(0, Math.floor(mostDaysOfOne / on.length));
   const all = on.flatMap((day) =>
-    dates.map((month_day) => ({ ...day, month_day, monthly, every, remainder })),
+    datesEach.map((month_day) => ({ ...day, month_day, monthly, every, remainder })),
   );
   return all.filter(({ weekday, month_day }) => weekday !== null || month_day !== null);
+}
+
+/** Each once: as often as a megabyte has room for, the days of the week and of the month would be billions together. */
+function named(text: string, day: RegExp): string[] {
+  return [...new Set(text.match(day))].slice(0, mostDaysOfOne);
 }

@@ -24,6 +24,31 @@ test('null counts as left out, and fields that HSDS does not know are kept', () 
   expect(given).not.toHaveProperty('email');
 });
 
+test('so do an empty text and an empty list of what HSDS names, but where it demands a text', () => {
+  const place = { address_1: '1 Bell Yard', city: '', state_province: '', postal_code: 'ZT1 2TP' };
+  const full = { address_2: '', address_type: '', ...place };
+  const given = {
+    ...service,
+    url: '',
+    program_id: '',
+    phones: [],
+    schedules: [{ freq: '', byday: 'TU' }],
+    x_ours: { said: '', list: [] },
+    organization: { id: 'o', name: 'Trust', description: '', email: '' },
+    service_at_locations: [{ location: { location_type: '', addresses: [full], languages: [] } }],
+  };
+  expect(checkRecord(given)).toStrictEqual({
+    lastModified: undefined,
+    service: {
+      ...service,
+      schedules: [{ byday: 'TU' }],
+      x_ours: { said: '', list: [] },
+      organization: { id: 'o', name: 'Trust', description: '' },
+      service_at_locations: [{ location: { addresses: [place] } }],
+    },
+  });
+});
+
 test.each([
   ['', [service], 'must be an object: one service'],
   ['', null, 'must be an object: one service'],

@@ -15,9 +15,22 @@ const mostFields = 1000;
 const mostErrors = 5;
 const schemas = { service: serviceSchema, ...looseSchemas };
 
+/** The texts that HSDS demands of a part: where a source has them empty they stay so, since the part needs them. */
+const demanded = new Set([
+  ...['address_1', 'city', 'state_province', 'postal_code', 'country'],
+  ...['description', 'number', 'identifier', 'identifier_type'],
+]);
+const optional = new Set(namesIn(serviceSchema).filter((name) => !demanded.has(name)));
+
+/** All that HSDS calls something, at whatever depth. */
+function namesIn({ properties = {}, items }: { properties?: object; items?: object }): string[] {
+  const own = Object.entries(properties).flatMap(([name, schema]) => [name, ...namesIn(schema)]);
+  return items ? [...own, ...namesIn(items)] : own;
+}
+
 /**
  * Whether a value of a file is a service, or something else that a library holds, and if not, where it is wrong. Fields
- * that are null count as left out.
+ * that are null count as left out, and empty ones that HSDS names.
  */
 export function checkRecord(value: unknown): Checked {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -47,7 +60,8 @@ function refuse(id: string | undefined, errors: readonly FieldError[]): Checked 
 }
 
 /**
- * Takes out what is null, in place: HSDS leaves empty fields out, and many feeds write null instead.
+ * Takes out what is empty, in place: HSDS leaves empty fields out, and many feeds write null, '' or [] instead. An empty text
+ * is no web address, id or one of a few words, so an answer with it would not be as HSDS has it.
  * @returns what could not be stored: half of a character, the character NUL, an infinite number, bottomless nesting; or too many fields.
  */
 function tidy(value: object, depth: number): FieldError | undefined {
@@ -62,13 +76,18 @@ function tidy(value: object, depth: number): FieldError | undefined {
     const entry = holder[key];
     const message = unusableText(key) ?? unusable(entry);
     if (message !== undefined) return { pointer: `/${pointerPart(key)}`, message };
-    if (typeof entry !== 'object') continue;
-    if (entry !== null) {
+    if (!isList && isLeftOut(key, entry)) delete holder[key];
+    else if (typeof entry === 'object' && entry !== null) {
       const deeper = tidy(entry, depth + 1);
       if (deeper) return { pointer: `/${pointerPart(key)}${deeper.pointer}`, message: deeper.message };
-    } else if (!isList) delete holder[key];
+    }
   }
   return undefined;
+}
+
+function isLeftOut(key: string, entry: unknown): boolean {
+  if (entry === null) return true;
+  return (entry === '' || (Array.isArray(entry) && entry.length === 0)) && optional.has(key);
 }
 
 function unusable(entry: unknown): string | undefined {

@@ -71,7 +71,7 @@ function keptInWords(ids: ReadonlySet<string>): string {
   const named = [...ids].sort().slice(0, mostNamed).join(', ');
   const more = ids.size > mostNamed ? ` and ${ids.size - mostNamed} more` : '';
   return (
-    `Edited here after the source changed them, so they stay as they are: ${named}${more}. What the source says later ` +
-    'is taken again.'
+    `Edited here after the source changed them, so they stay as they are: ${named}${more}. What the source says with ` +
+    'a later date is taken again.'
   );
 }

@@ -100,7 +100,7 @@ export function serviceRow(said: SaidService): ServiceRow {
     ...compared,
     name: service.name,
     status: service.status,
-    assuredOn: (service.assured_date && momentOf(service.assured_date)?.toISOString().slice(0, 10)) || null,
+    assuredOn: dayChecked(service.assured_date, readAt),
     document: `${text.slice(0, -1)},"last_modified":${JSON.stringify(lastModifiedText)}}`,
     summary: JSON.stringify(summaryOf(content, lastModifiedText)),
     otherNames: [service.alternate_name, organization?.name, organization?.alternate_name].join(' '),
@@ -111,6 +111,12 @@ export function serviceRow(said: SaidService): ServiceRow {
     atLocations: onceEach((service.service_at_locations ?? []).map((each) => each.id)),
     filter: filterRow(service, readAt),
   };
+}
+
+/** Null also for a day that has not been: an entry that is said to be checked then would be in no list of what is overdue. */
+function dayChecked(assured: string | undefined, now: Date): string | null {
+  const moment = assured === undefined ? undefined : momentOf(assured);
+  return moment && !isYetToCome(moment, now) ? moment.toISOString().slice(0, 10) : null;
 }
 
 /** The words that somebody who misspells one may mean. */

@@ -154,6 +154,24 @@ test('lists and their services are limited', async () => {
   expect([new Set(ids).size, rest.body.next_cursor]).toEqual([mostLists, null]);
 });
 
+test('a cursor that is none of a list of lists is refused', async () => {
+  for (const key of ['-'.repeat(36), 'abcdefab-cdef', '12'])
+    expect((await call(worker, 'GET', `?cursor=${Buffer.from(key).toString('base64url')}`)).status).toBe(400);
+});
+
+test('by pages: that a list is full is said beside the lists, and no new one is chosen for it', async () => {
+  const organisation = { name: 'Infirmary Lane Surgery' };
+  const person = await signedInBrowser(site, { organisation });
+  const { items } = (await call(worker, 'GET', '?limit=100')).body;
+  const full = items.find(({ name }: { name: string }) => name === 'Long');
+  const { status, page } = await person.send('/lists/save', { service: 'limit-0', list: full.id });
+  expect([status, page.querySelector('fieldset .nhsuk-error-message')?.text]).toEqual([
+    422,
+    'The list has as many services as it may have',
+  ]);
+  expect(page.querySelector('#list-new')!.hasAttribute('checked')).toBe(false);
+});
+
 test('by pages: a service is saved on a new list from the results, read there, and taken off', async () => {
   const { serviceId, serviceName } = await aService(site.deps, { serviceName: 'Quiet Water swimming' });
   const organisation = { name: 'Spindle Hill Surgery' };

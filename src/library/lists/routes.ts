@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { type App, listOf, problemAnswers } from '../../platform/http/index.ts';
+import { uuidShape } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { cursorAfter, readCursor } from '../cursor.ts';
 import { createList } from './create-list.ts';
@@ -36,7 +37,7 @@ function readRoutes(app: App, { db }: WebPlatform): void {
   };
   app.get('/api/library/lists', { config, schema: all }, async (request) => {
     const { limit = 50, cursor } = request.query;
-    const afterId = readCursor(cursor, /^[0-9a-f-]{36}$/);
+    const afterId = readCursor(cursor, uuidShape);
     const found = await listLists(db, organisationOf(requireCaller(request)), { afterId, limit: limit + 1 });
     const shown = found.slice(0, limit);
     const next = found.length > limit ? cursorAfter(shown.at(-1)!.id) : null;

@@ -12,7 +12,10 @@ test('an operator says how a practice is told, by page and by API, and an import
   expect(list.page.querySelectorAll('tbody a').map(({ text }) => text)).toEqual(['Weir Street Practice']);
   const path = '/operator/practices/Z99002';
   expect((await operator.send(path, { channel_1: '' })).status).toBe(422);
-  expect((await operator.send(path, { channel_1: 'email', channel_2: 'document' })).status).toBe(303);
+  const byEmail = { channel_1: 'email', channel_2: 'document' };
+  const nowhere = await operator.send(path, byEmail);
+  expect([nowhere.status, nowhere.text]).toEqual([422, expect.stringContaining('Enter the email address')]);
+  expect((await operator.send(path, { ...byEmail, email: 'letters@weir.example.org' })).status).toBe(303);
   await aPractice(site.deps, 'Z99002', 'Weir Street Surgery');
   const { page } = await operator.open(path);
   expect(page.querySelectorAll('option[selected]').map((each) => each.getAttribute('value'))).toEqual([

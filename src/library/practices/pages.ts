@@ -75,6 +75,8 @@ function faultOf(
   mode: Settings['mode'],
 ): FormProblem | undefined {
   if (channels.length === 0) return fieldProblem('channels', 'Choose at least one way');
+  if (channels.includes('email') && addresses.email === undefined)
+    return fieldProblem('email', 'Enter the email address that letters go to, or choose another way');
   const [fault] = faultsOfAddresses(addresses, mode);
   return fault && fieldProblem(fault.name, fault.message);
 }

@@ -29,9 +29,7 @@ export function catalogueListing(db: Db, listed: Listed): Listing {
   const { selection, facets = [] } = listed;
   const { filters, place, today, sort } = selection;
   return {
-    get key() {
-      return JSON.stringify([listed.key, filters, today, sort, facets]);
-    },
+    key: () => JSON.stringify([listed.key, filters, today, sort, facets]),
     isCommon: place === undefined,
     // Where the best matches do not come first, vague ones would stand among them.
     enough: sort === 'relevance' ? enoughServices : 1,

@@ -20,7 +20,7 @@ const enough = 1;
 /** @param key the same for the same rows and content alone. */
 export function namedListing(db: Db, key: string, rows: NamedRows): Listing {
   return {
-    key,
+    key: () => key,
     isCommon: true,
     enough,
     look: async (text) => ({

@@ -2,6 +2,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Level } from '../catalogue/levels.ts';
 import { metresOf, spotOf } from '../catalogue/spot.ts';
+import { digitsOf } from './digits-of.ts';
 import { findAreaMembers } from './documents-store.ts';
 import type { Place } from './filters.ts';
 
@@ -24,7 +25,7 @@ export async function placeMembers(
   const chords = level.chordsTo(items, spot);
   return items.map((item, index) => {
     const chord = chords[index]!;
-    const distance = chord === Infinity ? '' : `,"distance_metres":${Math.round(metresOf(chord))}`;
+    const distance = chord === Infinity ? '' : `,"distance_metres":${digitsOf(Math.round(metresOf(chord)))}`;
     return distance + (areas?.get(idOf(item)) ?? '');
   });
 }

@@ -14,7 +14,7 @@ export type Listing = {
   /** Whether others will ask for its pages: hardly anybody for those around somebody's own place. */
   isCommon: boolean;
   /** The same for the same list alone, where it is a common one. */
-  readonly key: string;
+  key(): string;
   /** A search that finds fewer is widened. */
   enough: number;
   /** Looks for a text, or for everything. @param version of the library, which the caller has seen. */
@@ -52,8 +52,8 @@ export async function searchPage(db: Db, listing: Listing, wanted: Wanted): Prom
 }
 
 /** What tells a page from every other one. */
-export function pageKey({ key }: Listing, { search, page, perPage }: Wanted): string {
-  return JSON.stringify([key, search, page, perPage]);
+export function pageKey(listing: Listing, { search, page, perPage }: Wanted): string {
+  return JSON.stringify([listing.key(), search, page, perPage]);
 }
 
 export async function* searchLines(

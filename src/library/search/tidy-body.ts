@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from 'typebox';
-import type { Request } from '../../platform/http/index.ts';
+import type { Reply, Request } from '../../platform/http/index.ts';
 import { asSpelt } from './tidy-query.ts';
 
 type Listed = TSchema & { type?: unknown; items?: TSchema & { enum?: readonly unknown[] } };
@@ -17,13 +17,15 @@ export function withSingles<Schema extends TObject>(schema: Schema): Schema {
 /** For a route's `preValidation`: makes lists of single values, and spells what is known as the schema does. */
 export function tidiedBody({ properties }: TObject) {
   const lists = Object.entries(properties as Record<string, Listed>).filter(([, { items }]) => items);
-  return async (request: Request): Promise<void> => {
+  return (request: Request, _reply: Reply, done: () => void): void => {
     const body = request.body as Record<string, unknown> | null | undefined;
-    if (body === null || typeof body !== 'object') return;
-    for (const [name, { items }] of lists) {
-      const value = body[name];
-      if (typeof value !== 'string' && !Array.isArray(value)) continue;
-      body[name] = asSpelt(items?.enum ?? [], Array.isArray(value) ? value : [value]);
+    if (body !== null && typeof body === 'object') {
+      for (const [name, { items }] of lists) {
+        const value = body[name];
+        if (typeof value !== 'string' && !Array.isArray(value)) continue;
+        body[name] = asSpelt(items?.enum ?? [], Array.isArray(value) ? value : [value]);
+      }
     }
+    done();
   };
 }

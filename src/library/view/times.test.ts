@@ -21,6 +21,11 @@ test.each([
   ],
   ['First Saturday of the month, 10am to 12:30pm', { ...weekly, freq: 'MONTHLY', byday: '1SA' }],
   ['Last Friday of the month, from 9am', { freq: 'MONTHLY', byday: '-1FR', opens_at: '09:00' }],
+  [
+    'First Tuesday of every 3rd month, 10am to 12:30pm',
+    { ...weekly, freq: 'MONTHLY', byday: '1TU', interval: 3 },
+  ],
+  ['2nd to last Friday of every other month', { freq: 'MONTHLY', byday: '-2FR', interval: 2 }],
   ['2nd and 15th of the month', { freq: 'MONTHLY', bymonthday: '2,15' }],
   ['5 December 2026, until midnight', { dtstart: '2026-12-05', closes_at: '00:00' }],
   [

@@ -55,7 +55,9 @@ function daysInWords(schedule: Schedule): string {
     const dates =
       parts.length > 0 ? parts.map(monthlyDay) : (bymonthday?.match(/-?\d+/g) ?? []).map(monthDate);
     const month =
-      interval === 1 ? 'of the month' : `of every ${interval === 2 ? 'other' : `${interval}th`} month`;
+      interval === 1
+        ? 'of the month'
+        : `of every ${interval === 2 ? 'other' : numberInOrder(String(interval))} month`;
     return dates.length === 0 ? 'monthly' : `${listInWords(dates)} ${month}`;
   }
   const week = weekDays(parts);
@@ -76,13 +78,18 @@ function weekDays(parts: readonly string[]): string {
 function monthlyDay(part: string): string {
   const name = days[codes.indexOf(part.slice(-2))]!;
   const which = part.slice(0, -2);
-  return which === '' ? `every ${name}` : `${ordinals[which] ?? `${which}th`} ${name}`;
+  return which === '' ? `every ${name}` : `${ordinals[which] ?? numberInOrder(which)} ${name}`;
 }
 
 function monthDate(date: string): string {
   if (date === '-1') return 'last day';
-  const end = /1[123]$/.test(date) ? 'th' : ({ 1: 'st', 2: 'nd', 3: 'rd' }[date.at(-1)!] ?? 'th');
-  return date.startsWith('-') ? `${date.slice(1)}${end} to last day` : `${date}${end}`;
+  return date.startsWith('-') ? `${numberInOrder(date)} day` : numberInOrder(date);
+}
+
+/** “3rd”; `-2` counts from the end: “2nd to last”. */
+function numberInOrder(number: string): string {
+  const end = /1[123]$/.test(number) ? 'th' : ({ 1: 'st', 2: 'nd', 3: 'rd' }[number.at(-1)!] ?? 'th');
+  return number.startsWith('-') ? `${number.slice(1)}${end} to last` : `${number}${end}`;
 }
 
 function periodInWords({ valid_from, valid_to, until }: Schedule, today: string): string {

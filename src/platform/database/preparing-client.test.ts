@@ -1,3 +1,5 @@
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
@@ -36,4 +38,37 @@ test('a statement that is marked is prepared once for each connection; others ar
   );
   expect(another.rows).toEqual([{ one: 1 }]);
   expect(await double(4)).toBe(8);
+});
+
+test('what an answered statement had is not kept until everything is collected', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectYoung = () => runInNewContext('gc')({ type: 'minor' });
+  const oldBytes = () =>
+    getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')!.space_used_size;
+  const ask = async (times: number) => {
+    for (let time = 1; time <= times; time += 1) {
+      await sql`select repeat('x', 50000) as long`.execute(database.db);
+      if (time % 50 === 0) collectYoung();
+    }
+  };
+  await ask(100);
+  const before = oldBytes();
+  await ask(400);
+  // Ten megabytes, if it were.
+  expect(oldBytes() - before).toBeLessThan(6_000_000);
+});
+
+test('an error of a statement says who asked', async () => {
+  async function askForNonsense() {
+    await database.pool.connect().then(async (client) => {
+      try {
+        await client.query('select nonsense');
+      } finally {
+        client.release();
+      }
+    });
+  }
+  const error = await askForNonsense().catch((thrown) => thrown);
+  expect(error).toMatchObject({ code: '42703' });
+  expect(error.stack).toContain('askForNonsense');
 });

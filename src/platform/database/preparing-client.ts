@@ -21,10 +21,31 @@ export class PreparingClient extends pg.Client {
     const [text, values, ...rest] = args;
     if (typeof text === 'string' && copying.test(text)) return copied(this, text, values) as never;
     const name = typeof text === 'string' ? nameOf(text) : undefined;
-    const query = super.query as (...args: unknown[]) => never;
-    if (name === undefined) return query.apply(this, args);
-    return query.call(this, { name, text, values }, ...rest);
+    const asked = name === undefined ? args : [{ name, text, values }, ...rest];
+    const query = super.query.bind(this) as Query;
+    return (wantsPromise(args) ? promised(query, asked) : query(...asked)) as never;
   }
+}
+
+type Query = (...args: unknown[]) => unknown;
+
+function wantsPromise(args: readonly unknown[]): boolean {
+  const { submit, callback } = Object(args[0]);
+  return submit === undefined && callback === undefined && !args.some((each) => typeof each === 'function');
+}
+
+/**
+ * A promise as pg makes one, but for what pg does with its callback: a function that is written where it becomes a property
+ * is long-lived to V8, and so kept all that its query had been given and answered until everything was collected.
+ */
+function promised(query: Query, [config, values]: readonly unknown[]): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    query(config, values, (error: unknown, result: unknown) => (error ? reject(error) : resolve(result)));
+  }).catch((error) => {
+    // It came from the socket; whoever reads of it wants to know who asked.
+    Error.captureStackTrace(error);
+    throw error;
+  });
 }
 
 function nameOf(text: string): string | undefined {

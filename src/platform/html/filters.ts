@@ -27,15 +27,9 @@ export const filters: Readonly<Record<string, (value: never, ...rest: never[]) =
   month: (value: Date) => month.format(value),
   /** A date without a time, such as a birth date: `1950-12-31`. */
   calendarDay: (value: string) => calendarDay.format(new Date(`${value}T00:00:00Z`)),
-  /** `14:30` as “2:30pm”. */
-  timeOfDay: (value: string) => {
-    const [hours = 0, minutes = 0] = value.split(':').map(Number);
-    const half = hours < 12 ? 'am' : 'pm';
-    const hour = hours % 12 === 0 ? 12 : hours % 12;
-    return minutes === 0 ? `${hour}${half}` : `${hour}:${String(minutes).padStart(2, '0')}${half}`;
-  },
 };
 
 function timeOfDay(value: Date): string {
-  return clockTime.format(value).replace(' ', '').replace(':00', '').toLowerCase();
+  const text = clockTime.format(value).replace(' ', '').replace(':00', '').toLowerCase();
+  return { '12am': 'midnight', '12pm': 'midday' }[text] ?? text;
 }

@@ -67,6 +67,8 @@ export function createPages(settings: Settings, navigation: (viewer?: Admitted) 
       send(request, reply.code(401), 'platform/html/templates/signed-out.njk', {
         action: request.url,
         fields: fieldsOf(request.body),
+        // Nothing of it was read, and a page could not hold it.
+        withFile: request.headers['content-type']?.startsWith('multipart/'),
       }),
   };
 }

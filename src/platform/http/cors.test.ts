@@ -124,8 +124,26 @@ test('an open library is everybody’s to read; the rest of the API is not', asy
           '*',
         );
       const preflight = await open.app.inject({ method: 'OPTIONS', url, headers });
-      expect(preflight.headers['access-control-allow-methods'], url).toContain('GET');
+      expect(preflight.headers['access-control-allow-methods'], url).toBe('GET, HEAD');
     }
+    const ask = async (method: 'GET' | 'POST' | 'PUT', url: string) => {
+      const asked = { ...headers, 'access-control-request-method': method };
+      const preflight = await open.app.inject({
+        method: 'OPTIONS',
+        url: `/api/library${url}`,
+        headers: asked,
+      });
+      const answer = await open.app.inject({ method, url: `/api/library${url}`, headers });
+      return [preflight, answer].map((each) => each.headers['access-control-allow-origin']);
+    };
+    expect(await ask('POST', '/services/search')).toEqual(['*', '*']);
+    for (const [method, url] of [
+      ['PUT', '/services/none'],
+      ['POST', '/services'],
+      ['GET', '/lists'],
+      ['GET', '/services/none/referral_settings'],
+    ] as const)
+      expect(await ask(method, url), url).toEqual([undefined, undefined]);
     expect(names((await open.app.inject({ url: '/api/token/status', headers })).headers)).toEqual([]);
   } finally {
     await open.close();

@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
-import { anyone } from './access.ts';
+import { type Access, anyone } from './access.ts';
 import { addCheck } from './add-check.ts';
 
 declare module 'fastify' {
@@ -14,8 +14,8 @@ declare module 'fastify' {
 export type CrossOrigin = {
   /** Whether pages of this origin may call all of it. */
   allows(origin: string): Promise<boolean>;
-  /** Whether pages of any origin may make the calls of this route. */
-  isOpen(route: string): boolean;
+  /** Whether pages of any origin may make the calls with this access. */
+  isOpen(access: Access | undefined): boolean;
 };
 
 const readable =
@@ -34,22 +34,28 @@ const preflightHeaders = {
  * from servers, is let through by one look.
  */
 export function installCors(app: FastifyInstance, rules: CrossOrigin): void {
-  const answered = new Set<string>();
+  const openMethods = new Map<string, string[]>();
   app.addHook('onRoute', (route) => {
     const { url, config } = route;
     if (!url.startsWith('/api/') || config?.page || config?.crossOrigin === false) return;
-    addCheck(route, checkOf(rules, url));
-    if (route.method === 'OPTIONS' || answered.has(url)) return;
-    answered.add(url);
+    const answered = openMethods.get(url);
+    const methods = answered ?? [];
+    openMethods.set(url, methods);
+    if (rules.isOpen(config?.access)) methods.push(...[route.method].flat());
+    addCheck(route, checkOf(rules, methods));
+    if (route.method === 'OPTIONS' || answered) return;
     const schema = { hide: true, querystring: Type.Object({}) } as object;
-    app.options(url, { config: { access: anyone }, schema }, answerPreflight);
+    app.options(url, { config: { access: anyone }, schema }, (_request, reply) =>
+      answerPreflight(reply, methods),
+    );
   });
 }
 
-function checkOf(rules: CrossOrigin, route: string): onRequestHookHandler {
-  const open = rules.isOpen(route);
+/** `openMethods` are those by which pages of any origin may call the address. */
+function checkOf(rules: CrossOrigin, openMethods: readonly string[]): onRequestHookHandler {
   return (request, reply, done) => {
     const { origin } = request.headers;
+    const open = openMethods.includes(methodMeant(request));
     // To everybody alike: what keeps the answer on the way may hand it to a browser that does say where its page is from.
     if (open) allow(reply, '*');
     if (open || origin === undefined) return done();
@@ -64,7 +70,14 @@ function allow(reply: FastifyReply, origin: string): void {
   reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': readable });
 }
 
-function answerPreflight(_request: unknown, reply: FastifyReply): FastifyReply {
-  if (reply.hasHeader('access-control-allow-origin')) reply.headers(preflightHeaders);
+/** Whoever asks beforehand says by which method it means to call. */
+function methodMeant({ method, headers }: FastifyRequest): string {
+  return method === 'OPTIONS' ? (headers['access-control-request-method'] ?? 'GET') : method;
+}
+
+function answerPreflight(reply: FastifyReply, openMethods: readonly string[]): FastifyReply {
+  const allowed = reply.getHeader('access-control-allow-origin');
+  if (allowed !== undefined) reply.headers(preflightHeaders);
+  if (allowed === '*') reply.header('access-control-allow-methods', openMethods.join(', '));
   return reply.code(204).send();
 }

@@ -46,8 +46,9 @@ export async function openUpload(
   }
   if (part?.type === 'file' && part.fieldname === 'file') {
     const errors = findUnstorable(fields, '');
-    if (errors.length === 0)
-      return { name: part.filename ?? '', fields, content: toItsEnd(part.file, parts) };
+    // Browsers send no NUL, and PostgreSQL stores none.
+    const name = (part.filename ?? '').replaceAll('\0', '');
+    if (errors.length === 0) return { name, fields, content: toItsEnd(part.file, parts) };
     part.file.resume();
     throw new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
   }

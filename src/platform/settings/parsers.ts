@@ -78,7 +78,18 @@ export function smtpAddress(raw: string): string {
   const url = URL.canParse(raw) ? new URL(raw) : undefined;
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || url.search || url.hash)
     throw new Error('must be an smtps:// or smtp:// address of a mail server');
+  if (![url.username, url.password].every(isDecodable))
+    throw new Error('must have what is special in its name and password percent-encoded: % as %25');
   return raw;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** https, except on loopback, where a server may be tried. */

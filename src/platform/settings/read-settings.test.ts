@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { liveEnv } from '../../../test/live-env.ts';
 import { readSettings } from './index.ts';
@@ -26,6 +29,7 @@ test.each([
   ['ONWARD_BASE_URL', 'https://example.org/path'],
   ['ONWARD_BASE_URL', 'https://user@example.org'],
   ['ONWARD_DATABASE_URL', 'mysql://x'],
+  ['ONWARD_SMTP_URL', 'smtps://onward:50%off@mail.example.org'],
   ['ONWARD_SAMPLE', 'yes'],
   ['ONWARD_TRUSTED_PROXIES', '10.0.0.0/99'],
 ])('%s=%s is refused with the variable, the reason and an example', (variable, value) => {
@@ -56,10 +60,31 @@ test('a live site names who answers for it, and has https', () => {
       new RegExp(`${variable} must be set`),
     );
   }
+  expect(() => readSettings({ ...liveEnv, ONWARD_SITE_NAME: undefined })).toThrow(
+    'For example: ONWARD_SITE_NAME="Herefordshire community referrals"',
+  );
   expect(() => readSettings({ ...liveEnv, ONWARD_BASE_URL: 'http://referrals.example.org' })).toThrow(
     /https/,
   );
   expect(() => readSettings({ ...liveEnv, ONWARD_DATABASE_URL: 'postgres://a@b/c' })).toThrow(
     /ONWARD_SITE_KEY_FILE/,
   );
+});
+
+test('a shell reads the settings of docs/operating.md as systemd does: commands need them too', () => {
+  const guide = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'operating.md'), 'utf8');
+  const [, lines = ''] = /^# \/etc\/onward\/live\.env\n([^`]+)/m.exec(guide) ?? [];
+  const bySystemd = lines.split('\n').flatMap((line) => {
+    const [, name, value = ''] = /^(\w+)=(.*)$/.exec(line) ?? [];
+    return name === undefined ? [] : [[name, value.replace(/^"(.*)"$/, '$1')]];
+  });
+  const byShell = execFileSync('sh', ['-c', `set -ae\n${lines}\nenv`], { encoding: 'utf8', env: {} })
+    .split('\n')
+    .filter((line) => line.startsWith('ONWARD_'))
+    .map((line) => line.split(/=(.*)/s, 2));
+  expect(Object.fromEntries(byShell)).toEqual(Object.fromEntries(bySystemd));
+  expect(readSettings(Object.fromEntries(byShell))).toMatchObject({
+    mode: 'live',
+    siteName: 'Herefordshire community referrals',
+  });
 });

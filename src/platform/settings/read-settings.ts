@@ -42,10 +42,14 @@ function readOne(definition: Definition<unknown>, raw: string | undefined, compl
   try {
     return definition.parse(raw);
   } catch (error) {
-    const { variable, example } = definition;
-    complaints.push(`${variable} ${(error as Error).message}. For example: ${variable}=${example}`);
+    complaints.push(`${definition.variable} ${(error as Error).message}. ${forExample(definition)}`);
     return definition.unset;
   }
+}
+
+/** As a shell takes it. */
+function forExample({ variable, example }: Pick<Definition<unknown>, 'variable' | 'example'>): string {
+  return `For example: ${variable}=${/[ <]/.test(example) ? `"${example}"` : example}`;
 }
 
 function withDefaults(raw: Raw): Settings {
@@ -69,9 +73,7 @@ function unknownVariables(environment: Environment): string[] {
     .map((name) => {
       const near = nearest(name, names);
       const meant = known.find(({ variable }) => variable === near);
-      const hint = meant
-        ? ` Did you mean ${meant.variable}? For example: ${meant.variable}=${meant.example}.`
-        : '';
+      const hint = meant ? ` Did you mean ${meant.variable}? ${forExample(meant)}.` : '';
       return `${name} is not a setting of Onward.${hint} All of them, with examples, are in docs/configuration.md.`;
     });
 }
@@ -92,8 +94,8 @@ function incomplete(raw: Raw): string[] {
   return needs
     .filter(([given, needed]) => raw[given] !== undefined && raw[needed] === undefined)
     .map(([given, needed]) => {
-      const { variable, example } = definitions[needed];
-      return `${variable} must be set too, since ${definitions[given].variable} is. For example: ${variable}=${example}`;
+      const { variable } = definitions[needed];
+      return `${variable} must be set too, since ${definitions[given].variable} is. ${forExample(definitions[needed])}`;
     });
 }
 
@@ -112,10 +114,7 @@ function liveDemands(raw: Raw, environment: Environment): string[] {
     .map((key) => definitions[key])
     // One that is there and cannot be read has been complained of.
     .filter(({ variable }) => !environment[variable])
-    .map(
-      ({ variable, example }) =>
-        `${variable} must be set on a live site. For example: ${variable}=${example}`,
-    );
+    .map((definition) => `${definition.variable} must be set on a live site. ${forExample(definition)}`);
   if (raw.baseUrl?.startsWith('http://')) {
     missing.push(
       'ONWARD_BASE_URL must start with https:// on a live site. For example: ONWARD_BASE_URL=https://referrals.example.org',

@@ -109,6 +109,24 @@ test('what was typed is what the form shows next, and the rest of the service is
   );
 });
 
+test('hours past midnight that a source gave are not the editor’s to mend; those that somebody types must end later', () => {
+  const night = { freq: 'WEEKLY', byday: 'FR', opens_at: '22:00', closes_at: '02:00' } as const;
+  const service: Service = { id: 'a', name: 'A', status: 'active', schedules: [night] };
+  const wrong = (changes: Record<string, string>) =>
+    formErrors(service, sent(service, changes)).map(({ pointer }) => pointer);
+  expect(wrong({ description: 'Cocoa and a listening ear.' })).toEqual([]);
+  expect(wrong({ opens_FR_1: '23:00' })).toEqual(['/opens_FR_1']);
+});
+
+test('two ages that are none are told apart', () => {
+  const service: Service = { id: 'a', name: 'A', status: 'active' };
+  const found = formErrors(service, sent(service, { minimum_age: 'ten', maximum_age: '-3' }));
+  expect(found.map(({ message }) => message)).toEqual([
+    expect.stringContaining('youngest'),
+    expect.stringContaining('oldest'),
+  ]);
+});
+
 const one: Service = {
   id: 'a',
   name: 'A',

@@ -66,13 +66,15 @@ export function formErrors(service: Service, { values }: ServiceForm): FieldErro
   }
   const [from, to] = ages.map((name) => {
     const age = values[name]?.trim() ?? '';
-    if (changed(name) && !/^\d{1,3}$/.test(age)) refuse(name, 'Enter an age in years, as a whole number');
+    const which = name === 'minimum_age' ? 'youngest' : 'oldest';
+    if (changed(name) && !/^\d{1,3}$/.test(age))
+      refuse(name, `Enter the ${which} age in years, as a whole number`);
     return age === '' ? undefined : Number(age);
   });
   if (from !== undefined && to !== undefined && from > to) {
     refuse('maximum_age', 'The oldest age must not be below the youngest');
   }
-  return [...errors, ...weekErrors(values), ...placeErrors(service, values)];
+  return [...errors, ...weekErrors(shownSchedules(service), values), ...placeErrors(service, values)];
 }
 
 /**

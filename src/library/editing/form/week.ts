@@ -52,9 +52,12 @@ export function weekValues(schedules: readonly Schedule[]): Record<string, strin
   );
 }
 
-/** What is wrong with the times of a form. */
-export function weekErrors(values: Readonly<Record<string, string>>): FieldError[] {
-  return weekRows.flatMap(({ key, day }) => {
+/** What is wrong with the times that somebody changed in a form: those of a source may go on past midnight. */
+export function weekErrors(
+  schedules: readonly Schedule[],
+  values: Readonly<Record<string, string>>,
+): FieldError[] {
+  return changedRows(weekOf(schedules).slots, values).flatMap(({ key, day }) => {
     const { opens, closes } = typed(values, key);
     if (opens === '' && closes === '') return [];
     const wrong = [opens, closes].some((time) => !/^\d\d:\d\d$/.test(time));
@@ -73,10 +76,7 @@ export function withWeek(
   values: Readonly<Record<string, string>>,
 ): readonly Schedule[] {
   const { slots } = weekOf(schedules);
-  const changed = weekRows.filter(({ key }) => {
-    const { opens, closes } = typed(values, key);
-    return opens !== (slots.get(key)?.opens ?? '') || closes !== (slots.get(key)?.closes ?? '');
-  });
+  const changed = changedRows(slots, values);
   if (changed.length === 0) return schedules;
   const changedKeys = new Set(changed.map(({ key }) => key));
   const kept = schedules.flatMap((schedule) => {
@@ -86,6 +86,16 @@ export function withWeek(
     return left.length === 0 ? [] : [{ ...schedule, byday: left.map(({ day }) => day).join(',') }];
   });
   return [...kept, ...newSchedules(changed, slots, values, new Set(kept.map(({ id }) => id)))];
+}
+
+function changedRows(
+  slots: ReadonlyMap<string, Slot>,
+  values: Readonly<Record<string, string>>,
+): readonly Row[] {
+  return weekRows.filter(({ key }) => {
+    const { opens, closes } = typed(values, key);
+    return opens !== (slots.get(key)?.opens ?? '') || closes !== (slots.get(key)?.closes ?? '');
+  });
 }
 
 /** One schedule for the days that have the same times now and were of the same schedule before, whose words they keep. */

@@ -4,6 +4,7 @@ import { type FormProblem, formProblem } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { badRequest, Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
+import { localTime } from '../../hours/local-time.ts';
 import type { Service } from '../../hsds/service.ts';
 import { listUsedTerms } from '../../services/store.ts';
 import { servicePath } from '../../view/links.ts';
@@ -93,7 +94,7 @@ async function sendForm(
   form: ServiceForm,
   errors?: FormProblem,
 ): Promise<Reply> {
-  const today = deps.clock.now().toISOString().slice(0, 10);
+  const today = localTime(deps.clock.now()).day.date;
   const terms = await listUsedTerms(deps.db);
   const view = formView(service, form, { terms, today, errors });
   return deps.pages.send(request, reply, template, {

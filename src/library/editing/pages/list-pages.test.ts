@@ -30,7 +30,7 @@ test('the review list has what is overdue, the longest first, a page at a time, 
     assured_date,
     organization: { id: organizationId, name: organizationName },
   });
-  const days = ['2025-03-01', '2026-11-01', '2024-02-29', 'last spring'];
+  const days = ['2025-03-01', '2026-11-01', '2024-02-29', 'last spring', '2099-01-01'];
   const lines = days.map((day, index) => JSON.stringify(entry(String(index), day))).join('\n');
   await importServices(site.deps, theSite, Readable.from([Buffer.from(lines)]));
   const provider = await staffOf(first);
@@ -38,8 +38,9 @@ test('the review list has what is overdue, the longest first, a page at a time, 
     (await provider.open('/library/review')).page
       .querySelectorAll('tbody a[href^="/services/"]:not([href$="/edit"])')
       .map(({ text }) => text);
-  expect((await names()).slice(0, 2).sort()).toEqual(['Checked last spring', 'Never checked']);
-  expect((await names()).slice(2)).toEqual(['Checked 2024-02-29', 'Checked 2025-03-01']);
+  const unknown = ['Checked 2099-01-01', 'Checked last spring', 'Never checked'];
+  expect((await names()).slice(0, 3).sort()).toEqual(unknown);
+  expect((await names()).slice(3)).toEqual(['Checked 2024-02-29', 'Checked 2025-03-01']);
   const fresh = `/services/${organizationId}-1`;
   await provider.send(`${fresh}/capacity`, { status: 'capacity' });
   site.clock.moveOn(31 * 86_400_000);
@@ -62,6 +63,25 @@ test('the review list has what is overdue, the longest first, a page at a time, 
   }
   expect(seen.length).toBeGreaterThan(30);
   expect(new Set(seen.filter((name) => name.startsWith('Many'))).size).toBe(30);
+});
+
+test('that an entry is checked meanwhile, or deleted, cuts off nothing of what comes after it', async () => {
+  const { page } = await operator.open('/operator/library/review');
+  const next = page.querySelector('a[rel=next]')!.getAttribute('href')!;
+  const names = async () =>
+    (await operator.open(next)).page.querySelectorAll('tbody tr td:first-child a').map(({ text }) => text);
+  const after = await names();
+  expect(after.length).toBeGreaterThan(0);
+  const last = page.querySelectorAll('tbody form').at(-1)!.getAttribute('action')!;
+  expect((await operator.send(last, {})).status).toBe(303);
+  expect(await names()).toEqual(after);
+  for (const cursor of ['x', 'no day\0x', '2026-02-30\0x', '0000-01-01\0x', '2026-02-20\0']) {
+    const forged = `cursor=${Buffer.from(cursor).toString('base64url')}`;
+    expect((await operator.open(next.replace(/cursor=.*/, forged))).status, cursor).toBe(400);
+  }
+  // The same from a day on, as it is of names.
+  const dated = `cursor=${Buffer.from('2024-02-28\0x').toString('base64url')}`;
+  expect((await operator.open(next.replace(/cursor=.*/, dated))).text).toContain('Checked 2024-02-29');
 });
 
 test('what was read in from elsewhere is listed apart, each source for itself', async () => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
+import { momentOf } from '../../../platform/clock/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { isUuid } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
@@ -18,7 +19,7 @@ import { capacityWords } from './manage-view.ts';
 
 const pageLength = 25;
 const dayMs = 86_400_000;
-const cursor = Type.Optional(Type.String({ maxLength: 500 }));
+const cursor = Type.Optional(Type.String({ maxLength: 5000 }));
 const querystring = Type.Object({ cursor });
 const reviewQuery = Type.Object({ cursor, source: Type.Optional(Type.String({ maxLength: 50 })) });
 const reviewTemplate = 'library/templates/review.njk';
@@ -80,11 +81,12 @@ async function sendList(
     : (ownOrganizationId(requireCaller(request)) ?? '');
   const found = await find({
     organizationId,
-    afterId: readCursor(cursor, /^[^\0]+$/),
+    after: placeOf(readCursor(cursor, template === reviewTemplate ? afterDay : afterName)),
     limit: pageLength + 1,
   });
   const shown = found.slice(0, pageLength);
-  const next = found.length > pageLength ? cursorAfter(shown.at(-1)!.id) : undefined;
+  const last = found.length > pageLength ? shown.at(-1) : undefined;
+  const next = last && cursorAfter(`${last.key}\0${last.id}`);
   return pages.send(request, reply, template, {
     listPath: path,
     rows: shown.map((service) => ({
@@ -98,4 +100,21 @@ async function sendList(
     capacityDays: settings.capacityReviewDays,
     ...more,
   });
+}
+
+/** A key, the character NUL, and an id. */
+const afterName = /^[^\0]*\0[^\0]+$/;
+const afterDay = {
+  test: (cursor: string) => afterName.test(cursor) && isDayOrNone(cursor.split('\0', 1)[0]!),
+};
+
+/** PostgreSQL would not take a day that the calendar has not. */
+function isDayOrNone(text: string): boolean {
+  return text === '' || (/^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && momentOf(text) !== undefined);
+}
+
+function placeOf(cursor: string | undefined): ListPart['after'] {
+  if (cursor === undefined) return undefined;
+  const [key, id] = cursor.split('\0') as [string, string];
+  return { key, id };
 }

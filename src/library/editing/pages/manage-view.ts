@@ -4,9 +4,10 @@ import { servicePath } from '../../view/links.ts';
 import { mayEdit } from '../may-edit.ts';
 import { findCapacity } from '../settings-store.ts';
 
+/** The waiting list comes first: the Enter key in the field of the waiting time presses the first button. */
 export const capacityWords: Readonly<Record<string, string>> = {
-  capacity: 'Has room',
   waitlist: 'Has a waiting list',
+  capacity: 'Has room',
   'no-capacity': 'Is full',
 };
 

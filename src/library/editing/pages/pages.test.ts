@@ -63,7 +63,7 @@ test('what a page does not show of a service outlives its edit, and the entry is
     organization: odd.organization,
   });
   expect([attributes, phones, schedules]).toMatchObject([
-    [],
+    undefined,
     [{ number: '01632 960777' }],
     [odd.schedules[0], { byday: 'TH', opens_at: '18:00', closes_at: '20:30' }],
   ]);
@@ -123,11 +123,18 @@ test('a mistake is said beside its field, and everything typed still stands', as
 test('a provider adds a service; an operator says whose it is', async () => {
   const place = await aService(site.deps);
   const provider = await staffOf(place);
-  const made = await submit(provider, await provider.open('/services/new'), {
-    name: 'Bulb planting',
-    city: 'Sarrowby',
-  });
+  const form = await provider.open('/services/new');
+  const press = () => submit(provider, form, { name: 'Bulb planting', city: 'Sarrowby' });
+  const [made, again] = await Promise.all([press(), press()]);
   expect((await provider.open(made.location!)).text).toContain(place.organizationName);
+  expect([again.status, again.location]).toEqual([303, made.location]);
+  // Whoever went back to the form and wrote another service into it is not taken for one who pressed twice.
+  const another = await submit(provider, form, { name: 'Leaf raking' });
+  expect([another.status, another.text]).toEqual([
+    409,
+    expect.stringContaining('added “Bulb planting” already'),
+  ]);
+  expect((await submit(provider, another)).status).toBe(303);
   const asked = standing((await operator.open('/services/new')).page);
   const refused = await operator.send('/services/new', {
     ...asked,
@@ -157,6 +164,8 @@ test('room and checks are one press on the page, for those who keep the entry', 
     .querySelectorAll('.onward-choices button')
     .filter(({ text }) => text.includes('said last'));
   expect(pressed.map((button) => button.getAttribute('value'))).toEqual(['waitlist']);
+  // The Enter key in the field of the waiting time presses the first button.
+  expect(page.querySelector('#waiting_time ~ * button')?.getAttribute('value')).toBe('waitlist');
   expect((await provider.send(`${path}/checked`, { from: 'https://evil.example' })).location).toBe(
     `${path}?done=checked`,
   );

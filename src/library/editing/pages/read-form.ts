@@ -4,8 +4,14 @@ import type { Shown } from '../form/merge-form.ts';
 import { formFields, type ServiceForm } from '../form/service-form.ts';
 
 /** What somebody sent with the form of a service. @throws Problem `bad-request` for what no form of ours sends. */
-export function readServiceForm(body: unknown): { typed: ServiceForm; shown: Shown; organisation: string } {
-  const { shown, organisation, ...values } = readForm(body, [...formFields, 'shown', 'organisation']);
+export function readServiceForm(body: unknown): {
+  typed: ServiceForm;
+  shown: Shown;
+  organisation: string;
+  newId: string;
+} {
+  const fields = [...formFields, 'shown', 'organisation', 'new_id'];
+  const { shown, organisation, new_id: newId = '', ...values } = readForm(body, fields);
   const terms = [(body as Record<string, unknown>).terms ?? []]
     .flat()
     .filter((each) => typeof each === 'string');
@@ -13,6 +19,7 @@ export function readServiceForm(body: unknown): { typed: ServiceForm; shown: Sho
     typed: { values, terms },
     shown: readShown(shown ?? ''),
     organisation: (organisation ?? '').trim(),
+    newId,
   };
 }
 

@@ -81,14 +81,27 @@ function addressesOf(form: Form): DeliveryAddresses {
   return (compact(given) ?? {}) as DeliveryAddresses;
 }
 
+/** A way that leads nowhere would be passed over without a word, or leave the service without any. */
+const missing = {
+  email: 'Enter the email address that letters go to, or choose another way',
+  webhook: 'Enter the address of their own system, or choose another way',
+  mesh: 'Enter their MESH mailbox, or choose another way',
+};
+
+const fieldOf = (which: keyof DeliveryAddresses) => (which === 'email' ? 'delivery_email' : which);
+
 function errorsOf(form: Form, mode: Settings['mode']): FieldError[] {
   const { accepts, channels, name, email, telephone } = form;
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string) => errors.push({ pointer: `/${field}`, message });
   if (accepts !== 'yes' && accepts !== 'no') refuse('accepts', 'Say whether it takes referrals');
   if (channels.length === 0) refuse('channels', 'Choose at least one way');
-  for (const { name: which, message } of faultsOfAddresses(addressesOf(form), mode))
-    refuse(which === 'email' ? 'delivery_email' : which, message);
+  const addresses = addressesOf(form);
+  for (const { name: which, message } of faultsOfAddresses(addresses, mode)) refuse(fieldOf(which), message);
+  // Letters go to whoever answers where no mailbox of their own is named.
+  const leads = { ...addresses, email: addresses.email ?? trimmed(email) };
+  for (const which of Object.keys(missing) as (keyof typeof missing)[])
+    if (channels.includes(which) && leads[which] === undefined) refuse(fieldOf(which), missing[which]);
   if (name.length > 200) refuse('name', 'must have at most 200 characters');
   if (email.trim() !== '' && !isMailAddress(email.trim())) {
     refuse('email', 'Enter an email address such as name@example.org');

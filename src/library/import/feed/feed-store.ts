@@ -64,3 +64,17 @@ export async function findMissing(db: Db, sourceName: string, ids: readonly stri
     where s.id is null or (o.name = ${sourceName} and s.source_hash is null)`.execute(db);
   return rows.map(({ id }) => id);
 }
+
+/**
+ * Remembers of what only a file had told that this feed lists it: else nobody would be told that it has ended when it vanishes
+ * there, since a file is not read again by itself. What another feed told stays that one's. Rows are locked in the order
+ * in which imports lock them.
+ */
+export async function claimListed(db: Db, name: string, ids: readonly string[]): Promise<void> {
+  await sql`
+    update services s set source_id = feed.id from library_sources feed
+    where feed.name = ${name} and s.id in (
+      select t.id from services t join library_sources o on o.id = t.source_id
+      where t.id = any(${[...ids]}) and o.name <> ${name} and o.changed_since is null
+      order by t.id for update of t)`.execute(db);
+}

@@ -88,7 +88,7 @@ test('what a service’s own answer says of its changes, and lists do not, makes
   const bare = many(3, { last_modified: '2026-01-05T10:00:00.000Z' });
   await publish(...bare);
   expect(await read(otherBase)).toMatchObject({ created: 3 });
-  await publish(...bare, service('a', { phones: [] }));
+  await publish(...bare, service('a', { phones: [{ number: '1' }] }));
   expect(await read(otherBase, { complete: true })).toMatchObject({ created: 1, updated: 0, unchanged: 3 });
   expect(await read(otherBase)).toMatchObject({ updated: 0 });
   const { rows } = await sql<{ action: string }>`select action from library_changes
@@ -97,9 +97,9 @@ test('what a service’s own answer says of its changes, and lists do not, makes
 });
 
 test('more than half of a feed does not vanish in one day, unless somebody says that it is right', async () => {
-  await publish(...many(30, { phones: [] }));
+  await publish(...many(30, { phones: [{ number: '1' }] }));
   await read(otherBase);
-  await publish(...many(3, { phones: [] }));
+  await publish(...many(3, { phones: [{ number: '1' }] }));
   const result = await read(otherBase);
   expect(result).toMatchObject({ inactive: 0, notes: [expect.stringContaining('27 of 30')] });
   expect(await read(otherBase, { complete: true, dryRun: true })).toMatchObject({ inactive: 27 });

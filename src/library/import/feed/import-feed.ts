@@ -7,6 +7,7 @@ import { readFeedAddress } from './feed-address.ts';
 import { type FeedManners, feedClient } from './feed-client.ts';
 import {
   beginAnew,
+  claimListed,
   endReading,
   findFeed,
   findMissing,
@@ -61,13 +62,16 @@ export async function importFeed(
   const { records, entries } = feed;
   const reading = { records, entries, sourceName: name, saved, trusts } as const;
   const result = await importRecords(deps, actor, reading, options);
-  if (!entries()) {
+  const listed = entries();
+  if (!listed) {
     result.notes.push(
       'The feed changed while it was read, or lists other entries than it counts, so nothing was made inactive this time.',
     );
   }
+  if (options.dryRun) return result;
+  if (listed) await claimListed(db, name, [...listed]);
   // A day more than needed: clocks differ, and many feeds know only the day of a change.
-  if (!options.dryRun) await endReading(db, name, new Date(Date.parse(startedAt) - dayMs));
+  await endReading(db, name, new Date(Date.parse(startedAt) - dayMs));
   return result;
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/database/index.ts';
+import { finishLocation } from './finish-service.ts';
 import { type FoundRow, findRowsById, findRowsNaming } from './package-store.ts';
 import { fieldTargets, type TableName, tables } from './tables.ts';
 
@@ -19,6 +20,7 @@ export async function assemble(
   if (table !== 'metadata' && table !== 'attribute')
     await nestMany(connection, found, 'attributes', 'attribute', 'link_id', table);
   if (table !== 'metadata') await nestMany(connection, found, 'metadata', 'metadata', 'resource_id', table);
+  if (table === 'location') for (const { value } of found) finishLocation(value);
   return found;
 }
 

@@ -11,6 +11,13 @@ export function finishService({ eligibility, ...service }: Record<string, unknow
   return service;
 }
 
+/** Version 3.0 demands a type, for which older ones had no field: that of the address, or of what is somewhere. */
+export function finishLocation(location: Record<string, unknown>): void {
+  const [address] = rowsOf(location.addresses);
+  const type = address?.address_type ?? (location.latitude === undefined ? undefined : 'physical');
+  if (type !== undefined) location.location_type ??= type;
+}
+
 function rowsOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? (value as Record<string, unknown>[]) : [];
 }

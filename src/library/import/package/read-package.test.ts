@@ -88,6 +88,7 @@ test('tables of version 3.0 become services with all that hangs on them, whateve
         taxonomy_term: {
           id: 'n1',
           name: 'Lonely',
+          description: '',
           taxonomy_id: 'need',
           taxonomy_detail: { id: 'need', name: 'Need', description: 'What people need' },
         },
@@ -140,6 +141,7 @@ test('tables of older versions are read by their names of then', async () => {
         location: {
           id: 'l',
           name: 'Hall',
+          location_type: 'physical',
           addresses: [
             { id: 'a', address_1: 'Hall', address_2: 'High Street, Upper Town', address_type: 'physical' },
           ],
@@ -153,7 +155,7 @@ test('tables of older versions are read by their names of then', async () => {
         link_entity: 'service',
         taxonomy_term_id: 'n1',
         value: 'very',
-        taxonomy_term: { id: 'n1', name: 'Lonely', taxonomy: 'Needs' },
+        taxonomy_term: { id: 'n1', description: '', name: 'Lonely', taxonomy: 'Needs' },
       },
     ],
   });

@@ -14,6 +14,9 @@ function renamed(row: Row, was: string, is: string): Row {
   return value === undefined ? row : { ...rest, ...(rest[is] === undefined && { [is]: value }) };
 }
 
+/** Version 3.0 demands a description, older ones did not. */
+const term = (row: Row) => as('taxonomy_term', { description: '', ...row });
+
 const days = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
 /** By number, 1 being Monday as in ISO 8601, or by name. */
@@ -58,9 +61,9 @@ export const upgrades: Readonly<Record<string, Upgrade>> = {
   taxonomy: (row) =>
     // Until 1.1 this table held the terms.
     'parent_id' in row || 'vocabulary' in row || 'parent_name' in row
-      ? as('taxonomy_term', renamed(row, 'vocabulary', 'taxonomy'))
+      ? term(renamed(row, 'vocabulary', 'taxonomy'))
       : as('taxonomy', row),
-  taxonomy_term: (row) => as('taxonomy_term', renamed(row, 'term', 'name')),
+  taxonomy_term: (row) => term(renamed(row, 'term', 'name')),
   physical_address: address('physical'),
   postal_address: address('postal'),
   regular_schedule: ({ weekday, ...row }) =>

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { type FormProblem, fieldProblem, formProblem, justDone } from '../../../platform/html/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
+import { listFull } from '../problems.ts';
 
 export const idParams = Type.Object({ id: Type.String() });
 export const anyForm = Type.Object({}, { additionalProperties: true });
@@ -22,5 +23,6 @@ export function listPath(id: string): string {
 export function problemOf(error: unknown): FormProblem {
   const isMendable = error instanceof Problem && [409, 422].includes(error.kind.status);
   if (!isMendable) throw error;
-  return error.errors ? formProblem({ name: 'Name' }, error) : fieldProblem('name', error.kind.title);
+  if (error.errors) return formProblem({ name: 'Name' }, error);
+  return fieldProblem(error.kind === listFull ? 'list' : 'name', error.kind.title);
 }

@@ -4,6 +4,7 @@ import { type App, page, type Reply, type Request, signedIn } from '../../../pla
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type ListedService, resultView } from '../../find/result-view.ts';
 import { localTime } from '../../hours/local-time.ts';
+import { serviceSchedules } from '../../hours/opening-hours.ts';
 import { emailLink, webLink } from '../../view/links.ts';
 import { phoneViews } from '../../view/phones.ts';
 import { openTimes } from '../../view/times.ts';
@@ -85,12 +86,11 @@ async function send(deps: WebPlatform, request: Request, reply: Reply, { list, n
 function savedView({ document, serviceId, status, savedAt, savedBy }: SavedService, now: Date) {
   const service = JSON.parse(document) as ListedService;
   const today = localTime(now);
-  const places = (service.service_at_locations ?? []).flatMap(({ schedules }) => schedules ?? []);
-  const times = openTimes([...(service.schedules ?? []), ...places], today.day.date);
+  const times = openTimes(serviceSchedules(service), today.day.date);
   return {
     ...resultView(service, { now: today }),
     // A list is kept and printed: when it is open next would be wrong tomorrow.
-    opening: times.map(({ when }) => when).join('; '),
+    opening: times.map(({ when, note }) => (note ? `${when} (${note})` : when)).join('; '),
     id: serviceId,
     active: status === 'active',
     savedAt,
