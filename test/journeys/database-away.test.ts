@@ -48,17 +48,18 @@ test.runIf(!ownDatabase)(
 
 test.runIf(!ownDatabase)('a key that was revoked while it was away is not honoured afterwards', async () => {
   site = await readySite();
-  const { baseUrl, logins, env } = site;
+  const { baseUrl, logins, env, output } = site;
   const person = pageVisitor(baseUrl);
   await person.signIn(logins.referrer);
   const api = apiClient(baseUrl, (await copyKeys(person)).access);
   const status = async () => (await api.get('/api/token/status')).status;
   expect(await status()).toBe(200);
-  // In the same moment as the connection ends by which the site would hear of it.
+  // Told to nobody, in the moment in which the connection ends by which the site would have heard of it.
   await endConnections(
     env.ONWARD_DATABASE_URL!,
     `update accounts set key_epoch = key_epoch + 1 where email = '${logins.referrer.email}'`,
   );
+  await until(() => output().stderr.includes('the listening connection was lost'));
   let first = 503;
   await until(async () => {
     first = await status();
