@@ -1,8 +1,20 @@
+/** Of the time of a process that nobody asks for anything. */
+const idleShare = 0.1;
+const idleMs = 1000;
+
+let waiting: NodeJS.Timeout | undefined;
+
 /**
- * Gives memory back to the system when something is over that took much of it: V8 keeps for later whatever it has claimed,
- * and collects nothing while nobody asks for more. Soon after this call nothing else is done for a quarter of a second, with
- * fifty to a hundred megabytes in use. Only where the process was started with `--expose-gc`, as sites are.
+ * Gives memory back to the system after something that took much of it: V8 keeps for later whatever it has claimed, and
+ * collects nothing while nobody asks for more. For a quarter of a second, with fifty to a hundred megabytes in use, nothing
+ * else is done, so it waits for a second in which the process had next to nothing to do. Only where the process was started
+ * with `--expose-gc`, as sites are.
  */
-export function giveBackMemory(): void {
-  globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'async' });
+export function giveBackMemoryWhenIdle(): void {
+  clearTimeout(waiting);
+  const before = performance.eventLoopUtilization();
+  waiting = setTimeout(() => {
+    if (performance.eventLoopUtilization(before).utilization >= idleShare) giveBackMemoryWhenIdle();
+    else globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'async' });
+  }, idleMs).unref();
 }

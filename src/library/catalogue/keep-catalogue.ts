@@ -1,5 +1,5 @@
 import type { Db, Notices } from '../../platform/database/index.ts';
-import { giveBackMemory } from '../../platform/give-back-memory.ts';
+import { giveBackMemoryWhenIdle } from '../../platform/give-back-memory.ts';
 import { oneForEach } from '../../platform/one-for-each.ts';
 import { libraryChanged } from '../search/remembered-store.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -7,9 +7,9 @@ import { catchUp, type Filled, fillCatalogue, isWorn } from './fill-catalogue.ts
 
 /**
  * News that come in a row, as an import's do, are followed up together, and a worn catalogue is made anew after them. To
- * fill one of so many services takes memory that is worth giving back, once nobody has searched for a while.
+ * fill one of so many services takes memory that is worth giving back.
  */
-const usual = { newsMs: 500, quietMs: 5000, manyServices: 10_000, idleMs: 1000 };
+const usual = { newsMs: 500, quietMs: 5000, manyServices: 10_000 };
 
 /** The catalogue of a database in this process. */
 export class Keeper {
@@ -23,8 +23,6 @@ export class Keeper {
   #renewing: Promise<void> | undefined;
   #quiet: NodeJS.Timeout | undefined;
   #followUp: NodeJS.Timeout | undefined;
-  #idle: NodeJS.Timeout | undefined;
-  #asked = 0;
 
   constructor(db: Db, limits = usual) {
     this.#db = db;
@@ -33,7 +31,6 @@ export class Keeper {
 
   /** As the library was at this version, or later. */
   async at(version: number): Promise<Catalogue> {
-    this.#asked += 1;
     while (!this.#kept || this.#kept.sight.version < version) await this.#advance();
     return this.#kept.catalogue;
   }
@@ -51,17 +48,6 @@ export class Keeper {
     clearTimeout(this.#followUp);
     await Promise.allSettled([this.#advancing, this.#renewing]);
     clearTimeout(this.#quiet);
-    clearTimeout(this.#idle);
-  }
-
-  /** Whoever searched meanwhile would wait for it. */
-  #giveBackWhenIdle(): void {
-    clearTimeout(this.#idle);
-    const before = this.#asked;
-    this.#idle = setTimeout(() => {
-      if (this.#asked === before) giveBackMemory();
-      else this.#giveBackWhenIdle();
-    }, this.#limits.idleMs).unref();
   }
 
   /** One at a time, for all who wait. */
@@ -79,7 +65,7 @@ export class Keeper {
     const before = this.#kept?.catalogue;
     this.#kept = (from && (await catchUp(this.#db, from))) ?? (await fillCatalogue(this.#db, signal));
     const { catalogue } = this.#kept;
-    if (catalogue !== before && catalogue.size >= this.#limits.manyServices) this.#giveBackWhenIdle();
+    if (catalogue !== before && catalogue.size >= this.#limits.manyServices) giveBackMemoryWhenIdle();
     clearTimeout(this.#quiet);
     if (!isWorn(catalogue)) return;
     this.#quiet = setTimeout(() => this.#renew(), this.#limits.quietMs).unref();
