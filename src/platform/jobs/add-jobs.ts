@@ -11,7 +11,7 @@ export const mostAttempts = 200;
 /**
  * Adds a job for each payload, in one statement, in the transaction that makes them true: they run if and only if it
  * commits, so nothing is done for a change that was rolled back, and no change goes without its jobs. A job that speaks to
- * somebody else's system has in its payload's `receiver` to which one (see lanes.ts).
+ * somebody else's system has in its payload's `receiver` to which one, and one that may take minutes `lasting` (see lanes.ts).
  * `test/rules` sees to it that `worker.ts` has a handler for every name.
  */
 export async function addJobs(trx: Trx, name: string, payloads: readonly object[]): Promise<void> {

@@ -112,6 +112,32 @@ test('one that answers has all four while nobody else waits, and otherwise lets 
   }
 });
 
+test('jobs that last have two places, so that what comes meanwhile has one', async () => {
+  const lastingJobs = ['a', 'b', undefined, undefined, 'c'].map((receiver, index) => ({
+    name: `long${index}`,
+    receiver,
+    lasting: true,
+  }));
+  await inTransaction(database.db, (trx) => addJobs(trx, 'speak', lastingJobs));
+  const { spoken, letGo, stop, mostAtOnce } = await aWorker();
+  try {
+    await until(() => spoken.length === 2);
+    await note('inside');
+    await add('d1');
+    await until(() => spoken.includes('inside') && spoken.includes('d1'));
+    expect(mostAtOnce()).toBe(3);
+    letGo('d1');
+    for (let ended = 0; ended < 3; ended += 1) {
+      const [oldest] = spoken.filter((name) => name.startsWith('long')).slice(ended);
+      letGo(oldest!);
+      await until(() => spoken.length === 5 + ended);
+    }
+    expect(mostAtOnce()).toBe(3);
+  } finally {
+    await stop();
+  }
+});
+
 test('jobs that an older version added run as before', async () => {
   const { spoken, stop } = await aWorker();
   try {

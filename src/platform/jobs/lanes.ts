@@ -1,4 +1,4 @@
-import { flagOf, outside } from './flags-of.ts';
+import { flagOf, lasting, type Manner, outside } from './flags-of.ts';
 import { createTurns } from './turns.ts';
 
 /** Who may be spoken to, so that some who take a call and then say nothing never have all places of a process. */
@@ -19,6 +19,8 @@ const patienceMs = 5000;
 const trustMs = 10_000;
 /** For how long it holds that nobody else waits: to find that out, the queue looks through all jobs that do. */
 const aloneMs = 100;
+/** Lasting jobs of a process at once: what is asked for next waits for none of them. */
+const mostLasting = 2;
 
 /**
  * All places but one are for jobs that speak to others. A receiver has one of them; or several, as long as it answers,
@@ -35,6 +37,7 @@ export function createLanes(places: number, look: () => void): Lanes {
   /** Those that had a turn since everybody else who waits had one. */
   const hadTurn = new Set<string>();
   let aloneUntilMs = 0;
+  let nowLasting = 0;
   /** Those that the pick which is under way leaves out so that others go first. */
   let leftOut: string[] = [];
 
@@ -74,7 +77,8 @@ export function createLanes(places: number, look: () => void): Lanes {
     async forbidden() {
       await turns.take();
       leftOut = [];
-      return taken.size >= most ? [outside] : [...thoseThatWait()].map(flagOf);
+      const flags = taken.size >= most ? [outside] : [...thoseThatWait()].map(flagOf);
+      return nowLasting < mostLasting ? flags : [...flags, lasting];
     },
     none() {
       turns.giveBack();
@@ -84,19 +88,19 @@ export function createLanes(places: number, look: () => void): Lanes {
       return true;
     },
     async during(payload, run) {
-      const { receiver } = (payload ?? {}) as { receiver?: string };
-      if (receiver === undefined) {
-        turns.giveBack();
-        return run();
-      }
-      const place = { receiver, sinceMs: performance.now() };
-      taken.add(place);
+      const { receiver, lasting: isLasting } = (payload ?? {}) as Manner;
+      const place = receiver === undefined ? undefined : { receiver, sinceMs: performance.now() };
+      if (place) taken.add(place);
+      if (isLasting) nowLasting += 1;
       turns.giveBack();
       try {
         await run();
       } finally {
-        taken.delete(place);
-        judge(place);
+        if (isLasting) nowLasting -= 1;
+        if (place) {
+          taken.delete(place);
+          judge(place);
+        }
       }
     },
   };

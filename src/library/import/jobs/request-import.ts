@@ -108,7 +108,7 @@ async function begin(
     await insertImportJob(trx, id, { ...job, accountId: operator.id, startedBy: operator.name }, at);
     await more(trx, id);
     const receiver = job.isFeed ? new URL(job.name).host : undefined;
-    await addJobs(trx, 'import-library', [{ import_id: id, receiver }]);
+    await addJobs(trx, 'import-library', [{ import_id: id, receiver, lasting: true }]);
   });
   return id;
 }
