@@ -35,6 +35,7 @@ import * as eventOfAStart from './0033-event-of-a-start.ts';
 import * as seenTo from './0034-seen-to.ts';
 import * as looseEnds from './0035-loose-ends.ts';
 import * as copiedParts from './0036-copied-parts.ts';
+import * as stoppedImports from './0037-stopped-imports.ts';
 
 /** Every migration, in order. Forward only: a mistake is mended by the next number. */
 export const migrations: Migrations = {
@@ -74,4 +75,5 @@ export const migrations: Migrations = {
   '0034-seen-to': seenTo,
   '0035-loose-ends': looseEnds,
   '0036-copied-parts': copiedParts,
+  '0037-stopped-imports': stoppedImports,
 };

@@ -17,6 +17,7 @@ export {
   discardImport,
   importTried,
   isAllRefused,
+  stopImport,
   tryFeed,
   tryFile,
 } from './import/jobs/request-import.ts';

@@ -30,6 +30,8 @@ export function importView(job: ImportJob) {
     endedAt: job.endedAt,
     canImport: dryRun && state === 'done' && canGoOn(job),
     isAllRefused: dryRun && state === 'done' && isAllRefused(job),
+    isBeingStopped: !isOver && job.stoppedBy !== null,
+    wasStopped: isOver && state !== 'done' && job.stoppedBy !== null,
     failure: job.failure,
     warning: job.warning,
     counts,

@@ -7,6 +7,7 @@ import {
   type ImportJob,
   importTried,
   listImportJobs,
+  stopImport,
   tryFeed,
   tryFile,
 } from '../library/index.ts';
@@ -83,6 +84,12 @@ function importPages(app: App, deps: WebPlatform): void {
       return reply.redirect(`${path}/imports/${await importTried(deps, operatorOf(request), id)}`, 303);
     },
   );
+
+  app.post(`${path}/imports/:id/stop`, { config, schema: { params } }, async (request, reply) => {
+    const { id } = await requireImport(deps, request.params.id);
+    await stopImport(deps, operatorOf(request), id);
+    return reply.redirect(`${path}/imports/${id}`, 303);
+  });
 
   app.post(`${path}/imports/:id/discard`, { config, schema: { params } }, async (request, reply) => {
     const { id } = await requireImport(deps, request.params.id);

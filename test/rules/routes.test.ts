@@ -180,6 +180,7 @@ test('what asks for a fresh sign-in is on this list; of the forms about accounts
     '/operator/library/feeds',
     '/operator/library/files',
     '/operator/library/imports/:id/discard',
+    '/operator/library/imports/:id/stop',
     '/operator/library/synonyms',
     '/operator/library/synonyms/remove',
     '/operator/loose-ends/:id/done',

@@ -18,6 +18,8 @@ export type ImportJob = {
   problems: ImportProblem[];
   warning: string | null;
   failure: string | null;
+  /** Who wants it stopped, or has stopped it. */
+  stoppedBy: string | null;
   /** Whether its file is still kept, to be imported. */
   hasFile: boolean;
 };

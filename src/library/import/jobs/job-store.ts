@@ -7,6 +7,7 @@ const columns = sql`
   i.id, i.name, i.is_feed as "isFeed", i.source_name as "sourceName", i.is_complete as "isComplete",
   i.dry_run as "dryRun", i.state, i.account_id as "accountId", i.started_by as "startedBy",
   i.created_at as "createdAt", i.ended_at as "endedAt", i.counts, i.problems, i.warning, i.failure,
+  i.stopped_by as "stoppedBy",
   exists (select from library_import_chunks c where c.import_id = i.id) as "hasFile"`;
 
 export async function insertImportJob(trx: Trx, id: string, job: NewImportJob, at: Date): Promise<void> {
@@ -85,10 +86,22 @@ export async function startImportJob(
   return rows[0];
 }
 
-export async function saveImportCounts(db: Db, id: string, counts: ImportCounts): Promise<void> {
-  await sql`update library_imports set counts = ${JSON.stringify(counts)}::jsonb where id = ${id} and state = 'running'`.execute(
-    db,
-  );
+/** @returns who wants it stopped by now. */
+export async function saveImportCounts(db: Db, id: string, counts: ImportCounts): Promise<string | null> {
+  const { rows } = await sql<{ stoppedBy: string | null }>`
+    update library_imports set counts = ${JSON.stringify(counts)}::jsonb where id = ${id} and state = 'running'
+    returning stopped_by as "stoppedBy"`.execute(db);
+  return rows[0]?.stoppedBy ?? null;
+}
+
+/** One that waits ends at once, and whoever does one that is under way finds it out. @returns whether it waited. */
+export async function stopImportJob(trx: Trx, id: string, name: string, at: Date): Promise<boolean> {
+  const { rows } = await sql<{ state: ImportJob['state'] }>`
+    update library_imports set stopped_by = coalesce(stopped_by, ${name}),
+      state = case state when 'waiting' then 'discarded' else state end,
+      ended_at = case state when 'waiting' then ${at}::timestamptz end
+    where id = ${id} and state in ('waiting', 'running') returning state`.execute(trx);
+  return rows[0]?.state === 'discarded';
 }
 
 export type ImportEnd = {

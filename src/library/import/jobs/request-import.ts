@@ -16,6 +16,7 @@ import {
   insertChunk,
   insertImportJob,
   moveFile,
+  stopImportJob,
 } from './job-store.ts';
 
 type Operator = Actor & { id: string };
@@ -93,6 +94,16 @@ export function isAllRefused({ counts, isFeed }: ImportJob): boolean {
 export async function discardImport({ db }: ImportDeps, id: string): Promise<void> {
   await inTransaction(db, async (trx) => {
     if (await discardImportJob(trx, id)) await deleteFile(trx, id);
+  });
+}
+
+/**
+ * Stops one that waits at once, and one under way after what it is reading now. What it has stored by then stays, and nothing
+ * becomes inactive.
+ */
+export async function stopImport({ db, clock }: ImportDeps, { name }: Operator, id: string): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    if (await stopImportJob(trx, id, name, clock.now())) await deleteFile(trx, id);
   });
 }
 

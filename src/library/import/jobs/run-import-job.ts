@@ -38,6 +38,7 @@ const begunAgain =
 
 async function outcome(deps: Platform, job: BegunJob): Promise<ImportEnd> {
   try {
+    refuseStopped(job.stoppedBy);
     const result = await doImport(deps, job);
     if (job.wasBegun && !job.dryRun) result.notes.unshift(begunAgain);
     return endOf(result);
@@ -50,16 +51,28 @@ async function outcome(deps: Platform, job: BegunJob): Promise<ImportEnd> {
 
 async function doImport(deps: Platform, job: ImportJob): Promise<ImportResult> {
   const actor = { id: job.accountId, name: job.startedBy, role: 'operator' };
+  let stoppedBy: string | null = null;
   const options = {
     dryRun: job.dryRun,
     complete: job.isComplete,
     onProgress: (counts: ImportJob['counts'] & object) => {
+      refuseStopped(stoppedBy);
       // Only to be looked at: where it cannot be written, the import goes on.
-      void saveImportCounts(deps.db, job.id, counts).catch(() => undefined);
+      void saveImportCounts(deps.db, job.id, counts).then(
+        (by) => {
+          stoppedBy = by;
+        },
+        () => undefined,
+      );
     },
   };
   if (job.isFeed) return importFeed(deps, actor, await addressOf(deps, job), options);
   return importServices(deps, actor, fileOf(deps, job), { ...options, source: job.sourceName });
+}
+
+/** @throws Problem where somebody wants the import stopped: it ends there, as at a fault. */
+function refuseStopped(by: string | null): void {
+  if (by !== null) throw new Problem(unprocessable, `${by} stopped it.`);
 }
 
 /** In full, where its name leaves something out. */
