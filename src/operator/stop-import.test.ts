@@ -57,6 +57,7 @@ test('one under way stops in the middle: what it stored stays, and nothing count
   expect(rows[0]!.inactive).toBe(0);
   expect(rows[0]!.stored).toBeGreaterThan(1);
   expect(rows[0]!.stored).toBeLessThan(8001);
+  expect(text).toMatch(new RegExp(`New\\s+${rows[0]!.stored - 1}\\s`));
 });
 
 test('one that waits ends at once, and its file is kept no longer', async () => {

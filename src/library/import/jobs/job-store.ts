@@ -106,8 +106,8 @@ export async function stopImportJob(trx: Trx, id: string, name: string, at: Date
 
 export type ImportEnd = {
   state: 'done' | 'failed';
-  /** Where it failed, the counts stay as they were last. */
-  counts?: ImportCounts;
+  /** Where it failed before any were known, they stay as they were last. */
+  counts?: ImportCounts | undefined;
   problems?: readonly object[];
   warning?: string | undefined;
   failure?: string;

@@ -3,7 +3,7 @@ import { describeError } from '../../../platform/log/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { importFeed } from '../feed/import-feed.ts';
-import type { ImportResult } from '../import-report.ts';
+import type { ImportCounts, ImportResult } from '../import-report.ts';
 import { importServices } from '../import-services.ts';
 import type { Bytes } from '../open-file.ts';
 import type { ImportJob } from './import-job.ts';
@@ -37,25 +37,34 @@ const begunAgain =
   'The site stopped in the middle of this import and began it again. What it had stored by then counts as “the same as before”.';
 
 async function outcome(deps: Platform, job: BegunJob): Promise<ImportEnd> {
+  let counts: ImportCounts | undefined;
   try {
     refuseStopped(job.stoppedBy);
-    const result = await doImport(deps, job);
+    const result = await doImport(deps, job, (now) => {
+      counts = { ...now };
+    });
     if (job.wasBegun && !job.dryRun) result.notes.unshift(begunAgain);
     return endOf(result);
   } catch (error) {
-    if (error instanceof Problem) return { state: 'failed', failure: failureInWords(error) };
+    if (error instanceof Problem) return { state: 'failed', counts, failure: failureInWords(error) };
     deps.log.error({ import_id: job.id, error: describeError(error) }, 'an import failed');
-    return { state: 'failed', failure: 'The site met a fault of its own; its log says which.' };
+    return { state: 'failed', counts, failure: 'The site met a fault of its own; its log says which.' };
   }
 }
 
-async function doImport(deps: Platform, job: ImportJob): Promise<ImportResult> {
+/** @param note is told what is stored by now. */
+async function doImport(
+  deps: Platform,
+  job: ImportJob,
+  note: (counts: ImportCounts) => void,
+): Promise<ImportResult> {
   const actor = { id: job.accountId, name: job.startedBy, role: 'operator' };
   let stoppedBy: string | null = null;
   const options = {
     dryRun: job.dryRun,
     complete: job.isComplete,
-    onProgress: (counts: ImportJob['counts'] & object) => {
+    onProgress: (counts: ImportCounts) => {
+      note(counts);
       refuseStopped(stoppedBy);
       // Only to be looked at: where it cannot be written, the import goes on.
       void saveImportCounts(deps.db, job.id, counts).then(
