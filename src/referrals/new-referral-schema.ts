@@ -1,8 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { written } from '../platform/http/index.ts';
 import type { DeepPartial } from './referral.ts';
 
-/** Text with something to read in it, and without NUL, which PostgreSQL cannot store. */
-const written = '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$';
 const short = (description: string) =>
   Type.String({ minLength: 1, maxLength: 200, pattern: written, description });
 export const long = (description: string) =>

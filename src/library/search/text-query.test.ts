@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/index.ts';
 import { slipsBetween } from './alike-words.ts';
 import { searchServices } from './search-services.ts';
 import { hasSigns } from './text-query.ts';
-import { typedWords } from './words.ts';
+import { typedWords, wordsOf } from './words.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -28,6 +28,15 @@ test('words are taken as the library spells them, apostrophes and all', () => {
   expect(typedWords("She can’t pay her neighbour's CAFÉ bill! 🙂 لاجئ")).toEqual([
     ...['she', 'cant', 'pay', 'her', 'neighbours', 'cafe', 'bill', 'لاجئ'],
   ]);
+});
+
+test('accents without end are taken off in no time', () => {
+  for (const letter of ['e', 'א']) {
+    const began = performance.now();
+    wordsOf(letter + '\u0301'.repeat(200_000));
+    expect(performance.now() - began, letter).toBeLessThan(2000);
+  }
+  expect([...wordsOf('Mañana à la crème brûlée, Nguyễn')]).toEqual(['manana', 'creme', 'brulee', 'nguyen']);
 });
 
 test.each([

@@ -24,7 +24,7 @@ export function plain(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return text
     .normalize('NFD')
-    .replaceAll(/(?<=\p{Script=Latin}\p{M}*)\p{M}/gu, '')
+    .replaceAll(/(\p{Script=Latin})\p{M}+/gu, '$1')
     .normalize('NFC')
     .toLowerCase();
 }

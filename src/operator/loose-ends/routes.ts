@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { type App, listOf, pageQuery, problemAnswers, withToken } from '../../platform/http/index.ts';
+import {
+  type App,
+  listOf,
+  pageQuery,
+  problemAnswers,
+  withToken,
+  written,
+} from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { pageOf, readCursor } from '../../referrals/index.ts';
 import { doneWithLooseEnd, retryLooseEnd } from './see-to-loose-end.ts';
@@ -44,7 +51,7 @@ const closingSchema = Type.Object(
     words: Type.String({
       minLength: 1,
       maxLength: 500,
-      pattern: '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$',
+      pattern: written,
       description: 'What was done, for other operators to read. Write no names of patients.',
     }),
   },

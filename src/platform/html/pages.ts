@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import nunjucks from 'nunjucks';
 import { type Admitted, admitted } from '../http/access.ts';
-import type { Problem } from '../problem/index.ts';
+import { Problem, tooLarge } from '../problem/index.ts';
 import { contactOf, type Settings } from '../settings/index.ts';
 import { scripts, styleSheets } from './assets.ts';
 import { filters } from './filters.ts';
@@ -73,12 +73,15 @@ export function createPages(settings: Settings, navigation: (viewer?: Admitted) 
   };
 }
 
+/** More than any page has. A megabyte of empty ones became a page of twenty, for whoever asked. */
+const mostFields = 1000;
+
 /**
  * The names and texts of a form, a pair for each; a name can come more than once. Passwords and codes are left out: the
- * page may be looked at by whoever sits at the computer now.
+ * page may be looked at by whoever sits at the computer now. @throws Problem `too-large`.
  */
 function fieldsOf(body: unknown): [string, string][] {
-  return Object.entries((body ?? {}) as Record<string, unknown>)
+  const fields = Object.entries((body ?? {}) as Record<string, unknown>)
     .filter(([name]) => !/password/.test(name) && name !== 'code')
     .flatMap(([name, value]) =>
       [value]
@@ -86,6 +89,8 @@ function fieldsOf(body: unknown): [string, string][] {
         .filter(isText)
         .map((each): [string, string] => [name, each]),
     );
+  if (fields.length > mostFields) throw new Problem(tooLarge, 'No form of this site has so many fields.');
+  return fields;
 }
 
 function isText(value: unknown): value is string {

@@ -43,6 +43,19 @@ test('JSON that is nested too deeply is refused before it is looked at', async (
   expect(site.logLines.join()).not.toContain('request failed');
 });
 
+test('a form with more fields than any page has is not given back to whoever is not signed in', async () => {
+  const headers = {
+    origin: site.deps.settings.baseUrl,
+    'content-type': 'application/x-www-form-urlencoded',
+  };
+  const send = (fields: number) =>
+    site.app.inject({ method: 'POST', url: '/apikeys/regenerate', payload: 'a&'.repeat(fields), headers });
+  const few = await send(1000);
+  expect([few.statusCode, few.body.match(/type="hidden"/g)?.length]).toEqual([401, 1000]);
+  const many = await send(500_000);
+  expect([many.statusCode, many.body.length < 10_000]).toEqual([413, true]);
+});
+
 test('the API takes no form', async () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const answer = await site.app.inject({

@@ -24,3 +24,4 @@ export { boundsMs, requestTimes } from './request-times.ts';
 export { listOf, pageQuery, problemAnswers } from './schemas.ts';
 export { installUploads, openUpload, readUpload, takesFile } from './uploads.ts';
 export { compileValidator } from './validation.ts';
+export { written } from './written.ts';

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeApp, type TestApp } from '../make-app.ts';
+
+// A pattern that goes back over a text for each of its characters takes minutes for one of a megabyte, and all of the
+// site with it: a limit of the length does not help, since all that is wrong with a text is said.
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp();
+});
+afterAll(() => site.close());
+
+function patternsIn(value: unknown): string[] {
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, part]) =>
+    name === 'pattern' && typeof part === 'string' ? [part] : patternsIn(part),
+  );
+}
+
+test('no pattern of the API takes long for a text that it does not fit', () => {
+  const patterns = new Set(patternsIn(site.app.swagger()));
+  expect(patterns.size).toBeGreaterThan(5);
+  for (const pattern of patterns) {
+    const fits = new RegExp(pattern, 'u');
+    for (const character of ['a', '1', ' ', '-', '1 ', 'a,']) {
+      const began = performance.now();
+      fits.test(`${character.repeat(200_000)}\0`);
+      expect(performance.now() - began, `${pattern} ${character}`).toBeLessThan(2000);
+    }
+  }
+});
