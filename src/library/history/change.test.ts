@@ -13,3 +13,10 @@ test('of long texts the part is kept in which they differ', () => {
     replacement: 'new',
   });
 });
+
+test('a field that is called as something every object has is new where it was not there', () => {
+  for (const name of ['constructor', 'toString', '__proto__']) {
+    const document = JSON.parse(`{"${name}": "x"}`);
+    expect(update('service', 'a', {}, document).fields).toEqual([{ name, previous: '', replacement: 'x' }]);
+  }
+});

@@ -47,13 +47,14 @@ type Document = Record<string, unknown>;
 function changedFields(before: Document, after: Document): FieldChange[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((name) => name !== recordOfChanges)
-    .map((name) => ({ name, previous: inText(before[name]), replacement: inText(after[name]) }))
+    .map((name) => ({ name, previous: textOf(before, name), replacement: textOf(after, name) }))
     .filter(({ previous, replacement }) => previous !== replacement)
     .map(shortened);
 }
 
-/** HSDS keeps old and new values as texts. */
-function inText(value: unknown): string {
+/** HSDS keeps old and new values as texts. A field may be called as something that every object has, such as `constructor`. */
+function textOf(document: Document, name: string): string {
+  const value = Object.hasOwn(document, name) ? document[name] : undefined;
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -49,9 +49,14 @@ function changesOf(items: readonly Item[]) {
       action,
       by: account?.name ? `${account.name}, ${updated_by}` : updated_by,
       fields: fields.map(({ field_name, previous_value, replacement_value }) => ({
-        name: labels[field_name] ?? field_name.replaceAll('_', ' '),
+        name: labelOf(field_name),
         ...differingParts(previous_value, replacement_value),
       })),
     };
   });
+}
+
+/** Sources may call a field anything, also what every object has, such as `constructor`. */
+function labelOf(field: string): string {
+  return Object.hasOwn(labels, field) ? labels[field]! : field.replaceAll('_', ' ');
 }

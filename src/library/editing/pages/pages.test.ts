@@ -73,6 +73,21 @@ test('what a page does not show of a service outlives its edit, and the entry is
   expect(text).toContain(`Test Person, ${place.organizationName}`);
 });
 
+test('a field that a source calls by a word of JavaScript is called that in the history', async () => {
+  const { serviceId } = await aService(site.deps);
+  for (const builder of ['Wimpey', 'Barratt']) {
+    const line = JSON.stringify({
+      ...{ id: serviceId, name: 'Self-build', status: 'active' },
+      constructor: builder,
+    });
+    await importServices(site.deps, theSite, Readable.from([Buffer.from(line)]));
+  }
+  const { text } = await operator.open(`/services/${serviceId}/history`);
+  expect(text).toContain('Barratt');
+  expect(text).toContain('constructor');
+  expect(text).not.toContain('function');
+});
+
 test('two who edit at once: other fields are brought together, the same field is said plainly, and nothing typed is lost', async () => {
   const { serviceId } = await aService(site.deps);
   const path = `/services/${serviceId}/edit`;
