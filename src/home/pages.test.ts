@@ -43,3 +43,10 @@ test('every page says that this is not for emergencies, and the form of a referr
   for (const page of [form, await openAs(undefined, '/'), await openAs('provider', '/referrals')])
     expect(page.querySelector('footer')!.text).toMatch(/Not for emergencies\.[^.]*call 999[^.]*call 111/);
 });
+
+test('where there is no page, the header is that of whoever looked for it', async () => {
+  const links = async (role?: Role) =>
+    (await openAs(role, '/nowhere')).querySelectorAll('header a').map((link) => link.getAttribute('href'));
+  expect(await links('operator')).toEqual(expect.arrayContaining(['/account', '/referrals', '/operator']));
+  expect(await links()).toContain('/signin');
+});

@@ -74,6 +74,7 @@ type WithCaller = { [callerOfRequest]?: Admitted };
 type DeclaredRoute = { method: string; url: string; kind: Access['kind']; fresh: boolean };
 
 const routes = new WeakMap<FastifyInstance, DeclaredRoute[]>();
+const visitors = new WeakMap<FastifyInstance, Verifiers['visitor']>();
 
 /** Every route of an app and what it declared, for `test/rules`, which holds each against it. */
 export function declaredRoutes(app: FastifyInstance): readonly DeclaredRoute[] {
@@ -85,6 +86,12 @@ export function admitted(request: FastifyRequest): Admitted | undefined {
   return (request as WithCaller)[callerOfRequest];
 }
 
+/** Recognises who asks for an address that no route has, for the header of the page that says so. */
+export async function recognise(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const caller = await visitors.get(request.server)?.(request, reply);
+  if (caller) admit(request, visitor, caller);
+}
+
 /**
  * Checks every request against its route's declaration, before anything of it is read.
  * Whoever opens a page without the session it needs is sent to sign in, and comes back to the page. Whoever sends a form
@@ -94,6 +101,7 @@ export function admitted(request: FastifyRequest): Admitted | undefined {
 export function installAccess(app: FastifyInstance, verifiers: Verifiers, signIn: SignIn): void {
   const declared: DeclaredRoute[] = [];
   routes.set(app, declared);
+  visitors.set(app, verifiers.visitor);
   app.decorateRequest(callerOfRequest, undefined);
   app.addHook('onRoute', (route) => {
     const { access, fresh } = route.config ?? {};

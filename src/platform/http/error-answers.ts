@@ -9,6 +9,7 @@ import {
   wrongMediaType,
 } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
+import { recognise } from './access.ts';
 import { whatIsMissing } from './wrong-method.ts';
 
 /** How files are sent, said to whoever sends one in another way. */
@@ -41,7 +42,10 @@ export function installErrorAnswers(
     return answer(request, reply, problem);
   });
   const missing = whatIsMissing(app);
-  app.setNotFoundHandler((request, reply) => answer(request, reply, missing(request)));
+  app.setNotFoundHandler(async (request, reply) => {
+    if (wantsPage(request)) await recognise(request, reply);
+    return answer(request, reply, missing(request));
+  });
 }
 
 /** A refusal as problem+json (RFC 9457). */
