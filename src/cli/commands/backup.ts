@@ -19,13 +19,14 @@ export const backup: Command = {
     const file = input.positionals[0]!;
     const from = performance.now();
     const at = clock.now();
-    // Before and not after: a copy of everything may have left by then, and the backup itself says that it was made.
-    await inTransaction(db, (trx) =>
-      recordAudit(trx, { at, actor: commandLine, action: 'site.backed_up', details: {} }),
-    );
-    const report = await writeBackup({ database, settings, secrets, at }, file, (table) =>
-      input.progress(`${table} …`),
-    );
+    const report = await writeBackup({ database, settings, secrets, at }, file, {
+      // Before and not after: a copy of everything may have left by then, and the backup itself says that it was made.
+      begin: () =>
+        inTransaction(db, (trx) =>
+          recordAudit(trx, { at, actor: commandLine, action: 'site.backed_up', details: {} }),
+        ),
+      onTable: (table) => input.progress(`${table} …`),
+    });
     input.progress('');
     const seconds = Math.round((performance.now() - from) / 100) / 10;
     return {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -24,6 +24,7 @@ let directory: string;
 let file: string;
 const opened: Database[] = [];
 const none = () => undefined;
+const quiet = { begin: async () => undefined, onTable: none };
 const nobody = { name: 'the test' };
 
 beforeAll(async () => {
@@ -33,7 +34,7 @@ beforeAll(async () => {
   await aTokenHolder(site.deps);
   await aService(site.deps, { serviceName: awkward });
   await checkAudit(site.deps, nobody);
-  await writeBackup(source(), file, none);
+  await writeBackup(source(), file, quiet);
 });
 afterAll(async () => {
   for (const each of opened) await each.close();
@@ -102,7 +103,7 @@ test('a backup of an older version is brought up to date', async () => {
     old.database.db,
   );
   const oldFile = join(directory, 'old.backup');
-  await writeBackup(source(old.database), oldFile, none);
+  await writeBackup(source(old.database), oldFile, quiet);
   const fresh = await aNewSite();
   await restoreBackup(fresh, oldFile, none);
   const { rows } = await sql`select name, summary is not null as made from organizations`.execute(
@@ -114,9 +115,26 @@ test('a backup of an older version is brought up to date', async () => {
 test('nobody but its owner may read it, and it replaces no file', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   const before = await readFile(file);
-  await expect(writeBackup(source(), file, none)).rejects.toThrow('is there already');
-  await expect(writeBackup(source(), join(directory, 'nowhere', 'x'), none)).rejects.toThrow('ENOENT');
-  expect((await readFile(file)).equals(before)).toBe(true);
+  await writeFile(join(directory, 'cut.part'), '');
+  let begun = 0;
+  const begin = async () => {
+    begun += 1;
+  };
+  const progress = { ...quiet, begin };
+  for (const [to, why] of [
+    [file, 'is there already'],
+    [join(directory, 'cut'), 'was cut off'],
+    [join(directory, 'nowhere', 'x'), 'ENOENT'],
+  ] as const)
+    await expect(writeBackup(source(), to, progress)).rejects.toThrow(why);
+  expect([(await readFile(file)).equals(before), begun]).toEqual([true, 0]);
+});
+
+test('what may not be read leaves no file behind', async () => {
+  const to = join(directory, 'unwritten');
+  const begin = () => Promise.reject(new Error('the database is away'));
+  await expect(writeBackup(source(), to, { ...quiet, begin })).rejects.toThrow('is away');
+  expect((await readdir(directory)).filter((name) => name.startsWith('unwritten'))).toEqual([]);
 });
 
 test.each<[string, (whole: Buffer) => Buffer, RegExp]>([

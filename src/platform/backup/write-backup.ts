@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -17,23 +16,34 @@ export type BackupReport = { tables: number; rows: number };
 
 type Source = { database: Database; settings: Settings; secrets: SiteSecrets; at: Date };
 
+type Progress = {
+  /** Called once the file can be written, before anything is read for it. */
+  begin: () => Promise<void>;
+  /** Told each table's name before it is read. */
+  onTable: (table: string) => void;
+};
+
 /**
  * Writes the whole site, as it is at one moment, to a new file that only its owner may read. The site goes on meanwhile.
  * Captured files and the site key are not in it: whoever has both the file and the key can read everything.
- * @param onTable is told each table's name before it is read.
  * @throws StartupError where the file exists already or cannot be written.
  */
 export async function writeBackup(
   source: Source,
   file: string,
-  onTable: (table: string) => void,
+  { begin, onTable }: Progress,
 ): Promise<BackupReport> {
   const draft = `${file}.part`;
   await refuseExisting(file);
   const rows: Record<string, number> = {};
   try {
-    const output = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline(Readable.from(backupBytes(source, rows, onTable)), createGzip({ level: 6 }), output);
+    await using output = await open(draft, 'wx', 0o600);
+    await begin();
+    await pipeline(
+      Readable.from(backupBytes(source, rows, onTable)),
+      createGzip({ level: 6 }),
+      output.createWriteStream({ flush: true }),
+    );
     await rename(draft, file);
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;
