@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { fieldProblem, justDone, readForm, trimmed } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
@@ -17,10 +17,11 @@ const done = justDone({
   done: 'You have written down what was done.',
   retried: 'The job is tried again now.',
 });
-const querystring = Type.Object({
-  cursor: Type.Optional(Type.String({ maxLength: 100 })),
-  done: done.query,
-});
+const cursor = Type.Optional(Type.String({ maxLength: 100 }));
+const querystring = Type.Object({ cursor, done: done.query });
+/** Forms name the page that they stand on, so that whoever sends one stays there. */
+const onPage = { params, querystring: Type.Object({ cursor }) };
+type Place = { cursor?: string | undefined };
 
 /** Messages that the site cannot explain, and jobs that were given up: each with an owner, and with an end. */
 export function looseEndPages(app: App, deps: WebPlatform): void {
@@ -39,21 +40,22 @@ export function looseEndPages(app: App, deps: WebPlatform): void {
       .send(message);
   });
 
-  app.post(`${path}/:id/retry`, { config, schema: { params } }, async (request, reply) => {
+  app.post(`${path}/:id/retry`, { config, schema: onPage }, async (request, reply) => {
     await retryLooseEnd(deps, requireCaller(request), { id: request.params.id, address: request.ip });
-    return reply.redirect(done.path(path, 'retried'), 303);
+    return reply.redirect(done.path(path, 'retried') + and(request.query), 303);
   });
 
-  app.post(`${path}/:id/done`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
+  app.post(`${path}/:id/done`, { config, schema: { ...onPage, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
     const words = trimmed(readForm(request.body, ['words']).words);
     if (words === undefined || [...words].length > longestWords) {
       const text = words === undefined ? 'Say what was done' : `Use ${longestWords} characters or fewer`;
       const errors = fieldProblem(`words-${id}`, text);
-      return send(deps, request, reply.code(unprocessable.status), {}, { errors, wrong: id, typed: words });
+      const more = { errors, wrong: id, typed: words };
+      return send(deps, request, reply.code(unprocessable.status), request.query, more);
     }
     await doneWithLooseEnd(deps, requireCaller(request), { id, address: request.ip, words });
-    return reply.redirect(done.path(path, 'done'), 303);
+    return reply.redirect(done.path(path, 'done') + and(request.query), 303);
   });
 }
 
@@ -61,14 +63,22 @@ async function send(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  { cursor }: Static<typeof querystring>,
+  { cursor }: Place,
   more: object,
 ): Promise<Reply> {
   const page = { open: true, after: readCursor(cursor || undefined), limit: 26 };
   const { items, next_cursor } = pageOf(await listLooseEnds(deps.db, page), 25);
+  // The last of its page was seen to; there may be some before.
+  if (cursor && items.length === 0) return send(deps, request, reply, {}, more);
   return deps.pages.send(request, reply, 'operator/templates/loose-ends.njk', {
     rows: items,
+    onPage: cursor ? `?${new URLSearchParams({ cursor })}` : '',
+    firstHref: cursor && path,
     nextHref: next_cursor && `${path}?cursor=${next_cursor}`,
     ...more,
   });
+}
+
+function and({ cursor }: Place): string {
+  return cursor ? `&${new URLSearchParams({ cursor })}` : '';
 }
