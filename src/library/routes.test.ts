@@ -200,6 +200,16 @@ test.each([
   expect(answer.json().errors).toEqual([{ pointer, message }]);
 });
 
+test.each([
+  [{ taxonomy_term_id: Array(51).fill('t') }, 'taxonomy_term_id', 'must have at most 50 entries'],
+  [{ facets: ['day', 'day', 'day', 'day'] }, 'facets', 'must have at most 3 entries'],
+  [{ capacity: ['capacity', 'much'] }, 'capacity/1', 'must be one of capacity, waitlist, no-capacity'],
+])('what is wrong with a list in a body, which may be one value, is said once: %#', async (payload, at, message) => {
+  const url = '/api/library/services/search';
+  const answer = await site.app.inject({ method: 'POST', url, payload, headers });
+  expect([answer.statusCode, answer.json().errors]).toEqual([400, [{ pointer: `/${at}`, message }]]);
+});
+
 test('a service is read whole by its id, whatever its status', async () => {
   const answer = await get('/services/t');
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');

@@ -47,7 +47,9 @@ function explainPattern(pattern: string): string {
 export function describeErrors(errors: TLocalizedValidationError[], prefix: string): FieldError[] {
   // What may be null as well is also found not to be null, which is no second fault of it.
   const others = new Set(errors.filter((error) => !isOfNull(error)).map(placeOf));
-  const worthSaying = errors.filter((error) => !isOfNull(error) || !others.has(placeOf(error)));
+  const worthSaying = errors
+    .filter((error) => !isOfNull(error) || !others.has(placeOf(error)))
+    .filter((error) => !isBesideTheForm(error, errors));
   return worthSaying.flatMap((error) => describe(error, prefix)).slice(0, most);
 }
 
@@ -58,6 +60,22 @@ function isOfNull({ keyword, params }: TLocalizedValidationError): boolean {
 /** That none of several forms fits is said by what is wrong with each. */
 function placeOf({ keyword, instancePath }: TLocalizedValidationError): string | undefined {
   return keyword === 'anyOf' ? undefined : instancePath;
+}
+
+/** Where a value is of the kind of one of several forms, the others are not what its sender meant. */
+function isBesideTheForm(error: TLocalizedValidationError, errors: TLocalizedValidationError[]): boolean {
+  const union = unionOfAnotherKind(error);
+  if (union === undefined) return false;
+  const formOf = ({ schemaPath }: TLocalizedValidationError) =>
+    schemaPath.startsWith(union) ? schemaPath.slice(union.length).split('/')[0] : undefined;
+  const excluded = new Set(errors.filter((each) => unionOfAnotherKind(each) === union).map(formOf));
+  return errors.some((each) => formOf(each) !== undefined && !excluded.has(formOf(each)));
+}
+
+/** The forms of which this one is not even of the right kind, as a path that theirs begin with. */
+function unionOfAnotherKind({ keyword, schemaPath }: TLocalizedValidationError): string | undefined {
+  if (!['type', 'enum', 'const'].includes(keyword)) return undefined;
+  return /^(.*\/anyOf\/)\d+$/.exec(schemaPath)?.[1];
 }
 
 function describe(error: TLocalizedValidationError, prefix: string): FieldError[] {
