@@ -164,6 +164,21 @@ test('ndjson gives all of every list, one a line', async () => {
   expect(await lines('/taxonomy_terms?parent_id=lonely')).toEqual(['alone']);
 });
 
+test.each([
+  ['application/x-ndjson', true],
+  ['application/x-ndjson, application/json;q=0.5', true],
+  ['Application/X-NDJSON; charset=utf-8, */*;q=0.1', true],
+  ['application/json, application/x-ndjson;q=0.9', false],
+  ['application/x-ndjson;q=0, */*', false],
+  ['*/*', false],
+])('a client that accepts %s gets lines: %s', async (accept, isLines) => {
+  for (const path of ['/services', '/taxonomies', '/services']) {
+    const answer = await get(path, { accept });
+    expect(answer.headers['content-type'] === 'application/x-ndjson', path).toBe(isLines);
+  }
+  expect((await get('/services?format=json', { accept })).headers['content-type']).toContain('/json');
+});
+
 const lists = ['services', 'service_at_locations', 'organizations', 'taxonomies', 'taxonomy_terms'];
 
 test.each(

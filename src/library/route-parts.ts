@@ -69,7 +69,7 @@ export function tidied(querystring: TObject) {
 export function listAnswers(things: string, page: TSchema, example: { contents: object[] }) {
   return {
     200: {
-      description: `A page of ${things}; with \`format=ndjson\`, all of them, one a line.`,
+      description: `A page of ${things}; with \`format=ndjson\` or \`Accept: application/x-ndjson\`, all of them, one a line.`,
       content: {
         'application/json': { schema: page, example },
         'application/x-ndjson': {

@@ -20,6 +20,7 @@ import {
 export type Dated = { content: string; updatedAt: Date };
 
 const json = 'application/json; charset=utf-8';
+const ndjson = 'application/x-ndjson';
 
 /**
  * For a list's `preValidation`: one that was asked for before in the same words is answered at once, where it is in memory
@@ -27,7 +28,7 @@ const json = 'application/json; charset=utf-8';
  */
 export function answeredBefore({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
   return (request: Request, reply: Reply, done: () => void): void => {
-    const page = askedBefore(db, clock, request);
+    const page = prefersLines(request) ? undefined : askedBefore(db, clock, request);
     const answer = page && answerAgain(page);
     if (answer) sendTagged(request, reply, answer.content, answer.tag);
     else done();
@@ -42,14 +43,27 @@ export async function sendListing(
   listing: Listing,
   wanted: Wanted & Partial<Which> & { format: string | undefined },
 ): Promise<Reply> {
-  if (wanted.format === 'ndjson') {
+  if ((wanted.format ?? (prefersLines(request) && 'ndjson')) === 'ndjson') {
     const lines = Readable.from(searchLines(db, listing, wanted.search), { objectMode: false });
-    return reply.type('application/x-ndjson').send(lines);
+    return reply.type(ndjson).send(lines);
   }
   const page = await searchPage(db, listing, wanted);
   const { content, tag } = answerOf(page, wanted);
   if (listing.isCommon) noteAsked(db, request, pageKey(listing, wanted), wanted);
   return sendTagged(request, reply, content, tag);
+}
+
+/** Whether a client would rather have lines than JSON (RFC 9110, section 12.5.1). Most calls do not name them at all. */
+function prefersLines({ headers: { accept = '' } }: Request): boolean {
+  if (!/ndjson/i.test(accept)) return false;
+  const weights = new Map(
+    accept
+      .toLowerCase()
+      .split(',')
+      .map((each) => [each.split(';')[0]!.trim(), Number(/;\s*q=([\d.]+)/.exec(each)?.[1] ?? 1)]),
+  );
+  const lines = weights.get(ndjson) ?? 0;
+  return lines > (weights.get('application/json') ?? 0);
 }
 
 type Asked = Wanted & { place?: Place | undefined };

@@ -36,7 +36,7 @@ export const listParameters = (things: string, searched: string, example: string
   ),
   format: Type.Optional(
     Type.Enum(['json', 'ndjson'], {
-      description: `ndjson: all ${things} that fit, one a line, without pages, in the order of their ids.`,
+      description: `ndjson: all ${things} that fit, one a line, without pages, in the order of their ids. The header \`Accept: application/x-ndjson\` asks for the same.`,
     }),
   ),
 });
