@@ -78,7 +78,7 @@ test('what was typed is what the form shows next, and the rest of the service is
     {
       name: word,
       description: word,
-      phone: word,
+      phone: fc.stringMatching(/^0[0-9]{10}$/),
       fees_description: word,
       city: word,
       opens_WE_1: fc.constant('08:15'),
@@ -196,6 +196,8 @@ test('a new postcode moves the place, and drops coordinates that would be wrong'
 test.each([
   [{ name: ' ' }, '/name'],
   [{ email: 'nobody' }, '/email'],
+  [{ phone: 'abc' }, '/phone'],
+  [{ phone: 'ext 12' }, '/phone'],
   [{ url: 'javascript:alert(1)' }, '/url'],
   [{ minimum_age: 'ten' }, '/minimum_age'],
   [{ minimum_age: '20', maximum_age: '10' }, '/maximum_age'],
@@ -207,4 +209,19 @@ test.each([
   expect(
     formErrors(one, sent(one, changes as unknown as Record<string, string>)).map((each) => each.pointer),
   ).toEqual([pointer]);
+});
+
+test.each([
+  '01632 960777',
+  '+44 (0)1632 960-777 ext. 12',
+  '0800 CALL NOW',
+  '111',
+  '01632 960777 or 960778, ask for Jo',
+])('%s is a telephone number', (phone) => {
+  expect(formErrors(one, sent(one, { phone }))).toEqual([]);
+});
+
+test('a telephone number that a source gave is not the editor’s to mend', () => {
+  const odd = { ...one, phones: [{ number: 'see website' }] } as Service;
+  expect(formErrors(odd, sent(odd, { description: 'Clay.' }))).toEqual([]);
 });

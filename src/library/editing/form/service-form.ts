@@ -61,6 +61,9 @@ export function formErrors(service: Service, { values }: ServiceForm): FieldErro
   if (changed('email') && !isMailAddress(values.email!.trim())) {
     refuse('email', 'Enter an email address such as name@example.org');
   }
+  if (changed('phone') && !hasNumber(values.phone!)) {
+    refuse('phone', 'Enter a telephone number such as 01632 960001');
+  }
   if (changed('url') && !isWebAddress(values.url!.trim())) {
     refuse('url', 'Enter a web address that begins with https:// or http://');
   }
@@ -151,6 +154,11 @@ function withTerms(
 
 function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+/** People write extensions, words and names beside a number, and short ones have three digits. */
+function hasNumber(text: string): boolean {
+  return text.replaceAll(/\D/g, '').length >= 3;
 }
 
 /** With one kind of line end, and nothing around it: browsers send their own. */
