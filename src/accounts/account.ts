@@ -47,7 +47,9 @@ export function accountErrors(account: { email: string; name: string }): FieldEr
 /** What is wrong with an email address, if anything; spaces around it are not counted. */
 export function emailErrors(typed: string): FieldError[] {
   if (isMailAddress(typed.trim())) return [];
-  return [{ pointer: '/email', message: 'must be an email address such as name@example.org' }];
+  return [
+    { pointer: '/email', message: 'Enter an email address in the right format, like name@example.org' },
+  ];
 }
 
 /** What is wrong with the name of a person, if anything; spaces around it are not counted. */

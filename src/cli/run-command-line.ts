@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createLog, describeError } from '../platform/log/index.ts';
-import { notFound, Problem } from '../platform/problem/index.ts';
+import { type FieldError, notFound, Problem } from '../platform/problem/index.ts';
 import { readSettings } from '../platform/settings/index.ts';
 import { StartupError } from '../platform/startup-error.ts';
 import { type Command, type Input, type ListedCommand, type Result, UsageError } from './command.ts';
@@ -107,11 +107,16 @@ function refuse(error: unknown, command: NamedCommand | undefined): 1 | 2 {
 function reasonOf(error: unknown): string {
   if (error instanceof StartupError) return error.message;
   if (error instanceof Problem) {
-    const fields = error.errors?.map(({ pointer, message }) => `  ${pointer.slice(1)} ${message}`) ?? [];
+    const fields = error.errors?.map(inWords) ?? [];
     const title = error.kind === notFound ? '' : `${error.kind.title}. `;
     return [`${title}${error.detail ?? ''}`.trim(), ...fields].join('\n');
   }
   return `A fault of Onward’s own: ${JSON.stringify(describeError(error), null, 2)}`;
+}
+
+/** A message that begins like a sentence stands by itself, as on pages. */
+function inWords({ pointer, message }: FieldError): string {
+  return /^[A-Z]/.test(message) ? `  ${message}` : `  ${pointer.slice(1)} ${message}`;
 }
 
 function progress(line: string): void {

@@ -146,6 +146,12 @@ test('a service’s page says what a link worker needs to know, and offers a ref
   }
 });
 
+test('what a test site says of a service without accounts is not for whoever gets its hand-out', async () => {
+  const { page } = await open('/services/19096312-e822-4b61-87ce-491718e6e107');
+  const inset = page.querySelectorAll('.nhsuk-inset-text').find((each) => /Nobody who runs/.test(each.text));
+  expect(inset?.classNames).toContain('onward-no-print');
+});
+
 test('every service of the sample has a page without a hole in it', async () => {
   const ids = sample
     .toString()

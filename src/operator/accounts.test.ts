@@ -136,7 +136,7 @@ test('an invitation makes an account, with several roles; mistakes are shown wit
     .querySelectorAll('.nhsuk-error-summary a')
     .map((link) => link.getAttribute('href'));
   expect(links).toEqual(['#email', '#roles', '#organisation']);
-  expect(wrong.text).toContain('Email address must be an email address');
+  expect(wrong.text).toContain('Enter an email address in the right format, like name@example.org');
   expect(wrong.page.querySelector('#name')!.getAttribute('value')).toBe('New Colleague');
 
   const made = await operator.send('/operator/accounts/new', {

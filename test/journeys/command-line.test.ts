@@ -150,6 +150,8 @@ test('what is refused says why with status 1, what is used wrongly says how with
   const short = await again(create('x@example.org', 'referrer', 'X'), 'short');
   expect(short).toMatchObject({ code: 1, stderr: expect.stringContaining('15') });
   expect(short.stderr).not.toContain('short\n');
+  const nonsense = await again(create('nonsense', 'referrer', 'X'), password);
+  expect(nonsense.stderr).toMatch(/^ {2}Enter an email address in the right format/m);
   expect((await again(['account', 'disable', '--email', 'nobody@example.org'])).code).toBe(1);
 
   expect((await onward([])).code).toBe(2);

@@ -59,8 +59,8 @@ test('an operator who asks for a postcode that is not known is shown where postc
 });
 
 test.each([
-  ['postcode=QQ1+1QQ', 'postcode', 'This site does not know where QQ1 1QQ is'],
-  ['postcode=QQ1', 'postcode', 'This site does not know where QQ1 is'],
+  ['postcode=QQ1+1QQ', 'postcode', 'This site does not know where QQ1 1QQ is. Check the spelling'],
+  ['postcode=QQ1', 'postcode', 'This site does not know where QQ1 is. Check the spelling'],
   ['postcode=Sarrowby', 'postcode', 'Enter a postcode of this area'],
   ['age=old', 'age', 'Enter the age in years'],
   ['age=151', 'age', 'Enter the age in years'],

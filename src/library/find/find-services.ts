@@ -70,7 +70,7 @@ async function checkAsked({ db }: Platform, asked: Asked): Promise<Checked> {
   if (asked.postcode !== '' && !place) {
     const text = readPostcode(asked.postcode)?.text ?? readDistrict(asked.postcode);
     const message = text
-      ? `This site does not know where ${text} is`
+      ? `This site does not know where ${text} is. Check the spelling, or enter a postcode nearby`
       : 'Enter a postcode of this area, such as ZT1 3GH, or its first half';
     errors.push({ pointer: '/postcode', message });
   }

@@ -36,7 +36,7 @@ export async function readFilters(
 }
 
 const unknownPlace =
-  'is in no district that this site knows: give another one nearby, or a latitude and longitude';
+  'is in no district that this site knows: check the spelling, or give another one nearby, or a latitude and longitude';
 
 function refusal(errors: readonly FieldError[]): Problem {
   return new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
