@@ -126,7 +126,7 @@ test('a practice is read by its code', async () => {
 test.each([
   ['search=a%00b', '/query/search', 'must be text without NUL or broken characters'],
   [`search=${'a'.repeat(5000)}`, '/query/search', 'must have at most 200 characters'],
-  ['search=a&search=b', '/query/search', 'must be a text'],
+  ['search=a&search=b', '/query/search', 'must be given once'],
   ['search=%ff', '/query/search', 'must be UTF-8, percent-encoded'],
   ['%ff=x', '/query', 'must be UTF-8, percent-encoded'],
   ['near=nonsense', '/query/near', 'must be a full UK postcode such as ZT1 3GH'],

@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import Format from 'typebox/format';
-import { badRequest, Problem } from '../problem/index.ts';
+import { badRequest, type FieldError, Problem } from '../problem/index.ts';
 import { checkOf } from './check-of.ts';
 import { convertTexts } from './convert-texts.ts';
 import { describeErrors } from './describe-errors.ts';
@@ -26,8 +26,21 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     // What is in the path is looked for, and not found, whatever it is.
     const stored = httpPart === 'body' || httpPart === 'querystring';
     const unstorable = () => (stored ? findUnstorable(converted, prefix) : []);
-    const errors = sound ? unstorable() : describeErrors(check.Errors(converted), prefix);
+    const broken = () => describeErrors(check.Errors(converted), prefix).map(saidOnce(schema, converted));
+    const errors = sound ? unstorable() : broken();
     if (sound && errors.length === 0) return { value: converted };
     return { error: new Problem(badRequest, 'See `errors` for what to change, and where.', { errors }) };
   };
 };
+
+/** A parameter that was given twice is a list, which the check calls no text: whoever sent two texts learns nothing from it. */
+function saidOnce({ properties = {} }: QuerySchema, query: unknown): (error: FieldError) => FieldError {
+  return (error) => {
+    const [, part, name = ''] = error.pointer.split('/');
+    const one = part === 'query' ? properties[name] : undefined;
+    const isRepeated = one && !('items' in one || 'anyOf' in one) && Array.isArray(Object(query)[name]);
+    return isRepeated ? { ...error, message: 'must be given once' } : error;
+  };
+}
+
+type QuerySchema = { properties?: Record<string, object> };
