@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
-import { createLog, describeError } from '../platform/log/index.ts';
-import { type FieldError, notFound, Problem } from '../platform/problem/index.ts';
+import { createLog } from '../platform/log/index.ts';
 import { readSettings } from '../platform/settings/index.ts';
-import { StartupError } from '../platform/startup-error.ts';
 import { type Command, type Input, type ListedCommand, type Result, UsageError } from './command.ts';
 import { commands } from './commands/index.ts';
+import { whyRefused } from './why-refused.ts';
 
 /** Runs one command. @returns the exit status: 0 done, 1 refused (why is on standard error), 2 used wrongly. */
 export async function runCommandLine(words: readonly string[]): Promise<0 | 1 | 2> {
@@ -100,23 +99,8 @@ function refuse(error: unknown, command: NamedCommand | undefined): 1 | 2 {
     if (command) complain(`Usage: ${usageOf(command)}`);
     return 2;
   }
-  complain(reasonOf(error));
+  complain(whyRefused(error));
   return 1;
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof StartupError) return error.message;
-  if (error instanceof Problem) {
-    const fields = error.errors?.map(inWords) ?? [];
-    const title = error.kind === notFound ? '' : `${error.kind.title}. `;
-    return [`${title}${error.detail ?? ''}`.trim(), ...fields].join('\n');
-  }
-  return `A fault of Onward’s own: ${JSON.stringify(describeError(error), null, 2)}`;
-}
-
-/** A message that begins like a sentence stands by itself, as on pages. */
-function inWords({ pointer, message }: FieldError): string {
-  return /^[A-Z]/.test(message) ? `  ${message}` : `  ${pointer.slice(1)} ${message}`;
 }
 
 function progress(line: string): void {

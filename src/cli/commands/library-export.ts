@@ -1,4 +1,4 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { commandLine } from '../../accounts/index.ts';
 import { writeExport } from '../../library/index.ts';
 import { StartupError } from '../../platform/startup-error.ts';
@@ -15,13 +15,13 @@ export const libraryExport: Command = {
   positionals: ['FILE'],
   answers: '{ lines, seconds }',
   check({ positionals: [file], values }) {
-    if (file === '-' && values.json === true)
-      throw new UsageError('--json and - would both write to standard output');
+    if (isOurOutput(file) && values.json === true)
+      throw new UsageError('--json and the library would both write to standard output');
   },
   async run({ platform }, { positionals: [file = ''] }) {
     const exportTo = (target: NodeJS.WritableStream) =>
       writeExport(platform, commandLine, target, { packed: file.endsWith('.gz') });
-    if (file !== '-') {
+    if (!isOurOutput(file)) {
       const exported = await naming(file, () => writeFile(file, exportTo));
       return { text: `${exported.lines} lines written in ${exported.seconds} s.`, json: exported };
     }
@@ -30,8 +30,17 @@ export const libraryExport: Command = {
   },
 };
 
-/** Under another name until it is whole, so that what is there is never half of an export. */
-async function writeFile<T>(path: string, write: (target: NodeJS.WritableStream) => Promise<T>): Promise<T> {
+/** Where what is written is followed by nothing that is not the library. */
+const isOurOutput = (file = '') => file === '-' || file === '/dev/stdout';
+
+/**
+ * Under another name until it is whole, so that what is there is never half of an export. A link stays where it is, and so
+ * does a pipe or a device, which is written to as it comes.
+ */
+async function writeFile<T>(named: string, write: (target: NodeJS.WritableStream) => Promise<T>): Promise<T> {
+  const path = await realpath(named).catch(() => named);
+  const there = await stat(path).catch(() => undefined);
+  if (there && !there.isFile()) return write((await open(path, 'w')).createWriteStream());
   const partial = `${path}.partial`;
   // Opened before anything is read: a stream that opens its file by itself fails while nobody listens yet.
   const target = (await open(partial, 'w')).createWriteStream();

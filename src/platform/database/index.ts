@@ -4,6 +4,7 @@ export { connect, type Database, type Db, inTransaction, type Trx } from './conn
 export { type Columns, copyRows } from './copy-rows.ts';
 export { describeDatabase } from './describe-database.ts';
 export { hasCluster, openEmbeddedDatabase, prepareDataDirectory } from './embedded/index.ts';
+export { databaseIsAway } from './is-away.ts';
 export { isUndone } from './is-undone.ts';
 export { appliedMigrations, isMigrated, type Migrations, migrate } from './migrate.ts';
 export { type Notices, notify, startNotices } from './notices.ts';

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { databaseIsAway } from '../database/index.ts';
 import { describeError, type Log } from '../log/index.ts';
 import {
   badRequest,
@@ -104,18 +105,4 @@ function away(forPeople: boolean): Problem {
     ? 'Sorry, there is a problem. Try again in a minute. If you were sending something, look first whether it arrived: it may have been stored.'
     : 'Try again in a few seconds. What you asked for may have been done: read it again, or repeat it with the same Idempotency-Key.';
   return new Problem(unavailable, detail, { headers: { 'retry-after': '5' } });
-}
-
-/**
- * PostgreSQL's classes of “connection”, “transaction rollback” (a deadlock, of which it ends one side), “resources” (a full
- * disk), “operator intervention” and “system error”, a standby that takes no changes yet, and the network's own codes.
- */
-const awayCodes =
-  /^(08...|40...|53...|57P..|58...|25006|E(CONNREFUSED|CONNRESET|PIPE|NOENT|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
-/** What the driver says without a code; the third of a connection that broke, when it is asked to roll back. */
-const awayMessages =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
-
-function databaseIsAway({ code = '', message = '' }: FastifyError): boolean {
-  return awayCodes.test(code) || awayMessages.test(message);
 }

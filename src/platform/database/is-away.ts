@@ -1,0 +1,17 @@
+/**
+ * PostgreSQL's classes of “connection”, “transaction rollback” (a deadlock, of which it ends one side), “resources” (a full
+ * disk), “operator intervention” and “system error”, a transaction that waited too long, a standby that takes no changes
+ * yet, and the network's own codes.
+ */
+const awayCodes =
+  /^(08...|40...|53...|57P..|58...|25P03|25006|E(CONNREFUSED|CONNRESET|PIPE|NOENT|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
+/** What the driver says without a code; the third of a connection that broke, when it is asked to roll back. */
+const awayMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/** Whether an error means that the database did not answer, or broke off: it may be back in a moment. */
+export function databaseIsAway(error: unknown): boolean {
+  const { code = '', message = '', path } = Object(error) as Partial<NodeJS.ErrnoException>;
+  // What has a path is about a file.
+  return (awayCodes.test(code) && path === undefined) || awayMessages.test(message);
+}
