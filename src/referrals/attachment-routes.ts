@@ -6,9 +6,9 @@ import {
   listOf,
   pageQuery,
   problemAnswers,
-  readUpload,
   takesFile,
   withToken,
+  withUpload,
 } from '../platform/http/index.ts';
 import { attachFile, largestFileBytes } from './attach-file.ts';
 import type { ReferralDeps } from './deps.ts';
@@ -66,13 +66,14 @@ function uploadRoute(app: App, deps: ReferralDeps): void {
     },
     async (request, reply) => {
       const { id: referralId } = request.params;
-      const file = await readUpload(request);
-      const attached = await attachFile(deps, requireCaller(request), {
-        referralId,
-        file,
-        address: request.ip,
-        idempotencyKey: request.headers['idempotency-key'],
-      });
+      const attached = await withUpload(request, (file) =>
+        attachFile(deps, requireCaller(request), {
+          referralId,
+          file,
+          address: request.ip,
+          idempotencyKey: request.headers['idempotency-key'],
+        }),
+      );
       const location = `${deps.settings.baseUrl}/api/referrals/${referralId}/attachments/${attached.id}`;
       return reply.code(201).header('location', location).send(attached);
     },

@@ -1,6 +1,8 @@
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { until } from '../../test/until.ts';
 
 // What was sent with a file is either taken or refused: nothing of it is left out without a word.
 
@@ -21,9 +23,9 @@ const aFile = (name = 'file', content = '%PDF-1.7 A letter.') =>
   `--edge\r\ncontent-disposition: form-data; name="${name}"; filename="letter.pdf"\r\n\r\n${content}\r\n`;
 const aField = (name: string) => `--edge\r\ncontent-disposition: form-data; name="${name}"\r\n\r\nhello\r\n`;
 
-function send(form: string) {
+function send(form: string | PassThrough, as = headers) {
   const type = { 'content-type': 'multipart/form-data; boundary=edge' };
-  return site.app.inject({ method: 'POST', url: path, headers: { ...headers, ...type }, payload: form });
+  return site.app.inject({ method: 'POST', url: path, headers: { ...as, ...type }, payload: form });
 }
 const listed = async () => (await site.app.inject({ url: path, headers })).json().items;
 
@@ -59,4 +61,17 @@ test('a file that is too large is told how large it may be', async () => {
 test('one file alone is kept', async () => {
   expect((await send(`${aFile()}--edge--\r\n`)).statusCode).toBe(201);
   expect(await listed()).toHaveLength(1);
+});
+
+test('of one account two files are read at a time, and nobody else waits for those', async () => {
+  const slow = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const sent = slow.map((each) => send(each));
+  for (const each of slow) each.write(aFile());
+  const isRead = () => slow.map((each) => each.readableLength === 0);
+  await until(async () => isRead()[1]!);
+  const { headers: stranger } = await aTokenHolder(site.deps);
+  expect((await send(`${aFile()}--edge--\r\n`, stranger)).statusCode).toBe(404);
+  expect(isRead()).toEqual([true, true, false]);
+  for (const each of slow) each.end('--edge--\r\n');
+  expect((await Promise.all(sent)).map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
 });

@@ -8,8 +8,8 @@ import {
   installUploads,
   page,
   type Request,
-  readUpload,
   signedIn,
+  withUpload,
 } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { badRequest, Problem, unprocessable } from '../platform/problem/index.ts';
@@ -76,10 +76,11 @@ function uploadPage(app: App, deps: Deps): void {
     async (request, reply) => {
       const { id: referralId } = request.params;
       try {
-        const file = await readUpload(request);
-        // So a browser sends a form in which no file was chosen.
-        if (file.name === '' && file.content.length === 0) throw new Problem(badRequest);
-        await attachFile(deps, requireCaller(request), { referralId, file, address: request.ip });
+        await withUpload(request, (file) => {
+          // So a browser sends a form in which no file was chosen.
+          if (file.name === '' && file.content.length === 0) throw new Problem(badRequest);
+          return attachFile(deps, requireCaller(request), { referralId, file, address: request.ip });
+        });
         return reply.redirect(`${pathOf(referralId)}#files`, 303);
       } catch (error) {
         const text = error instanceof Problem ? fileWords[error.kind.status] : undefined;

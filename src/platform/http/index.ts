@@ -22,6 +22,6 @@ export { page } from './page.ts';
 export { describeLimits, installLimits } from './rate-limit.ts';
 export { boundsMs, requestTimes } from './request-times.ts';
 export { listOf, pageQuery, problemAnswers } from './schemas.ts';
-export { installUploads, openUpload, readUpload, takesFile } from './uploads.ts';
+export { installUploads, openUpload, takesFile, withUpload } from './uploads.ts';
 export { compileValidator } from './validation.ts';
 export { written } from './written.ts';

@@ -3,7 +3,9 @@ import multipart, { type Multipart, type MultipartFile } from '@fastify/multipar
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
+import { fewAtATime } from '../few-at-a-time.ts';
 import { badRequest, type FieldError, Problem, tooLarge, wrongMediaType } from '../problem/index.ts';
+import { admitted } from './access.ts';
 import type { App } from './create-app.ts';
 import { notKnown, pointerPart } from './describe-errors.ts';
 import { sendFile } from './error-answers.ts';
@@ -97,13 +99,21 @@ function errorOf(part: Multipart, message: string): FieldError {
   return { pointer: `/${pointerPart(name ?? '')}`, message };
 }
 
+const inItsTurn = fewAtATime(2);
+
 /**
- * The file of a request, whole.
+ * Does something with the file of a request, whole. Of one account two are in memory at a time, and the others are not read
+ * yet: a hundred that came at once took two gigabytes.
  * @throws Problem `unsupported-media-type`, `bad-request` where there is none, `too-large`.
  */
-export async function readUpload(request: FastifyRequest): Promise<{ name: string; content: Buffer }> {
-  const { name, content } = await openUpload(request);
-  return { name, content: await buffer(content) };
+export function withUpload<T>(
+  request: FastifyRequest,
+  use: (file: { name: string; content: Buffer }) => Promise<T>,
+): Promise<T> {
+  return inItsTurn(admitted(request)?.accountId ?? request.ip, async () => {
+    const { name, content } = await openUpload(request);
+    return use({ name, content: await buffer(content) });
+  });
 }
 
 const fileBody = Type.Object(
