@@ -30,12 +30,9 @@ test('words are taken as the library spells them, apostrophes and all', () => {
   ]);
 });
 
-test('accents without end are taken off in no time', () => {
-  for (const letter of ['e', 'א']) {
-    const began = performance.now();
-    wordsOf(letter + '\u0301'.repeat(200_000));
-    expect(performance.now() - began, letter).toBeLessThan(2000);
-  }
+test('accents without end are taken off before anybody would give up', () => {
+  // To look back at all of them for each would take hours.
+  for (const letter of ['e', 'א']) wordsOf(letter + '\u0301'.repeat(2_000_000));
   expect([...wordsOf('Mañana à la crème brûlée, Nguyễn')]).toEqual(['manana', 'creme', 'brulee', 'nguyen']);
 });
 
