@@ -1,24 +1,34 @@
 import type { Db } from '../../platform/database/index.ts';
 import type { LooseKind } from '../import/loose.ts';
-import { findServiceLines, findUnusedLines, type Line } from './export-store.ts';
+import { carriedThings } from './carried.ts';
+import { findLooseLines, findServiceLines, type Line } from './export-store.ts';
 
 const linesAtOnce = 500;
-const kinds: readonly LooseKind[] = ['organization', 'taxonomy', 'taxonomy_term'];
+/** Taxonomies come after terms, which have them in themselves. */
+const kinds: readonly LooseKind[] = ['organization', 'taxonomy_term', 'taxonomy'];
 
 /**
- * The whole library as HSDS NDJSON: every service in full, inactive ones as well, by id; then what no service carries, a
- * line each that names what it is. Documents are given out as they are stored, character by character, so what is read
- * in again is the same.
+ * The whole library as HSDS NDJSON: every service in full, inactive ones as well, by id; then what no service carries as the
+ * library has it, a line each that names what it is. Documents are given out as they are stored, character by character,
+ * so what is read in again is the same.
  */
 export async function* exportLibrary(db: Db): AsyncGenerator<string> {
+  const carried = carriedThings();
   yield* lines(
     (after) => findServiceLines(db, after, linesAtOnce),
-    ({ document }) => `${document}\n`,
+    ({ document }) => {
+      carried.noteService(JSON.parse(document));
+      return `${document}\n`;
+    },
   );
   for (const kind of kinds) {
     yield* lines(
-      (after) => findUnusedLines(db, kind, after, linesAtOnce),
-      ({ document }) => `{"${kind}":${document}}\n`,
+      (after) => findLooseLines(db, kind, after, linesAtOnce),
+      (line) => {
+        if (carried.has(kind, line)) return '';
+        if (kind === 'taxonomy_term') carried.noteTerms([JSON.parse(line.document)]);
+        return `{"${kind}":${line.document}}\n`;
+      },
     );
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { LooseKind } from '../import/loose.ts';
+import { looseTables } from '../import/loose-store.ts';
 import { capacityMembers, withMembers } from '../search/members-store.ts';
 
 export type Line = { id: string; document: string };
@@ -15,24 +16,10 @@ export async function findServiceLines(db: Db, after: string, limit: number): Pr
   return rows;
 }
 
-/** What no service carries, so that no line of a service would bring it back. */
-const unused = {
-  organization: sql`
-    organizations t where not exists (select from services s where s.organization_id = t.id)`,
-  taxonomy: sql`
-    taxonomies t where not exists (select from taxonomy_terms m where m.taxonomy_id = t.id)`,
-  taxonomy_term: sql`
-    taxonomy_terms t where not exists (select from service_taxonomy_terms st where st.term_id = t.id)`,
-} as const satisfies Record<LooseKind, unknown>;
-
-export async function findUnusedLines(
-  db: Db,
-  kind: LooseKind,
-  after: string,
-  limit: number,
-): Promise<Line[]> {
+/** What the library has of a kind, whether services carry it or not. */
+export async function findLooseLines(db: Db, kind: LooseKind, after: string, limit: number): Promise<Line[]> {
   const { rows } = await sql<Line>`
-    select t.id, t.document from ${unused[kind]} and t.id > ${after} order by t.id limit ${limit}`.execute(
+    select id, document from ${sql.table(looseTables[kind])} where id > ${after} order by id limit ${limit}`.execute(
     db,
   );
   return rows;

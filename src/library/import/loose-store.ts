@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { LooseKind } from './loose.ts';
 
-const tables: Readonly<Record<LooseKind, string>> = {
+export const looseTables: Readonly<Record<LooseKind, string>> = {
   organization: 'organizations',
   taxonomy: 'taxonomies',
   taxonomy_term: 'taxonomy_terms',
@@ -15,6 +15,6 @@ export async function findLooseDocuments(
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; document: string }>`
-    select id, document from ${sql.table(tables[kind])} where id = any(${ids})`.execute(db);
+    select id, document from ${sql.table(looseTables[kind])} where id = any(${ids})`.execute(db);
   return new Map(rows.map(({ id, document }) => [id, document]));
 }

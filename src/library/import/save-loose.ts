@@ -46,6 +46,7 @@ async function save(trx: Trx, loose: readonly Loose[], at: Date): Promise<void> 
     organizations.map((organization) => ({ organization })),
     at,
   );
-  await saveWholeTaxonomies(trx, taxonomies, at);
   await saveTaxonomies(trx, [{ terms }], at);
+  // What is said of a taxonomy by itself counts before what a term says of it.
+  await saveWholeTaxonomies(trx, taxonomies, at);
 }

@@ -95,7 +95,7 @@ export function saidService(service: Service, lastModified: Date | undefined, no
 export function serviceRow(said: SaidService): ServiceRow {
   const { service, content, text, lastModifiedText, readAt, ...compared } = said;
   const { organization } = service;
-  const terms = (service.attributes ?? []).flatMap(({ taxonomy_term }) => taxonomy_term ?? []);
+  const terms = termsOf(service);
   return {
     ...compared,
     name: service.name,
@@ -128,7 +128,11 @@ export function taxonomyIdOf(term: Term): string | null {
   return term.taxonomy_detail?.id ?? term.taxonomy_id ?? null;
 }
 
-export function taxonomiesOf(terms: readonly Term[]): Taxonomy[] {
+export function termsOf({ attributes = [] }: Pick<Service, 'attributes'>): Term[] {
+  return attributes.flatMap(({ taxonomy_term }) => taxonomy_term ?? []);
+}
+
+export function taxonomiesOf(terms: readonly Pick<Term, 'taxonomy_detail'>[]): Taxonomy[] {
   return terms.flatMap(({ taxonomy_detail }) => taxonomy_detail ?? []);
 }
 

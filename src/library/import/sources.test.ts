@@ -161,6 +161,34 @@ test('an export brings all back, also what no service has and what nobody knows'
   expect(await bring([first])).toMatchObject({ created: 0, updated: 0, unchanged: 5 });
 });
 
+test('an export brings back in what words the library has what several services say differently', async () => {
+  const taxonomy = (name: string) => ({ id: 'x', name });
+  const term = (name: string, more: object = {}) => ({
+    id: 't',
+    name,
+    taxonomy_detail: taxonomy(name),
+    ...more,
+  });
+  const organization = (name: string) => ({ id: 'o', name });
+  const said = (name: string) => ({
+    organization: organization(name),
+    attributes: [{ taxonomy_term: term(name) }],
+  });
+  await bring([service('b', said('Old'))]);
+  await bring([service('a', said('New'))]);
+  await bring([{ taxonomy_term: term('Newest', { parent_id: 'top' }) }, { taxonomy: taxonomy('By itself') }]);
+  // Nothing in it but its id.
+  await bring([{ organization: { id: 'named', name: 'Named' } }, service('c', { organization_id: 'named' })]);
+  const before = await looseThings();
+  expect(before).toEqual(['named Named', 'o New', 't Newest', 'x By itself']);
+  const first = await exported();
+  await emptyLibrary(database.db);
+  expect(await bring([first])).toMatchObject({ rejected: 0 });
+  expect(await looseThings()).toEqual(before);
+  expect(await exported()).toBe(first);
+  expect(await bring([first])).toMatchObject({ created: 0, updated: 0 });
+});
+
 test('a packed file that unpacks to hundreds of times its size is refused', async () => {
   const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024, ' '));
   const file = Readable.from([bomb]);
@@ -168,6 +196,13 @@ test('a packed file that unpacks to hundreds of times its size is refused', asyn
     detail: expect.stringContaining('300 times'),
   });
 });
+
+async function looseThings() {
+  const { rows } = await sql<{ thing: string }>`
+    select id || ' ' || name as thing from organizations union all select id || ' ' || name from taxonomies
+    union all select id || ' ' || name from taxonomy_terms order by 1`.execute(database.db);
+  return rows.map(({ thing }) => thing);
+}
 
 async function everything() {
   const { rows } = await sql`
