@@ -62,7 +62,7 @@ function withId(body: unknown, id: string): unknown {
 }
 
 const kept =
-  'Fields that HSDS does not name are kept. What you send as `last_modified` and `metadata` is not: the site says itself when a service was changed, and by whom. A term of a taxonomy that the library has stays as the library has it; providers can use those alone.';
+  'Fields that HSDS does not name are kept. What you send as `last_modified` and `metadata` is not: the site says itself when a service was changed, and by whom. A term of a taxonomy that the library has stays as the library has it; providers can use those alone. It may be named by its `taxonomy_term_id`.';
 const body = Type.Unsafe<unknown>(
   Type.Ref('Service', { description: 'The service, as HSDS has it.', examples: [exampleNewService] }),
 );
@@ -71,7 +71,7 @@ const create = {
   operationId: 'createService',
   tags,
   summary: 'Add a service',
-  description: `Adds a service to the library. Leave \`id\` out to have one made. Its organisation is named by \`organization_id\`, if the library has it, or sent whole; a provider’s is their own. ${kept}`,
+  description: `Adds a service to the library. Leave \`id\` out to have one made. Sent twice like that it is two services: where an answer may get lost, send an \`id\` of your own, a UUID. Sent again, it is refused as \`service-exists\`, and the first stands. Its organisation is named by \`organization_id\`, if the library has it, or sent whole; a provider’s is their own. ${kept}`,
   body,
   response: {
     201: serviceAnswer('The service as it is read. `Location` has its address and `ETag` its version.'),

@@ -11,6 +11,7 @@ import { authorOf } from './author.ts';
 import type { EditDeps } from './deps.ts';
 import { requireOwnPlaces, withKnownTerms, withOrganization } from './settle-parts.ts';
 import { findEdits, noteEdit } from './store.ts';
+import { withNamedTerms } from './with-named-terms.ts';
 
 export type Edited = {
   /** What was there; undefined for a new service. */
@@ -40,7 +41,7 @@ export async function saveEdited(deps: EditDeps, trx: Trx, caller: Caller, edite
   const { before, at } = edited;
   const said = Object.entries(before ?? {}).filter(([name]) => saidByTheSite.has(name));
   const sent = Object.entries(edited.after).filter(([name]) => !saidByTheSite.has(name));
-  const service = Object.fromEntries([...sent, ...said]) as Service;
+  const service = await withNamedTerms(trx, before, Object.fromEntries([...sent, ...said]) as Service);
   const after = await withOrganization(trx, caller, { ...service, last_modified: at.toISOString() });
   const change = changeOf(before, after);
   if (change.fields.length === 0) return;

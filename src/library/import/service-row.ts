@@ -42,6 +42,8 @@ export type ServiceRow = Omit<SaidService, 'service' | 'content' | 'text' | 'las
   termNames: string;
   organization: Service['organization'];
   terms: readonly Term[];
+  /** Of these, and of those that the service names by their ids alone. */
+  termIds: readonly string[];
   /** The ids of the service at each of its locations; a feed may leave one out. */
   atLocations: readonly (string | undefined)[];
   filter: FilterRow;
@@ -108,6 +110,7 @@ export function serviceRow(said: SaidService): ServiceRow {
     termNames: terms.map(({ name, code }) => `${name} ${code ?? ''}`).join(' '),
     organization,
     terms,
+    termIds: [...new Set([...terms.map(({ id }) => id), ...termIdsAlone(service)])],
     atLocations: onceEach((service.service_at_locations ?? []).map((each) => each.id)),
     filter: filterRow(service, readAt),
   };
@@ -130,6 +133,13 @@ export function taxonomyIdOf(term: Term): string | null {
 
 export function termsOf({ attributes = [] }: Pick<Service, 'attributes'>): Term[] {
   return attributes.flatMap(({ taxonomy_term }) => taxonomy_term ?? []);
+}
+
+/** HSDS lets an attribute name its term without having it. */
+export function termIdsAlone({ attributes = [] }: Pick<Service, 'attributes'>): string[] {
+  return attributes.flatMap(({ taxonomy_term, taxonomy_term_id }) =>
+    taxonomy_term ? [] : (taxonomy_term_id ?? []),
+  );
 }
 
 export function taxonomiesOf(terms: readonly Pick<Term, 'taxonomy_detail'>[]): Taxonomy[] {

@@ -91,9 +91,7 @@ async function deletePartsOf(trx: Trx, ids: readonly string[]): Promise<void> {
 }
 
 async function saveServiceTerms(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
-  const links = rows.flatMap(({ id, terms }) =>
-    [...new Set(terms.map((term) => term.id))].map((termId) => ({ id, termId })),
-  );
+  const links = rows.flatMap(({ id, termIds }) => termIds.map((termId) => ({ id, termId })));
   const columns = {
     service_id: ({ id }, into) => into.text(id),
     term_id: ({ termId }, into) => into.text(termId),
