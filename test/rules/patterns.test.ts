@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../make-app.ts';
+import { mustEnd } from '../must-end.ts';
 
 // A pattern that goes back over a text for each of its characters takes minutes for one of a megabyte, and all of the
 // site with it: a limit of the length does not help, since all that is wrong with a text is said.
@@ -17,15 +18,14 @@ function patternsIn(value: unknown): string[] {
   );
 }
 
-test('no pattern of the API takes long for a text that it does not fit', () => {
+test('no pattern of the API takes hours for a text that it does not fit', () => {
   const patterns = new Set(patternsIn(site.app.swagger()));
   expect(patterns.size).toBeGreaterThan(5);
   for (const pattern of patterns) {
     const fits = new RegExp(pattern, 'u');
     for (const character of ['a', '1', ' ', '-', '1 ', 'a,']) {
-      const began = performance.now();
-      fits.test(`${character.repeat(200_000)}\0`);
-      expect(performance.now() - began, `${pattern} ${character}`).toBeLessThan(2000);
+      const text = `${character.repeat(2_000_000)}\0`;
+      expect(() => mustEnd(() => fits.test(text)), `${pattern} ${character}`).not.toThrow();
     }
   }
 });
