@@ -4,10 +4,9 @@ import type { App } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { servicePath } from '../../view/links.ts';
 import { readForEdit } from '../edit-service.ts';
-import { labels } from '../form/labels.ts';
 import { listHistory } from '../list-history.ts';
-import { differingParts } from './differing-parts.ts';
 import { editors, idParams } from './edit-pages.ts';
+import { fieldInWords } from './history-words.ts';
 
 const pageLength = 50;
 const querystring = Type.Object({ cursor: Type.Optional(Type.String({ maxLength: 100 })) });
@@ -48,15 +47,9 @@ function changesOf(items: readonly Item[]) {
       at,
       action,
       by: account?.name ? `${account.name}, ${updated_by}` : updated_by,
-      fields: fields.map(({ field_name, previous_value, replacement_value }) => ({
-        name: labelOf(field_name),
-        ...differingParts(previous_value, replacement_value),
-      })),
+      fields: fields.map(({ field_name, previous_value, replacement_value }) =>
+        fieldInWords(field_name, previous_value, replacement_value),
+      ),
     };
   });
-}
-
-/** Sources may call a field anything, also what every object has, such as `constructor`. */
-function labelOf(field: string): string {
-  return Object.hasOwn(labels, field) ? labels[field]! : field.replaceAll('_', ' ');
 }

@@ -70,6 +70,8 @@ test('what a page does not show of a service outlives its edit, and the entry is
   expect((await operator.open('/services?search=pottery')).text).toContain('Pottery evenings');
   const { text } = await provider.open(`${path}/history`);
   expect(text).toContain('Kiln evenings');
+  expect(text).toContain('01632 960777');
+  expect(text).not.toContain('[{');
   expect(text).toContain(`Test Person, ${place.organizationName}`);
 });
 
