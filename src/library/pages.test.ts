@@ -191,6 +191,7 @@ test('what a feed says cannot become markup or script', async () => {
   await importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(evil))]));
   const { status, body, page } = await open(`/services/${encodeURIComponent(evil.id)}`);
   expect(status).toBe(200);
+  expect(page.querySelector('h2.nhsuk-card__heading')?.text, 'right below the page’s own').toContain('note');
   expect(body).not.toMatch(/<script>alert|<img|href="javascript|mailto:a@b/);
   expect(page.querySelector('a.nhsuk-button')?.getAttribute('href')).toBe(
     '/referrals/new?service=x%2F%3Cy%3E',

@@ -192,7 +192,9 @@ test('the page says that a refresh token has stopped, and how it can go on', asy
   site.clock.moveOn(7 * day);
   await browser.signIn();
   const stopped = await keysOn(browser);
-  expect(stopped.text).toContain('Your refresh token has stopped working');
+  expect(stopped.page.querySelector('h2.nhsuk-card__heading')?.text).toContain(
+    'Your refresh token has stopped working',
+  );
   expect((await refresh(stopped.refresh)).statusCode).toBe(401);
   await browser.send('/apikeys/regenerate', {});
   const { text, refresh: token } = await keysOn(browser);

@@ -200,6 +200,7 @@ test.each([
   [{ phone: 'ext 12' }, '/phone'],
   [{ url: 'javascript:alert(1)' }, '/url'],
   [{ minimum_age: 'ten' }, '/minimum_age'],
+  [{ minimum_age: '550' }, '/minimum_age'],
   [{ minimum_age: '20', maximum_age: '10' }, '/maximum_age'],
   [{ opens_MO_1: '' }, '/opens_MO_1'],
   [{ opens_MO_1: '13:00' }, '/opens_MO_1'],

@@ -19,6 +19,8 @@ const texts = [
   'url',
 ] as const;
 const ages = ['minimum_age', 'maximum_age'] as const;
+/** A slip such as 550 would hide a service from whoever searches for an age. */
+const oldestPerson = 120;
 
 /** The fields of the form that have one text each; `terms` has several. */
 export const formFields: readonly string[] = [
@@ -70,8 +72,8 @@ export function formErrors(service: Service, { values }: ServiceForm): FieldErro
   const [from, to] = ages.map((name) => {
     const age = values[name]?.trim() ?? '';
     const which = name === 'minimum_age' ? 'youngest' : 'oldest';
-    if (changed(name) && !/^\d{1,3}$/.test(age))
-      refuse(name, `Enter the ${which} age in years, as a whole number`);
+    if (changed(name) && (!/^\d{1,3}$/.test(age) || Number(age) > oldestPerson))
+      refuse(name, `Enter the ${which} age in years, as a whole number up to ${oldestPerson}`);
     return age === '' ? undefined : Number(age);
   });
   if (from !== undefined && to !== undefined && from > to) {
