@@ -18,3 +18,19 @@ test('both sides read the letter by API, each time audited; others find nothing'
   expect((await read(operator.headers)).statusCode).toBe(403);
   expect((await read((await aTokenHolder(site.deps)).headers)).statusCode).toBe(404);
 });
+
+test('who asks for a letter many times at once keeps nobody else waiting for theirs', async () => {
+  const [read, readOnce] = [await aReader(), await aReader()];
+  let drawn = 0;
+  const theirs = Array.from({ length: 40 }, () => read().then(() => (drawn += 1)));
+  expect((await readOnce()).statusCode).toBe(200);
+  expect(drawn).toBeLessThan(30);
+  await Promise.all(theirs);
+});
+
+/** @returns how somebody reads the letter of a referral of theirs. */
+async function aReader() {
+  const { id: referrerAccountId, headers } = await aTokenHolder(site.deps);
+  const { id } = await storeReferral(site.database.pool, { referrerAccountId });
+  return () => site.app.inject({ url: `/api/referrals/${id}/letter.pdf`, headers });
+}

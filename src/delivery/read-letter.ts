@@ -1,11 +1,15 @@
 import { actorOf, type Caller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
+import { fewAtATime } from '../platform/few-at-a-time.ts';
 import type { Platform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
 import { lookInside } from '../referrals/index.ts';
 import { drawAside } from './letter/draw-aside.ts';
 import { writeLetter } from './letter/write-letter.ts';
+
+/** All letters are drawn by one thread, which those that are to be sent wait for as well: the longest take it three seconds. */
+const inItsTurn = fewAtATime(1);
 
 /**
  * The letter of a referral to its service, as it stands now.
@@ -38,5 +42,6 @@ export async function readLetter(
     date,
     test,
   } as const;
-  return { reference: referral.reference, letter: await drawAside(writeLetter(referral, options)) };
+  const letter = await inItsTurn(caller.accountId, () => drawAside(writeLetter(referral, options)));
+  return { reference: referral.reference, letter };
 }
