@@ -150,6 +150,13 @@ test('what a test site says of a service without accounts is not for whoever get
   const { page } = await open('/services/19096312-e822-4b61-87ce-491718e6e107');
   const inset = page.querySelectorAll('.nhsuk-inset-text').find((each) => /Nobody who runs/.test(each.text));
   expect(inset?.classNames).toContain('onward-no-print');
+  const shut = sample
+    .toString()
+    .split('\n')
+    .find((line) => line.includes('"temporarily closed"'))!;
+  const closed = (await open(`/services/${JSON.parse(shut).id}`)).page.querySelector('.nhsuk-inset-text');
+  expect(closed?.text).toContain('closed for the time being');
+  expect(closed?.classNames).not.toContain('onward-no-print');
 });
 
 test('every service of the sample has a page without a hole in it', async () => {

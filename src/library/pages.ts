@@ -58,6 +58,7 @@ export function libraryPages(app: App, deps: WebPlatform): void {
         backPath: wayBack(request.headers.referer, asked),
         noReferral: whyNoReferral(service, unanswered && deps.settings.mode === 'live'),
         unanswered,
+        isRunning: service.status === 'active',
         manage: await manageView(deps.db, admitted(request) as Caller | undefined, service),
         referralPath: referralPath(service.id),
         savePath: savePath(service.id),

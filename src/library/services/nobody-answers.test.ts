@@ -61,11 +61,11 @@ test('a live site offers no referral that nobody could open, and says how to rea
   expect(await live.offers('/services')).toEqual(['/referrals/new?service=a']);
   expect(await live.offers('/services/a')).toEqual(['/referrals/new?service=a']);
   expect(await live.offers('/services/b')).toEqual([]);
-  const notice = (await live.referrer.open('/services/b')).page.querySelector(
-    '.nhsuk-inset-text',
-  )!.structuredText;
-  expect(notice).toContain('nobody who runs it has an account here');
-  expect(notice).toContain('01632 960123');
+  const notice = (await live.referrer.open('/services/b')).page.querySelector('.nhsuk-inset-text')!;
+  expect(notice.structuredText).toContain('nobody who runs it has an account here');
+  expect(notice.structuredText).toContain('01632 960123');
+  // Whoever gets the hand-out refers nobody.
+  expect(notice.classNames).toContain('onward-no-print');
   const form = await live.referrer.open('/referrals/new?service=b');
   expect(form.page.querySelector('main form')).toBeNull();
   expect(form.text).toContain('nobody who runs it has an account here');
