@@ -85,3 +85,30 @@ test('the date counts where no tag is sent, and only for what has a date', async
     expect([statusCode, headers['last-modified']], path).toEqual([200, undefined]);
   }
 });
+
+test('a page that is too long to be kept is sent piece by piece, and is the same', async () => {
+  const places = Array.from({ length: 20 }, (_, index) => ({
+    id: `at-${index}`,
+    location: { id: `place-${index}`, location_type: 'physical', latitude: 54 + index / 100, longitude: -2 },
+  }));
+  const description = 'é long story '.repeat(40_000);
+  await bring({ id: 'chain', name: 'Chain', status: 'active', description, service_at_locations: places });
+  for (const near of ['', '&latitude=54&longitude=-2']) {
+    const path = `/service_at_locations?full=true&search=chain${near}`;
+    const { statusCode, headers, body } = await get(`${path}&per_page=500`);
+    expect([statusCode, headers.etag, headers['content-type']]).toEqual([
+      200,
+      undefined,
+      'application/json; charset=utf-8',
+    ]);
+    const page = JSON.parse(body);
+    expect(page).toMatchObject({ total_items: 20, size: 20, last_page: true });
+    const one = await get(`${path}&per_page=1&page=20`);
+    expect(one.headers.etag).toBeDefined();
+    expect(page.contents.at(-1)).toEqual(one.json().contents[0]);
+    const lines = (await get(`${path}&format=ndjson`)).body.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).id).toSorted()).toEqual(
+      places.map(({ id }) => id).toSorted(),
+    );
+  }
+});

@@ -5,8 +5,10 @@ import type { Reply, Request } from '../platform/http/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { askedBefore, noteAsked } from './asked-before.ts';
 import type { Place, Which } from './search/filters.ts';
+import { inPieces } from './search/in-pieces.ts';
 import type { Wanted } from './search/list-parameters.ts';
-import { pageAnswer } from './search/page-answer.ts';
+import { pageAnswer, pageTexts } from './search/page-answer.ts';
+import { lettersOf, mostLetters } from './search/remembered-store.ts';
 import {
   type Answer,
   type Listing,
@@ -48,6 +50,11 @@ export async function sendListing(
     return reply.type(ndjson).send(lines);
   }
   const page = await searchPage(db, listing, wanted);
+  // What is too long to be kept is not made one text either, of which a tag could be made.
+  if (lettersOf(page) > mostLetters) {
+    const texts = pageTexts(page, wanted.page, wanted.perPage, wanted.place);
+    return reply.type(json).send(Readable.from(inPieces(texts), { objectMode: false }));
+  }
   const { content, tag } = answerOf(page, wanted);
   if (listing.isCommon) noteAsked(db, request, pageKey(listing, wanted), wanted);
   return sendTagged(request, reply, content, tag);

@@ -7,6 +7,7 @@ import type { Level } from '../catalogue/levels.ts';
 import { ordinalsOf, select } from '../catalogue/select.ts';
 import type { Facet } from './filter-parameters.ts';
 import { foundText } from './found-text.ts';
+import { inPieces } from './in-pieces.ts';
 import type { Selection } from './list-query.ts';
 import { joined, placeMembers } from './place-members.ts';
 import type { Listing } from './search-listing.ts';
@@ -20,6 +21,8 @@ export type Listed = {
   facets?: readonly Facet[];
   /** The answers of items as JSON texts, without what they say of a place; none of what was deleted just now. */
   documents(catalogue: Catalogue, items: readonly number[]): Promise<readonly (string | undefined)[]>;
+  /** Makes an answer of such a text and of what it says of a place, where the text is not whole yet. */
+  whole?(text: string, members: string): string;
 };
 
 /** As many as people look at before they put a question differently. */
@@ -57,14 +60,14 @@ async function readContents(
   db: Db,
   catalogue: Catalogue,
   level: Level,
-  { documents, selection }: Listed,
+  { documents, whole = joined, selection }: Listed,
   items: readonly number[],
 ): Promise<string[]> {
   const [texts, members] = await Promise.all([
     documents(catalogue, items),
     placeMembers(db, catalogue, level, selection.place, items),
   ]);
-  return texts.flatMap((text, index) => (text === undefined ? [] : [joined(text, members[index]!)]));
+  return texts.flatMap((text, index) => (text === undefined ? [] : [whole(text, members[index]!)]));
 }
 
 const linesAtOnce = 500;
@@ -81,6 +84,6 @@ async function* linesOf(
   const sorted = await sortedInTurns(items, inOrder);
   for (let from = 0; from < sorted.length; from += linesAtOnce) {
     const contents = await contentsOf(sorted.slice(from, from + linesAtOnce));
-    yield contents.map((content) => `${content}\n`).join('');
+    yield* inPieces(contents.map((content) => `${content}\n`));
   }
 }

@@ -2,10 +2,18 @@ import type { Place } from './filters.ts';
 import type { SearchedPage } from './search-listing.ts';
 
 /**
- * HSDS's page, as JSON text: the numbers, and around the services' own texts a pair of brackets. Besides, where from
- * distances are measured and the counts of facets, where these were asked for.
+ * HSDS's page, as JSON text. In one go, because V8 copies a text that was put together from others once more before it is
+ * hashed.
  */
 export function pageAnswer(found: SearchedPage, page: number, perPage: number, place?: Place): string {
+  return pageTexts(found, page, perPage, place).join('');
+}
+
+/**
+ * The texts that a page is made of: the numbers, and around the services' own texts a pair of brackets. Besides, where from
+ * distances are measured and the counts of facets, where these were asked for.
+ */
+export function pageTexts(found: SearchedPage, page: number, perPage: number, place?: Place): string[] {
   const totalPages = Math.ceil(found.total / perPage);
   const numbers = JSON.stringify({
     total_items: found.total,
@@ -19,8 +27,5 @@ export function pageAnswer(found: SearchedPage, page: number, perPage: number, p
     facets: found.facets,
   });
   const [first = '', ...others] = found.contents;
-  const texts = [`${numbers.slice(0, -1)},"contents":[${first}`, ...others];
-  texts.push(`${texts.pop()}]}`);
-  // In one go, because V8 copies a text that was put together from others once more before it is hashed.
-  return texts.join(',');
+  return [`${numbers.slice(0, -1)},"contents":[`, first, ...others.flatMap((text) => [',', text]), ']}'];
 }

@@ -73,14 +73,13 @@ export async function remembered<T>(db: Db, version: number, query: RawBuilder<T
 }
 
 /** Letters of pages and of their keys that are kept: some forty of fifty services in full, or five hundred of twenty in short. */
-const mostLetters = 8_000_000;
+export const mostLetters = 8_000_000;
 
 const pageMemoryOf = oneForEach(
   (_: Db) =>
     new LRUCache<string, { version: number; page: Part }>({
       maxSize: mostLetters,
-      sizeCalculation: ({ page }, key) =>
-        page.contents.reduce((sum, { length }) => sum + length, 1000 + key.length),
+      sizeCalculation: ({ page }, key) => 1000 + key.length + lettersOf(page),
     }),
 );
 
@@ -112,6 +111,11 @@ export function recallPage<Page extends Part>(db: Db, key: string): Page | undef
 
 /** A page as it is read, before it is known how many there are in all. A text of `contents` may be several, with commas. */
 export type Part = { version: number; size: number; contents: readonly string[] };
+
+/** How long a page is, nearly: counted without making one text of those that share a part. */
+export function lettersOf({ contents }: Part): number {
+  return contents.reduce((sum, { length }) => sum + length, 0);
+}
 
 /** How many rows a list has in all. @param rows `from … where …` */
 export async function totalOf(

@@ -4,7 +4,7 @@ import { catalogueListing } from '../search/catalogue-listing.ts';
 import type { Selection } from '../search/list-query.ts';
 import type { Listing } from '../search/search-listing.ts';
 import type { AtLocationForm } from './at-location.ts';
-import { findAtLocations } from './store.ts';
+import { findAtLocations, whole } from './store.ts';
 
 /** The locations of services, each by itself. */
 export function atLocationsListing(db: Db, selection: Selection, form: AtLocationForm): Listing {
@@ -18,5 +18,6 @@ export function atLocationsListing(db: Db, selection: Selection, form: AtLocatio
         form,
         places.map((at) => ({ serviceId: ids.at(owner.of[at]!), number: number.of[at]! })),
       ),
+    whole,
   });
 }

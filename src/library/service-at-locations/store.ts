@@ -22,7 +22,10 @@ type Of = { id: string; document: string; service: string };
 
 const serviceIn = (form: AtLocationForm) => withMembers(services[form], saidMembers(sql`d.service_id`));
 
-/** The answers of services at locations, in their order; none of one that was deleted just now. */
+/**
+ * The answers of services at locations, in their order, which `whole` completes; none of one that was deleted just now. Those
+ * of one service share its text: to cut them open would make a long text of each.
+ */
 export async function findAtLocations(
   db: Db,
   form: AtLocationForm,
@@ -41,8 +44,13 @@ function answersOf(form: AtLocationForm, { document, service }: Omit<Of, 'id'>) 
   const whole = JSON.parse(document) as Service;
   return (number: number) => {
     const at = atLocation(form, whole, number);
-    return at && `${JSON.stringify(at).slice(0, -1)},"service":${service}}`;
+    return at && `${JSON.stringify(at).slice(0, -1)},"service":${service}`;
   };
+}
+
+/** @param members what it says of a place, as JSON text that begins with a comma */
+export function whole(answer: string, members = ''): string {
+  return `${answer}${members}}`;
 }
 
 /** A service at a location, whatever the service's status. Of several with one id, always the same. */
@@ -54,5 +62,5 @@ export async function findAtLocation(db: Db, id: string): Promise<Dated | undefi
     where l.id = ${id} order by l.service_id, l.number limit 1`.execute(db);
   const [found] = rows;
   const content = found && answersOf('document', found)(found.number);
-  return content === undefined ? undefined : { content, updatedAt: found!.updatedAt };
+  return content === undefined ? undefined : { content: whole(content), updatedAt: found!.updatedAt };
 }
