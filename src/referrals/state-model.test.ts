@@ -108,3 +108,14 @@ test('a referral goes only where the table leads, once, and its history says how
     { numRuns: 12 },
   );
 });
+
+test('who may not do something yet is told from which states they may, and not from which others may', async () => {
+  const { id, version } = (await send('referrer', '', { ...aReferral(serviceId), allow_duplicate: true }))
+    .body;
+  const reason = { status_reason: { code: 'no-capacity', text: 'Full until spring' } };
+  const early = await send('provider', `/${id}/cancel`, reason, version);
+  expect([early.status, early.body.detail]).toEqual([
+    409,
+    'It is requested; for you that is possible only when it is accepted or in-progress or on-hold.',
+  ]);
+});

@@ -25,7 +25,8 @@ export async function takeAction(
   // Somebody on both sides acts for the service wherever both may.
   const by = from[referral.status]?.find((side) => sides.includes(side));
   if (!by) {
-    const states = Object.keys(from).join(' or ');
+    const theirs = Object.entries(from).filter(([, may]) => may.some((side) => sides.includes(side)));
+    const states = theirs.map(([status]) => status).join(' or ');
     throw new Problem(
       wrongState,
       `It is ${referral.status}; for you that is possible only when it is ${states}.`,
