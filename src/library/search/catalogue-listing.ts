@@ -44,6 +44,7 @@ export function catalogueListing(db: Db, listed: Listed): Listing {
       const contentsOf = (items: readonly number[]) => readContents(db, catalogue, level, listed, items);
       return {
         total: selected.total,
+        reaches: (count) => select(catalogue, level, beforeChoices(selection), found).total >= count,
         async page(window) {
           const contents = await contentsOf(await selected.window(window));
           const page = { version, total: selected.total, size: contents.length, contents };
@@ -54,6 +55,12 @@ export function catalogueListing(db: Db, listed: Listed): Listing {
       };
     },
   };
+}
+
+/** Without what facets count. */
+function beforeChoices(selection: Selection): Selection {
+  const filters = { ...selection.filters, termIds: undefined, hours: undefined, capacities: undefined };
+  return { ...selection, filters };
 }
 
 async function readContents(

@@ -25,6 +25,8 @@ export type Listing = {
 type Look = {
   /** How many fit; not counted beyond `enough` where that takes long. */
   total: number;
+  /** Whether it found as many before a term, hours or room were chosen among what it found, where these can be chosen. */
+  reaches?(count: number): boolean;
   page(window: Window): Promise<Found>;
   /** All that fit, one a line, in the order of their ids. No connection is held while the reader is slow. */
   lines(): AsyncIterable<string>;
@@ -81,9 +83,14 @@ async function bestLook(
     await catalogueAt(db, version),
     search,
   )) {
-    if (best && best.look.total >= (lastResort ? 1 : listing.enough)) break;
+    if (best && isEnough(best.look, lastResort ? 1 : listing.enough)) break;
     const look = await listing.look(text, version);
     if (!best || look.total > best.look.total) best = { look, searchedFor };
   }
   return best!;
+}
+
+/** A filter leaves what was counted beside it: it makes a search no vaguer, unless nothing is left. */
+function isEnough({ total, reaches }: Look, enough: number): boolean {
+  return total >= enough || (total > 0 && reaches?.(enough) === true);
 }

@@ -118,3 +118,20 @@ test('what cannot be looked for is refused', async () => {
     expect(answer.body).not.toContain('aaa');
   }
 });
+
+test('a filter leaves what was counted beside it, and no search becomes a vaguer one by it', async () => {
+  for (const said of ['lonly older man', 'benefits help', 'lonely dementia singing']) {
+    const facets = { facets: 'taxonomy_term_id,day,capacity', per_page: '1' };
+    const all = (await search(said, facets)) as Page & { facets: Record<string, Choice[]> };
+    for (const [facet, choices] of Object.entries(all.facets)) {
+      for (const { value, name, count } of choices.filter((each) => each.count > 0))
+        expect((await search(said, { [facet]: value })).total_items, `${said}, ${name}`).toBe(count);
+    }
+  }
+  // Where nothing would be left, what is near enough helps more than an empty page.
+  expect(await search('lonely dementia singing', { capacity: 'no-capacity' })).not.toMatchObject({
+    empty: true,
+  });
+});
+
+type Choice = { value: string; name: string; count: number };
