@@ -18,11 +18,17 @@ export function termsListing(db: Db, { taxonomyId, parentId, topOnly }: TermFilt
   const where = [
     ...(taxonomyId === undefined ? [] : [sql`s.taxonomy_id = ${taxonomyId}`]),
     ...(parentId === undefined ? [] : [sql`s.parent_id = ${parentId}`]),
-    ...(topOnly ? [sql`s.parent_id is null`] : []),
+    ...(topOnly ? [isAtTop] : []),
   ];
   const key = JSON.stringify(['taxonomy_terms', taxonomyId, parentId, topOnly]);
   return namedListing(db, key, { table: 'taxonomy_terms', where, content: sql`s.document` });
 }
+
+/**
+ * A term is there because a service has it, and what it is below may be no service's own: then nothing else would lead to
+ * whoever goes through the terms from the top.
+ */
+const isAtTop = sql`not exists (select from taxonomy_terms above where above.id = s.parent_id and above.id <> s.id)`;
 
 export async function findTaxonomyThing(
   db: Db,

@@ -22,7 +22,7 @@ const listQuery = Type.Object(
   {
     ...listParameters('terms', 'the name, the code and the description', 'lonely'),
     taxonomy_id: identifier('Terms of this taxonomy.'),
-    top_only: flag('Only terms at the top of their taxonomy, which are below no other.'),
+    top_only: flag('Only terms at the top, which are below no other that the library has.'),
     parent_id: identifier('Terms directly below this term.'),
   },
   { additionalProperties: true },

@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { theSite } from '../../accounts/index.ts';
+import { importServices } from '../import/import-services.ts';
+
+// Terms come with the services that have them, so parts of a tree may be missing, or be drawn wrongly by its source.
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp({ env: { ONWARD_LIBRARY_PUBLIC: 'true' } });
+  const lines = [
+    taggedWith('root'),
+    taggedWith('middle', 'root'),
+    taggedWith('leaf', 'middle'),
+    taggedWith('orphan', 'unknown'),
+    taggedWith('self', 'self'),
+    taggedWith('chicken', 'egg'),
+    taggedWith('egg', 'chicken'),
+  ];
+  await importServices(site.deps, theSite, Readable.from([Buffer.from(lines.join('\n'))]));
+});
+afterAll(() => site.close());
+
+function taggedWith(id: string, parent_id?: string): string {
+  const attributes = [{ taxonomy_term: { id, name: id, parent_id } }];
+  return JSON.stringify({ id: `of-${id}`, name: id, status: 'active', attributes });
+}
+const names = async (path: string) => {
+  const answer = await site.app.inject(`/api/library${path}`);
+  return answer.json().contents.map(({ name }: { name: string }) => name);
+};
+
+test('whoever goes from the top on meets every term that is in no circle', async () => {
+  expect(await names('/taxonomy_terms?top_only=true')).toEqual(['orphan', 'root', 'self']);
+  expect(await names('/taxonomy_terms?parent_id=root')).toEqual(['middle']);
+  expect(await names('/taxonomy_terms?parent_id=middle')).toEqual(['leaf']);
+});
+
+test.each([
+  ['root', ['leaf', 'middle', 'root']],
+  ['middle', ['leaf', 'middle']],
+  ['unknown', ['orphan']],
+  ['self', ['self']],
+  ['egg', ['chicken', 'egg']],
+])('a service is found by its term and by all above that: %s', async (term, services) => {
+  expect(await names(`/services?taxonomy_term_id=${term}`)).toEqual(services);
+});
