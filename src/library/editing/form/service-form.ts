@@ -3,6 +3,7 @@ import { isMailAddress } from '../../../platform/mail/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import type { Schedule, Service } from '../../hsds/service.ts';
 import { type Point, placeErrors, placeFields, placeValues, withPlace } from './place.ts';
+import { enterTelephone, hasNumber } from './telephone.ts';
 import { weekErrors, weekFields, weekValues, withWeek } from './week.ts';
 
 /** What HSDS has one text for. */
@@ -63,9 +64,7 @@ export function formErrors(service: Service, { values }: ServiceForm): FieldErro
   if (changed('email') && !isMailAddress(values.email!.trim())) {
     refuse('email', 'Enter an email address such as name@example.org');
   }
-  if (changed('phone') && !hasNumber(values.phone!)) {
-    refuse('phone', 'Enter a telephone number such as 01632 960001');
-  }
+  if (changed('phone') && !hasNumber(values.phone!)) refuse('phone', enterTelephone);
   if (changed('url') && !isWebAddress(values.url!.trim())) {
     refuse('url', 'Enter a web address that begins with https:// or http://');
   }
@@ -156,11 +155,6 @@ function withTerms(
 
 function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
-}
-
-/** People write extensions, words and names beside a number, and short ones have three digits. */
-function hasNumber(text: string): boolean {
-  return text.replaceAll(/\D/g, '').length >= 3;
 }
 
 /** With one kind of line end, and nothing around it: browsers send their own. */

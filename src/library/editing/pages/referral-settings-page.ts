@@ -9,6 +9,7 @@ import { type DeliveryAddresses, faultsOfAddresses } from '../../delivery-addres
 import { channelChoices, readChannels } from '../../view/channel-words.ts';
 import { servicePath } from '../../view/links.ts';
 import { readForEdit } from '../edit-service.ts';
+import { enterTelephone, hasNumber } from '../form/telephone.ts';
 import { readReferralSettings, setReferralSettings } from '../referral-settings.ts';
 import { anyForm, idParams } from './edit-pages.ts';
 import { entryDone } from './entry-done.ts';
@@ -106,6 +107,7 @@ function errorsOf(form: Form, mode: Settings['mode']): FieldError[] {
   if (email.trim() !== '' && !isMailAddress(email.trim())) {
     refuse('email', 'Enter an email address such as name@example.org');
   }
+  if (telephone.trim() !== '' && !hasNumber(telephone)) refuse('telephone', enterTelephone);
   if (telephone.length > 50) refuse('telephone', 'must have at most 50 characters');
   return errors;
 }

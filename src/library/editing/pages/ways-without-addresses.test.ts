@@ -30,4 +30,6 @@ test('a way that leads to an address is not chosen without one: nothing would go
   for (const more of [{ email: 'desk@example.org' }, { delivery_email: 'letters@example.org' }])
     expect((await send({ channel_1: 'email', ...more })).status).toBe(303);
   expect((await send({ channel_1: 'inbox' })).status).toBe(303);
+  expect(await faults({ channel_1: 'inbox', telephone: 'reception' })).toEqual([422, '#telephone']);
+  expect((await send({ channel_1: 'inbox', telephone: '01632 960777, reception' })).status).toBe(303);
 });
