@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Db } from '../platform/database/index.ts';
 import type { Pages } from '../platform/html/index.ts';
-import { findAttachment } from '../referrals/index.ts';
+import { findAttachment, piecesOf } from '../referrals/index.ts';
 import type { PatientRecord } from './export-record.ts';
 import { inWords } from './record-in-words.ts';
 
@@ -24,7 +24,7 @@ export async function packRecord(
     zip.addReadStreamLazy(path, { ...at, compress: false }, (done) => {
       findAttachment(db, referralId, id).then(
         // Erased since the record was made.
-        (file) => done(null, Readable.from(file ? [file.content] : [])),
+        (file) => done(null, Readable.from(file ? piecesOf(db, file) : [])),
         (error: Error) => done(error, Readable.from([])),
       );
     });

@@ -47,9 +47,25 @@ export async function findAttachment(
   db: Db,
   referralId: string,
   id: string,
-): Promise<(Attachment & { content: Buffer }) | undefined> {
-  const { rows } = await sql<Attachment & { content: Buffer }>`
-    select ${columns}, content from referral_attachments
+): Promise<Attachment | undefined> {
+  const { rows } = await sql<Attachment>`
+    select ${columns} from referral_attachments
     where referral_id = ${referralId} and id = ${id}`.execute(db);
   return rows[0];
+}
+
+const pieceBytes = 256 * 1024;
+
+/**
+ * What is in a file, in pieces: whole, it would be in memory until the slowest reader had all of it.
+ * @throws Error where it was erased meanwhile.
+ */
+export async function* piecesOf(db: Db, { id, size }: Attachment): AsyncGenerator<Buffer> {
+  for (let from = 0; from < size; from += pieceBytes) {
+    const { rows } = await sql<{ piece: Buffer }>`
+      select substring(content from ${from + 1}::int for ${pieceBytes}::int) as piece
+      from referral_attachments where id = ${id}`.execute(db);
+    if (!rows[0]) throw new Error('the file was erased while it was read');
+    yield rows[0].piece;
+  }
 }

@@ -1,6 +1,6 @@
 export { maySee, type WaysOfSeeing, waysOfSeeing } from './access.ts';
 export { answerAsService } from './answer-as-service.ts';
-export { findAttachment } from './attachments-store.ts';
+export { findAttachment, piecesOf } from './attachments-store.ts';
 export { type Page, pageOf, pageWithin, readCursor } from './cursor.ts';
 export type { ReferralDeps } from './deps.ts';
 export { deleteOldIdempotencyKeys } from './idempotency-store.ts';

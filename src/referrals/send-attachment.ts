@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { requireCaller } from '../accounts/index.ts';
 import type { Reply, Request } from '../platform/http/index.ts';
+import { piecesOf } from './attachments-store.ts';
 import type { ReferralDeps } from './deps.ts';
 import { readAttachment } from './read-part.ts';
 
@@ -14,7 +16,11 @@ export async function sendAttachment(
   const plain = file.name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
   const disposition = `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(file.name)}`;
   return reply
-    .headers({ 'content-disposition': disposition, 'x-content-type-options': 'nosniff' })
+    .headers({
+      'content-disposition': disposition,
+      'content-length': file.size,
+      'x-content-type-options': 'nosniff',
+    })
     .type(file.mediaType)
-    .send(file.content);
+    .send(Readable.from(piecesOf(deps.db, file), { objectMode: false }));
 }
