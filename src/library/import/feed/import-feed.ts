@@ -27,6 +27,8 @@ export type FeedOptions = {
 
 type FeedDeps = Pick<Platform, 'db' | 'clock' | 'settings'>;
 
+const listsNothing = 'The feed lists no services';
+const movedOn = 'The feed changed while it was read, or lists other entries than it counts';
 const dayMs = 24 * 60 * 60_000;
 
 /**
@@ -59,15 +61,14 @@ export async function importFeed(
     await keepPosition(db, name, { startedAt, page, total: feed.total() ?? null }, fresh);
   };
   const trusts = complete ? 'any' : 'few-vanished';
-  const { records, entries } = feed;
+  const { records } = feed;
+  // A feed of nothing is more often one whose server has lost something than the end of all services.
+  const entries = () => (feed.entries()?.size === 0 && !complete ? undefined : feed.entries());
   const reading = { records, entries, sourceName: name, saved, trusts } as const;
   const result = await importRecords(deps, actor, reading, options);
   const listed = entries();
-  if (!listed) {
-    result.notes.push(
-      'The feed changed while it was read, or lists other entries than it counts, so nothing was made inactive this time.',
-    );
-  }
+  if (!listed)
+    result.notes.push(`${feed.entries() ? listsNothing : movedOn}, so nothing was made inactive this time.`);
   if (options.dryRun) return result;
   if (listed) await claimListed(db, name, [...listed]);
   // A day more than needed: clocks differ, and many feeds know only the day of a change.

@@ -39,3 +39,15 @@ test('what a file brought is of the feed that lists it, and ends when it vanishe
   expect(await read(one, 'a')).toMatchObject({ inactive: 1 });
   expect(await running()).toEqual(['a', 'c', 'd']);
 });
+
+test('a feed that lists nothing, as one may that is broken, ends nothing unless it is to be believed', async () => {
+  const ids = await running();
+  const emptied = await read(one);
+  expect(emptied).toMatchObject({
+    inactive: 0,
+    notes: ['The feed lists no services, so nothing was made inactive this time.'],
+  });
+  expect(await running()).toEqual(ids);
+  const believed = await importFeed(site.deps, theSite, one.base, { complete: true });
+  expect(believed).toMatchObject({ inactive: 1, notes: [] });
+});
