@@ -3,6 +3,7 @@ import { createLog } from '../platform/log/index.ts';
 import { readSettings } from '../platform/settings/index.ts';
 import { type Command, type Input, type ListedCommand, type Result, UsageError } from './command.ts';
 import { commands } from './commands/index.ts';
+import { progress } from './progress.ts';
 import { whyRefused } from './why-refused.ts';
 
 /** Runs one command. @returns the exit status: 0 done, 1 refused (why is on standard error), 2 used wrongly. */
@@ -101,10 +102,6 @@ function refuse(error: unknown, command: NamedCommand | undefined): 1 | 2 {
   }
   complain(whyRefused(error));
   return 1;
-}
-
-function progress(line: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`);
 }
 
 function complain(line: string): void {

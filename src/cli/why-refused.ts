@@ -2,6 +2,7 @@ import { databaseIsAway } from '../platform/database/index.ts';
 import { describeError } from '../platform/log/index.ts';
 import { type FieldError, notFound, Problem } from '../platform/problem/index.ts';
 import { StartupError } from '../platform/startup-error.ts';
+import { Interrupted } from './progress.ts';
 
 const away =
   'The database broke off the connection, or is out of reach. What was stored until then stays. Look whether it runs, then try again.';
@@ -11,7 +12,7 @@ export function whyRefused(error: unknown): string {
   if (error instanceof StartupError) return error.message;
   if (error instanceof Problem) {
     const fields = error.errors?.map(inWords) ?? [];
-    const title = error.kind === notFound ? '' : `${error.kind.title}. `;
+    const title = error.kind === notFound || error instanceof Interrupted ? '' : `${error.kind.title}. `;
     return [`${title}${error.detail ?? ''}`.trim(), ...fields].join('\n');
   }
   if (databaseIsAway(error)) return away;

@@ -25,6 +25,7 @@ export const libraryImport: Command = {
     '                With a URL: read all of it anew, and believe it even if more than half of it has vanished.',
     '--source NAME   what FILE is called from one time to the next, where its name changes; else it is the file’s name.',
     'Services are matched by id, so the same file can be read again. Bad records are reported and left out.',
+    'Ctrl+C stops it once it has stored what it is reading; what was stored until then stays.',
   ],
   positionals: ['FILE_OR_URL'],
   answers: importAnswer,
