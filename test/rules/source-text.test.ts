@@ -46,6 +46,16 @@ test('each statement that is prepared has a name of its own', () => {
   expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
 });
 
+test('what is wrong in a form is said by the page, which every reader can hear, and not by the browser', () => {
+  const silent = globSync('src/**/*.njk', { cwd: root }).filter((path) => {
+    const forms = readFileSync(join(root, path), 'utf8').matchAll(/<form method="post".*?<\/form>/gs);
+    return [...forms].some(
+      ([form]) => /type: "(email|url)"/.test(form) && !/^<form.* novalidate>/.test(form),
+    );
+  });
+  expect(silent).toEqual([]);
+});
+
 test('no file is longer than a person reads in one go', () => {
   const long = sources
     .map(({ path, text }) => ({ path, lines: text.split('\n').length }))
