@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beginRequest } from '../../test/begin-request.ts';
 import { aReferral, aService, aTokenHolder } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { until } from '../../test/until.ts';
@@ -74,4 +75,20 @@ test('of one account two files are read at a time, and nobody else waits for tho
   expect(isRead()).toEqual([true, true, false]);
   for (const each of slow) each.end('--edge--\r\n');
   expect((await Promise.all(sent)).map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
+});
+
+test('who goes away while they wait for their turn, or in the middle of it, keeps it from nobody', async () => {
+  await site.app.listen({ port: 0, host: '127.0.0.1' });
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    'Host: x',
+    `Authorization: ${headers.authorization}`,
+    'Content-Type: multipart/form-data; boundary=edge',
+    'Content-Length: 100000',
+  ];
+  const leave: (() => Promise<void>)[] = [];
+  for (let count = 0; count < 4; count += 1)
+    leave.unshift(await beginRequest(site, `${lines.join('\r\n')}\r\n\r\n${aFile()}`));
+  for (const each of leave) await each();
+  expect((await send(`${aFile()}--edge--\r\n`)).statusCode).toBe(201);
 });

@@ -111,6 +111,8 @@ export function withUpload<T>(
   use: (file: { name: string; content: Buffer }) => Promise<T>,
 ): Promise<T> {
   return inItsTurn(admitted(request)?.accountId ?? request.ip, async () => {
+    // Of somebody who went away while they waited, nothing more would come, not even an end.
+    if (request.raw.destroyed) throw new Problem(badRequest, 'The request was cut off.');
     const { name, content } = await openUpload(request);
     return use({ name, content: await buffer(content) });
   });
