@@ -1,5 +1,5 @@
-/** Of the time of a process that nobody asks for anything. */
-const idleShare = 0.1;
+/** More than a site has to do that nobody asks for anything (0.01), and less than with ten searches a second (0.04). */
+const idleShare = 0.03;
 const idleMs = 1000;
 
 let waiting: NodeJS.Timeout | undefined;
