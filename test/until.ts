@@ -1,5 +1,5 @@
 /** A wait in a test ends when it has hung: a busy machine takes many times as long as a quiet one. */
-const hungAfterMs = 60_000;
+export const hungAfterMs = 60_000;
 
 /** Waits for a condition, looking often. @throws when it does not come true, which is a hang. */
 export async function until(
