@@ -5,6 +5,7 @@ const floors = [
   ['accounts'],
   ['tokens'],
   ['library'],
+  ['search', 'exchange'],
   ['referrals'],
   ['delivery', 'webhooks'],
   ['records'],
@@ -26,6 +27,36 @@ const upward = floors.flatMap((rooms, floor) =>
   }),
 );
 
+/** The floors inside a room, the lowest first. Sub-rooms of one floor do not import each other; the room's own files are on top. */
+const insideFloors = {
+  accounts: [['model'], ['passwords'], ['sign-in'], ['email-links', 'factors'], ['oidc'], ['people']],
+  tokens: [['model'], ['keys', 'api-login']],
+  referrals: [
+    ['model'],
+    ['submit', 'progress', 'conversation', 'listing'],
+    ['overdue', 'records'],
+    ['pages'],
+  ],
+  exchange: [['import'], ['feeds', 'lists', 'export'], ['jobs']],
+  'exchange/import': [['report'], ['read'], ['check'], ['package', 'store']],
+  webhooks: [['model'], ['calls'], ['events'], ['settings']],
+};
+const inside = Object.entries(insideFloors).flatMap(([room, levels]) =>
+  levels.flatMap((subRooms, floor) =>
+    subRooms.map((subRoom) => {
+      const forbidden = [...levels.slice(floor + 1).flat(), ...subRooms.filter((other) => other !== subRoom)];
+      const paths = ['[^/]+\\.ts$', ...forbidden.map((each) => `${each}/`)];
+      return {
+        name: `${room}-${subRoom}-imports-down`,
+        comment: `${room}/${subRoom} may import only what lies below it in its room.`,
+        severity: 'error',
+        from: { path: `^src/${room}/${subRoom}/`, pathNot: '\\.test\\.ts$' },
+        to: { path: `^src/${room}/(${paths.join('|')})` },
+      };
+    }),
+  ),
+);
+
 const rooms = floors.flat().filter((room) => room !== 'platform');
 const doors = rooms.map((room) => ({
   name: `${room}-has-one-door`,
@@ -39,6 +70,7 @@ module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     ...upward,
+    ...inside,
     ...doors,
     {
       name: 'sql-in-stores',
@@ -59,7 +91,7 @@ module.exports = {
       comment: 'Nothing leaves the site but through platform/outbound.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/platform/' },
-      to: { path: '^(node:)?(http|https|net|tls|dgram|http2)$' },
+      to: { path: '(^(node:)?(http|https|net|tls|dgram|http2)$)|node_modules/undici/' },
     },
     {
       name: 'no-test-code',

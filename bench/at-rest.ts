@@ -5,7 +5,7 @@ import type { SiteProcess } from '../test/site-process.ts';
 
 const secondsAtRest = 6;
 /** Hundredths of a second of a processor in one second. */
-const mostAtRest = 15;
+const maxAtRest = 15;
 
 /**
  * Waits until a site and its own PostgreSQL have done what they do by themselves after much has changed: the catalogue is
@@ -16,7 +16,7 @@ export async function untilAtRest(site: SiteProcess): Promise<void> {
   for (let atRest = 0; atRest < secondsAtRest; ) {
     await delay(1000);
     const now = hundredthsUsed(site);
-    atRest = now - before <= mostAtRest ? atRest + 1 : 0;
+    atRest = now - before <= maxAtRest ? atRest + 1 : 0;
     before = now;
   }
 }

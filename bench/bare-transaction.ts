@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { newId } from '../src/platform/ids/index.ts';
-import { newReference } from '../src/referrals/reference.ts';
+import { newReference } from '../src/referrals/submit/store-referrals.ts';
 import { percentile } from './figures.ts';
 import type { Rate } from './load.ts';
 import { withPlatformOf } from './platform-of.ts';

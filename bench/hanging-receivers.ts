@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createReferralListener } from '../src/delivery/create-referral-listener.ts';
+import { createReferralListener } from '../src/delivery/plan/referral-listener.ts';
 import { inTransaction } from '../src/platform/database/index.ts';
 import type { ReferralChange } from '../src/referrals/index.ts';
 import { aServiceCalledAt } from '../test/delivery/messages.ts';
@@ -17,7 +17,7 @@ import { withPlatformOf } from './platform-of.ts';
 import { startBenchSite } from './site.ts';
 
 const answersAfterMs = 100;
-const patienceMs = 300_000;
+const timeoutMs = 300_000;
 /** As many as the jobs that a process does at once. */
 const hanging = 5;
 /** More than are tried meanwhile. */
@@ -37,7 +37,7 @@ export async function measureBesideHanging(): Promise<void> {
       `to one that answers after ${answersAfterMs} ms, alone: ${await receiver.rateOf(site, count)}`,
     );
     await queueReferrals(site, ...silent.map(({ url }) => ({ url: asOutside(url), count: toEachThatHangs })));
-    await until(() => silent.reduce((sum, { calls }) => sum + calls(), 0) >= 2 * hanging, patienceMs);
+    await until(() => silent.reduce((sum, { calls }) => sum + calls(), 0) >= 2 * hanging, timeoutMs);
     const beside = await receiver.rateOf(site, count);
     console.log(`referral-delivery: to the same, beside ${hanging} that hang: ${beside}`);
   } finally {
@@ -61,7 +61,7 @@ async function aSlowReceiver() {
       answeredAtMs.length = 0;
       await queueReferrals(site, { url: system.url, count });
       const queuedAtMs = performance.now();
-      await until(() => answeredAtMs.length >= count, patienceMs);
+      await until(() => answeredAtMs.length >= count, timeoutMs);
       const [first, last] = [answeredAtMs[0]!, answeredAtMs.at(-1)!];
       const perSecond = (count - 1) / ((last - first) / 1000);
       return `${perSecond.toFixed(1)} referrals/s, the first after ${((first - queuedAtMs) / 1000).toFixed(1)} s`;
@@ -99,6 +99,6 @@ function queueReferrals(site: SiteProcess, ...waiting: { url: string; count: num
         changes.push({ referral, from: null, by: 'referrer', at: platform.clock.now() });
       }
     }
-    await inTransaction(platform.db, (trx) => createReferralListener(platform).onChange(trx, changes));
+    await inTransaction(platform.db, (trx) => createReferralListener().onChange(trx, changes));
   });
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environment } from '../test/site-process.ts';
-import { england, whatIsMissing } from './england.ts';
+import { england, missingData } from './england.ts';
 import { runCommand } from './run-command.ts';
 import { startBenchSite } from './site.ts';
 
@@ -13,7 +13,7 @@ type Answer = { read: number; created: number; updated: number; unchanged: numbe
  * To reach: 3,000 services a second (issue 4).
  */
 export async function benchLibraryImport(): Promise<void> {
-  const missing = whatIsMissing();
+  const missing = missingData();
   if (missing) return console.log(`library-import: needs ${missing}`);
   const dataDir = await mkdtemp(join(tmpdir(), 'onward-bench-'));
   const env = { ...environment(), ONWARD_DATA_DIR: dataDir };

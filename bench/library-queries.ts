@@ -5,7 +5,7 @@ import type { SiteProcess } from '../test/site-process.ts';
 import { withPlatformOf } from './platform-of.ts';
 
 const days = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
-const most = 20_000;
+const max = 20_000;
 
 /** Files in whose lines are addresses of lists, all of them different. */
 export type Queries = { text: string; textPostcodeDay: string; nearest: string };
@@ -17,7 +17,7 @@ export type Queries = { text: string; textPostcodeDay: string; nearest: string }
 export function writeQueries(site: SiteProcess): Promise<Queries> {
   return withPlatformOf(site.env, async ({ db }) => {
     const { rows: names } = await sql<{ name: string }>`
-      select name from services where status = 'active' order by md5(id) limit ${most}`.execute(db);
+      select name from services where status = 'active' order by md5(id) limit ${max}`.execute(db);
     const { rows: postcodes } = await sql<{ postcode: string }>`
       select postcode from postcodes where latitude is not null order by md5(postcode)`.execute(db);
     const texts = names.map(({ name }, number) => searchOf(name, number)).filter((text) => text !== '');
@@ -30,7 +30,7 @@ export function writeQueries(site: SiteProcess): Promise<Queries> {
     const inPlace = texts.map((search, number) =>
       line({ search, postcode: postcodes[number % postcodes.length]!.postcode, day: days[number % 7]! }),
     );
-    const nearest = postcodes.slice(0, most).map(({ postcode }) => line({ postcode }));
+    const nearest = postcodes.slice(0, max).map(({ postcode }) => line({ postcode }));
     return {
       nearest: await write('nearest.txt', nearest),
       text: await write(

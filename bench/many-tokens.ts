@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { newToken, siteTag } from '../src/tokens/token.ts';
+import { newToken, siteTag } from '../src/tokens/model/token.ts';
 import type { SiteProcess } from '../test/site-process.ts';
 import { withPlatformOf } from './platform-of.ts';
 

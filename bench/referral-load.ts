@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { newReferralExample } from '../src/referrals/examples.ts';
+import { newReferralExample } from '../src/referrals/model/schemas/examples.ts';
 import type { SiteProcess } from '../test/site-process.ts';
 import { aKeyHolder } from './key-holder.ts';
 import { measure, onCore, type Rate } from './load.ts';
@@ -10,7 +10,7 @@ import { part } from './options.ts';
 import { withPlatformOf } from './platform-of.ts';
 
 const callers = 50;
-const patienceSeconds = 300;
+const timeoutSeconds = 300;
 
 /** What a referrer's client system sends; of each person no more than one referral. */
 const body = JSON.stringify({
@@ -66,8 +66,7 @@ export function untilDelivered(site: SiteProcess): Promise<number> {
         select exists (select from deliveries where status in ('queued', 'sending')) as waiting`.execute(db);
       const seconds = (performance.now() - began) / 1000;
       if (!rows[0]!.waiting) return seconds;
-      if (seconds > patienceSeconds)
-        throw new Error(`after ${patienceSeconds} s not everything was delivered`);
+      if (seconds > timeoutSeconds) throw new Error(`after ${timeoutSeconds} s not everything was delivered`);
       await delay(250);
     }
   });

@@ -37,9 +37,9 @@ export async function benchTokenMemory(): Promise<void> {
 /** Sends at least so many tokens. @returns how many they were. */
 function sender(baseUrl: string, tag: string) {
   let runs = 0;
-  return async (least: number): Promise<number> => {
+  return async (min: number): Promise<number> => {
     let sent = 0;
-    while (sent < least) {
+    while (sent < min) {
       const kind = kinds[runs % kinds.length]!;
       runs += 1;
       // Its number is what a run's random tokens begin from, so that no two runs make the same ones.

@@ -45,7 +45,7 @@ async function referrals(db: Kysely<unknown>): Promise<void> {
 /**
  * For each way of seeing referrals, what serves its lists: without a filter, by status, by service, by the last change.
  * Each has all that its list asks for, so that PostgreSQL is not tempted to walk through everybody's referrals by the
- * primary key until it has met enough that fit: see referrals/list-store.ts.
+ * primary key until it has met enough that fit: see referrals/listing/list-store.ts.
  */
 async function lists(db: Kysely<unknown>): Promise<void> {
   const ways = {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { filterRow } from '../src/library/filter/filter-row.ts';
 import { saveFilterRows } from '../src/library/filter/store.ts';
-import type { Service } from '../src/library/hsds/service.ts';
+import type { Service } from '../src/library/model/service.ts';
 import type { Trx } from '../src/platform/database/index.ts';
 
 /** What services are filtered by besides their text: where, for whom, when, whether they have room, which area. */
@@ -93,7 +93,7 @@ async function fill(db: Kysely<unknown>): Promise<void> {
     const services = rows.map(({ document }) => JSON.parse(document) as Service);
     // A migration runs in a transaction.
     await saveFilterRows(
-      db as Trx,
+      db as unknown as Trx,
       services.map((service) => filterRow(service, clock[0]!.now)),
     );
     if (rows.length < atOnce) return;

@@ -36,6 +36,15 @@ import * as seenTo from './0034-seen-to.ts';
 import * as looseEnds from './0035-loose-ends.ts';
 import * as copiedParts from './0036-copied-parts.ts';
 import * as stoppedImports from './0037-stopped-imports.ts';
+import * as timesReadAnew from './0038-times-read-anew.ts';
+import * as heldDeliveries from './0039-held-deliveries.ts';
+import * as leftOut from './0040-left-out.ts';
+import * as confirmedAddresses from './0041-confirmed-addresses.ts';
+import * as signedAudit from './0042-signed-audit.ts';
+import * as requiredFactors from './0043-required-factors.ts';
+import * as lengthOfMeshMessages from './0044-length-of-mesh-messages.ts';
+import * as orderOfWays from './0045-order-of-ways.ts';
+import * as jobTurns from './0046-job-turns.ts';
 
 /** Every migration, in order. Forward only: a mistake is mended by the next number. */
 export const migrations: Migrations = {
@@ -76,4 +85,13 @@ export const migrations: Migrations = {
   '0035-loose-ends': looseEnds,
   '0036-copied-parts': copiedParts,
   '0037-stopped-imports': stoppedImports,
+  '0038-times-read-anew': timesReadAnew,
+  '0039-held-deliveries': heldDeliveries,
+  '0040-left-out': leftOut,
+  '0041-confirmed-addresses': confirmedAddresses,
+  '0042-signed-audit': signedAudit,
+  '0043-required-factors': requiredFactors,
+  '0044-length-of-mesh-messages': lengthOfMeshMessages,
+  '0045-order-of-ways': orderOfWays,
+  '0046-job-turns': jobTurns,
 };

@@ -3,6 +3,7 @@ import {
   isFresh,
   linkPages,
   noteForbidden,
+  noteRefusedObject,
   oidcPages,
   sessionCaller,
 } from './accounts/index.ts';
@@ -15,11 +16,11 @@ import {
   worklistPages,
   worklistRoutes,
 } from './delivery/index.ts';
-import { healthRoutes, type MetricsDeps, metricsRoute } from './health/index.ts';
+import { healthRoutes, type MetricsDeps, metricsRoute, type ReadinessDeps } from './health/index.ts';
 import { homePages } from './home/index.ts';
 import {
+  confirmAddressPages,
   editingPages,
-  libraryPages,
   libraryRoutes,
   listPages,
   listRoutes,
@@ -27,7 +28,7 @@ import {
   practicePages,
   practiceRoutes,
 } from './library/index.ts';
-import { looseEndRoutes, operatorPages } from './operator/index.ts';
+import { operatorPages, unmatchedRoutes } from './operator/index.ts';
 import { assetRoutes } from './platform/html/index.ts';
 import {
   type App,
@@ -40,7 +41,8 @@ import {
 import type { WebPlatform } from './platform/platform.ts';
 import { recordPages, recordRoutes } from './records/index.ts';
 import { describeApi, referencePages } from './reference/index.ts';
-import { type ReferralDeps, referralPages, referralRoutes } from './referrals/index.ts';
+import { referralPages, referralRoutes, type SubmitDeps } from './referrals/index.ts';
+import { type LibrarySearch, libraryListRoutes, searchPages } from './search/index.ts';
 import {
   apiLoginPages,
   createReturnOrigins,
@@ -60,19 +62,25 @@ import {
 
 export type AppDeps = WebPlatform &
   TokenDeps &
-  ReferralDeps &
-  MetricsDeps & { readonly workerIsHealthy: () => boolean };
+  SubmitDeps &
+  MetricsDeps &
+  Pick<ReadinessDeps, 'workerIsHealthy'> & { readonly searchIndex: LibrarySearch };
 
 /** The whole application as a value: what happens to every request, then the rooms. Nothing listens yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const app = createApp(deps.settings, deps.log, deps.pages.sendError);
+  const app = createApp({
+    ...deps,
+    errorPage: deps.pages.sendError,
+    noteRefused: noteRefusedObject(deps),
+  });
   installCors(app, crossOrigin(deps));
   describeLimits(app);
   describeApi(app, deps.settings);
   await app.after();
   installAccess(app, verifiers(deps), {
     path: '/signin',
-    isFresh: (caller) => isFresh(deps, caller),
+    setUpPath: '/account/second-factor',
+    isFresh: (caller, withinMinutes) => isFresh(deps, caller, withinMinutes),
     noteForbidden: noteForbidden(deps),
     giveFormBack: deps.pages.giveFormBack,
   });
@@ -94,10 +102,12 @@ function addRooms(app: App, deps: AppDeps): void {
   tokenRoutes(app, deps);
   tokenPages(app, deps);
   apiLoginPages(app, deps);
+  libraryListRoutes(app, deps);
   libraryRoutes(app, deps);
   postcodeRoutes(app, deps);
   practiceRoutes(app, deps);
-  libraryPages(app, deps);
+  searchPages(app, deps);
+  confirmAddressPages(app, deps);
   listPages(app, deps);
   listRoutes(app, deps);
   editingPages(app, deps);
@@ -121,7 +131,7 @@ function addRooms(app: App, deps: AppDeps): void {
   recordRoutes(app, deps);
   recordPages(app, deps);
   operatorPages(app, deps);
-  looseEndRoutes(app, deps);
+  unmatchedRoutes(app, deps);
   referencePages(app, deps);
 }
 

@@ -1,20 +1,28 @@
 import { migrations } from '../migrations/index.ts';
+import { setAuditSigner } from './audit/index.ts';
+import { rememberSite, requireNamedDatabase, requireSameSite } from './data-directory-site.ts';
 import { startDatabaseClock } from './platform/clock/database-clock.ts';
 import { type Closers, createClosers } from './platform/closers.ts';
 import {
   connect,
   type Database,
   type Db,
+  type Mode,
   migrate,
   openEmbeddedDatabase,
   prepareDataDirectory,
+  readSiteFacts,
+  requireUsableServer,
+  requireWholeRestore,
 } from './platform/database/index.ts';
 import type { Log } from './platform/log/index.ts';
+import { createMetrics } from './platform/metrics/index.ts';
 import type { Platform } from './platform/platform.ts';
-import { createSecrets, loadSiteKey, recogniseSiteKey, type SiteSecrets } from './platform/secrets/index.ts';
+import { createSecrets, makeSiteKey, otherReadersOfKey, readSiteKey } from './platform/secrets/index.ts';
 import type { Settings } from './platform/settings/index.ts';
 import { StartupError } from './platform/startup-error.ts';
 import { requireSiteFiles, requireTables } from './require-site.ts';
+import { missingKey, readMode, recordIdentity, requireKey, requireMode } from './site-identity.ts';
 
 export type OpenPlatform = {
   readonly platform: Platform;
@@ -30,6 +38,10 @@ export type OpenOptions = {
    * as-found: the database is left as it is, and may be without tables.
    */
   site: 'needed' | 'made' | 'as-found';
+  /** Refuses what the command will not do, before anything in the database is changed. @throws StartupError */
+  inspect?: (db: Db) => Promise<void>;
+  /** Leaves it to the command whether the database's mode or key is this process's: it changes one of them. */
+  identity?: 'any-mode' | 'any-key';
   /** The site's own PostgreSQL has gone away for good, and this process cannot go on. */
   onDatabaseLost?: () => void;
   /** What this process can do while PostgreSQL's programs work; called once or several times. */
@@ -38,7 +50,7 @@ export type OpenOptions = {
 
 /**
  * Opens what the site and every command need: the data directory, the database with today's tables, the clock and the
- * site key.
+ * site key. Whether the database is of this process's mode and key is looked at before anything in it is changed.
  * @throws StartupError for whatever the operator can mend.
  */
 export async function openPlatform(
@@ -48,22 +60,52 @@ export async function openPlatform(
 ): Promise<OpenPlatform> {
   const closers = createClosers(log);
   try {
+    await requireNamedDatabase(settings, options.site === 'made');
     if (options.site === 'needed') await requireSiteFiles(settings);
+    const existingKey = await readSiteKey(settings.siteKeyFile);
+    if (!existingKey && (settings.siteKeyIsNamed || options.site !== 'made')) throw missingKey(settings);
     await prepareDataDirectory(settings.dataDir);
-    const siteKey = await loadSiteKey(settings.siteKeyFile);
     const database = await openDatabase(settings, log, options, closers);
+    if (options.site !== 'as-found') await requireWholeRestore(database.db);
     if (options.site === 'needed') await requireTables(database.db);
-    if (options.site !== 'as-found') await migrate(database.db, database.pool, migrations);
+    const { mode, siteKey } = await identify(database, settings, options, existingKey);
+    const secrets = createSecrets(siteKey);
+    setAuditSigner(database.db, secrets);
+    if (options.site !== 'as-found') {
+      await options.inspect?.(database.db);
+      await migrate(database.db, database.pool, migrations);
+      await recordIdentity(database.db, mode, secrets, settings, options.identity);
+      await rememberSite(settings, (await readSiteFacts(database.db)).id!);
+      await warnOfReaders(settings, log);
+    }
     const clock = await startDatabaseClock(database.db);
     closers.add('clock', () => clock.stop());
-    const secrets = createSecrets(siteKey);
-    if (options.site !== 'as-found') await warnOfOtherKey(database.db, secrets, settings, log);
-    const platform = { settings, log, db: database.db, clock, secrets };
+    const platform = { settings, log, db: database.db, clock, secrets, metrics: createMetrics() };
     return { platform, database, closers };
   } catch (error) {
     await closers.closeAll();
     throw error;
   }
+}
+
+/** Decides which site this is, and which key it has; makes the key where the database belongs to none yet. */
+async function identify(
+  { db }: Database,
+  settings: Settings,
+  { site, identity }: OpenOptions,
+  existingKey: Buffer | undefined,
+): Promise<{ mode: Mode; siteKey: Buffer }> {
+  const facts = await readSiteFacts(db);
+  if (site !== 'as-found') await requireSameSite(settings, facts.id);
+  const mode = site === 'as-found' ? settings.mode : await readMode(db, facts, settings);
+  if (site !== 'as-found' && identity !== 'any-mode') requireMode(mode, settings);
+  if (existingKey) {
+    if (site !== 'as-found' && identity !== 'any-key')
+      requireKey(facts, createSecrets(existingKey), settings);
+    return { mode, siteKey: existingKey };
+  }
+  if (facts.keyMark) throw missingKey(settings);
+  return { mode, siteKey: await makeSiteKey(settings.siteKeyFile) };
 }
 
 async function openDatabase(
@@ -87,9 +129,10 @@ async function openOutsideDatabase(url: string, log: Log, closers: Closers): Pro
   const database = connect({ connectionString: url }, log);
   closers.add('connections', () => database.close());
   try {
-    (await database.pool.connect()).release();
+    await requireUsableServer(database.pool);
     return database;
   } catch (error) {
+    if (error instanceof StartupError) throw error;
     const { code = 'no answer' } = error as NodeJS.ErrnoException;
     throw new StartupError(
       `ONWARD_DATABASE_URL: ${unreachable[code] ?? 'the database cannot be reached'} (${code}). ` +
@@ -110,11 +153,11 @@ const unreachable: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'this host does not answer',
 };
 
-async function warnOfOtherKey(db: Db, secrets: SiteSecrets, settings: Settings, log: Log): Promise<void> {
-  if (await recogniseSiteKey(db, secrets)) return;
+async function warnOfReaders({ siteKeyFile }: Settings, log: Log): Promise<void> {
+  const readers = await otherReadersOfKey(siteKeyFile);
+  if (readers === undefined) return;
   log.warn(
-    { site_key_file: settings.siteKeyFile },
-    'this database was made under another site key: its tokens do not work here, everybody must make new keys, and ' +
-      'duplicates of older referrals are not noticed. If the key file was lost or mixed up, stop and put it back',
+    { site_key_file: siteKeyFile },
+    `the site key is not secret: ${readers}. Let only the site’s user read it (chmod 600)`,
   );
 }

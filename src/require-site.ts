@@ -1,20 +1,14 @@
 import { type Db, hasCluster, isMigrated } from './platform/database/index.ts';
-import { hasSiteKey } from './platform/secrets/index.ts';
 import type { Settings } from './platform/settings/index.ts';
 import { StartupError } from './platform/startup-error.ts';
 
 /**
  * Looks for the files of a site, before anything is made: a command in the wrong directory, or with a setting left out,
  * would otherwise do its work on a new and empty site, and say that all went well.
- * @throws StartupError where there is no site, or its key is missing.
+ * @throws StartupError where there is no site.
  */
-export async function requireSiteFiles({ dataDir, databaseUrl, siteKeyFile }: Settings): Promise<void> {
+export async function requireSiteFiles({ dataDir, databaseUrl }: Settings): Promise<void> {
   if (databaseUrl === undefined && !(await hasCluster(dataDir))) throw noSite(`in ${dataDir}`);
-  if (!(await hasSiteKey(siteKeyFile)))
-    throw new StartupError(
-      `The site key ${siteKeyFile} is missing. Put it back, or name the right file in ONWARD_SITE_KEY_FILE: without it ` +
-        'nothing that the site has sealed can be read.',
-    );
 }
 
 /** @throws StartupError where nothing of Onward is in the database. */

@@ -2,21 +2,23 @@ import { openPlatform } from './open-platform.ts';
 import { createLog, describeError, type Log } from './platform/log/index.ts';
 import { readSettings, type Settings } from './platform/settings/index.ts';
 import { StartupError } from './platform/startup-error.ts';
+import { version } from './platform/version.ts';
 import type { SampleAccount } from './sample/index.ts';
 import type { Site } from './start-site.ts';
 
-const patienceMs = 9000;
+const timeoutMs = 9000;
 
 /** The site as a process: says when it is ready, and stops in good order when it is told to. */
 export async function runSite(toldToStop: Promise<void>): Promise<void> {
   const databaseLost = Promise.withResolvers<void>();
   const end = Promise.race([toldToStop, databaseLost.promise]);
   // Whatever hangs, the start too, must not keep the site from ending within the ten seconds that it promises.
-  void end.then(() => setTimeout(() => process.exit(process.exitCode ?? 0), patienceMs).unref());
+  void end.then(() => setTimeout(() => process.exit(process.exitCode ?? 0), timeoutMs).unref());
   try {
     const settings = readSettings();
     const log = createLog(settings.logLevel);
     dieInWords(log);
+    log.info({ version, mode: settings.mode }, 'Onward starts');
     const site = await start(settings, log, () => {
       log.error('the site’s PostgreSQL could not be started again for ten minutes; the site ends');
       process.exitCode = 1;

@@ -1,18 +1,20 @@
 import { type AppDeps, buildApp } from './app.ts';
 import { startSealing } from './audit/index.ts';
 import { createReferralListener, readMailbox, withSimulator } from './delivery/index.ts';
-import { siteCatalogue } from './library/index.ts';
 import { navigation } from './navigation.ts';
 import type { OpenPlatform } from './open-platform.ts';
 import { type Database, type Notices, startNotices } from './platform/database/index.ts';
 import { createPages } from './platform/html/index.ts';
 import type { App } from './platform/http/index.ts';
 import type { Worker } from './platform/jobs/index.ts';
-import { warnWithoutMailServer } from './platform/mail/index.ts';
+import { checkMailServer } from './platform/mail/index.ts';
 import type { Platform } from './platform/platform.ts';
 import type { Settings } from './platform/settings/index.ts';
 import { StartupError } from './platform/startup-error.ts';
+import { createReferralIntake } from './referrals/index.ts';
 import { loadSample, type SampleAccount } from './sample/index.ts';
+import { followLibrary } from './search/index.ts';
+import { refuseSampleAccounts, requireSameIdentity } from './site-identity.ts';
 import { createTokenDesk } from './tokens/index.ts';
 import { startPlacing, withReferralEvents } from './webhooks/index.ts';
 import { startJobs } from './worker.ts';
@@ -25,16 +27,18 @@ export type Site = {
 };
 
 /** No answer for so long, and the database is gone: a slow disk is given time. */
-const longestSilenceMs = 8000;
+const maxSilenceMs = 8000;
 
 /** Starts a whole site on its open database: app and worker; it listens when this returns. @throws StartupError */
 export async function startSite(open: OpenPlatform): Promise<Site> {
-  const { settings, log } = open.platform;
+  const { settings, db, secrets } = open.platform;
   try {
+    if (settings.mode === 'live') await refuseSampleAccounts(db, 'live');
     // Read when they are needed; a site that cannot read them does not start.
     readMailbox(settings);
-    warnWithoutMailServer(settings, log);
+    await checkMailServer(open.platform);
     await startServing(open);
+    await requireSameIdentity(db, secrets, settings);
     // Last, so that a start which fails leaves no accounts behind whose passwords nobody was shown.
     const sampleAccounts = await loadSample(open.platform);
     return { sampleAccounts, stop: () => open.closers.closeAll() };
@@ -45,7 +49,7 @@ export async function startSite(open: OpenPlatform): Promise<Site> {
 }
 
 async function startServing({ platform, database, closers }: OpenPlatform): Promise<void> {
-  const silence = { ms: longestSilenceMs, noticed: () => database.cut() };
+  const silence = { ms: maxSilenceMs, noticed: () => database.cut() };
   const notices = await startNotices(database.connection, platform.log, silence);
   closers.add('notices', () => notices.stop());
   // Closed after the worker and the server, so that it seals the last that they did.
@@ -54,15 +58,16 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
   const placing = startPlacing(platform);
   closers.add('events', () => placing.stop());
   let worker: Worker | undefined;
-  const deps = createAppDeps(platform, database.pool, notices, () => worker?.healthy() ?? false);
+  const deps = createAppDeps(platform, database.pool, notices, {
+    workerIsHealthy: () => worker?.healthy() ?? false,
+  });
   const app = await buildApp(deps);
   worker = await startJobs(deps, database);
   closers.add('worker', () => worker?.stop());
-  const catalogue = siteCatalogue(platform.db, notices);
-  closers.add('catalogue', () => catalogue.stop());
+  closers.add('search index', () => deps.searchIndex.stop());
   await listen(app, platform.settings);
   closers.add('server', () => app.close());
-  catalogue.fill();
+  deps.searchIndex.start();
 }
 
 /** What every room's routes and pages need. Tests make it the same way, on a clock of theirs. */
@@ -70,17 +75,20 @@ export function createAppDeps(
   platform: Platform,
   pool: Database['pool'],
   notices: Notices,
-  workerIsHealthy: () => boolean,
+  readiness: Pick<AppDeps, 'workerIsHealthy'>,
 ): AppDeps {
   const { settings } = platform;
+  const referralListener = withReferralEvents(withSimulator(platform, createReferralListener()));
   return {
     ...platform,
     pool,
     notices,
     pages: createPages(settings, (viewer) => navigation(settings, viewer)),
+    searchIndex: followLibrary(platform.db, notices),
     tokenDesk: createTokenDesk(platform, notices),
-    referralListener: withReferralEvents(withSimulator(platform, createReferralListener(platform))),
-    workerIsHealthy,
+    referralListener,
+    referralIntake: createReferralIntake({ ...platform, referralListener }),
+    ...readiness,
   };
 }
 

@@ -7,19 +7,21 @@ import {
   startPasswordReset,
 } from './accounts/index.ts';
 import {
+  askTracking,
   deleteOldMeshMessages,
   deliver,
   deliverNew,
-  greetExchange,
+  handshakeWithExchange,
   pollChannels,
+  releaseHeld,
+  remindOperators,
+  restoreDeliveryJobs,
   simulate,
-  tellOperators,
-  tendDeliveries,
   theExchange,
   watchDeliveries,
 } from './delivery/index.ts';
-import { deleteOldImportFiles, runImportJob } from './library/index.ts';
-import { deleteOldLooseEnds, tendLooseEnds } from './operator/index.ts';
+import { deleteOldImportFiles, runImportJob } from './exchange/index.ts';
+import { collectUnmatched, deleteOldUnmatched, reportTroubles } from './operator/index.ts';
 import type { Database } from './platform/database/index.ts';
 import { type JobHandlers, type Schedule, startWorker, type Worker } from './platform/jobs/index.ts';
 import { deleteOldMails, sendMail, tendMails } from './platform/mail/index.ts';
@@ -28,38 +30,45 @@ import {
   deleteOldIdempotencyKeys,
   eraseByRule,
   type ReferralDeps,
-  tendResponsiveness,
-  tendWaiting,
+  remindOverdue,
+  updateResponsiveness,
+  vacuumErased,
 } from './referrals/index.ts';
 import { deleteExpiredAccessTokens } from './tokens/index.ts';
-import { callWebhook, deleteOldEvents } from './webhooks/index.ts';
+import { callWebhook, deleteIdleQueues, deleteOldEvents } from './webhooks/index.ts';
+
+type WorkerDeps = ReferralDeps & Pick<Database, 'pool'>;
 
 /** Every job there is, and what does it. */
-export function jobHandlers(deps: ReferralDeps): JobHandlers {
+export function jobHandlers(deps: WorkerDeps): JobHandlers {
   return {
+    'ask-tracking': (payload: { delivery_id: string }) => askTracking(deps, payload),
     'call-webhook': (payload: { webhook_id: string }) => callWebhook(deps, payload),
-    deliver: (payload: { delivery_id: string; receiver?: string }) => deliver(deps, payload),
+    deliver: (payload: Parameters<typeof deliver>[1]) => deliver(deps, payload),
     'deliver-new': (payload: { delivery_ids: string[] }) => deliverNew(deps, payload),
     'erase-by-rule': () => eraseByRule(deps),
-    'greet-mesh': () => greetExchange(deps),
+    'greet-mesh': () => handshakeWithExchange(deps),
     'import-library': (payload: { import_id: string }) => runImportJob(deps, payload),
     'poll-channels': () => pollChannels(deps),
+    'release-held': () => releaseHeld(deps),
     'send-mail': (payload: { mail_id: string }) => sendMail(deps, payload),
     'start-password-reset': (payload: { sealed: string }) => startPasswordReset(deps, payload),
     simulate: (payload: { referral_id: string }) => simulate(deps, payload),
     sweep: () => sweep(deps),
-    'tell-operators': () => tellOperators(deps),
-    'tend-deliveries': () => tendDeliveries(deps),
-    'tend-loose-ends': () => tendLooseEnds(deps),
-    'tend-responsiveness': () => tendResponsiveness(deps),
-    'tend-waiting': () => tendWaiting(deps),
+    'tell-of-troubles': () => reportTroubles(deps),
+    'tell-operators': () => remindOperators(deps),
+    'tend-deliveries': () => restoreDeliveryJobs(deps),
+    'tend-loose-ends': () => collectUnmatched(deps),
+    'tend-responsiveness': () => updateResponsiveness(deps),
+    'tend-waiting': () => remindOverdue(deps),
+    'vacuum-erased': () => vacuumErased(deps),
     'watch-deliveries': () => watchDeliveries(deps),
   };
 }
 
 const hour = 60;
 const day = 24 * hour;
-/** What happens by the clock: at 02:23 UTC every day, for example. */
+/** The jobs that run by the clock: `erase-by-rule` at 02:23 UTC every day, for example. */
 const schedule: Schedule = [
   { job: 'sweep', everyMinutes: hour, atMinute: 17, maxAttempts: 3 },
   { job: 'erase-by-rule', everyMinutes: day, atMinute: 2 * hour + 23, maxAttempts: 3 },
@@ -68,20 +77,22 @@ const schedule: Schedule = [
   { job: 'tend-responsiveness', everyMinutes: hour, atMinute: 7, maxAttempts: 3 },
   { job: 'tend-loose-ends', everyMinutes: 10, atMinute: 3, maxAttempts: 3 },
   { job: 'tend-waiting', everyMinutes: hour, atMinute: 37, maxAttempts: 3 },
+  { job: 'tell-of-troubles', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'tend-deliveries', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
+  { job: 'release-held', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'watch-deliveries', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'poll-channels', everyMinutes: 5, atMinute: 0, maxAttempts: 3, receiver: theExchange },
 ];
 
-/** Works off the site's jobs in this process, on `database`. @throws when that cannot be reached. */
-export function startJobs(deps: ReferralDeps, database: Database): Promise<Worker> {
+/** Starts running the site's jobs in this process. @throws when the database cannot be reached. */
+export function startJobs(deps: WorkerDeps, database: Database): Promise<Worker> {
   return startWorker({ database, handlers: jobHandlers(deps), schedule, log: deps.log });
 }
 
 const weekMs = 7 * 86_400_000;
 
-/** Forgets what has run out, every hour, so that no table grows for ever; and remembers what was forgotten. */
-async function sweep(deps: Platform): Promise<void> {
+/** Every hour: deletes what has expired, so that no table grows for ever, and gives lost emails a new job. */
+async function sweep(deps: Platform & Pick<Database, 'pool'>): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
   await deleteExpiredSessions(db, now);
@@ -93,8 +104,9 @@ async function sweep(deps: Platform): Promise<void> {
   await deleteOldThrottles(db, now);
   await deleteExpiredLinks(db, now);
   await deleteOldEvents(db, now);
+  await deleteIdleQueues(deps);
   await deleteOldMeshMessages(db, now);
   await deleteOldImportFiles(db, new Date(now.getTime() - weekMs));
-  await deleteOldLooseEnds(db, new Date(now.getTime() - 52 * weekMs));
+  await deleteOldUnmatched(db, new Date(now.getTime() - 52 * weekMs));
   await tendMails(deps);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { expect } from 'vitest';
 import { theSite } from '../src/accounts/index.ts';
-import { registerReturnAddress } from '../src/tokens/register-return-address.ts';
+import { registerReturnAddress } from '../src/tokens/api-login/return-addresses.ts';
 import { registeredAddresses } from './forged-return-addresses.ts';
 import { makeApp } from './make-app.ts';
 import { plainBrowser } from './plain-browser.ts';

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { sql } from 'kysely';
-import type { AuditEntry } from '../src/audit/entry.ts';
-import { headFile } from '../src/audit/head-file.ts';
-import { moveHead } from '../src/audit/move-head.ts';
+import { headFile, moveHead } from '../src/audit/head-file.ts';
 import { sealAudit } from '../src/audit/seal-audit.ts';
-import { recordAudit } from '../src/audit/store.ts';
+import { setAuditSigner } from '../src/audit/signer.ts';
+import { type AuditEntry, recordAudit } from '../src/audit/store.ts';
 import { inTransaction, type Trx } from '../src/platform/database/index.ts';
+import { tamper } from './database.ts';
 import { makeApp } from './make-app.ts';
 
 export type AuditStage = Awaited<ReturnType<typeof auditStage>>;
@@ -22,16 +22,12 @@ export async function auditStage() {
   });
   const write = (given?: Partial<AuditEntry>) => inTransaction(db, (trx) => recordAudit(trx, entry(given)));
   /** What somebody does who owns the database, but has no site key. */
-  const tamper = (change: (trx: Trx) => Promise<unknown>) =>
-    inTransaction(db, async (trx) => {
-      await sql`set local session_replication_role = replica`.execute(trx);
-      await change(trx);
-    });
+  const change = (changes: (trx: Trx) => Promise<unknown>) => tamper(site.database, changes);
   return {
     site,
     entry,
     write,
-    tamper,
+    tamper: change,
     /** Six entries in the chain, and the head noted. */
     async sixSealed(): Promise<void> {
       for (const number of [1, 2, 3, 4, 5, 6]) await write({ details: { number } });
@@ -44,7 +40,9 @@ export async function auditStage() {
       return rows[0]!.id;
     },
     async empty(): Promise<void> {
-      await tamper((trx) => sql`truncate audit_entries, audit_links, audit_unsealed`.execute(trx));
+      await change((trx) => sql`truncate audit_entries, audit_links, audit_unsealed`.execute(trx));
+      // Its counts begin anew, too.
+      setAuditSigner(db, site.deps.secrets);
       await rm(headFile(settings), { force: true });
       site.logLines.length = 0;
     },

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createAccount, type NewAccount, type Role, theSite } from '../src/accounts/index.ts';
 import type { AppDeps } from '../src/app.ts';
-import { importPractices, importServices } from '../src/library/index.ts';
-import { isNhsNumber } from '../src/referrals/patient.ts';
+import { importPractices, importServices } from '../src/exchange/index.ts';
+import { isNhsNumber } from '../src/referrals/model/patient.ts';
 import { mintAccessToken } from '../src/tokens/index.ts';
 
 /** Things that tests need, made with sensible values wherever a test does not say. */

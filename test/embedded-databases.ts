@@ -4,11 +4,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
+import { ensureCluster } from '../src/platform/database/embedded/cluster.ts';
+import { USER } from '../src/platform/database/embedded/connection.ts';
 import { clusterPath } from '../src/platform/database/embedded/data-directory.ts';
 import type { EmbeddedDatabase, Keeping } from '../src/platform/database/embedded/keep-running.ts';
 import { openEmbeddedDatabase } from '../src/platform/database/embedded/open-embedded-database.ts';
-import { readPostmasterFile } from '../src/platform/database/embedded/postmaster-file.ts';
-import { isServerOf } from '../src/platform/database/embedded/process-identity.ts';
+import { isServerOf, readPostmasterFile } from '../src/platform/database/embedded/running-server.ts';
 import { quickFolder } from './quick-folder.ts';
 import { until } from './until.ts';
 
@@ -41,8 +42,17 @@ export function open(dataDir: string, use: 'site' | 'command' = 'site', keep?: K
   return openEmbeddedDatabase({ dataDir, use, settings, ...(keep && { keep }) });
 }
 
+/** The same server as its superuser connects to it. */
+export async function superuserOf(dataDir: string, { connection }: EmbeddedDatabase) {
+  const { password } = await ensureCluster(dataDir, () => undefined);
+  return { connection: { ...connection, user: USER, password } };
+}
+
 /** The rows of one statement, on a connection of its own. */
-export async function rowsOf(database: EmbeddedDatabase, statement: string): Promise<unknown[]> {
+export async function rowsOf(
+  database: Pick<EmbeddedDatabase, 'connection'>,
+  statement: string,
+): Promise<unknown[]> {
   const client = new pg.Client(database.connection);
   await client.connect();
   try {

@@ -2,6 +2,9 @@ import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrations } from '../migrations/index.ts';
+import { ensureCluster } from '../src/platform/database/embedded/cluster.ts';
+import { USER } from '../src/platform/database/embedded/connection.ts';
+import { handOver } from '../src/platform/database/embedded/site-database.ts';
 import { connect, migrate, openEmbeddedDatabase } from '../src/platform/database/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
 import { unpackChromium } from './browser/chromium.ts';
@@ -9,8 +12,18 @@ import { quickFolder } from './quick-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder is the run’s own, removed at its end; there is none with an outside PostgreSQL. */
-    postgres: { server: pg.ClientConfig; template: string; folder?: string };
+    /**
+     * The server as a site connects to it, and as its superuser does; with an outside PostgreSQL they are the same. The
+     * folder is the run’s own, removed at its end; there is none with an outside PostgreSQL.
+     */
+    postgres: {
+      server: pg.ClientConfig;
+      superuser: pg.ClientConfig;
+      /** Databases to be copied: with today’s tables, and with none. */
+      template: string;
+      empty: string;
+      folder?: string;
+    };
   }
 }
 
@@ -22,17 +35,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const chromium = unpackChromium();
   // What fails in it is told below, where it is waited for.
   chromium.catch(() => undefined);
-  const { server, stop, folder } = process.env.TEST_DATABASE_URL
+  const { server, superuser, stop, folder } = process.env.TEST_DATABASE_URL
     ? outside(process.env.TEST_DATABASE_URL)
     : await embedded();
   const template = `onward_template_${process.pid}`;
-  await asAdmin(server, `create database ${template}`);
+  const empty = `onward_empty_${process.pid}`;
+  await ask(superuser, `create database ${empty}`);
+  if (folder) await onClient({ ...superuser, database: empty }, handOver);
+  await ask(superuser, `create database ${template} template ${empty}`);
   const database = connect({ ...server, database: template }, createLog('silent'));
   await migrate(database.db, database.pool, migrations);
   await database.close();
-  project.provide('postgres', { server, template, ...(folder && { folder }) });
+  project.provide('postgres', { server, superuser, template, empty, ...(folder && { folder }) });
   return async () => {
-    await asAdmin(server, `drop database if exists ${template} with (force)`);
+    for (const name of [template, empty])
+      await ask(superuser, `drop database if exists ${name} with (force)`);
     await stop();
     await chromium;
   };
@@ -47,7 +64,7 @@ function outside(url: string) {
     password: decodeURIComponent(password),
     database: pathname.slice(1) || 'postgres',
   };
-  return { server, stop: async () => undefined, folder: undefined };
+  return { server, superuser: server, stop: async () => undefined, folder: undefined };
 }
 
 async function embedded() {
@@ -58,12 +75,25 @@ async function embedded() {
     await running.release();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { server: { ...running.connection } as pg.ClientConfig, stop, folder: dataDir };
+  const { password } = await ensureCluster(dataDir, () => undefined);
+  const server: pg.ClientConfig = { ...running.connection };
+  return {
+    server,
+    superuser: { ...server, user: USER, password, database: 'postgres' },
+    stop,
+    folder: dataDir,
+  };
 }
 
-async function asAdmin(server: pg.ClientConfig, statement: string): Promise<void> {
+const ask = (server: pg.ClientConfig, statement: string) =>
+  onClient(server, (client) => client.query(statement));
+
+async function onClient(
+  server: pg.ClientConfig,
+  use: (client: pg.Client) => Promise<unknown>,
+): Promise<void> {
   const client = new pg.Client(server);
   await client.connect();
-  await client.query(statement);
+  await use(client);
   await client.end();
 }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { theSite } from '../src/accounts/index.ts';
-import { type Invitation, inviteAccount } from '../src/accounts/invite-account.ts';
+import type { Invitation } from '../src/accounts/people/create-account.ts';
+import { inviteAccount } from '../src/accounts/people/invite-account.ts';
 import { newId } from '../src/platform/ids/index.ts';
 import { Problem } from '../src/platform/problem/index.ts';
 import { linkIn, mailsTo } from './mailbox.ts';

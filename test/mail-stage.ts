@@ -3,6 +3,7 @@ import { inTransaction } from '../src/platform/database/index.ts';
 import type { Mail } from '../src/platform/mail/index.ts';
 import { queueMail } from '../src/platform/mail/index.ts';
 import type { Platform } from '../src/platform/platform.ts';
+import { listJobs } from './jobs.ts';
 import { liveEnv } from './live-env.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import { makeApp } from './make-app.ts';
@@ -39,10 +40,7 @@ export async function makeMailStage() {
     },
     /** Seconds until the next attempt, if one is planned. */
     async nextAttempt(id: string): Promise<number | undefined> {
-      const { rows } = await sql<{ pause: number }>`
-        select extract(epoch from run_at - now())::float8 as pause from graphile_worker._private_jobs
-        where key = ${`mail ${id}`}`.execute(db);
-      return rows[0]?.pause;
+      return (await listJobs(site.database.pool, { key: `mail ${id}` }))[0]?.pause;
     },
   };
 }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { type CapturedMail, listCapturedMails } from '../src/platform/mail/index.ts';
 import { jobHandlers } from '../src/worker.ts';
+import { takeJobs } from './jobs.ts';
 import type { TestApp } from './make-app.ts';
 
 /**
@@ -11,13 +11,7 @@ export async function mailsTo(site: TestApp, address: string): Promise<CapturedM
   const handlers = jobHandlers(site.deps) as unknown as Record<string, (payload: object) => Promise<void>>;
   // Twice, because the job of a reset makes that of its email.
   for (const name of ['start-password-reset', 'send-mail']) {
-    const { rows } = await sql<{ id: string; payload: object }>`
-      select j.id, j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-      where t.identifier = ${name}`.execute(site.deps.db);
-    for (const { id, payload } of rows) {
-      await handlers[name]!(payload);
-      await sql`select graphile_worker.complete_jobs(${[id]}::bigint[])`.execute(site.deps.db);
-    }
+    for (const { payload } of await takeJobs(site.deps.pool, { name })) await handlers[name]!(payload);
   }
   return listCapturedMails(site.deps, { address }, { before: undefined, limit: 50 });
 }
@@ -29,7 +23,8 @@ export async function mailsOf(site: TestApp, address: string): Promise<string[]>
 
 /** The path behind the link in a mail. */
 export function linkIn(mail: CapturedMail | undefined): string {
-  const [link] = /https?:\/\/\S+\/(invitation|reset-password)\/\S+/.exec(mail?.text ?? '') ?? [];
+  const [link] =
+    /https?:\/\/\S+\/(invitation|reset-password|delivery-address)\/\S+/.exec(mail?.text ?? '') ?? [];
   if (!link) throw new Error('the mail has no link');
   return new URL(link).pathname;
 }

@@ -3,11 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { passwordCost } from '../src/accounts/password.ts';
+import { passwordCost } from '../src/accounts/passwords/password.ts';
 import { type AppDeps, buildApp } from '../src/app.ts';
+import { setAuditSigner } from '../src/audit/index.ts';
 import { type Database, startNotices } from '../src/platform/database/index.ts';
 import type { App } from '../src/platform/http/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
+import { createMetrics } from '../src/platform/metrics/index.ts';
 import { createSecrets } from '../src/platform/secrets/index.ts';
 import { readSettings, type Settings } from '../src/platform/settings/index.ts';
 import { createAppDeps } from '../src/start-site.ts';
@@ -49,9 +51,12 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
   const clock = manualClock();
   const watch = watchSecrets(createSecrets(options.siteKey ?? randomBytes(32)));
   const { secrets } = watch;
-  const platform = { settings, log, db: database.db, clock, secrets };
+  setAuditSigner(database.db, secrets);
+  const platform = { settings, log, db: database.db, clock, secrets, metrics: createMetrics() };
   const notices = await startNotices(database.connection, log);
-  const deps = createAppDeps(platform, database.pool, notices, () => true);
+  const deps = createAppDeps(platform, database.pool, notices, {
+    workerIsHealthy: () => true,
+  });
   const app = await buildApp(deps);
   watch.listen(app);
   const worker = options.worker ? await startJobs(deps, database) : undefined;

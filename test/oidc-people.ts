@@ -32,6 +32,7 @@ export async function openOidcSite() {
   const provider = await startOidcProvider(await freePort(), `${baseUrl}/signin/oidc/callback`);
   const env = { ...provider.env, ONWARD_PORT: String(port), ONWARD_BASE_URL: baseUrl };
   const site = await makeApp({ env });
+  provider.state.clock = site.clock;
   await site.app.listen({ port, host: '127.0.0.1' });
 
   /** A browser at the site, and somebody of this name at the provider's form. */

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type JWK, Provider } from 'oidc-provider';
+import type { Clock } from '../src/platform/clock/index.ts';
 
 const clientId = 'onward-test';
 const clientSecret = 'a client secret with : and % in it';
@@ -32,6 +33,8 @@ export async function startOidcProvider(port: number, redirectUri: string) {
   const state = {
     somebody: { subject: 'asha' } as Somebody,
     key: newKey(1),
+    /** The time that its ID tokens show; the machine's, until a test gives it another. */
+    clock: { now: () => new Date() } as Clock,
     /** By path, such as `/token`. */
     tamper: {} as Record<string, Tamper>,
     /** Every request that it got. */
@@ -49,6 +52,8 @@ export async function startOidcProvider(port: number, redirectUri: string) {
       request.on('data', (text) => state.bodies.push(new URLSearchParams(String(text))));
     const tamper = state.tamper[pathname];
     if (tamper) change(request, response, tamper);
+    // Wrapped last, this is the first to see the answer.
+    if (pathname === '/token') change(request, response, moveTimes);
     if (pathname.startsWith('/interaction/'))
       return void answerForm(provider, request, response, state.somebody);
     provider.callback()(request, response);
@@ -59,9 +64,20 @@ export async function startOidcProvider(port: number, redirectUri: string) {
   const secretFile = join(folder, 'oidc.secret');
   await writeFile(secretFile, `${clientSecret}\n`);
 
+  /** The provider's own library knows no other time than this machine's, so its tokens are moved on their way out. */
+  function moveTimes(text: string): string {
+    const { id_token } = JSON.parse(text);
+    if (!id_token) return text;
+    const shift = Math.floor(state.clock.now().getTime() / 1000) - Math.floor(Date.now() / 1000);
+    const { iat, exp, auth_time } = claimsOf(id_token);
+    return withClaims(text, { iat: iat + shift, exp: exp + shift, auth_time: auth_time + shift }, state.key);
+  }
+
   return {
     issuer,
     state,
+    /** The second that it is, as its ID tokens say it. */
+    seconds: () => Math.floor(state.clock.now().getTime() / 1000),
     /** What a site that uses it is set to. */
     env: {
       ONWARD_OIDC_ISSUER: issuer,
@@ -78,11 +94,7 @@ export async function startOidcProvider(port: number, redirectUri: string) {
     },
     /** Has ID tokens leave with other claims, signed by the provider's key or by another. */
     changeClaims(changes: Record<string, unknown>, key = state.key) {
-      state.tamper['/token'] = (text) => {
-        const answer = JSON.parse(text);
-        const claims = JSON.parse(Buffer.from(answer.id_token.split('.')[1], 'base64url').toString());
-        return JSON.stringify({ ...answer, id_token: signed({ ...claims, ...changes }, key) });
-      };
+      state.tamper['/token'] = (text) => withClaims(text, changes, key);
     },
     /**
      * What a browser does that is sent here: it signs in and is sent back.
@@ -162,6 +174,16 @@ async function answerForm(
 export function newKey(number: number): JWK {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { ...privateKey.export({ format: 'jwk' }), kid: `key-${number}`, alg: 'ES256', use: 'sig' } as JWK;
+}
+
+function claimsOf(idToken: string) {
+  return JSON.parse(Buffer.from(idToken.split('.')[1]!, 'base64url').toString());
+}
+
+/** An answer of the token endpoint with other claims in its ID token. */
+function withClaims(text: string, changes: Record<string, unknown>, key: JWK): string {
+  const answer = JSON.parse(text);
+  return JSON.stringify({ ...answer, id_token: signed({ ...claimsOf(answer.id_token), ...changes }, key) });
 }
 
 function signed(claims: object, key: JWK): string {

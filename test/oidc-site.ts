@@ -1,4 +1,4 @@
-import { insertIdentity } from '../src/accounts/oidc/identities-store.ts';
+import { insertIdentity } from '../src/accounts/model/identities-store.ts';
 import { inTransaction } from '../src/platform/database/index.ts';
 import { anAccount } from './builders.ts';
 import { makeApp } from './make-app.ts';
@@ -21,6 +21,7 @@ export const done = { status: 303, title: '', signedIn: true };
 export async function makeOidcSite() {
   const provider = await startOidcProvider(await freePort(), callback);
   const site = await makeApp({ env: provider.env });
+  provider.state.clock = site.clock;
   const { id: accountId } = await anAccount(site.deps);
   const id = '00000000-0000-7000-8000-000000000001';
   const identity = { id, accountId, issuer: provider.issuer, subject: 'asha', at: site.clock.now() };

@@ -13,7 +13,7 @@ export type LoadOptions = {
 };
 
 /** No client waits longer for an answer: a request that hangs is a fault like any other. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /**
  * Client systems that make referrals without a pause, each with a key of its own. What is not answered with 201 is asked for
@@ -35,7 +35,7 @@ export function startLoad({ baseUrl, token, bodies, clients }: LoadOptions) {
         'idempotency-key': key,
       },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const said = (await answer.json()) as { id: string; type: string };
     if (answer.status === 201) {

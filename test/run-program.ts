@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 const root = join(import.meta.dirname, '..');
-const nodeOptions = ['--import=./src/keep-compiled.js', '--preserve-symlinks'];
 
 export type Ended = { code: number; stdout: string; stderr: string };
 /** A command, the settings that it finds, and what comes to it on standard input. */
@@ -12,7 +11,7 @@ export type Order = { words: string[]; env: NodeJS.ProcessEnv; input: string };
 
 /** A program of ours (`src/main.ts`, or `src/cli/main.ts` with its words), run to its end. */
 export async function runProgram(words: string[], env: NodeJS.ProcessEnv, input = ''): Promise<Ended> {
-  const child = spawn(process.execPath, [...nodeOptions, ...words], { cwd: root, env });
+  const child = spawn(process.execPath, words, { cwd: root, env });
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
@@ -20,6 +19,27 @@ export async function runProgram(words: string[], env: NodeJS.ProcessEnv, input 
     once(child, 'exit'),
   ]);
   return { code, stdout, stderr };
+}
+
+/**
+ * A command at a terminal of its own (`script`, which every Debian has), where each line is typed when the program asks for
+ * it with a colon. @returns what the terminal showed.
+ */
+export async function runAtTerminal(
+  words: string[],
+  env: NodeJS.ProcessEnv,
+  lines: readonly string[],
+): Promise<string> {
+  const command = [process.execPath, 'src/cli/main.ts', ...words].map((word) => `'${word}'`);
+  const child = spawn('script', ['-qec', command.join(' '), '/dev/null'], { cwd: root, env });
+  const toType = [...lines];
+  let shown = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    shown += piece;
+    if (/: $/.test(piece) && toType.length > 0) child.stdin.write(`${toType.shift()}\r`);
+  });
+  await once(child, 'close');
+  return shown;
 }
 
 let host: ChildProcess | undefined;
@@ -50,8 +70,7 @@ function order(given: Order): Promise<Ended> {
 
 /** It ends with this process, and keeps it from nothing. */
 function startHost(): ChildProcess {
-  const words = { cwd: root, env: {}, execArgv: nodeOptions };
-  const child = fork(join(import.meta.dirname, 'onward-host.ts'), words);
+  const child = fork(join(import.meta.dirname, 'onward-host.ts'), { cwd: root, env: {}, execArgv: [] });
   child.unref();
   child.channel?.unref();
   return child;

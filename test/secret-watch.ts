@@ -1,11 +1,12 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Db } from '../src/platform/database/index.ts';
 import type { App } from '../src/platform/http/index.ts';
 import type { SiteSecrets } from '../src/platform/secrets/index.ts';
 
 /** What is hashed under these purposes is no secret of somebody's, and may well be stored as it is. */
 const notSecret = /^(patient|idempotent|site|audit|network|address|throttle|delivery confirmation)/;
 /** Anything shorter (a code of six digits) would be found by chance. */
-const shortest = 12;
+const minLength = 12;
 
 export type SecretWatch = {
   /** The same secrets, which notes everything that is hashed or sealed. */
@@ -13,7 +14,7 @@ export type SecretWatch = {
   /** From here on the app's refusals are kept, and what is sent to it as a password. */
   listen(app: App): void;
   /** @throws when a secret of this test is in its log, in a refusal, or readable in its database. */
-  search(db: Kysely<unknown>, logLines: readonly string[]): Promise<void>;
+  search(db: Db, logLines: readonly string[]): Promise<void>;
 };
 
 /**
@@ -24,7 +25,7 @@ export function watchSecrets(secrets: SiteSecrets): SecretWatch {
   const seen = new Set<string>();
   const refusals: string[] = [];
   const note = (purpose: string, text: string) => {
-    if (!notSecret.test(purpose) && text.length >= shortest) seen.add(text);
+    if (!notSecret.test(purpose) && text.length >= minLength) seen.add(text);
     return text;
   };
   return {
@@ -75,7 +76,7 @@ function passwordsIn(payload: unknown): string[] {
 }
 
 /** Every row of every table, as text; bytes are in hexadecimal. */
-export async function dumpDatabase(db: Kysely<unknown>): Promise<string> {
+export async function dumpDatabase(db: Db): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in ('public', 'graphile_worker')`.execute(db);

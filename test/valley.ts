@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { theSite } from '../src/accounts/index.ts';
-import { importPostcodes, importServices } from '../src/library/index.ts';
+import { importPostcodes, importServices } from '../src/exchange/index.ts';
 import { makeApp } from './make-app.ts';
 
 export type Valley = Awaited<ReturnType<typeof openValley>>;

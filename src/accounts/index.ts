@@ -1,48 +1,55 @@
+export { linkPages } from './email-links/link-pages.ts';
+export { linkEnded } from './email-links/links.ts';
+export { deleteExpiredLinks } from './email-links/links-store.ts';
+export { startPasswordReset } from './email-links/reset-password.ts';
+export { deleteExpiredChallenges } from './factors/passkeys-store.ts';
 export {
   type Account,
   accountErrors,
   type Role,
   roles,
-} from './account.ts';
-export { deleteExpiredLinks } from './account-links-store.ts';
-export {
-  type FoundAccount,
-  findSignInWays,
-  searchAccounts,
-} from './account-search-store.ts';
-export { actorOf, type Caller, callerOf, commandLine, requireCaller, theSite } from './caller.ts';
-export { accountChanged } from './change-account.ts';
-export { changeEmail } from './change-email.ts';
-export { createAccount, type NewAccount } from './create-account.ts';
-export { deleteExpiredChallenges } from './factors/passkeys-store.ts';
-export { removeSecondFactors } from './factors/remove-second-factors.ts';
-export { isFresh } from './fresh-sign-in.ts';
-export { hostCookie } from './host-cookie.ts';
-export { type Invitation, inviteAccount, inviteAgain } from './invite-account.ts';
-export { linkPages } from './link-pages.ts';
-export { noteForbidden } from './note-forbidden.ts';
-export { deleteExpiredFlows } from './oidc/flows-store.ts';
-export { oidcPages } from './oidc/oidc-pages.ts';
-export { countActiveOperators } from './operators-store.ts';
-export { accountPages } from './pages.ts';
-export { startPasswordReset } from './request-password-reset.ts';
-export { resetPassword } from './reset-password.ts';
-export { clearSessionCookie, sessionCaller, sessionIdOf } from './session.ts';
-export { deleteExpiredSessions } from './sessions-store.ts';
-export { setApiAccess } from './set-api-access.ts';
-export { setDisabled } from './set-disabled.ts';
-export { setOrganisation } from './set-organisation.ts';
-export { setRoles } from './set-roles.ts';
-export { signOut } from './sign-out.ts';
+} from './model/account.ts';
 export {
   accountColumns,
   accountFromRow,
   countAccounts,
+  countActiveOperators,
   findAccount,
   findAccountByEmail,
   listAccounts,
+  listEnabledAmong,
+  listOtherOperators,
+  raiseKeyEpoch,
+} from './model/accounts-store.ts';
+export { actorOf, type Caller, callerOf, commandLine, requireCaller, theSite } from './model/caller.ts';
+export { accountChanged } from './model/change-account.ts';
+export {
+  isOrganisationKnown,
   listActiveProviders,
   listOrganizationsWithProviders,
-  raiseKeyEpoch,
-} from './store.ts';
-export { deleteOldThrottles } from './throttles-store.ts';
+  listSimilarOrganisations,
+} from './model/organisations-store.ts';
+export { deleteExpiredSessions } from './model/sessions-store.ts';
+export { mustHaveFactor } from './model/sign-in-options.ts';
+export { deleteExpiredFlows } from './oidc/flows-store.ts';
+export { oidcPages } from './oidc/oidc-pages.ts';
+export { accountPages } from './pages.ts';
+export { resetPassword } from './passwords/change-password.ts';
+export { deleteOldThrottles } from './passwords/throttles-store.ts';
+export {
+  type FoundAccount,
+  findSignInWays,
+  searchAccounts,
+} from './people/account-search-store.ts';
+export { changeEmail } from './people/change-email.ts';
+export { createAccount, type Invitation, type NewAccount } from './people/create-account.ts';
+export { inviteAccount, inviteAgain, requireMailServer } from './people/invite-account.ts';
+export { requireSomebodyElse } from './people/operator-limits.ts';
+export { removeSecondFactors } from './people/remove-second-factors.ts';
+export { setApiAccess, setDisabled } from './people/set-access.ts';
+export { setOrganisation } from './people/set-organisation.ts';
+export { setRoles } from './people/set-roles.ts';
+export { noteForbidden, noteRefusedObject } from './refused-calls.ts';
+export { signOut } from './sign-in/end-sessions.ts';
+export { hostCookie } from './sign-in/host-cookie.ts';
+export { clearSessionCookie, isFresh, sessionCaller, sessionIdOf } from './sign-in/session.ts';

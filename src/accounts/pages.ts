@@ -1,107 +1,17 @@
-import { Type } from 'typebox';
-import { type FormProblem, fieldProblem } from '../platform/html/index.ts';
-import { type App, admitted, page, type Reply, type Request, visitor } from '../platform/http/index.ts';
+import type { App } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { unprocessable } from '../platform/problem/index.ts';
-import { ownAccountPages } from './account-pages.ts';
-import { actorOf, type Caller } from './caller.ts';
 import { factorPages } from './factors/factor-pages.ts';
 import { passkeyPages } from './factors/passkey-pages.ts';
-import { relyingParty } from './factors/relying-party.ts';
-import { nextSchema, ownPath } from './own-path.ts';
-import { passkeySignInRoutes } from './passkey-sign-in-routes.ts';
-import { providerName } from './provider-name.ts';
-import { secondStepPages, stepCookie, stepPath } from './second-step-pages.ts';
-import { clearSessionCookie, sessionCaller, sessionIdOf, setSessionCookie } from './session.ts';
-import { signIn } from './sign-in.ts';
-import { signInBrowser } from './sign-in-browser.ts';
-import { signOut } from './sign-out.ts';
-
-const formSchema = Type.Object({
-  email: Type.String({ maxLength: 1000 }),
-  password: Type.String({ maxLength: 1000 }),
-  next: nextSchema,
-});
-const querystring = Type.Object({
-  next: nextSchema,
-  /** The second step was not taken in time, or too often. */
-  over: Type.Optional(Type.Literal('yes')),
-});
+import { passkeySignInRoutes, secondStepPages } from './factors/sign-in-pages.ts';
+import { ownAccountPages } from './people/account-pages.ts';
+import { signInPages } from './sign-in/sign-in-page.ts';
 
 /** Signing in and out, and the account's own page. */
 export function accountPages(app: App, deps: WebPlatform): void {
-  signInPage(app, deps);
-  signOutRoute(app, deps);
+  signInPages(app, deps);
   secondStepPages(app, deps);
   passkeySignInRoutes(app, deps);
   ownAccountPages(app, deps);
   factorPages(app, deps);
   passkeyPages(app, deps);
-}
-
-function signInPage(app: App, deps: WebPlatform): void {
-  const { settings } = deps;
-  const config = page(visitor);
-  app.get('/signin', { config, schema: { querystring } }, (request, reply) => {
-    const email = (admitted(request) as Caller | undefined)?.email;
-    const { next, over } = request.query;
-    return sendForm(deps, request, reply, { next: ownPath(next), email, over: over === 'yes' });
-  });
-
-  app.post('/signin', { config, schema: { querystring, body: formSchema } }, async (request, reply) => {
-    const { email, password } = request.body;
-    // A program may send its form to the address that it was led to, and never have looked at the page's.
-    const next = ownPath(request.body.next ?? request.query.next);
-    const browser = signInBrowser(request, settings);
-    const result = await signIn(deps, { email, password, browser });
-    if (result.kind === 'signed in') {
-      setSessionCookie(reply, settings, result.sessionId);
-      return reply.redirect(next ?? '/', 303);
-    }
-    if (result.kind === 'second factor') {
-      stepCookie.set(reply, settings, result.stepId);
-      return reply.redirect(stepPath(next), 303);
-    }
-    const errors = refusals[result.kind];
-    return sendForm(deps, request, reply.code(unprocessable.status), { next, email, errors });
-  });
-}
-
-const refusals: Readonly<Record<'refused' | 'password too short', FormProblem>> = {
-  refused: fieldProblem('email', 'The email address or the password is not right'),
-  'password too short': {
-    summary: [
-      {
-        text: 'Your password is too short to sign in with on its own, now that your account has no second factor. Choose a longer one, of 15 characters or more',
-        href: '/reset-password',
-      },
-    ],
-    fields: {},
-  },
-};
-
-type Form = {
-  next: string | undefined;
-  email: string | undefined;
-  over?: boolean;
-  errors?: FormProblem;
-};
-
-function sendForm({ settings, pages }: WebPlatform, request: Request, reply: Reply, form: Form): Reply {
-  return pages.send(request, reply, 'accounts/templates/sign-in.njk', {
-    ...form,
-    provider: providerName(settings),
-    passkeys: relyingParty(settings) !== undefined,
-  });
-}
-
-function signOutRoute(app: App, deps: WebPlatform): void {
-  const { settings } = deps;
-  app.post('/signout', { config: page(visitor) }, async (request, reply) => {
-    const caller = await sessionCaller(deps, request);
-    const id = sessionIdOf(request, settings);
-    if (caller && id !== undefined) await signOut(deps, actorOf(caller, request.ip), id);
-    clearSessionCookie(reply, settings);
-    return reply.redirect('/signin', 303);
-  });
 }

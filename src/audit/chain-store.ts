@@ -4,12 +4,16 @@ import type { Link } from './chain.ts';
 
 /**
  * An entry as one text that says the same on every machine: every column in its order, the moment with its microseconds
- * in UTC, and `jsonb` as PostgreSQL orders it. A column that is added to the table belongs here too; a test compares.
+ * in UTC, and `jsonb` as PostgreSQL orders it. A column that is added to the table belongs here too, or among what is
+ * signed; a test compares. Its signature is not here: entries from before have none, and their links must stay right.
  */
 const canonicalForm = sql<string | null>`
   case when e.id is not null then json_build_array(
     e.id, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US BC'), e.actor_id, e.actor_name, e.actor_role,
     e.organisation, e.action, e.subject_type, e.subject_id, e.outcome, e.address, e.details)::text end`;
+
+/** An entry's signature; none in an entry from before there were any. */
+const signature = sql`e.writer, e.number, e.code`;
 
 /** A moment for people; as text, because whoever tampers may write one that JavaScript does not know. */
 const inWords = (moment: RawBuilder<unknown>) =>
@@ -26,7 +30,13 @@ export type UnsealedEntry = {
   /** None where the entry is not there any more. */
   canonical: string | null;
   sealed: boolean;
-};
+  /** Whether the entry before it, by the count of its writer, is there. */
+  follows: boolean;
+  /** Whether an earlier entry has the very same signature. */
+  copied: boolean;
+} & SignedColumns;
+
+export type SignedColumns = { writer: string | null; number: number | null; code: Buffer | null };
 
 /** Takes the oldest entries that wait for their link off the list. */
 export async function takeUnsealed(trx: Trx, limit: number): Promise<UnsealedEntry[]> {
@@ -35,7 +45,11 @@ export async function takeUnsealed(trx: Trx, limit: number): Promise<UnsealedEnt
       delete from audit_unsealed
       where entry_id in (select entry_id from audit_unsealed order by entry_id limit ${limit})
       returning entry_id)
-    select due.entry_id as id, ${canonicalForm} as canonical, l.position is not null as sealed
+    select due.entry_id as id, ${canonicalForm} as canonical, l.position is not null as sealed, ${signature},
+      e.number = 1 or exists (
+        select from audit_entries p where p.writer = e.writer and p.number = e.number - 1) as follows,
+      exists (
+        select from audit_entries p where p.writer = e.writer and p.number = e.number and p.code = e.code and p.id < e.id) as copied
     from due left join audit_entries e on e.id = due.entry_id left join audit_links l on l.entry_id = due.entry_id
     order by due.entry_id`.execute(trx);
   return rows;
@@ -77,12 +91,12 @@ export type LinkWithEntry = Link & {
   canonical: string | null;
   /** When the thing happened; where the entry is gone, when it was sealed. */
   at: string | null;
-};
+} & SignedColumns;
 
 /** The links that follow a position, in their order, each with what its entry says now. */
 export async function listLinksAfter(db: Db, position: number, limit: number): Promise<LinkWithEntry[]> {
   const { rows } = await sql<LinkWithEntry>`
-    select l.position, l.hash, l.entry_id as "entryId", ${canonicalForm} as canonical,
+    select l.position, l.hash, l.entry_id as "entryId", ${canonicalForm} as canonical, ${signature},
       ${inWords(sql`coalesce(e.at, l.sealed_at)`)} as at
     from (select * from audit_links where position > ${position} order by position limit ${limit}) l
     left join audit_entries e on e.id = l.entry_id
@@ -105,4 +119,29 @@ export async function findUnsealedEntry(
       and (u.entry_id is null or e.at < ${before})
     order by e.id limit 1`.execute(db);
   return rows[0];
+}
+
+/** Whether the chain began without signatures, and when the first signed entry in it was written. */
+export async function findFirstSigned(db: Db): Promise<{ beganUnsigned: boolean; at: Date | null }> {
+  const { rows } = await sql<{ beganUnsigned: boolean; at: Date | null }>`
+    select
+      (select e.writer is null from audit_links l join audit_entries e on e.id = l.entry_id
+       order by l.position limit 1) is not false as "beganUnsigned",
+      (select e.at from audit_links l join audit_entries e on e.id = l.entry_id
+       where e.writer is not null order by l.position limit 1) as at`.execute(db);
+  return rows[0]!;
+}
+
+/** Which of these entries are not there. */
+export async function findMissing(
+  db: Db,
+  written: readonly { writer: string; number: number }[],
+): Promise<{ writer: string; number: number }[]> {
+  if (written.length === 0) return [];
+  const { rows } = await sql<{ writer: string; number: number }>`
+    select w.writer, w.number from json_to_recordset(${JSON.stringify(written)}::json) as w(writer uuid, number bigint)
+    where not exists (select from audit_entries e where e.writer = w.writer and e.number = w.number)`.execute(
+    db,
+  );
+  return rows;
 }

@@ -3,12 +3,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type AuditStage, auditStage } from '../../test/audit-stage.ts';
 import type { TestApp } from '../../test/make-app.ts';
-import { inTransaction, type Trx } from '../platform/database/index.ts';
-import { describeBreak } from './describe-break.ts';
-import { headFile } from './head-file.ts';
-import { HeadContradicted, moveHead } from './move-head.ts';
+import type { Trx } from '../platform/database/index.ts';
+import { describeBreak, verifyAudit } from './check-chain.ts';
+import { HeadContradicted, headFile, moveHead } from './head-file.ts';
 import { sealAudit } from './seal-audit.ts';
-import { verifyAudit } from './verify-audit.ts';
 
 // What was changed, deleted, forged or put in another place is found.
 
@@ -60,6 +58,7 @@ test('a mistaken query changes neither entries nor links', async () => {
 test('the canonical form has every column of an entry', async () => {
   const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns where table_name = 'audit_entries'
+      and column_name not in ('writer', 'number', 'code')
     order by ordinal_position`.execute(site.deps.db);
   const text = await readFile(new URL('./chain-store.ts', import.meta.url), 'utf8');
   const form = text.slice(text.indexOf('json_build_array'), text.indexOf('::text end'));
@@ -85,8 +84,7 @@ test('a change of any column is named, with its entry', async () => {
   const entryId = await idAt(3);
   for (const [column, to] of Object.entries(changes)) {
     const back = new Error('not for long');
-    const trying = inTransaction(site.deps.db, async (trx) => {
-      await sql`set local session_replication_role = replica`.execute(trx);
+    const trying = tamper(async (trx) => {
       await sql`update audit_entries set ${sql.id(column)} = ${to} where id = ${entryId}`.execute(trx);
       const { broken } = await verifyAudit({ ...site.deps, db: trx });
       expect(broken, column).toMatchObject({ kind: 'entry-changed', position: 3, entryId });
@@ -203,7 +201,7 @@ test('an entry of another history of this very site does not fit in', async () =
   await tamper(forget);
   for (const number of [7, 8]) await write({ details: { number } });
   await sealAudit(site.deps);
-  expect(await verifyAudit(site.deps)).toMatchObject({ links: 7, broken: undefined });
+  expect(await verifyAudit(site.deps)).toMatchObject({ links: 7, broken: { kind: 'entry-dropped' } });
   // The sixth entry as it was before, with the link that it had before.
   await tamper(async (trx) => {
     await forget(trx);

@@ -1,10 +1,9 @@
 export { findLastLink } from './chain-store.ts';
-export { auditChecked, checkAudit } from './check-audit.ts';
-export { describeBreak } from './describe-break.ts';
-export type { Actor } from './entry.ts';
+export { auditChecked, checkAudit, describeBreak } from './check-chain.ts';
 export { putHeadAside } from './head-file.ts';
-export { orRecordRefusal } from './or-record-refusal.ts';
-export { recordRefusal } from './record-refusal.ts';
+export { reasonRule, requireReason } from './reason.ts';
+export { orRecordRefusal, recordRefusal, recordRefusedObject } from './record-refusals.ts';
+export { auditAlarm, startSealing } from './seal-audit.ts';
 export { type AuditPage, searchAudit } from './search-audit.ts';
 export {
   type AuditFilter,
@@ -13,5 +12,6 @@ export {
   listActions,
   listEntriesAbout,
 } from './search-store.ts';
-export { startSealing } from './start-sealing.ts';
+export { setAuditSigner } from './signer.ts';
+export type { Actor } from './store.ts';
 export { recordAudit, recordAudits } from './store.ts';

@@ -6,13 +6,10 @@ import type { TestApp } from '../../test/make-app.ts';
 import { waitingForLocks } from '../../test/waiting-for-locks.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { createSecrets, randomOctets } from '../platform/secrets/index.ts';
-import { checkAudit } from './check-audit.ts';
-import { headFile, readHead } from './head-file.ts';
-import { moveHead } from './move-head.ts';
-import { sealAudit } from './seal-audit.ts';
-import { startSealing } from './start-sealing.ts';
-import { recordAudit } from './store.ts';
-import { verifyAudit } from './verify-audit.ts';
+import { checkAudit, verifyAudit } from './check-chain.ts';
+import { headFile, moveHead, readHead } from './head-file.ts';
+import { sealAudit, startSealing } from './seal-audit.ts';
+import { recordAudit, recordAudits } from './store.ts';
 
 // Sealing while others write, the head beside the chain, and what a check says.
 
@@ -44,12 +41,13 @@ test('a sealer waits for another that is not done yet, also where they seal diff
     await goOn.promise;
   });
   await sealed.promise;
-  // A whole batch that committed late: its numbers come before those that the first sealer has.
-  await sql`
-    with late as (
-      insert into audit_entries (id, at, actor_name, action, outcome) overriding system value
-      select -n, now(), 'x', 'came.late', 'done' from generate_series(1, 1000) n returning id)
-    insert into audit_unsealed select id from late`.execute(db);
+  // A whole batch, so that the second has entries of its own.
+  await inTransaction(db, (trx) =>
+    recordAudits(
+      trx,
+      Array.from({ length: 1000 }, () => entry()),
+    ),
+  );
   const second = sealAudit(site.deps);
   await expect.poll(() => waitingForLocks(db)).toBe(1);
   goOn.resolve();

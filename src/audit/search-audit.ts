@@ -1,9 +1,8 @@
 import { inTransaction } from '../platform/database/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Actor } from './entry.ts';
 import { type AuditFilter, auditRead, type FoundEntry, listEntries } from './search-store.ts';
-import { recordAudit } from './store.ts';
+import { type Actor, recordAudit } from './store.ts';
 
 export type AuditPage = { entries: FoundEntry[]; next: number | undefined };
 

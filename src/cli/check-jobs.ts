@@ -2,7 +2,7 @@ import { findTroubledJobs, type TroubledJobs } from '../platform/jobs/index.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /** Those that have been waited for the longest. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 /** Whether jobs wait that should have begun, for whom, and what is to be done about it; and whether some were given up. */
 export async function checkJobs({ db }: Pick<Platform, 'db'>): Promise<{ found: string; wrong?: string }> {
@@ -27,11 +27,11 @@ type Trouble = { found: string; wrong: string };
 function judgeWaiting(overdue: readonly Overdue[]): Trouble[] {
   if (overdue.length === 0) return [];
   const named = overdue
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(
       ({ receiver, count, since }) => `${count} wait for ${receiver} since ${since.toISOString()} or later`,
     );
-  const more = overdue.length > mostNamed ? [`others for ${overdue.length - mostNamed} more systems`] : [];
+  const more = overdue.length > maxNamed ? [`others for ${overdue.length - maxNamed} more systems`] : [];
   return [
     {
       found: [...named, ...more].join('; '),

@@ -1,5 +1,7 @@
 import type { ParseArgsConfig } from 'node:util';
 import type { OpenOptions, OpenPlatform } from '../open-platform.ts';
+import type { Db } from '../platform/database/index.ts';
+import type { Settings } from '../platform/settings/index.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -8,11 +10,11 @@ export type ListedCommand = {
   /** Its words, such as `account create`. */
   readonly name: string;
   readonly summary: string;
-  load(): Promise<Command>;
+  load(): Promise<Command | StandaloneCommand>;
 };
 
-/** One command of the command line, in a file of its own. */
-export type Command = {
+/** What every command says of itself. Each is in a file of its own. */
+type CommandDescription = {
   /** What follows the name, such as `FILE` or `--email E`. */
   readonly usage: string;
   readonly options: Options;
@@ -21,12 +23,22 @@ export type Command = {
   readonly positionals: readonly string[];
   /** With --json: the shape of the answer, for `--help`. */
   readonly answers: string;
+};
+
+/** A command that works in a site. */
+export type Command = CommandDescription & {
   /** What it does where there is no site yet; most commands need one. */
   readonly site?: OpenOptions['site'];
+  readonly identity?: OpenOptions['identity'];
   /** Looks at the words and files it was given, before a site is opened, or made. @throws UsageError, StartupError */
   check?(input: Input): unknown;
+  /** Looks at the site, before anything in its database is changed. @throws StartupError */
+  inspect?(db: Db, settings: Settings, input: Input): Promise<void>;
   run(open: OpenPlatform, input: Input): Promise<Result>;
 };
+
+/** A command that needs neither a site nor its settings. */
+export type StandaloneCommand = CommandDescription & { runAlone(input: Input): Promise<Result> };
 
 export type Input = {
   readonly values: Readonly<Record<string, string | boolean | string[] | undefined>>;

@@ -1,21 +1,40 @@
 import { constants, createReadStream } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, open, stat, writeFile } from 'node:fs/promises';
 import { commandLine } from '../accounts/index.ts';
-import type { importServices } from '../library/index.ts';
+import type { Actor } from '../audit/index.ts';
+import { type ImportDeps, ImportReport, type ImportResult, type OnProgress } from '../exchange/index.ts';
 import type { OpenPlatform } from '../open-platform.ts';
+import { Problem } from '../platform/problem/index.ts';
 import { StartupError } from '../platform/startup-error.ts';
-import type { Input, Result } from './command.ts';
-import { importResult, progressBar } from './import-words.ts';
+import { type Input, type Result, UsageError } from './command.ts';
+import { importResult, leftOutInWords, progressBar } from './import-words.ts';
+import { interrupted } from './progress.ts';
 
-type Importer = (...given: Parameters<typeof importServices>) => ReturnType<typeof importServices>;
+/** One of the library's imports, with the report that its caller keeps. */
+export type Importer = (
+  deps: ImportDeps,
+  actor: Actor,
+  file: AsyncIterable<Uint8Array>,
+  options: { report: ImportReport; signal: AbortSignal; onProgress: OnProgress },
+) => Promise<ImportResult>;
 
 /** What `--json` prints after an import. */
 export const importAnswer =
-  '{ read, created, updated, unchanged, inactive, rejected, seconds, problems: [{ line, file, page, id, pointer, reason }], notes: [text] }';
+  '{ read, created, updated, unchanged, inactive, rejected, parts_left_out, seconds, problems: [{ line, file, page, id, pointer, reason }], ' +
+  'left_out: { records: [{ count, records, pointer, reason, first: [{ line, file, page, id, pointer }] }], parts: [as records] }, notes: [text] }';
+
+export const rejectsOption = { rejects: { type: 'string' } } as const;
+export const rejectsHelp = [
+  '--rejects FILE.csv',
+  '                names all that is left out in a CSV file, one a line: records first, then parts of records.',
+];
+
+/** What stands for standard input, as for other commands of its kind. */
+export const isStandardInput = ({ positionals: [path] }: Input) => path === '-';
 
 /**
- * Reads a file into the site by one of the library's imports. What was refused goes to standard error, a line each, and
- * makes the exit status 1; the rest has been imported all the same.
+ * Reads a file into the site by one of the library's imports. What was left out goes to standard error; records that were
+ * make the exit status 1. The rest has been imported all the same.
  */
 export async function importFile(
   { platform }: OpenPlatform,
@@ -24,26 +43,102 @@ export async function importFile(
   what: string,
   dryRun = false,
 ): Promise<Result> {
-  const path = input.positionals[0]!;
-  const size = await checkFile(input);
-  const file = createReadStream(path);
-  const result = await importer(platform, commandLine, file, {
-    onProgress: ({ read, rejected }) =>
-      input.progress(`${progressBar(file.bytesRead / size)} ${read} ${what} read, ${rejected} refused`),
-  });
-  input.progress('');
-  return importResult(result, what, dryRun);
+  const size = isStandardInput(input) ? undefined : await checkFile(input);
+  const file = size === undefined ? process.stdin : createReadStream(input.positionals[0]!);
+  let bytesRead = 0;
+  async function* counted() {
+    for await (const chunk of file as AsyncIterable<Buffer>) {
+      bytesRead += chunk.length;
+      yield chunk;
+    }
+  }
+  const content = await notEmpty(counted(), size === undefined ? undefined : input.positionals[0]);
+  return runAndReport(input, what, dryRun, (report) =>
+    importer(platform, commandLine, content, {
+      report,
+      signal: interrupted(),
+      onProgress: ({ read, rejected }) => {
+        const bar = size === undefined ? '' : `${progressBar(bytesRead / size)} `;
+        input.progress(`${bar}${read} ${what} read, ${rejected} refused`);
+      },
+    }),
+  );
 }
 
-/** @returns its size. @throws StartupError where there is no file that can be read. */
-export async function checkFile({ positionals: [path = ''] }: Input): Promise<number> {
+/** What fetched the file may have failed: nothing is then imported, and nothing is listed. @throws StartupError */
+async function notEmpty(content: AsyncGenerator<Buffer>, path: string | undefined) {
+  const first = await content.next();
+  if (first.done)
+    throw new StartupError(
+      path === undefined
+        ? 'Nothing came on standard input, so nothing was imported. Did the command before it succeed?'
+        : `${path} is empty.`,
+    );
+  return (async function* whole() {
+    yield first.value;
+    yield* content;
+  })();
+}
+
+/** Runs an import and says what became of it, and of one that is broken off what it had left out by then. */
+export async function runAndReport(
+  input: Input,
+  what: string,
+  dryRun: boolean,
+  run: (report: ImportReport) => ReturnType<Importer>,
+): Promise<Result> {
+  const report = new ImportReport();
+  const { rejects } = input.values;
+  const canListAll = rejects === undefined;
+  try {
+    const result = await run(report);
+    input.progress('');
+    return importResult(result, { what, dryRun, canListAll });
+  } catch (error) {
+    const lines = leftOutInWords(report.leftOut(), canListAll);
+    if (error instanceof Problem && lines.length > 0) process.stderr.write(`${lines.join('\n')}\n`);
+    throw error;
+  } finally {
+    if (typeof rejects === 'string') await writeFile(rejects, report.leftOut().csv);
+  }
+}
+
+/** Looks at the file, and at the one that --rejects names. @returns its size. @throws StartupError, UsageError */
+export async function checkFile(input: Input): Promise<number | undefined> {
+  const {
+    positionals: [path = ''],
+  } = input;
+  if (isStandardInput(input)) {
+    if (process.stdin.isTTY)
+      throw new UsageError('- reads standard input: hand a file over, as in “< FILE” or with a pipe');
+    await checkRejects(input);
+    return undefined;
+  }
   try {
     await access(path, constants.R_OK);
     const file = await stat(path);
-    if (file.isFile()) return file.size;
+    if (!file.isFile()) throw new StartupError(`${path} is not a file.`);
+    await checkRejects(input, file);
+    return file.size;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
     throw new StartupError(`${path} cannot be read: ${code === 'ENOENT' ? 'there is no such file' : code}.`);
   }
-  throw new StartupError(`${path} is not a file.`);
+}
+
+/** Before anything is imported: a list that cannot be written would be known of too late. */
+export async function checkRejects(
+  { values: { rejects } }: Input,
+  source?: { dev: number; ino: number },
+): Promise<void> {
+  if (typeof rejects !== 'string') return;
+  const there = await stat(rejects).catch(() => undefined);
+  if (there && source && there.ino === source.ino && there.dev === source.dev)
+    throw new UsageError('--rejects would overwrite the file that is imported');
+  try {
+    await (await open(rejects, 'w')).close();
+  } catch (error) {
+    throw new StartupError(`${rejects} cannot be written: ${(error as NodeJS.ErrnoException).code}.`);
+  }
 }

@@ -1,32 +1,59 @@
-import { type ImportResult, placeInWords } from '../library/index.ts';
+import { type ImportResult, type LeftOutGroup, leftOutPlaces } from '../exchange/index.ts';
 import type { Result } from './command.ts';
 
 /** What new services do not bring along. */
 const nearby =
   'So that people can search near a postcode, read in where the postcodes of your area are:\n  npm run -s onward -- postcodes import FILE.csv';
 
-/** What an import came to, for people and for programs. */
-export function importResult(result: ImportResult, what: string, dryRun: boolean): Result {
-  const { problems, notes, ...summary } = result;
-  const complaints = problems.map(({ id, pointer, reason, ...place }) =>
-    [placeInWords(place), id, pointer, reason].filter((part) => part !== undefined && part !== '').join(': '),
-  );
-  const unnamed = summary.rejected - new Set(problems.map(placeInWords)).size;
-  if (unnamed > 0) complaints.push(`and ${unnamed} more`);
+type Done = { what: string; dryRun: boolean; canListAll: boolean };
+
+/**
+ * What an import came to, for people and for programs. Records that were left out make the exit status 1; parts do not:
+ * their records are in.
+ */
+export function importResult(result: ImportResult, { what, dryRun, canListAll }: Done): Result {
+  const { problems, leftOut, notes, gaveUp: _, ...summary } = result;
+  const { records, parts } = leftOut;
   const text = inWords(summary, what);
   const done = what === 'services' && summary.created > 0 ? `${text}\n${nearby}` : text;
   return {
     text: dryRun ? `Nothing was written. It would be: ${text}` : done,
-    json: { ...summary, problems, notes },
-    complaints: [...complaints, ...notes],
+    json: { ...summary, problems, left_out: { records, parts }, notes },
+    complaints: [...leftOutInWords(leftOut, canListAll), ...notes],
     status: summary.rejected > 0 ? 1 : 0,
   };
 }
 
-function inWords(summary: Omit<ImportResult, 'problems' | 'notes'>, what: string): string {
-  const { read, created, updated, unchanged, inactive, rejected, seconds } = summary;
+/** For standard error: records first, equal reasons together. */
+export function leftOutInWords(
+  { records, parts }: Pick<ImportResult['leftOut'], 'records' | 'parts'>,
+  canListAll: boolean,
+): string[] {
+  const lines = [
+    ...records.map(groupInWords),
+    ...(parts.length > 0 ? ['Parts left out, while their records are in:', ...parts.map(groupInWords)] : []),
+  ];
+  const isWhole = [...records, ...parts].every(({ count, first }) => count === first.length);
+  return canListAll && !isWhole
+    ? [...lines, 'To have all of them in a file, import again with --rejects FILE.csv.']
+    : lines;
+}
+
+/** “line 3: abc: /name: is required”, or how often it is so, with the first places. */
+function groupInWords(group: LeftOutGroup): string {
+  const { count, pointer, reason, first } = group;
+  const [only] = first;
+  const where =
+    count === 1 && only ? [leftOutPlaces(group, ': '), only.pointer] : [`${count} times`, pointer];
+  const line = [...where, reason].filter(Boolean).join(': ');
+  return count === 1 ? line : `${line}: ${leftOutPlaces(group, ' ')}`;
+}
+
+function inWords(summary: Omit<ImportResult, 'problems' | 'leftOut' | 'notes'>, what: string): string {
+  const { read, created, updated, unchanged, inactive, rejected, parts_left_out, seconds } = summary;
   const vanished = inactive > 0 ? `, ${inactive} made inactive` : '';
-  return `${read} ${what} read in ${seconds} s: ${created} created, ${updated} updated, ${unchanged} unchanged${vanished}, ${rejected} refused.`;
+  const parts = parts_left_out > 0 ? `; ${parts_left_out} parts of others left out` : '';
+  return `${read} ${what} read in ${seconds} s: ${created} created, ${updated} updated, ${unchanged} unchanged${vanished}, ${rejected} refused${parts}.`;
 }
 
 const width = 20;

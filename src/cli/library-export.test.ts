@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { until } from '../../test/until.ts';
 import { theSite } from '../accounts/index.ts';
-import { importServices } from '../library/index.ts';
+import { importServices } from '../exchange/index.ts';
 import { libraryExport } from './commands/library-export.ts';
 import { whyRefused } from './why-refused.ts';
 

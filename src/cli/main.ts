@@ -1,3 +1,7 @@
-import { runCommandLine } from './run-command-line.ts';
+import { keepCompiledCode } from '../keep-compiled.ts';
 
+keepCompiledCode();
+const { runCommandLine, tolerateEarlyReaders } = await import('./run-command-line.ts');
+
+tolerateEarlyReaders();
 process.exitCode = await runCommandLine(process.argv.slice(2));

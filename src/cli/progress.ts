@@ -7,7 +7,14 @@ export class Interrupted extends Problem {
   }
 }
 
-let isInterrupted: boolean | undefined;
+const interruption = new AbortController();
+let isHeeding = false;
+
+/** Aborted where the command is interrupted, for what may wait long without anything to say. */
+export function interrupted(): AbortSignal {
+  heedInterruptions();
+  return interruption.signal;
+}
 
 /**
  * Says how far a long command is, on a terminal. From the first time on the command ends in order when it is interrupted
@@ -16,16 +23,15 @@ let isInterrupted: boolean | undefined;
  * @throws Interrupted once it was interrupted, unless there is nothing more to say
  */
 export function progress(line: string): void {
-  if (isInterrupted === undefined) heedInterruptions();
-  if (isInterrupted && line !== '') throw new Interrupted();
+  heedInterruptions();
+  if (line !== '') interruption.signal.throwIfAborted();
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`);
 }
 
 function heedInterruptions(): void {
-  isInterrupted = false;
+  if (isHeeding) return;
+  isHeeding = true;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => {
-      isInterrupted = true;
-    });
+    process.once(signal, () => interruption.abort(new Interrupted()));
   }
 }

@@ -1,7 +1,16 @@
 import { parseArgs } from 'node:util';
+import type { Db } from '../platform/database/index.ts';
 import { createLog } from '../platform/log/index.ts';
 import { readSettings } from '../platform/settings/index.ts';
-import { type Command, type Input, type ListedCommand, type Result, UsageError } from './command.ts';
+import { version } from '../platform/version.ts';
+import {
+  type Command,
+  type Input,
+  type ListedCommand,
+  type Result,
+  type StandaloneCommand,
+  UsageError,
+} from './command.ts';
 import { commands } from './commands/index.ts';
 import { progress } from './progress.ts';
 import { whyRefused } from './why-refused.ts';
@@ -14,7 +23,6 @@ export async function runCommandLine(words: readonly string[]): Promise<0 | 1 | 
     const { values, positionals } = parse(command, words);
     if (values.help === true) return print(helpOf(command));
     const input = { values, positionals, progress };
-    await command.check?.(input);
     const result = await runCommand(command, input);
     for (const complaint of result.complaints ?? []) complain(complaint);
     const text = values.json === true ? JSON.stringify(result.json, null, 2) : result.text;
@@ -25,19 +33,23 @@ export async function runCommandLine(words: readonly string[]): Promise<0 | 1 | 
   }
 }
 
-type NamedCommand = ListedCommand & Command;
+type NamedCommand = ListedCommand & (Command | StandaloneCommand);
 
 async function findCommand(words: readonly string[]): Promise<NamedCommand | undefined> {
   const found = commands.find(({ name }) => words.slice(0, name.split(' ').length).join(' ') === name);
   return found && { ...found, ...(await found.load()) };
 }
 
-async function runCommand(command: Command, input: Input): Promise<Result> {
+async function runCommand(command: Command | StandaloneCommand, input: Input): Promise<Result> {
+  if ('runAlone' in command) return command.runAlone(input);
+  await command.check?.(input);
   const settings = readSettings();
   const { openPlatform } = await import('../open-platform.ts');
   const open = await openPlatform(settings, createLog('error'), {
     use: 'command',
     site: command.site ?? 'needed',
+    ...(command.identity && { identity: command.identity }),
+    ...(command.inspect && { inspect: (db: Db) => command.inspect!(db, settings, input) }),
   });
   try {
     return await command.run(open, input);
@@ -75,8 +87,9 @@ function overview(words: readonly string[]): 0 | 2 {
     '',
     ...lines,
     '',
-    'Every command has --help and --json.',
+    'Every command has --help and --json. --version prints the version.',
   ].join('\n');
+  if (words[0] === '--version') return print(`Onward ${version}`);
   const asked = words.some((word) => ['--help', '-h', 'help'].includes(word));
   if (asked) return print(text);
   complain(words.length === 0 ? text : `There is no command “${words.slice(0, 2).join(' ')}”.\n${text}`);
@@ -94,12 +107,24 @@ function usageOf({ name, usage }: NamedCommand): string {
   return `npm run -s onward -- ${name} ${usage} [--json]`.replaceAll('  ', ' ');
 }
 
+let readerHasLeft = false;
+
+/** Lets a reader of the output, such as `head`, stop early: the command goes on to its end without a complaint. */
+export function tolerateEarlyReaders(): void {
+  for (const output of [process.stdout, process.stderr])
+    output.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      readerHasLeft = true;
+    });
+}
+
 function refuse(error: unknown, command: NamedCommand | undefined): 1 | 2 {
   if (error instanceof UsageError) {
     complain(error.message);
     if (command) complain(`Usage: ${usageOf(command)}`);
     return 2;
   }
+  if (readerHasLeft) return 1;
   complain(whyRefused(error));
   return 1;
 }

@@ -1,20 +1,25 @@
-import { randomBytes } from 'node:crypto';
+import { chmod } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { anAccount } from '../../test/builders.ts';
+import { tamper } from '../../test/database.ts';
+import { putOffJobs, takeJobs } from '../../test/jobs.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { until } from '../../test/until.ts';
 import { commandLine, setDisabled } from '../accounts/index.ts';
+import { noteTrouble } from '../platform/connections/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { addJobs, startWorker } from '../platform/jobs/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { createSecrets } from '../platform/secrets/index.ts';
+import { makeKeyFile } from '../platform/secrets/index.ts';
+import { version } from '../platform/version.ts';
 import { siteCheck } from './commands/site-check.ts';
 
 let site: TestApp;
 let operator: { email: string };
 beforeEach(async () => {
   site = await makeApp();
+  await makeKeyFile(site.deps.settings.siteKeyFile);
   operator = await anAccount(site.deps, { role: 'operator' });
   // The test's clock stands still somewhere; the site's shows the time.
   site.clock.moveOn(Date.now() - site.clock.now().getTime());
@@ -34,6 +39,8 @@ test('a healthy site is ok in every line, with status 0', async () => {
   expect({ ok, wrong, status }, text).toEqual({ ok: true, wrong: [], status: 0 });
   expect(names).toEqual([
     'database',
+    'triggers',
+    'site',
     'site key',
     'audit',
     'data directory',
@@ -41,6 +48,7 @@ test('a healthy site is ok in every line, with status 0', async () => {
     'clock',
     'jobs',
     'mail',
+    'connections',
     'message exchange',
     'operators',
   ]);
@@ -52,14 +60,14 @@ test('a healthy site is ok in every line, with status 0', async () => {
 test('each thing that is wrong is named, with what to do, and the rest is checked all the same', async () => {
   const { db } = site.deps;
   await check();
-  await inTransaction(db, async (trx) => {
-    await sql`set local session_replication_role = replica`.execute(trx);
-    await sql`update audit_entries set actor_name = 'somebody' where id = (select min(id) from audit_entries)`.execute(
+  await tamper(site.database, (trx) =>
+    sql`update audit_entries set actor_name = 'somebody' where id = (select min(id) from audit_entries)`.execute(
       trx,
-    );
-  });
+    ),
+  );
   await setDisabled(site.deps, commandLine, operator.email, true);
-  await sql`select graphile_worker.add_job('deliver', run_at => now() - interval '1 hour')`.execute(db);
+  await inTransaction(db, (trx) => addJobs(trx, 'deliver', [{}]));
+  await putOffJobs(site.database.pool, -3600);
   await sql`
     insert into mails (id, status, recipient_hash, reason, created_at, finished_at)
     values (gen_random_uuid(), 'failed', '\\x00', 'the server said no', now(), now())`.execute(db);
@@ -77,11 +85,10 @@ test('each thing that is wrong is named, with what to do, and the rest is checke
 
 test('jobs that wait for a system which says nothing are told by its name, and are no reason to start the site', async () => {
   const { db, log } = site.deps;
-  const addOverdue = (name: string, ...payloads: object[]) =>
-    inTransaction(db, async (trx) => {
-      await addJobs(trx, name, payloads);
-      await sql`update graphile_worker._private_jobs set run_at = now() - interval '1 hour'`.execute(trx);
-    });
+  const addOverdue = async (name: string, ...payloads: object[]) => {
+    await inTransaction(db, (trx) => addJobs(trx, name, payloads));
+    await putOffJobs(site.database.pool, -3600);
+  };
   const lineOf = async () =>
     (await check()).text.split(/\n(?=ok|WRONG)/).find((line) => /^\S+ +jobs /.test(line));
   const since = '20\\d\\d-\\S+Z or later';
@@ -108,16 +115,41 @@ test('jobs that wait for a system which says nothing are told by its name, and a
     expect(line).toContain('look into its log for “worker”');
     expect(line).not.toContain('Start the site');
   } finally {
-    await sql`delete from graphile_worker._private_jobs where locked_at is null`.execute(db);
+    await takeJobs(site.database.pool);
     hanging.resolve();
     await worker.stop();
   }
 });
 
-test('another site key is noticed, and nothing secret is printed', async () => {
-  await check();
-  const { wrong, text } = await check({ ...site.deps, secrets: createSecrets(randomBytes(32)) });
-  expect(wrong).toEqual(['site key', 'audit']);
+test('a site key that others can read is wrong', async () => {
+  await chmod(site.deps.settings.siteKeyFile, 0o444);
+  const { wrong, text } = await check();
+  expect(wrong).toEqual(['site key']);
+  expect(text).toMatch(/^WRONG +site key +.*everybody on this machine can read it .*\n +.*chmod 600 /m);
+});
+
+test('what is wrong with the message exchange is said in one line', async () => {
+  const { db, clock } = site.deps;
+  const trouble = { connection: 'message-exchange', kind: 'refuses', reason: 'A wrong password.' } as const;
+  await inTransaction(db, (trx) => noteTrouble(trx, trouble, clock.now()));
+  const live = { ...site.deps, settings: { ...site.deps.settings, mode: 'live' as const } };
+  const { wrong, text } = await check(live);
+  expect(wrong).toEqual(['message exchange']);
+  expect(text.match(/A wrong password/g)).toHaveLength(1);
+  expect(text).toContain('no trouble with the mail server');
+});
+
+test('sample accounts of a live site are wrong', async () => {
+  await anAccount(site.deps, { role: 'referrer', email: 'referrer@example.org' });
+  const live = { ...site.deps, settings: { ...site.deps.settings, mode: 'live' as const } };
+  const { wrong, text } = await check(live);
+  expect(wrong).toContain('site');
+  expect(text).toContain('sample accounts can sign in: referrer@example.org');
+});
+
+test('the version is told, and nothing secret is printed', async () => {
+  const { text } = await check();
+  expect(text).toContain(`by Onward ${version}`);
   const url = 'postgres://onward:s3cret-s3cret@127.0.0.1/onward';
   const settings = { ...site.deps.settings, databaseUrl: url, smtpUrl: url };
   expect((await check({ ...site.deps, settings })).text + text).not.toContain('s3cret');
@@ -127,4 +159,31 @@ test('a data directory that cannot be written to is noticed', async () => {
   const settings = { ...site.deps.settings, dataDir: '/nowhere/at/all' };
   const { wrong } = await check({ ...site.deps, settings });
   expect(wrong).toContain('data directory');
+});
+
+test('a trigger, function or rule that is not Onward’s is named, and one that is switched off', async () => {
+  const { db } = site.deps;
+  expect((await check()).wrong).not.toContain('triggers');
+  await sql`
+    create function hide() returns trigger language plpgsql as $$ begin return null; end $$`.execute(db);
+  await sql`create trigger hide before insert on audit_entries for each row execute function hide()`.execute(
+    db,
+  );
+  await sql`create rule silence as on insert to audit_unsealed do instead nothing`.execute(db);
+  await sql`alter table audit_links disable trigger audit_links_append_only`.execute(db);
+  try {
+    const { wrong, text } = await check();
+    expect(wrong).toContain('triggers');
+    for (const said of [
+      'function hide() is not Onward’s',
+      'trigger hide on audit_entries is not Onward’s',
+      'rule silence on audit_unsealed is not Onward’s',
+      'trigger audit_links_append_only on audit_links was changed or switched off',
+    ])
+      expect(text).toContain(said);
+  } finally {
+    await sql`drop function hide cascade`.execute(db);
+    await sql`drop rule silence on audit_unsealed`.execute(db);
+    await sql`alter table audit_links enable trigger audit_links_append_only`.execute(db);
+  }
 });

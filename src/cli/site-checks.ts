@@ -1,13 +1,24 @@
+import routines from '../../migrations/routines.json' with { type: 'json' };
 import { commandLine, countActiveOperators } from '../accounts/index.ts';
-import { checkAudit, describeBreak } from '../audit/index.ts';
-import { checkExchange } from '../delivery/index.ts';
+import { auditAlarm, checkAudit, describeBreak, findLatest } from '../audit/index.ts';
+import { checkExchange, exchangeConnections } from '../delivery/index.ts';
 import { checkWritable } from '../platform/check-writable.ts';
 import { machineSkewMs } from '../platform/clock/machine-skew.ts';
-import { describeDatabase } from '../platform/database/index.ts';
+import { listTroubles, troubleInWords } from '../platform/connections/index.ts';
+import {
+  compareRoutines,
+  describeDatabase,
+  listRoutines,
+  readSiteFacts,
+} from '../platform/database/index.ts';
 import { findFailedMails } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { recogniseSiteKey } from '../platform/secrets/index.ts';
+import { otherReadersOfKey } from '../platform/secrets/index.ts';
+import { version } from '../platform/version.ts';
+import { listEnabledSampleAccounts } from '../sample/index.ts';
 import { checkJobs } from './check-jobs.ts';
+
+const monthMs = 30 * 86_400_000;
 
 /** What a check found: that all is well, or what is wrong and what to do about it. */
 export type Finding = { readonly found: string; readonly wrong?: string };
@@ -15,8 +26,8 @@ export type Finding = { readonly found: string; readonly wrong?: string };
 type Check = (platform: Platform) => Promise<Finding>;
 
 const day = 86_400_000;
-const mostSkewMs = 5000;
-const leastFreeMegabytes = 500;
+const maxSkewMs = 5000;
+const minFreeMegabytes = 500;
 
 /** Every check of `site check`, by its name, in the order of the lines. */
 export const siteChecks: Readonly<Record<string, Check>> = {
@@ -26,19 +37,57 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     return { found: `PostgreSQL ${version}, tables up to ${tables}` };
   },
 
-  async 'site key'({ db, secrets, settings }) {
-    if (await recogniseSiteKey(db, secrets))
-      return { found: 'it is the one that this database was made under' };
+  async triggers({ db }) {
+    const { extra, missing, changed } = compareRoutines(await listRoutines(db), routines);
+    const faults = [
+      ...extra.map((name) => `${name} is not Onward’s`),
+      ...missing.map((name) => `${name} is missing`),
+      ...changed.map((name) => `${name} was changed or switched off`),
+    ];
+    if (faults.length === 0) return { found: 'triggers, functions and rules are those of this version' };
     return {
-      found: 'this database was made under another one',
-      wrong: `Put the right file back in the place of ${settings.siteKeyFile}. Until then no key and no sealed value works, and the audit is not sealed.`,
+      found: faults.join('; '),
+      wrong:
+        'Somebody changed what the database does by itself, which can keep entries out of the audit. Find out who did, and put it back. ' +
+        'Keep tables, functions and triggers of your own in another schema.',
+    };
+  },
+
+  async site({ db, settings }) {
+    const { mode, id } = await readSiteFacts(db);
+    const found = `${mode} site ${id}, by Onward ${version}`;
+    const emails = settings.mode === 'live' ? await listEnabledSampleAccounts(db) : [];
+    if (emails.length === 0) return { found };
+    return {
+      found: `${found}; sample accounts can sign in: ${emails.join(', ')}`,
+      wrong:
+        'Disable them: their passwords were printed on a screen, and the site does not start again with them.',
+    };
+  },
+
+  async 'site key'({ settings: { siteKeyFile } }) {
+    // No command begins under another key than the database's.
+    const readers = await otherReadersOfKey(siteKeyFile);
+    if (readers === undefined) return { found: 'it is the one that this database was made under' };
+    return {
+      found: `${siteKeyFile}: ${readers}`,
+      wrong: `Let only the site’s user read it: chmod 600 ${siteKeyFile}`,
     };
   },
 
   async audit(platform) {
     const { links, head, broken } = await checkAudit(platform, commandLine);
+    const alarm = await findLatest(platform.db, auditAlarm);
     const compared = head ? `; position ${head.position}, seen on ${head.at.toISOString()}, is in it` : '';
-    if (!broken) return { found: `${links} entries, each as it was written${compared}` };
+    if (!broken) {
+      const found = `${links} entries, each as it was written${compared}`;
+      if (!alarm || platform.clock.now().getTime() - alarm.at.getTime() > monthMs) return { found };
+      return {
+        found: `${found}; but on ${alarm.at.toISOString()} the site noticed: ${alarm.details.what}`,
+        wrong:
+          'Somebody changed the database. The log has the same line with what led to it. This is said for 30 days.',
+      };
+    }
     return {
       found: describeBreak(broken),
       wrong:
@@ -51,7 +100,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     try {
       const free = await checkWritable(dataDir);
       const found = `${dataDir} can be written to, ${free} MB free`;
-      return free >= leastFreeMegabytes ? { found } : { found, wrong: 'Make room on this disk.' };
+      return free >= minFreeMegabytes ? { found } : { found, wrong: 'Make room on this disk.' };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       return {
@@ -75,7 +124,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
   async clock({ clock }) {
     const skewMs = machineSkewMs(clock);
     const found = `this machine is ${(Math.abs(skewMs) / 1000).toFixed(1)} s ${skewMs < 0 ? 'behind' : 'ahead of'} the database`;
-    if (Math.abs(skewMs) <= mostSkewMs) return { found };
+    if (Math.abs(skewMs) <= maxSkewMs) return { found };
     return {
       found,
       wrong: 'Set both clocks by a time server: the site goes by the database’s, its log by this one.',
@@ -91,6 +140,20 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     return {
       found: `${count} failed in the last 7 days; the last one because: ${lastReason}`,
       wrong: 'Mend the cause, then send the invitations and resets again.',
+    };
+  },
+
+  async connections({ db, clock }) {
+    const all = await listTroubles(db, clock.now());
+    // What is known of the exchange is in its own line, which has just asked it.
+    const [first, ...others] = all
+      .filter(({ connection }) => !exchangeConnections.includes(connection))
+      .map(troubleInWords);
+    if (!first) return { found: 'no trouble with the mail server' };
+    const more = others.length > 0 ? `; and ${others.map(({ heading }) => heading).join('; ')}` : '';
+    return {
+      found: `${first.heading} since ${first.since.toISOString()}: ${first.reason}${more}`,
+      wrong: `${first.remedy} ${first.consequence}`,
     };
   },
 

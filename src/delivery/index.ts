@@ -1,30 +1,34 @@
 export {
-  checkExchange,
   deleteOldMeshMessages,
   findMeshMessage,
-  greetExchange,
-  listNotUnderstood,
-  markLookedAt,
+  listUnmatchedMessages,
+  markMessageResolved,
+} from './channels/mesh/messages-store.ts';
+export {
+  checkExchange,
+  exchangeConnections,
+  handshakeWithExchange,
   readMailbox,
   theExchange,
-} from './channels/mesh/index.ts';
-export { confirmationPages } from './confirmation/pages.ts';
-export { countDeliveries } from './count-deliveries-store.ts';
-export { createReferralListener } from './create-referral-listener.ts';
-export { deliver } from './deliver.ts';
-export { deliverNew } from './deliver-new.ts';
-export { outboxPages } from './pages.ts';
-export { pollChannels } from './poll-channels.ts';
-export { presentDelivery } from './present-delivery.ts';
+} from './channels/mesh/site-mailbox.ts';
+export { askTracking } from './follow-up/ask-tracking.ts';
+export { confirmationPages } from './follow-up/confirm-delivery.ts';
+export { pollChannels } from './follow-up/poll-channels.ts';
+export { watchDeliveries } from './follow-up/watch-deliveries.ts';
+export { countHeld } from './held/held-store.ts';
+export { releaseHeld } from './held/release-held.ts';
+export { deliverySchema, presentDelivery } from './model/schemas.ts';
+export { countDeliveries, listDeliveriesOf } from './model/store.ts';
+export { outboxPages } from './outbox/pages.ts';
+export { createReferralListener } from './plan/referral-listener.ts';
 export { deliveryRoutes } from './routes.ts';
-export { deliverySchema } from './schemas.ts';
+export { deliver } from './send/deliver.ts';
+export { deliverNew } from './send/deliver-new.ts';
+export { restoreDeliveryJobs } from './send/restore-jobs.ts';
 export { simulatorPages } from './simulator/pages.ts';
-export { withSimulator } from './simulator/plan-steps.ts';
 export { simulatorRoutes } from './simulator/routes.ts';
-export { simulate } from './simulator/simulate.ts';
-export { listDeliveriesOf } from './store.ts';
-export { tendDeliveries } from './tend-deliveries.ts';
-export { watchDeliveries } from './watch-deliveries.ts';
+export { simulate, withSimulator } from './simulator/simulate.ts';
+export { listOperators } from './worklist/list-store.ts';
 export { worklistPages } from './worklist/pages.ts';
+export { remindOperators } from './worklist/remind-operators.ts';
 export { worklistRoutes } from './worklist/routes.ts';
-export { tellOperators } from './worklist/tell-operators.ts';

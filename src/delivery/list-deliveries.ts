@@ -2,8 +2,8 @@ import { actorOf, type Caller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { lookAt } from '../referrals/index.ts';
-import { type ListedDelivery, listDeliveriesOf } from './store.ts';
+import { authorise } from '../referrals/index.ts';
+import { type ListedDelivery, listDeliveriesOf } from './model/store.ts';
 
 /**
  * What has become of telling the service and the practice of a referral, oldest first. Why one was not to be told says
@@ -18,7 +18,7 @@ export async function listDeliveries(
 ): Promise<ListedDelivery[]> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const { referral, sides, opened } = await lookAt(trx, caller, referralId, at);
+    const { referral, sides, opened } = await authorise(trx, caller, referralId, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),

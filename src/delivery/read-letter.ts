@@ -1,15 +1,15 @@
 import { actorOf, type Caller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
-import { fewAtATime } from '../platform/few-at-a-time.ts';
+import { limitPerKey } from '../platform/limit-per-key.ts';
 import type { Platform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
-import { lookInside } from '../referrals/index.ts';
-import { drawAside } from './letter/draw-aside.ts';
-import { writeLetter } from './letter/write-letter.ts';
+import { authoriseContent } from '../referrals/index.ts';
+import { writeLetter } from './letter/compose-letter.ts';
+import { drawAside } from './letter/letter-drawer.ts';
 
 /** All letters are drawn by one thread, which those that are to be sent wait for as well: the longest take it three seconds. */
-const inItsTurn = fewAtATime(1);
+const limitLetters = limitPerKey(1);
 
 /**
  * The letter of a referral to its service, as it stands now.
@@ -22,7 +22,7 @@ export async function readLetter(
 ): Promise<{ reference: string; letter: Buffer }> {
   const at = deps.clock.now();
   const referral = await inTransaction(deps.db, async (trx) => {
-    const { referral: found } = await lookInside(trx, caller, referralId, at);
+    const { referral: found } = await authoriseContent(trx, caller, referralId, at);
     if (found.requested_at === null) throw new Problem(notFound);
     await recordAudit(trx, {
       at,
@@ -42,6 +42,6 @@ export async function readLetter(
     date,
     test,
   } as const;
-  const letter = await inItsTurn(caller.accountId, () => drawAside(writeLetter(referral, options)));
+  const letter = await limitLetters(caller.accountId, () => drawAside(writeLetter(referral, options)));
   return { reference: referral.reference, letter };
 }

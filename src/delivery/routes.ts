@@ -1,12 +1,17 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { type App, listOf, pageQuery, problemAnswers, withToken } from '../platform/http/index.ts';
+import {
+  type App,
+  listOf,
+  pageQuery,
+  pageWithin,
+  problemAnswers,
+  withToken,
+} from '../platform/http/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { pageWithin } from '../referrals/index.ts';
 import { listDeliveries } from './list-deliveries.ts';
-import { presentDelivery } from './present-delivery.ts';
+import { deliverySchema, presentDelivery } from './model/schemas.ts';
 import { readLetter } from './read-letter.ts';
-import { deliverySchema } from './schemas.ts';
 
 export function deliveryRoutes(app: App, deps: Platform): void {
   app.get(

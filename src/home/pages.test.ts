@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anAccount, aService } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import type { Role } from '../accounts/index.ts';
+import { version } from '../platform/version.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -34,6 +35,11 @@ test('a visitor is led to sign in and to the API, each role to its own work', as
   );
   expect(await linksFor('provider')).toContain('/referrals?view=received&status=requested');
   expect(await linksFor('operator')).toEqual(expect.arrayContaining(['/operator', '/referrals?view=all']));
+});
+
+test('every page names the version in its footer', async () => {
+  for (const url of ['/', '/signin', '/no-such-page'])
+    expect((await openAs(undefined, url)).querySelector('footer')!.text, url).toContain(`Onward ${version},`);
 });
 
 test('every page says that this is not for emergencies, and the form of a referral again', async () => {

@@ -1,7 +1,7 @@
 import type { Caller } from '../accounts/index.ts';
 import { type App, admitted, page, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { countWaiting, waitingForReferrer } from '../referrals/index.ts';
+import { countWaiting, summariseWaiting } from '../referrals/index.ts';
 
 /** The first page: what this site is, and the ways on from here for whoever is looking. */
 export function homePages(app: App, { pages, settings, db }: WebPlatform): void {
@@ -14,7 +14,7 @@ export function homePages(app: App, { pages, settings, db }: WebPlatform): void 
       isProvider: roles.includes('provider'),
       waiting: roles.includes('provider') && answersFor ? await countWaiting(db, answersFor) : 0,
       waitingForReferrer:
-        caller && roles.includes('referrer') ? await waitingForReferrer(db, caller) : undefined,
+        caller && roles.includes('referrer') ? await summariseWaiting(db, caller) : undefined,
       isOperator: roles.includes('operator'),
       libraryPublic: settings.libraryPublic,
     });

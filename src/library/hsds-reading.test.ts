@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { theSite } from '../accounts/index.ts';
-import { importServices } from './index.ts';
+import { importServices } from '../exchange/index.ts';
 
 const trust = { id: 'trust', name: 'The Trust', description: 'Runs things.', phones: [{ number: '1' }] };
 const term = (id: string, name: string, more: object = {}) => ({

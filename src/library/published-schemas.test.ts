@@ -6,8 +6,9 @@ import addFormats from 'ajv-formats';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { makeZip } from '../../test/make-zip.ts';
 import { theSite } from '../accounts/index.ts';
-import { importServices } from './index.ts';
+import { importServices } from '../exchange/index.ts';
 
 // What Open Referral publishes is not part of this project; where it lies beside it, every answer is held against it.
 
@@ -37,12 +38,32 @@ const undescribed = {
   ],
 };
 
+const ids = Object.fromEntries(
+  ['w', 'o', 'l', 'p', 'n'].map((name, index) => [name, `7f3f2a52-5c49-4a5e-9a5e-0d3f3e0c1b0${index}`]),
+);
+/** A package of HSDS 1.x, which demands none of the ids, schemes and countries that 3.0 does. */
+const oldPackage = {
+  'services.csv': `id,organization_id,name,url,languages,accepted_payments\n${ids.w},${ids.o},Old walks,www.example.org/walks,"Welsh, Polish",Cash\n`,
+  'organizations.csv': `id,name,url\n${ids.o},Old trust,example.org\n`,
+  'locations.csv': `id,name,accessibility,latitude,longitude\n${ids.l},Hall,"ramp, lift",100,1\n`,
+  'services_at_location.csv': `service_id,location_id\n${ids.w},${ids.l}\n`,
+  'physical_addresses.csv': `location_id,address_1,city,postal_code\n${ids.l},1 Bell Yard,Sarrowby,ZT1 2TP\n`,
+  'phones.csv': `location_id,number\n${ids.l},01632 960001\n${ids.l},\n`,
+  'contacts.csv': `service_id,name\n${ids.w},Ann\n`,
+  'regular_schedules.csv': `service_id,weekday,opens_at,closes_at\n${ids.w},2,10:00,12:00\n`,
+  'holiday_schedules.csv': `service_id,closed,start_date,end_date\n${ids.w},true,2026-12-24,2026-12-27\n`,
+  'required_documents.csv': `service_id,document\n${ids.w},Proof of address\n`,
+  'taxonomy.csv': `id,name,parent_id,parent_name,vocabulary\n${ids.n},Walking,,,Needs\n`,
+  'services_taxonomy.csv': `service_id,taxonomy_id\n${ids.w},${ids.n}\n`,
+};
+
 let site: TestApp;
 beforeAll(async () => {
   site = await makeApp({ env: { ONWARD_LIBRARY_PUBLIC: 'true' } });
   const terseLines = Readable.from([Buffer.from(`${JSON.stringify(terse)}\n${JSON.stringify(undescribed)}`)]);
   const files = [sampleServices, realServices].filter(existsSync).map((file) => createReadStream(file));
-  for (const source of [...files, terseLines]) await importServices(site.deps, theSite, source);
+  for (const source of [...files, terseLines, Readable.from([makeZip(oldPackage)])])
+    await importServices(site.deps, theSite, source);
   await sql`insert into service_capacity (service_id, status, said_at) select id, 'waitlist', now() from services on conflict do nothing`.execute(
     site.deps.db,
   );

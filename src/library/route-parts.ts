@@ -1,11 +1,9 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { problemAnswers, type Reply, type Request, reader } from '../platform/http/index.ts';
-import type { WebPlatform } from '../platform/platform.ts';
 import { badRequest, notFound, Problem } from '../platform/problem/index.ts';
-import { tidyQuery } from './search/tidy-query.ts';
-import { answeredBefore } from './send-answer.ts';
+import { tidyQuery } from './lenient-input.ts';
 
-/** Answers are JSON texts already, so nothing is compiled to write them; the schemas are there to be read. */
+/** Answers are sent as JSON texts; their schemas are there to be read. */
 const asText = () => JSON.stringify;
 export const reading = {
   config: { access: reader },
@@ -17,7 +15,7 @@ export const reading = {
  * Of a query nothing is refused that the library does not know, since Open Referral clients send what they like. A token is
  * the exception: it stands in every log between here and there, and whoever sends it there believes that it is needed.
  */
-function refuseTokenInAddress(request: Request, _reply: Reply, done: () => void): void {
+export function refuseTokenInAddress(request: Request, _reply: Reply, done: () => void): void {
   const [, name] = /[?&]((?:access[_-]?)?token)(?:=|&|$)/i.exec(request.raw.url ?? '') ?? [];
   if (name !== undefined) throw tokenInAddress(name);
   done();
@@ -28,18 +26,6 @@ function tokenInAddress(name: string): Problem {
   return new Problem(badRequest, undefined, {
     errors: [{ pointer: `/query/${name.toLowerCase()}`, message }],
   });
-}
-
-/** How a list is declared that is answered by `sendListing`. An address that was answered before had no token in it. */
-export function readingList<Route extends { preValidation: ReturnType<typeof tidied> }>(
-  deps: WebPlatform,
-  route: Route,
-) {
-  return {
-    ...reading,
-    ...route,
-    preValidation: [answeredBefore(deps), refuseTokenInAddress, route.preValidation],
-  };
 }
 
 export const tags = ['Library'];

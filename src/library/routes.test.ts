@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aTokenHolder } from '../../test/builders.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { theSite } from '../accounts/index.ts';
-import { serviceSchema } from './hsds/service.ts';
-import { importServices } from './index.ts';
+import { importServices } from '../exchange/index.ts';
+import { serviceSchema } from './model/service.ts';
 
 let site: TestApp;
 let headers: Record<string, string>;

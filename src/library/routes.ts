@@ -1,28 +1,18 @@
 import type { App } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { editingRoutes } from './editing/routes.ts';
-import { stateRoutes } from './editing/state-routes.ts';
-import { organizationRoutes } from './organizations/routes.ts';
+import { editingRoutes } from './edit/routes.ts';
+import { stateRoutes } from './edit/state-routes.ts';
+import { resourceRoutes } from './resource-routes.ts';
 import { reading, refused, tags } from './route-parts.ts';
 import { libraryAnswerSchema, librarySchemas } from './schemas.ts';
-import { heedLibraryNews } from './search/remembered-store.ts';
-import { serviceAtLocationRoutes } from './service-at-locations/routes.ts';
-import { serviceRoutes } from './services/routes.ts';
-import { taxonomyRoutes } from './taxonomies/routes.ts';
-import { termRoutes } from './taxonomies/term-routes.ts';
 
-/** Reading the library, as any Open Referral client does. */
+/** Reading what the library has, one by one, and changing it. */
 export function libraryRoutes(app: App, deps: WebPlatform): void {
   for (const schema of librarySchemas) app.addSchema(schema);
-  heedLibraryNews(deps.db, deps.notices);
   aboutRoutes(app, deps);
-  serviceRoutes(app, deps);
+  resourceRoutes(app, deps);
   editingRoutes(app, deps);
   stateRoutes(app, deps);
-  serviceAtLocationRoutes(app, deps);
-  organizationRoutes(app, deps);
-  taxonomyRoutes(app, deps);
-  termRoutes(app, deps);
 }
 
 function aboutRoutes(app: App, { settings }: WebPlatform): void {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { capacities } from './search/filter-parameters.ts';
+import { capacities } from './capacity.ts';
 
 /** What is said of a service here, and not by its source. */
 

@@ -1,20 +1,23 @@
 import { type TSchema, Type } from 'typebox';
 import { exampleAtLocation, exampleOrganization, exampleService, exampleSummary } from './examples.ts';
-import { location, locationScalars, serviceAtLocation } from './hsds/location.ts';
-import { organization, organizationScalars } from './hsds/organization.ts';
 import {
   attribute,
   contact,
   identifier,
   language,
+  location,
+  locationScalars,
   optionalId,
+  organization,
+  organizationScalars,
   phone,
   schedule,
+  serviceAtLocation,
   taxonomy,
   taxonomyTerm,
   text,
-} from './hsds/parts.ts';
-import { serviceScalars, serviceSchema } from './hsds/service.ts';
+} from './model/parts.ts';
+import { serviceScalars, serviceSchema } from './model/service.ts';
 import { capacitySchema, responsivenessSchema } from './said-schemas.ts';
 
 const hsds = 'the fields are those of HSDS 3.0 (https://docs.openreferral.org/)';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { theSite } from '../accounts/index.ts';
-import { importServices } from './index.ts';
+import { importServices } from '../exchange/index.ts';
 
 const need = { id: 'needs', name: 'Need' };
 const walk = {

@@ -1,4 +1,5 @@
-export { looseEndRoutes } from './loose-ends/routes.ts';
-export { deleteOldLooseEnds } from './loose-ends/store.ts';
-export { tendLooseEnds } from './loose-ends/tend-loose-ends.ts';
 export { operatorPages } from './pages.ts';
+export { reportTroubles } from './report-troubles.ts';
+export { collectUnmatched } from './unmatched/collect.ts';
+export { unmatchedRoutes } from './unmatched/routes.ts';
+export { deleteOldUnmatched } from './unmatched/store.ts';

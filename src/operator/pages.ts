@@ -1,28 +1,34 @@
+import { listTroubles, troubleInWords } from '../platform/connections/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { accountApiAccessPage } from './account-api-access-page.ts';
-import { accountDisablePage } from './account-disable-page.ts';
-import { accountEmailPage } from './account-email-page.ts';
-import { accountFactorsPage } from './account-factors-page.ts';
-import { accountInvitationPage } from './account-invitation-page.ts';
-import { accountListPage } from './account-list-page.ts';
-import { accountNewPage } from './account-new-page.ts';
-import { accountOrganisationPage } from './account-organisation-page.ts';
-import { accountPage } from './account-page.ts';
-import { accountRolesPage } from './account-roles-page.ts';
-import { auditPages } from './audit-pages.ts';
-import { csvPages } from './csv-pages.ts';
-import { libraryPages } from './library-pages.ts';
-import { looseEndPages } from './loose-ends/pages.ts';
+import { accountPage } from './accounts/account-page.ts';
+import {
+  accountApiAccessPage,
+  accountDisablePage,
+  accountEmailPage,
+  accountFactorsPage,
+  accountInvitationPage,
+  accountOrganisationPage,
+  accountRolesPage,
+} from './accounts/change-pages.ts';
+import { accountListPage } from './accounts/list-page.ts';
+import { accountNewPage } from './accounts/new-page.ts';
+import { auditPages } from './audit/pages.ts';
+import { csvPages } from './library/csv-pages.ts';
+import { libraryPages } from './library/import-pages.ts';
+import { synonymPages } from './library/synonym-pages.ts';
 import { reportPage } from './report-page.ts';
 import { returnAddressPages } from './return-address-pages.ts';
-import { synonymPages } from './synonym-pages.ts';
+import { unmatchedPages } from './unmatched/pages.ts';
 
 /** Where an operator runs the site from. */
 export function operatorPages(app: App, deps: WebPlatform): void {
-  app.get('/operator', { config: page(signedIn('operator')) }, (request, reply) =>
-    deps.pages.send(request, reply, 'operator/templates/operator.njk'),
-  );
+  app.get('/operator', { config: page(signedIn('operator')) }, async (request, reply) => {
+    const troubles = await listTroubles(deps.db, deps.clock.now());
+    return deps.pages.send(request, reply, 'operator/templates/operator.njk', {
+      troubles: troubles.map(troubleInWords),
+    });
+  });
   accountListPage(app, deps);
   accountNewPage(app, deps);
   accountPage(app, deps);
@@ -36,7 +42,7 @@ export function operatorPages(app: App, deps: WebPlatform): void {
   libraryPages(app, deps);
   csvPages(app, deps);
   auditPages(app, deps);
-  looseEndPages(app, deps);
+  unmatchedPages(app, deps);
   reportPage(app, deps);
   returnAddressPages(app, deps);
   synonymPages(app, deps);

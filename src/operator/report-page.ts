@@ -4,7 +4,7 @@ import { countRejections, reasonWords, tallyByMonth, tallyByService } from '../r
 
 const periods = [3, 12, 60];
 /** Beyond that a page is no place. */
-const mostServices = 200;
+const maxServices = 200;
 
 /** How many referrals were made, and what became of them: numbers alone, and nothing of anybody. */
 export function reportPage(app: App, deps: WebPlatform): void {
@@ -17,8 +17,8 @@ export function reportPage(app: App, deps: WebPlatform): void {
       months,
       periods,
       byMonth: await tallyByMonth(deps.db, period),
-      byService: await tallyByService(deps.db, period, mostServices),
-      mostServices,
+      byService: await tallyByService(deps.db, period, maxServices),
+      maxServices,
       rejections: rejections.map(({ code, count }) => ({
         count,
         why: reasonWords[code as keyof typeof reasonWords] ?? code,

@@ -2,6 +2,7 @@ import type { Clock } from './clock/index.ts';
 import type { Db, Notices } from './database/index.ts';
 import type { Pages } from './html/index.ts';
 import type { Log } from './log/index.ts';
+import type { Metrics } from './metrics/index.ts';
 import type { SiteSecrets } from './secrets/index.ts';
 import type { Settings } from './settings/index.ts';
 
@@ -12,6 +13,7 @@ export type Platform = {
   readonly db: Db;
   readonly clock: Clock;
   readonly secrets: SiteSecrets;
+  readonly metrics: Metrics;
 };
 
 /** What routes and pages need beyond that. */

@@ -72,16 +72,19 @@ describe('a copy for the person', () => {
   test('is found and downloaded on a page, as one file of pages, data and files', async () => {
     const { id, mark, values, patient, attachment } = await aLongStory();
     const form = { nhs_number: patient.nhs_number };
-    const found = await browser.send('/operator/patients', form);
+    const found = await browser.send('/operator/patients', { ...form, ...why });
+    expect(found.text).toContain('A copy for the person');
+    expect(found.page.querySelector('form[action$=export] [name=reason]')!.getAttribute('value')).toBe(
+      why.reason,
+    );
     expect(found.page.querySelector(`a[href="/operator/patients/referrals/${id}"]`)).not.toBeNull();
     expectNothingOf([mark], found.page.toString(), 'the page of what is held');
-    const unreasoned = await browser.send('/operator/patients/export', form);
+    const unreasoned = await browser.send('/operator/patients/export', { ...form, reason: '' });
     const complaints = unreasoned.page.querySelectorAll('.nhsuk-error-summary__list li');
     expect([unreasoned.status, complaints.map((each) => each.text.trim())]).toEqual([
       422,
       ['Enter a reason'],
     ]);
-    expect(unreasoned.text).toContain('A copy for the person');
 
     const answer = await site.app.inject({
       method: 'POST',
@@ -127,7 +130,7 @@ describe('a copy for the person', () => {
     const nobody = { given_name, family_name, birth_date: '1901-01-01', ...why };
     expect((await ask(nobody)).body.referrals).toEqual([]);
     expect(site.logLines.join('')).not.toContain(family_name);
-    expect((await browser.send('/operator/patients', { family_name })).text).toContain(
+    expect((await browser.send('/operator/patients', { family_name, ...why })).text).toContain(
       'Enter the first name, too',
     );
   });

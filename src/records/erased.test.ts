@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { asSuperuser } from '../../test/database.ts';
+import { takeJobs } from '../../test/jobs.ts';
 import { recordsStage } from '../../test/records/stage.ts';
 import { dumpDatabase } from '../../test/secret-watch.ts';
-import { eraseByRule } from '../referrals/index.ts';
+import { eraseByRule, vacuumErased } from '../referrals/index.ts';
 
 const {
   site,
@@ -29,7 +31,7 @@ describe('what is erased', () => {
     await post(operator, `/${id}/unrestrict`, why);
     expect((await tracesOf(values)).length).toBeGreaterThan(values.length);
     const refused = await browser.send(`/operator/patients/referrals/${id}/erase`, {
-      reason: patient.family_name,
+      reason: `Asked for by ${patient.family_name}`,
     });
     expect([refused.status, refused.text]).toEqual([
       422,
@@ -144,6 +146,41 @@ describe('what is erased', () => {
     expect(site.logLines.join('')).toContain(`"referral":"${stuck.id}"`);
     await eraseByRule(site.deps);
     expect(await tracesOf(stuck.values)).toEqual([]);
+  });
+});
+
+describe('the file of a table', () => {
+  test('has no word of the erased person, once the job after the erasure has run', async () => {
+    const made: Awaited<ReturnType<typeof aMade>>[] = [];
+    for (let n = 0; n < 12; n++) made.push(await aMade());
+    const inFile = async () => {
+      const file = await asSuperuser(site.database, async (trx) => {
+        await sql`checkpoint`.execute(trx);
+        const { rows } = await sql<{ text: string }>`
+          select encode(pg_read_binary_file(pg_relation_filepath('referrals')), 'escape') as text`.execute(
+          trx,
+        );
+        return rows[0]!.text;
+      });
+      return made.filter(({ patient }) => file.includes(patient.family_name)).length;
+    };
+    expect(await inFile()).toBe(12);
+    await sql`update referrals set status = 'completed' where id = any(${made.map(({ id }) => id)}::uuid[])`.execute(
+      site.deps.db,
+    );
+    for (const { id } of made) expect((await post(operator, `/${id}/erase`, why)).status).toBe(200);
+    expect(await inFile()).toBeGreaterThan(0);
+    expect(await takeJobs(site.deps.pool, { name: 'vacuum-erased' })).toHaveLength(1);
+    // While a backup reads, VACUUM would keep what the backup may still see.
+    const reader = await site.deps.pool.connect();
+    await reader.query('begin isolation level repeatable read; select from referrals limit 1');
+    await sql`update referrals set version = version where id = ${made[0]!.id}`.execute(site.deps.db);
+    await vacuumErased(site.deps, 0);
+    expect(await takeJobs(site.deps.pool, { name: 'vacuum-erased' })).toHaveLength(1);
+    await reader.query('commit');
+    reader.release();
+    await vacuumErased(site.deps);
+    expect(await inFile()).toBe(0);
   });
 });
 

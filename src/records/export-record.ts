@@ -1,14 +1,16 @@
 import type { Static } from 'typebox';
-import type { Caller } from '../accounts/index.ts';
-import { type FoundEntry, listEntriesAbout } from '../audit/index.ts';
+import { actorOf, type Caller } from '../accounts/index.ts';
+import { type FoundEntry, listEntriesAbout, orRecordRefusal } from '../audit/index.ts';
 import { listDeliveriesOf, presentDelivery } from '../delivery/index.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { exportPerson, type Person, type ReferralDeps, type ReferralRecord } from '../referrals/index.ts';
 import type { patientRecordSchema } from './schemas.ts';
 
-type Described = Static<typeof patientRecordSchema>;
-type Traces = Pick<Described['referrals'][number], 'deliveries' | 'audit'>;
-export type PatientRecord = Omit<Described, 'referrals'> & { referrals: (ReferralRecord & Traces)[] };
+type RecordSchema = Static<typeof patientRecordSchema>;
+type DeliveriesAndAudit = Pick<RecordSchema['referrals'][number], 'deliveries' | 'audit'>;
+export type PatientRecord = Omit<RecordSchema, 'referrals'> & {
+  referrals: (ReferralRecord & DeliveriesAndAudit)[];
+};
 
 /**
  * Everything that the site holds about one person.
@@ -20,21 +22,28 @@ export async function exportRecord(
   wish: { person: Person; reason: string; address: string },
 ): Promise<PatientRecord> {
   const { siteName, baseUrl, dataController } = deps.settings;
-  return inTransaction(deps.db, async (trx) => {
-    const records = await exportPerson(deps, trx, caller, wish);
-    const referrals: PatientRecord['referrals'] = [];
-    for (const record of records) referrals.push(await withTraces(trx, record));
-    return {
-      version: 1,
-      exported_at: deps.clock.now().toISOString(),
-      site: { name: siteName, address: baseUrl, data_controller: dataController ?? null },
-      referrals,
-    };
-  });
+  const attempt = { actor: actorOf(caller, wish.address), action: 'patient.exported' };
+  // A refused reason says that somebody of that name is known, so it is written down too.
+  return orRecordRefusal(deps, attempt, () =>
+    inTransaction(deps.db, async (trx) => {
+      const records = await exportPerson(deps, trx, caller, wish);
+      const referrals: PatientRecord['referrals'] = [];
+      for (const record of records) referrals.push(await withDeliveriesAndAudit(trx, record));
+      return {
+        version: 1,
+        exported_at: deps.clock.now().toISOString(),
+        site: { name: siteName, address: baseUrl, data_controller: dataController ?? null },
+        referrals,
+      };
+    }),
+  );
 }
 
 /** With what other rooms know of it: who was told, and who looked. */
-async function withTraces(trx: Trx, record: ReferralRecord): Promise<PatientRecord['referrals'][number]> {
+async function withDeliveriesAndAudit(
+  trx: Trx,
+  record: ReferralRecord,
+): Promise<PatientRecord['referrals'][number]> {
   const { id } = record.referral;
   const deliveries = (await listDeliveriesOf(trx, id)).map(presentDelivery);
   const audit = (await listEntriesAbout(trx, 'referral', id)).map(presentEntry);

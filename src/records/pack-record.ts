@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Db } from '../platform/database/index.ts';
 import type { Pages } from '../platform/html/index.ts';
-import { findAttachment, piecesOf } from '../referrals/index.ts';
+import type { Reply } from '../platform/http/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { findAttachment, type ReferralStatus, readInChunks, statusWords } from '../referrals/index.ts';
 import type { PatientRecord } from './export-record.ts';
-import { inWords } from './record-in-words.ts';
 
 /** The record as a zip: for machines, for people, and the files. Files are read one by one, while it is sent. */
 export async function packRecord(
@@ -17,18 +18,47 @@ export async function packRecord(
   // A file that cannot be read any more breaks the answer off. Heard by nobody, it would end the site.
   zip.on('error', (error: Error) => output.destroy(error));
   const at = { mtime: new Date(record.exported_at) };
-  const words = inWords(record);
+  const words = recordInWords(record);
   zip.addBuffer(Buffer.from(JSON.stringify(record, undefined, 2)), 'record.json', at);
   zip.addBuffer(Buffer.from(pages.render('records/templates/record.njk', words)), 'record.html', at);
   for (const { referralId, id, path } of words.files) {
     zip.addReadStreamLazy(path, { ...at, compress: false }, (done) => {
       findAttachment(db, referralId, id).then(
         // Erased since the record was made.
-        (file) => done(null, Readable.from(file ? piecesOf(db, file) : [])),
+        (file) => done(null, Readable.from(file ? readInChunks(db, file) : [])),
         (error: Error) => done(error, Readable.from([])),
       );
     });
   }
   zip.end();
   return output;
+}
+
+/** A record as people read it, with the place of each file in the zip. */
+function recordInWords(record: PatientRecord) {
+  const referrals = record.referrals.map((each) => ({
+    ...each,
+    status: wordsOf(each.referral.status).text,
+    history: each.history.map((line) => ({ ...line, happened: wordsOf(line.to).happened })),
+    audit: each.audit.map((entry) => ({ ...entry, did: entry.action.replaceAll(/[._]/g, ' ') })),
+    attachments: each.attachments.map((file, place) => ({
+      ...file,
+      referralId: each.referral.id,
+      path: `files/${each.referral.reference}/${place + 1}-${file.name.replaceAll(/[^\p{L}\p{N}. -]/gu, '_')}`,
+    })),
+  }));
+  return { record, referrals, files: referrals.flatMap(({ attachments }) => attachments) };
+}
+
+function wordsOf(status: string) {
+  return statusWords[status as ReferralStatus];
+}
+
+/** Answers with the zip as something to save, under a name that names nobody. */
+export async function sendPacked(deps: WebPlatform, reply: Reply, record: PatientRecord): Promise<Reply> {
+  const name = `patient-record-${record.exported_at.slice(0, 10)}.zip`;
+  return reply
+    .type('application/zip')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(await packRecord(deps, record));
 }

@@ -1,21 +1,34 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { formProblem, readForm } from '../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
+import { compact, formProblem, readForm, trimmed } from '../platform/html/index.ts';
+import {
+  type App,
+  checkOf,
+  describeErrors,
+  page,
+  type Reply,
+  type Request,
+  signedIn,
+} from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
-import { findPerson, type ReferralDeps, statusWords } from '../referrals/index.ts';
+import {
+  findPerson,
+  type Person,
+  personFieldWords,
+  personFromForm,
+  type ReferralDeps,
+  statusWords,
+} from '../referrals/index.ts';
 import { exportRecord } from './export-record.ts';
-import { inFormWords, personFields, personLabels, readPerson } from './person-form.ts';
-import { sendPacked } from './send-record.ts';
+import { sendPacked } from './pack-record.ts';
+import { exportRequestSchema } from './schemas.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
 const path = '/operator/patients';
 const template = 'records/templates/person.njk';
 const anyForm = Type.Object({}, { additionalProperties: true });
-/** To look for somebody, no reason has to be given yet. */
-const searching = { reason: 'search' };
 
 /** Finds what the site holds about a person, and gives it to them. Forms are posted, so that nobody stands in an address. */
 export function personPages(app: App, deps: Deps): void {
@@ -25,28 +38,27 @@ export function personPages(app: App, deps: Deps): void {
   );
 
   app.post(path, { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
-    orFormAgain(deps, request, reply, async () => {
-      const { person } = readPerson({ ...(request.body as object), ...searching });
-      const found = await findPerson(deps, requireCaller(request), { person, address: request.ip });
-      return show(deps, request, reply, { found });
+    showErrorsOnForm(deps, request, reply, async () => {
+      const wish = { ...readPerson(request.body), address: request.ip };
+      return show(deps, request, reply, { found: await findPerson(deps, requireCaller(request), wish) });
     }),
   );
 
   app.post(`${path}/export`, { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
-    orFormAgain(deps, request, reply, async () => {
+    showErrorsOnForm(deps, request, reply, async () => {
       const wish = { ...readPerson(request.body), address: request.ip };
       return sendPacked(deps, reply, await exportRecord(deps, requireCaller(request), wish));
     }),
   );
 }
 
-type Found = Awaited<ReturnType<typeof findPerson>>;
+type FoundReferrals = Awaited<ReturnType<typeof findPerson>>;
 
 function show(
   deps: Deps,
   request: Request,
   reply: Reply,
-  context: { found?: Found; errors?: object },
+  context: { found?: FoundReferrals; errors?: object },
 ): Reply {
   const { found, errors } = context;
   const rows = found?.map((referral) => ({ ...referral, words: statusWords[referral.status] }));
@@ -57,8 +69,8 @@ function show(
   });
 }
 
-/** What is wrong is said on the form; where the search itself is right, beside what it finds. */
-async function orFormAgain(
+/** What is wrong is said on the form. */
+async function showErrorsOnForm(
   deps: Deps,
   request: Request,
   reply: Reply,
@@ -68,12 +80,59 @@ async function orFormAgain(
     return await work();
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
-    const errors = formProblem(personLabels, inFormWords(error));
-    const onlyTheReason = Object.keys(errors.fields).every((name) => name === 'reason');
-    reply.code(unprocessable.status);
-    if (!onlyTheReason) return show(deps, request, reply, { errors });
-    const { person } = readPerson({ ...(request.body as object), ...searching });
-    const found = await findPerson(deps, requireCaller(request), { person, address: request.ip });
-    return show(deps, request, reply, { found, errors });
+    const errors = formProblem(personLabels, inWordsOfForm(error));
+    return show(deps, request, reply.code(unprocessable.status), { errors });
   }
 }
+
+const personFields = [
+  'nhs_number',
+  'given_name',
+  'family_name',
+  'birth_day',
+  'birth_month',
+  'birth_year',
+] as const;
+
+/** What the fields are called, by the names that refusals know. */
+const personLabels = {
+  nhs_number: personFieldWords.nhs_number.label,
+  given_name: personFieldWords.given_name.label,
+  family_name: personFieldWords.family_name.label,
+  birth_day: personFieldWords.birth_day.label,
+  reason: 'The reason',
+};
+
+/** The person and the reason of a form. @throws Problem `unprocessable` in the words of the form's fields. */
+function readPerson(body: unknown): { person: Person; reason: string } {
+  const form = readForm(body, [...personFields, 'reason']);
+  const person = { ...personFromForm(form), given_name: trimmed(form.given_name) };
+  const reason = trimmed(form.reason) ?? '';
+  const found = describeErrors(checkOf(exportRequestSchema).Errors({ ...compact(person), reason }), '');
+  if (found.length > 0) throw new Problem(unprocessable, undefined, { errors: found });
+  return { person, reason };
+}
+
+/** The same refusal, beside the fields that the form has; of each field the first mistake is enough. */
+function inWordsOfForm({ kind, detail, errors = [] }: Problem): Problem {
+  const first = errors.filter(
+    ({ pointer }, place) => errors.findIndex((each) => each.pointer === pointer) === place,
+  );
+  const said = first.map(({ pointer, message }) => ({
+    pointer: pointer === '/birth_date' ? '/birth_day' : pointer,
+    message: sentences[pointer]?.(message) ?? message,
+  }));
+  return new Problem(kind, detail, { errors: said });
+}
+
+const sentences: Readonly<Record<string, (message: string) => string>> = {
+  '/nhs_number': (message) =>
+    /required/.test(message)
+      ? 'Enter an NHS number, or the names and the date of birth'
+      : personFieldWords.nhs_number.wrong,
+  '/given_name': () => 'Enter the first name, too',
+  '/family_name': () => 'Enter the last name, too',
+  '/birth_date': () => 'Enter a real date of birth, like 9 3 1947',
+  '/reason': (message) =>
+    /^must (not name|have at least 2 words)/.test(message) ? `The reason ${message}` : 'Enter a reason',
+};

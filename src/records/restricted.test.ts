@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { recordsStage } from '../../test/records/stage.ts';
-import { tendDeliveries } from '../delivery/index.ts';
-import { tendWaiting } from '../referrals/index.ts';
+import { restoreDeliveryJobs } from '../delivery/index.ts';
+import { remindOverdue } from '../referrals/index.ts';
 
 const {
   site,
@@ -32,7 +32,7 @@ describe('a referral that is restricted', () => {
       expect(listed.restricted).toBe(true);
       for (const path of ['?limit=200', `/${id}`, `/${id}/history`])
         expectNothingOf(values, (await get(who, path)).text, path);
-      const found = await post(who, '/search', { nhs_number: said.patient.nhs_number });
+      const found = await post(who, '/search', { nhs_number: said.patient.nhs_number, ...why });
       expectNothingOf(values, found.text, 'the search');
     }
     const refused = [
@@ -54,8 +54,8 @@ describe('a referral that is restricted', () => {
 
     await deliverAll(id);
     await later(29 * 86_400_000);
-    await tendDeliveries(site.deps);
-    await tendWaiting(site.deps);
+    await restoreDeliveryJobs(site.deps);
+    await remindOverdue(site.deps);
     expect((await get(referrer, `/${id}`)).body).toMatchObject({
       status: 'requested',
       deliveries: [{ leg: 'service', status: 'queued' }, { leg: 'gp_practice' }],

@@ -4,8 +4,8 @@ import { type App, problemAnswers, withToken } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import type { ReferralDeps } from '../referrals/index.ts';
 import { exportRecord } from './export-record.ts';
+import { sendPacked } from './pack-record.ts';
 import { exportRequestSchema, patientRecordSchema } from './schemas.ts';
-import { sendPacked } from './send-record.ts';
 
 export function recordRoutes(app: App, deps: ReferralDeps & WebPlatform): void {
   app.addSchema(patientRecordSchema);
@@ -34,7 +34,7 @@ export function recordRoutes(app: App, deps: ReferralDeps & WebPlatform): void {
             403: 'The account is not an operator’s.',
             413: 'The body is larger than a megabyte.',
             415: 'The body is not sent as application/json.',
-            422: 'Too little to tell people apart, or the reason names the person.',
+            422: 'Too little to tell people apart, or the reason names the person or is too short.',
           }),
         },
       },

@@ -33,7 +33,7 @@ test('an operator sees how a referral stands and who was told, in no answer who 
   }
   expect((await get(provider, `/${id}`)).text).toContain(mark);
   expect((await get(provider, `/${id}/history`)).text).toContain(`hold ${mark}`);
-  const found = await post(operator, '/search', { nhs_number: patient.nhs_number });
+  const found = await post(operator, '/search', { nhs_number: patient.nhs_number, ...why });
   expect(found.body.items.map((each: any) => each.id)).toEqual([id]);
   expectNothingOf(values, found.text, 'the search');
   for (const url of ['/api/events?limit=500', '/api/deliveries?limit=200'])
@@ -50,7 +50,7 @@ test('an operator sees how a referral stands and who was told, in no answer who 
     expect(status, path).toBe(200);
     expectNothingOf(values, page.toString(), path);
   }
-  const looked = await browser.send('/referrals/search', { nhs_number: patient.nhs_number });
+  const looked = await browser.send('/referrals/search', { nhs_number: patient.nhs_number, ...why });
   expectNothingOf(values, looked.page.querySelector('table')!.toString(), 'the search page');
 });
 

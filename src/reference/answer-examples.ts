@@ -1,5 +1,3 @@
-import { exampleWords } from './example-words.ts';
-
 type Schema = {
   $ref?: string;
   type?: string;
@@ -62,7 +60,7 @@ function exampleOf(schema: Schema, names: readonly string[], resolve: Resolve): 
   if (given !== undefined) return given;
   if (schema.anyOf) return exampleOf(schema.anyOf.find(({ type }) => type !== 'null') ?? {}, names, resolve);
   if (schema.items) return [exampleOf(schema.items, names, resolve) ?? []].flat();
-  if (schema.type !== 'object') return wordFor(names) ?? formats[schema.format ?? ''];
+  if (schema.type !== 'object') return exampleFor(names) ?? formats[schema.format ?? ''];
   const fields = Object.entries(schema.properties ?? {});
   return Object.fromEntries(
     fields
@@ -72,7 +70,7 @@ function exampleOf(schema: Schema, names: readonly string[], resolve: Resolve): 
 }
 
 /** What the field is called, within what its parent is called where that makes a difference. */
-function wordFor(names: readonly string[]): unknown {
+function exampleFor(names: readonly string[]): unknown {
   const [name = '', parent] = names.filter((each) => !each.startsWith('#')).reverse();
   return exampleWords[`${parent}.${name}`] ?? exampleWords[name];
 }
@@ -80,4 +78,57 @@ function wordFor(names: readonly string[]): unknown {
 const formats: Readonly<Record<string, string>> = {
   uuid: '01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0',
   'date-time': '2026-11-21T09:30:00.000Z',
+};
+
+/** What fields of answers may say, by their names: made up, like the sample of a test site. */
+const exampleWords: Readonly<Record<string, unknown>> = {
+  access_token: 'ona_Q3hT7c_…',
+  action: 'referral.read',
+  address: '203.0.113.7',
+  at: '2026-11-21T09:30:00.000Z',
+  base_url: 'https://referrals.example.org',
+  channel: 'inbox',
+  closing_words: 'Read it to them on the telephone.',
+  code: 'no-capacity',
+  data_controller: 'Sarrowby Council',
+  description: 'Our case management',
+  detail: 'It is in the worklist of the service.',
+  email: 'rashid@example.org',
+  enabled: true,
+  escalated: false,
+  event_types: 'referral.accepted',
+  field_name: 'description',
+  from: 'requested',
+  id: '01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0',
+  moved_on_seconds: 86_400,
+  name: 'Rashid Referrer',
+  'organisation.name': 'Infirmary Lane Surgery',
+  'service.name': 'Good Company befriending',
+  'site.name': 'Sarrowby referrals',
+  next_cursor: 'MDFhMWZjNzI',
+  next_after: '01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0',
+  organisation: 'Infirmary Lane Surgery',
+  outcome: 'allowed',
+  previous_value: 'A visit each week.',
+  queued: 3,
+  reason: 'The person asked for a copy of their record.',
+  recipient: 'The Weir House Trust',
+  reference: 'DVEX1-RK6RT',
+  refresh_token: 'onr_Q3hT7c_…',
+  replacement_value: 'A visit or a telephone call each week.',
+  role: 'referrer',
+  secret: 'whsec_…',
+  simulated: true,
+  size: 48_213,
+  status: 204,
+  story: 'Completed',
+  text: 'There is room from Monday on.',
+  to: 'accepted',
+  type: 'referral.accepted',
+  undone_because: 'The referral was cancelled meanwhile.',
+  updated_by: 'The Weir House Trust',
+  url: 'https://client.example.org/told',
+  valid_to: '2026-11-21T12:30:00.000Z',
+  version: 2,
+  what: 'The service accepts.',
 };

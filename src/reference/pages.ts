@@ -5,8 +5,7 @@ import { requireCaller } from '../accounts/index.ts';
 import { type App, anyone, page, signedIn, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { showAccessToken, type TokenDeps } from '../tokens/index.ts';
-import { guidePage } from './guide-page.ts';
-import { problemPages } from './problem-pages.ts';
+import { guidePage, problemPages } from './written-pages.ts';
 
 const swaggerUi = join(import.meta.dirname, '..', '..', 'node_modules', '@fastify', 'swagger-ui', 'static');
 const starter = readFileSync(join(import.meta.dirname, 'start-swagger-ui.js'));

@@ -1,1 +1,2 @@
 export { loadSample, type SampleAccount } from './load-sample.ts';
+export { listEnabledSampleAccounts } from './sample-accounts.ts';

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { countAccounts, createAccount, theSite } from '../accounts/index.ts';
-import { hasServices, importPostcodes, importPractices, importServices } from '../library/index.ts';
+import { importPostcodes, importPractices, importServices } from '../exchange/index.ts';
+import { hasServices } from '../library/index.ts';
 import { type Db, holdName, inTransaction } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { randomOctets } from '../platform/secrets/index.ts';

@@ -1,4 +1,5 @@
-import type { NewAccount } from '../accounts/index.ts';
+import { listEnabledAmong, type NewAccount } from '../accounts/index.ts';
+import type { Db } from '../platform/database/index.ts';
 
 /** The three kinds of people that a site has. The organisations are those of sample/library.ndjson and practices.csv. */
 export const sampleAccounts: readonly (Omit<NewAccount, 'password'> & { what: string })[] = [
@@ -30,3 +31,11 @@ export const sampleAccounts: readonly (Omit<NewAccount, 'password'> & { what: st
     what: 'answers referrals, at The Weir House Trust',
   },
 ];
+
+/** The email addresses of those sample accounts that are not disabled. */
+export function listEnabledSampleAccounts(db: Db): Promise<string[]> {
+  return listEnabledAmong(
+    db,
+    sampleAccounts.map(({ email }) => email),
+  );
+}

@@ -8,9 +8,9 @@ import { sendRaw } from '../../test/send-raw.ts';
 import { signedInBrowser } from '../../test/signed-in-browser.ts';
 import { until } from '../../test/until.ts';
 import { startDatabaseClock } from '../platform/clock/database-clock.ts';
-import { mintAccessToken } from './mint-access-token.ts';
-import { regenerateKeys } from './refresh-token.ts';
-import { newToken } from './token.ts';
+import { regenerateKeys } from './keys/refresh-token.ts';
+import { mintAccessToken } from './model/access-tokens.ts';
+import { newToken } from './model/token.ts';
 
 let site: TestApp;
 let port: number;

@@ -1,13 +1,14 @@
-export { apiLoginPages } from './api-login-pages.ts';
-export { listKeyUses } from './key-uses-store.ts';
-export { mintAccessToken } from './mint-access-token.ts';
-export { tokenPages } from './pages.ts';
-export { registerReturnAddress } from './register-return-address.ts';
-export { removeReturnAddress } from './remove-return-address.ts';
-export { listReturnAddresses } from './return-addresses-store.ts';
-export { createReturnOrigins } from './return-origins.ts';
+export { apiLoginPages } from './api-login/api-login-pages.ts';
+export {
+  createReturnOrigins,
+  registerReturnAddress,
+  removeReturnAddress,
+} from './api-login/return-addresses.ts';
+export { listReturnAddresses } from './api-login/return-addresses-store.ts';
+export { tokenPages } from './keys/key-pages.ts';
+export { listKeyUses } from './keys/key-uses-store.ts';
+export { mintAccessToken, showAccessToken } from './model/access-tokens.ts';
+export { deleteExpiredAccessTokens } from './model/access-tokens-store.ts';
+export { createTokenDesk, type TokenDeps } from './model/token-desk.ts';
 export { tokenRoutes } from './routes.ts';
-export { showAccessToken } from './show-access-token.ts';
-export { deleteExpiredAccessTokens } from './store.ts';
-export { createTokenDesk, type TokenDeps } from './token-desk.ts';
 export { sendsToken, verifyAccessToken } from './verify-access-token.ts';

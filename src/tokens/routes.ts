@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { type App, anyone, problemAnswers, withToken } from '../platform/http/index.ts';
-import { refreshAccessToken } from './refresh-access-token.ts';
+import { refreshAccessToken } from './keys/refresh-access-token.ts';
+import type { TokenDeps } from './model/token-desk.ts';
 import { refreshAnswerSchema, refreshRequestSchema, statusSchema } from './schemas.ts';
-import type { TokenDeps } from './token-desk.ts';
 import type { TokenCaller } from './verify-access-token.ts';
 
 export function tokenRoutes(app: App, deps: TokenDeps): void {

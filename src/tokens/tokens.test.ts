@@ -6,9 +6,9 @@ import { callerFor, keysOf } from '../../test/keys.ts';
 import { makeApp, type TestApp } from '../../test/make-app.ts';
 import { resetPassword, setApiAccess, setDisabled, theSite } from '../accounts/index.ts';
 import { createSecrets } from '../platform/secrets/index.ts';
-import { regenerateKeys } from './refresh-token.ts';
-import { newToken } from './token.ts';
-import { createTokenDesk } from './token-desk.ts';
+import { regenerateKeys } from './keys/refresh-token.ts';
+import { newToken } from './model/token.ts';
+import { createTokenDesk } from './model/token-desk.ts';
 
 let site: TestApp;
 beforeAll(async () => {

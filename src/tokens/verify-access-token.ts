@@ -1,9 +1,9 @@
 import { type Caller, callerOf } from '../accounts/index.ts';
 import type { Request } from '../platform/http/index.ts';
-import { addressRefused, tokenInvalid, tokenMissing, tokenSentTwice } from './problems.ts';
-import type { StoredAccessToken } from './store.ts';
-import { readToken } from './token.ts';
-import type { TokenDeps } from './token-desk.ts';
+import type { StoredAccessToken } from './model/access-tokens-store.ts';
+import { addressRefused, tokenInvalid, tokenMissing, tokenSentTwice } from './model/problems.ts';
+import { readToken } from './model/token.ts';
+import type { TokenDeps } from './model/token-desk.ts';
 
 /** A caller that came with an access token, and what is known of that token. */
 export type TokenCaller = Caller & {

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askDatabase } from '../ask-database.ts';
 import { readySite } from '../ready-site.ts';
@@ -42,6 +42,39 @@ test.each([
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('fields that were left out are read in whole words, beside long ids', async () => {
+  const { page, complaints, close } = await openWindow(browser, site.baseUrl);
+  await signIn(page, site.logins.operator);
+  await page.goto('/operator/library');
+  const id = 'a2f0c3d4-'.repeat(8);
+  const nameless = Array.from({ length: 6 }, (_, index) => ({ id: `${id}${index}`, status: 'active' }));
+  const partly = { id, name: 'Chess', status: 'active', attributes: [{ taxonomy_term: 5 }] };
+  const lines = [...nameless, partly].map((record) => JSON.stringify(record));
+  const buffer = Buffer.from(lines.join('\n'));
+  await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'b.ndjson', mimeType: '', buffer });
+  await page.getByRole('button', { name: 'Try the file out' }).click();
+  await page.getByRole('heading', { name: '6 records left out' }).waitFor();
+
+  expect(await linesOf(page, '/name')).toEqual([1]);
+  expect(await linesOf(page, '/attributes/0/taxonomy_term')).toEqual([1, 1, 1]);
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+/** On how many lines each part of a field stands. */
+function linesOf(page: Page, field: string): Promise<number[]> {
+  return page.getByText(field, { exact: true }).evaluate((shown) =>
+    [...shown.childNodes]
+      .filter((part) => part.textContent)
+      .map((part) => {
+        const range = shown.ownerDocument.createRange();
+        range.selectNodeContents(part);
+        return range.getClientRects().length;
+      }),
+  );
+}
 
 /** As people have it who let no scripts run. */
 async function openPlainWindow() {

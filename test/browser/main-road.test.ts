@@ -155,10 +155,11 @@ test.each([1280, 390])('an operator gives a copy, restricts, and erases, %i pixe
   await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
   await expectAccessible(page);
   await page.getByLabel('NHS number').fill(number);
+  const why = page.getByLabel('Why do you look for this person?');
+  await why.fill('Asked for by letter, identity checked.');
   await page.getByRole('button', { name: 'Find the record' }).click();
   await page.getByRole('heading', { name: 'What is held' }).waitFor();
   await expectAccessible(page);
-  await page.getByLabel('Why do you take it?').fill('Asked for by letter, identity checked.');
   const record = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download the record' }).click();
   expect((await record).suggestedFilename()).toMatch(/\.zip$/);

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
-import { deliver } from '../../src/delivery/deliver.ts';
-import { listDeliveriesOf } from '../../src/delivery/store.ts';
+import { listDeliveriesOf } from '../../src/delivery/model/store.ts';
+import { deliver } from '../../src/delivery/send/deliver.ts';
 import type { Referral } from '../../src/referrals/index.ts';
 import { makeApp } from '../make-app.ts';
 import { storeReferral, tellOfChange } from './test-site.ts';

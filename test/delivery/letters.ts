@@ -1,7 +1,7 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { drawAside } from '../../src/delivery/letter/draw-aside.ts';
+import { writeLetter } from '../../src/delivery/letter/compose-letter.ts';
 import type { LetterOptions } from '../../src/delivery/letter/letter.ts';
-import { writeLetter } from '../../src/delivery/letter/write-letter.ts';
+import { drawAside } from '../../src/delivery/letter/letter-drawer.ts';
 import { exampleReferral } from './example-referral.ts';
 
 export type Given = Parameters<typeof exampleReferral>[0];

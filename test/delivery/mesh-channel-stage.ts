@@ -1,9 +1,10 @@
 import { gunzipSync } from 'node:zlib';
-import type { Message, News } from '../../src/delivery/channels/channel.ts';
+import type { DeliveryReport, Message } from '../../src/delivery/channels/channel.ts';
 import { createMesh } from '../../src/delivery/channels/mesh/mesh.ts';
-import { composeMessage } from '../../src/delivery/compose-message.ts';
+import { composeMessage } from '../../src/delivery/send/compose-message.ts';
 import { newId } from '../../src/platform/ids/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
+import { createMetrics } from '../../src/platform/metrics/index.ts';
 import type { Platform } from '../../src/platform/platform.ts';
 import { createSecrets } from '../../src/platform/secrets/index.ts';
 import { testDatabase } from '../database.ts';
@@ -23,7 +24,15 @@ export async function meshChannelStage() {
 
   function depsOf(given: Record<string, string> = {}): Platform {
     const secrets = createSecrets(Buffer.alloc(32));
-    return { db: database.db, clock, settings: stage.settings(given), log: createLog('silent'), secrets };
+    const metrics = createMetrics();
+    return {
+      db: database.db,
+      clock,
+      settings: stage.settings(given),
+      log: createLog('silent'),
+      secrets,
+      metrics,
+    };
   }
 
   const mesh = (given: Record<string, string> = {}) => createMesh(depsOf(given));
@@ -59,9 +68,9 @@ export async function meshChannelStage() {
     },
     sentBodies: () => exchange.messages.map(({ chunks }) => gunzipSync(chunks[0]!).toString('utf8')),
     /** Lets the channel collect its inbox. */
-    async collect(tell: (news: News) => boolean = () => true): Promise<News[]> {
-      const told: News[] = [];
-      await mesh().poll!(async (news) => {
+    async collect(tell: (news: DeliveryReport) => boolean = () => true): Promise<DeliveryReport[]> {
+      const told: DeliveryReport[] = [];
+      await mesh().poll?.(async (news) => {
         told.push(news);
         return tell(news);
       });

@@ -1,6 +1,6 @@
 import type { Message } from '../../src/delivery/channels/channel.ts';
-import { composeMessage } from '../../src/delivery/compose-message.ts';
-import { findDelivery, listDeliveriesOf } from '../../src/delivery/store.ts';
+import { findDelivery, listDeliveriesOf } from '../../src/delivery/model/store.ts';
+import { composeMessage } from '../../src/delivery/send/compose-message.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import { newId } from '../../src/platform/ids/index.ts';
 import { newSigningSecret } from '../../src/platform/outbound/index.ts';

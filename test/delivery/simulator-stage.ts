@@ -1,5 +1,5 @@
 import { afterAll, expect } from 'vitest';
-import { deliver } from '../../src/delivery/deliver.ts';
+import { deliver } from '../../src/delivery/send/deliver.ts';
 import { simulate } from '../../src/delivery/simulator/simulate.ts';
 import { anAccount, aPractice, aReferral, aService, aTokenHolder } from '../builders.ts';
 import { makeApp } from '../make-app.ts';

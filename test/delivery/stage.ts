@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Channel, Failure } from '../../src/delivery/channels/channel.ts';
-import type { Channels } from '../../src/delivery/channels/index.ts';
-import { type ListedDelivery, listDeliveriesOf } from '../../src/delivery/store.ts';
+import type { Channels } from '../../src/delivery/create-channels.ts';
+import { type ListedDelivery, listDeliveriesOf } from '../../src/delivery/model/store.ts';
 import type { Platform } from '../../src/platform/platform.ts';
 import type { Referral } from '../../src/referrals/index.ts';
 import { testDatabase } from '../database.ts';
@@ -64,7 +64,7 @@ export async function deliveryStage() {
 /** Channels of which each one does this instead of sending, and understands no error but `Wrong`. */
 export function instead(send: Channel['send'], ...names: string[]): Channels {
   const live = names.map((name) => actingChannel(name, { send }));
-  return { live, sinkFor: ({ name }) => actingChannel(name, { send }) };
+  return { live, capturing: ({ name }) => actingChannel(name, { send }) };
 }
 
 /** What a channel of a test throws to say how its attempt ended. */
@@ -72,7 +72,7 @@ export class Wrong extends Error {
   readonly failure: Failure;
   constructor(kind: Failure['kind'], detail: string) {
     super();
-    this.failure = { kind, detail };
+    this.failure = kind === 'held' ? { kind, by: 'message-exchange', detail } : { kind, detail };
   }
 }
 

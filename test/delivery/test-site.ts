@@ -1,13 +1,15 @@
 import type pg from 'pg';
-import { createReferralListener } from '../../src/delivery/create-referral-listener.ts';
+import { createReferralListener } from '../../src/delivery/plan/referral-listener.ts';
 import { inTransaction } from '../../src/platform/database/index.ts';
 import { newId } from '../../src/platform/ids/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
+import { createMetrics } from '../../src/platform/metrics/index.ts';
 import type { Platform } from '../../src/platform/platform.ts';
 import { createSecrets } from '../../src/platform/secrets/index.ts';
 import { readSettings } from '../../src/platform/settings/index.ts';
 import type { Referral, ReferralStatus } from '../../src/referrals/index.ts';
-import { listReferrals } from '../../src/referrals/list-store.ts';
+import { listReferrals } from '../../src/referrals/listing/list-store.ts';
+import { listJobs } from '../jobs.ts';
 import { liveEnv } from '../live-env.ts';
 import { exampleReferral } from './example-referral.ts';
 
@@ -18,7 +20,8 @@ export function testPlatform(
 ): Platform {
   const { db, clock, dataDir } = given;
   const settings = readSettings({ ONWARD_DATA_DIR: dataDir, ...(mode === 'live' && liveEnv) });
-  return { db, clock, settings, log: createLog('silent'), secrets: createSecrets(Buffer.alloc(32)) };
+  const secrets = createSecrets(Buffer.alloc(32));
+  return { db, clock, settings, log: createLog('silent'), secrets, metrics: createMetrics() };
 }
 
 /** A pool of connections, as `testDatabase` gives. */
@@ -70,29 +73,23 @@ export async function storeReferral(
 }
 
 /** For tests: tells the delivery room of a change, as the referrals room does. */
-export function tellOfChange(deps: Platform, referral: Referral, from: ReferralStatus | null): Promise<void> {
+export function tellOfChange(
+  deps: Platform,
+  referral: Referral,
+  from: ReferralStatus | null,
+  by: 'referrer' | 'provider' = from === null ? 'referrer' : 'provider',
+): Promise<void> {
   const at = deps.clock.now();
-  const by = from === null ? 'referrer' : 'provider';
   return inTransaction(deps.db, (trx) =>
-    createReferralListener(deps).onChange(trx, [{ referral, from, by, at }]),
+    createReferralListener().onChange(trx, [{ referral, from, by, at }]),
   );
 }
 
 /** For tests: the list of referrals that the staff of an organisation see, which is what an inbox puts before them. */
 export function inboxOf(db: Platform['db'], organizationId: string): ReturnType<typeof listReferrals> {
   const nothing = { everything: false, madeByOrganisation: null, madeByAccount: null, receivedBy: null };
-  return listReferrals(db, { ways: { ...nothing, receivedBy: organizationId }, limit: 50 });
+  return listReferrals(db, { visibility: { ...nothing, receivedBy: organizationId }, limit: 50 });
 }
 
-/** For tests: a condition for the jobs of a delivery, its own and those that it shares. */
-export const isJobOf = 'strpos(payload::text, $1) > 0';
-
-/** For tests: the jobs that are there for a delivery, with the seconds until they run. */
-export async function jobsFor(pool: pg.Pool, deliveryId: string): Promise<{ id: number; pause: number }[]> {
-  const { rows } = await pool.query(
-    `select id, extract(epoch from run_at - now())::float8 as pause from graphile_worker._private_jobs
-     where ${isJobOf} order by id`,
-    [deliveryId],
-  );
-  return rows;
-}
+/** For tests: the jobs of a delivery, its own and those that it shares. */
+export const jobsFor = (pool: pg.Pool, deliveryId: string) => listJobs(pool, { about: deliveryId });

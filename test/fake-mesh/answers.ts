@@ -26,7 +26,7 @@ export function refused({ status, code, message }: Refused, version: Version): A
 
 /** One page of an inbox, or of as much of it as a filter lets through. */
 export function page(exchange: Exchange, owner: Mailbox, query: URLSearchParams, version: Version): Answer {
-  const most = Number(query.get('max_results') ?? 500);
+  const max = Number(query.get('max_results') ?? 500);
   const filter = query.get('workflow_filter');
   const from = query.get('continue_from');
   const waiting = exchange
@@ -34,10 +34,10 @@ export function page(exchange: Exchange, owner: Mailbox, query: URLSearchParams,
     .filter(({ headers }) => passes(headers['mex-workflowid'] ?? '', filter))
     .map(({ id }) => id)
     .filter((id) => from === null || id > from);
-  const messages = waiting.slice(0, most);
+  const messages = waiting.slice(0, max);
   if (version === 1) return { status: 200, body: { messages } };
-  const self = `/messageexchange/${owner.id}/inbox?max_results=${most}`;
-  const more = waiting.length > most && { next: `${self}&continue_from=${messages.at(-1)}` };
+  const self = `/messageexchange/${owner.id}/inbox?max_results=${max}`;
+  const more = waiting.length > max && { next: `${self}&continue_from=${messages.at(-1)}` };
   return {
     status: 200,
     body: { messages, links: { self, ...more }, approx_inbox_count: waiting.length },

@@ -60,7 +60,7 @@ function partsOf(url: URL): readonly string[] {
   return /^\/messageexchange\/([^/]+)(?:\/(.*))?$/.exec(url.pathname) ?? [];
 }
 
-const longest = {
+const maxLength = {
   'mex-to': 100,
   'mex-workflowid': 300,
   'mex-chunk-range': 20,
@@ -71,8 +71,8 @@ const longest = {
 };
 
 function checkLengths(headers: Headers): void {
-  for (const [name, most] of Object.entries(longest))
-    if ((headers[name]?.length ?? 0) > most) throw new Refused(400, `${name}: longer than ${most}`);
+  for (const [name, max] of Object.entries(maxLength))
+    if ((headers[name]?.length ?? 0) > max) throw new Refused(400, `${name}: longer than ${max}`);
 }
 
 function handshake({ owner, request }: Given): Answer {
@@ -103,8 +103,8 @@ function track({ exchange, owner, request: { url, headers }, parts: [localId] }:
 }
 
 function list({ exchange, owner, request: { url, headers } }: Given): Answer {
-  const most = Number(url.searchParams.get('max_results') ?? 500);
-  if (!(most >= 10 && most <= 5000)) throw new Refused(400, 'max_results: from 10 to 5000');
+  const max = Number(url.searchParams.get('max_results') ?? 500);
+  if (!(max >= 10 && max <= 5000)) throw new Refused(400, 'max_results: from 10 to 5000');
   return page(exchange, owner, url.searchParams, versionOf(headers));
 }
 

@@ -90,6 +90,8 @@ function asStatus(status: number, request: FakeRequest): Answer {
 }
 
 function write(response: ServerResponse, { status, headers, body }: Answer): void {
-  if (body === undefined || Buffer.isBuffer(body)) return void response.writeHead(status, headers).end(body);
+  if (body === undefined) return void response.writeHead(status, headers).end();
+  if (Buffer.isBuffer(body))
+    return void response.writeHead(status, { ...headers, 'content-length': String(body.length) }).end(body);
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }

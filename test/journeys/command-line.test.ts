@@ -1,6 +1,8 @@
+import { exec } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,7 +10,7 @@ import { commands } from '../../src/cli/commands/index.ts';
 import { apiClient, copyKeys } from '../api-client.ts';
 import { pageVisitor } from '../page-visitor.ts';
 import { readySite } from '../ready-site.ts';
-import { runCommand, runProgram } from '../run-program.ts';
+import { runAtTerminal, runCommand, runProgram } from '../run-program.ts';
 import type { SiteProcess } from '../site-process.ts';
 
 // An operator's afternoon at the command line, beside a running site and without one. Each kind of command is a process
@@ -33,6 +35,23 @@ const create = (email: string, role: string, organisation: string, ...more: stri
   const who = ['--email', email, '--name', 'New Person', '--role', role, '--organisation', organisation];
   return ['account', 'create', ...who, '--password-stdin', ...more];
 };
+
+test('a password typed at a terminal is asked for twice and not shown', async () => {
+  const words = create('typed@example.org', 'provider', weirHouse);
+  const type = (...lines: string[]) => runAtTerminal(words, site.env, lines);
+  const refused = await type(password, 'another one, mistyped');
+  expect(refused).toContain('The two passwords are not the same');
+  const made = await type(password, password);
+  expect(made).toContain('typed@example.org');
+  expect(refused + made).not.toContain(password);
+  await pageVisitor(site.baseUrl).signIn({ email: 'typed@example.org', password });
+});
+
+test('a reader that stops early hears no complaint', async () => {
+  const command = `${process.execPath} src/cli/main.ts library export - | head -c 1`;
+  const { stdout, stderr } = await promisify(exec)(command, { env: site.env });
+  expect([stdout, stderr]).toEqual(['{', '']);
+});
 
 test('an account is made beside the running site, and its holder signs in and calls the API at once', async () => {
   const words = create('New.Provider@example.org', 'provider', weirHouse, '--api-access', '--json');
@@ -131,7 +150,7 @@ test('a command makes no site by mistake, and no site key in place of one that i
     expect((await again([...words, '/no/such/file'], '', used)).code, words.join(' ')).toBe(1);
   expect(existsSync(elsewhere)).toBe(false);
   const loaded = await Promise.all(
-    commands.map(async ({ name, load }) => ({ name, site: (await load()).site })),
+    commands.map(async ({ name, load }) => ({ name, site: Object(await load()).site })),
   );
   expect(loaded.filter(({ site }) => site === 'made').map(({ name }) => name)).toEqual([
     'account create',
@@ -202,6 +221,11 @@ test('a library with a broken line goes in but for that line, which is named; th
   const operator = pageVisitor(site.baseUrl);
   await operator.signIn(site.logins.operator);
   expect((await operator.visit('/operator/library')).text).toMatch(/Import of [\s\S]*by command line/);
+  const piped = await onward(
+    ['library', 'import', '-', '--source', 'pipe', '--json'],
+    JSON.stringify(service('piped')),
+  );
+  expect(JSON.parse(piped.stdout)).toMatchObject({ read: 1, created: 1, rejected: 0 });
   expect(await again(['library', 'import', '/no/such/file'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('no such file'),
@@ -218,7 +242,7 @@ test('it works without a running site, too', async () => {
   site = await site.again();
 });
 
-test('the machine is lost: from a backup and the site key the site is back, keys and people as they were', async () => {
+test('the machine is lost: the site is back from a backup, with its key or without', async () => {
   const person = pageVisitor(site.baseUrl);
   await person.signIn(site.logins.referrer);
   const { access } = await copyKeys(person);
@@ -239,5 +263,20 @@ test('the machine is lost: from a backup and the site key the site is back, keys
   expect((await person.visit('/referrals')).status).toBe(200);
   const check = JSON.parse((await onward(['site', 'check', '--json'])).stdout).checks;
   expect(check.find(({ name }: { name: string }) => name === 'audit').ok).toBe(true);
+
+  // The next time the site key is lost as well: everything comes back but what it had sealed.
+  await site.stop();
+  await site.loseDatabase();
+  const key = join(site.dataDir, 'site.key');
+  await rm(key);
+  expect((await again(['restore', file])).stderr).toContain('site key make');
+  expect((await again(['site', 'key', 'make', key])).code).toBe(0);
+  expect((await again(['restore', file])).stderr).toContain('--old-key-is-lost');
+  expect(await again(['restore', file, '--old-key-is-lost'])).toMatchObject({ code: 0, stderr: '' });
+  site = await site.again();
+  expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(401);
+  const back = pageVisitor(site.baseUrl);
+  await back.signIn(site.logins.referrer);
+  expect((await back.visit('/referrals')).status).toBe(200);
   await rm(file);
 });

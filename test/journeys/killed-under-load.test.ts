@@ -64,16 +64,16 @@ test(
     const stage = await rehearsalStage();
     end = () => stage.close();
     const people = ['operator', 'referrer', 'provider'].map((role) => ({
-      email: `${role}@example.org`,
+      email: `live-${role}@example.org`,
       name: role,
       role,
       organisation: role === 'provider' ? weirHouse.name : 'Council',
     }));
     await setUpByCommands(stage, people);
-    const operator = await signedIn(stage, 'operator@example.org');
+    const operator = await signedIn(stage, 'live-operator@example.org');
     await setWays(stage, operator);
     const baseUrl = `http://127.0.0.1:${stage.env.ONWARD_PORT}`;
-    const token = (await copyKeys(await signedIn(stage, 'referrer@example.org'))).access;
+    const token = (await copyKeys(await signedIn(stage, 'live-referrer@example.org'))).access;
     const bodies = ways.map(({ id, practice }) =>
       aReferral(id, { patient, gp_practice: { ods_code: practice }, allow_duplicate: true }),
     );

@@ -54,7 +54,13 @@ test('it says what is wrong with its settings, its port or its directory, and le
 
   site = await readySite();
   const port = new URL(site.baseUrl).port;
-  const fresh = { ...environmentOf(site), ONWARD_DATA_DIR: join(site.dataDir, 'another'), ONWARD_PORT: port };
+  // The key comes along: an outside database refuses a process with another one before its port matters.
+  const fresh = {
+    ...environmentOf(site),
+    ONWARD_DATA_DIR: join(site.dataDir, 'another'),
+    ONWARD_SITE_KEY_FILE: join(site.dataDir, 'site.key'),
+    ONWARD_PORT: port,
+  };
   const taken = await refusedStart(fresh);
   expect(taken).toMatchObject({
     code: 1,
@@ -117,6 +123,14 @@ test('what was sent before it was told to stop is answered, also what nobody had
   expect(existsSync(join(site.dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   const statuses = [...slow.map(() => 422), ...unseen.map(() => 200)];
   expect(await answered).toEqual(statuses.map((value) => ({ status: 'fulfilled', value })));
+});
+
+test('`npm start` ends the site when it is told to end', async () => {
+  site = await startSiteProcess({}, undefined, () => ['npm', ['start']]);
+  await fetch(`${site.baseUrl}/healthz`);
+  await site.stop();
+  await expect(fetch(`${site.baseUrl}/healthz`)).rejects.toThrow('fetch failed');
+  if (ownDatabase) expect(existsSync(join(site.dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
 });
 
 function signIn(baseUrl: string, email: string) {

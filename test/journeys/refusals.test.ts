@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { commandLine, setApiAccess } from '../../src/accounts/index.ts';
-import { newToken } from '../../src/tokens/token.ts';
+import { newToken } from '../../src/tokens/model/token.ts';
 import { makeApp, type TestApp } from '../make-app.ts';
 import { signedInBrowser } from '../signed-in-browser.ts';
 

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient, copyKeys } from '../api-client.ts';
 import { pageVisitor } from '../page-visitor.ts';
@@ -74,7 +75,11 @@ test('a copy of the database under another site key honours nothing of the first
   first = await first.again();
   expect(await statusAt(first.baseUrl, keys.access)).toBe(200);
 
-  const thief = await startSiteProcess({ ONWARD_DATABASE_URL: copy, ONWARD_SAMPLE: 'false' });
+  const theirs = { ONWARD_DATABASE_URL: copy, ONWARD_SAMPLE: 'false' };
+  await expect(startSiteProcess(theirs)).rejects.toThrow('The site key');
+  // Whoever has the rows can change them, and make it start under a key of theirs.
+  await forgetKey(copy);
+  const thief = await startSiteProcess({ ...theirs, ONWARD_MODE: 'test' });
   try {
     expect(await statusAt(thief.baseUrl, keys.access)).toBe(401);
     expect((await refreshAt(thief.baseUrl, keys.refresh)).status).toBe(401);
@@ -85,3 +90,10 @@ test('a copy of the database under another site key honours nothing of the first
     await thief.remove();
   }
 });
+
+async function forgetKey(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query("delete from site_facts where name = 'site key'");
+  await client.end();
+}

@@ -14,8 +14,8 @@ export async function arrivedAt(stage: Stage): Promise<Map<string, string[]>> {
   };
   for (const { raw } of stage.mail.received) {
     const [, id] = /^Message-ID: <([0-9a-f-]{36})@/im.exec(raw) ?? [];
-    // Other mail than letters has other ids.
-    if (id) add(id, raw);
+    // The site's own mails have no letter in them.
+    if (id && raw.includes('application/pdf')) add(id, raw);
   }
   for (const { headers, body } of stage.system.received) add(String(headers['webhook-id']), body);
   for (const { headers, chunks } of stage.exchange.exchange.messages)

@@ -7,10 +7,20 @@ export async function nextMail(
   to: string,
   before = 0,
 ): Promise<{ raw: string; secure: boolean; path: string }> {
-  const theirs = () => received.filter((each) => each.to.includes(to));
+  const theirs = () => received.filter((each) => each.to.includes(to) && !isAboutAddresses(each.raw));
   await until(() => theirs().length > before);
   const { raw, secure } = theirs()[before]!;
   return { raw, secure, path: pathIn(raw) };
+}
+
+/** Of the emails that a changed address makes, which come at any time. */
+const isAboutAddresses = (raw: string) => /^Subject: .*where letters about referrals go/im.test(raw);
+
+/** The links that confirm new addresses, of all emails so far. */
+export function linksForAddresses({ received }: Pick<MailServer, 'received'>): string[] {
+  const readable = received.map(({ raw }) => raw.replaceAll('=\r\n', '').replaceAll('=3D', '='));
+  const links = readable.flatMap((text) => text.match(/https:\/\/\S+\/delivery-address\/\S+/g) ?? []);
+  return [...new Set(links.map((link) => new URL(link).pathname))];
 }
 
 /** Where the link of an email leads that is for its reader alone. */

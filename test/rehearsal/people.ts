@@ -33,7 +33,10 @@ export async function invited(
   const path = '/operator/accounts/new';
   const { role, ...form } = given;
   const invitation = { ...form, roles: [role], api_access: 'on' };
-  expect((await operator.submit(await operator.visit(path), path, invitation)).status).toBe(200);
+  const create = { organisation_offered_for: given.organisation, organisation_choice: 'new' };
+  const isNew = given.role === 'referrer';
+  const sent = { ...invitation, ...(isNew && create) };
+  expect((await operator.submit(await operator.visit(path), path, sent)).status).toBe(200);
   const { path: link, secure } = await nextMail(stage.mail, given.email);
   expect(secure).toBe(true);
   const newcomer = pageVisitor(stage.url);

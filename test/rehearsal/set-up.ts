@@ -1,5 +1,8 @@
 import { expect } from 'vitest';
+import { pageVisitor } from '../page-visitor.ts';
 import { runCommand } from '../run-program.ts';
+import { until } from '../until.ts';
+import { linksForAddresses } from './mails.ts';
 import { type Person, password } from './people.ts';
 import type { rehearsalStage } from './stage.ts';
 import { libraryFile, practiceEmail, practicesFile, serviceEmail, ways } from './ways.ts';
@@ -31,6 +34,8 @@ export async function setUpByCommands(
 export async function setWays(stage: Stage, operator: Person): Promise<string> {
   const port = new URL(stage.system.url).port;
   let secret = '';
+  const practiceWays = { Z99001: ['document'], Z99002: ['email'], Z99003: ['mesh'] };
+  const newAddresses = 3 * ways.length + Object.keys(practiceWays).length;
   for (const { service, id } of ways) {
     const inside = service === 'inside';
     const webhook = inside ? `https://inside.example.org:${port}/told` : stage.system.url;
@@ -44,10 +49,20 @@ export async function setWays(stage: Stage, operator: Person): Promise<string> {
     const shown = await operator.api.post(`${url}/webhook_secret`);
     if (service === 'webhook') secret = shown.body.secret;
   }
-  const practiceWays = { Z99001: ['document'], Z99002: ['email'], Z99003: ['mesh'] };
   for (const [code, channels] of Object.entries(practiceWays)) {
     const settings = { channels, addresses: { email: practiceEmail } };
     expect((await operator.api.put(`/api/practices/${code}/channels`, settings)).status).toBe(200);
   }
+  await confirmAddresses(stage, newAddresses);
   return secret;
+}
+
+/** Presses the link in each email that asks whether an address is right. */
+async function confirmAddresses({ mail, url }: Stage, count: number): Promise<void> {
+  await until(() => linksForAddresses(mail).length >= count);
+  for (const path of linksForAddresses(mail)) {
+    const reader = pageVisitor(url);
+    const done = await reader.submit(await reader.visit(path), path, {});
+    expect(done.text).toContain('Letters go there from now on');
+  }
 }

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { makeKeyFile } from '../../src/platform/secrets/index.ts';
 import type { Mailbox } from '../fake-mesh/exchange.ts';
 import { startFakeMesh } from '../fake-mesh/start-fake-mesh.ts';
 import { liveEnv } from '../live-env.ts';
@@ -72,6 +73,7 @@ export async function rehearsalStage() {
     ONWARD_MESH_CA_FILE: certFile,
     ONWARD_MESH_WORKFLOW: 'ONWARD_REFERRAL',
   };
+  await makeKeyFile(join(folder, 'site.key'));
   let site: SiteProcess = await startSiteProcess(env);
   return {
     get site() {

@@ -40,6 +40,8 @@ test('what anyone may call is on this list, and nothing else', () => {
     'GET /apilogin/send-form.js',
     'GET /assets/…',
     'GET /confirm/:token',
+    'GET /delivery-address/:secret',
+    'GET /delivery-address/confirmed',
     'GET /guide',
     'GET /healthz',
     'GET /invitation/:secret',
@@ -61,6 +63,7 @@ test('what anyone may call is on this list, and nothing else', () => {
     'POST /apilogin',
     'POST /apilogin/other-account',
     'POST /confirm/:token',
+    'POST /delivery-address/:secret',
     'POST /invitation/:secret',
     'POST /reset-password',
     'POST /reset-password/:secret',
@@ -106,6 +109,7 @@ test('what asks for a fresh sign-in is on this list; of the forms about accounts
     'GET /account/passkeys/:id/remove',
     'GET /account/password',
     'GET /account/recovery-codes',
+    'GET /account/second-factor',
     'GET /apikeys',
     'GET /apikeys/guards',
     'GET /apikeys/regenerate',
@@ -117,6 +121,8 @@ test('what asks for a fresh sign-in is on this list; of the forms about accounts
     'GET /operator/accounts/:id/roles',
     'GET /operator/accounts/:id/second-factors',
     'GET /operator/accounts/new',
+    'GET /operator/library/lists/postcodes',
+    'GET /operator/library/lists/practices',
     'GET /operator/loose-ends/:id/message',
     'GET /operator/patients',
     'GET /operator/patients/referrals/:id',
@@ -196,12 +202,22 @@ test('whoever signed in long ago is sent to do so again, and then to a page', as
     url: route.url.replaceAll(/:\w+/g, 'anything'),
   }));
   const pages = routes.filter(({ method }) => method === 'GET').map(({ url }) => url);
-  for (const { method, url } of routes.filter(({ fresh }) => fresh)) {
+  const isSentBack = async ({ method, url }: (typeof routes)[number]) => {
     const answer = await site.app.inject({ method: method as 'GET', url, headers: browser.headers });
     const way = answer.headers.location ?? answer.json().go_to;
     expect(way, `${method} ${url}`).toMatch(/^\/signin\?next=/);
     expect(pages, `after ${method} ${url}`).toContain(decodeURIComponent(way.split('=')[1]));
-  }
+  };
+  const asking = routes.filter(({ fresh }) => fresh);
+  for (const route of asking.filter(({ freshForMinutes }) => !freshForMinutes)) await isSentBack(route);
+  // A file that was chosen on such a page has as long again to be sent.
+  const sending = asking.filter(({ freshForMinutes }) => freshForMinutes);
+  expect(sending.map(({ url, freshForMinutes }) => [url, freshForMinutes])).toEqual([
+    ['/operator/library/lists/practices', 30],
+    ['/operator/library/lists/postcodes', 30],
+  ]);
+  site.clock.moveOn(15 * 60_000);
+  for (const route of sending) await isSentBack(route);
 });
 
 test('a form that another site sends is refused, whoever is signed in', async () => {

@@ -7,7 +7,7 @@ import { aTokenHolder } from '../builders.ts';
 import { makeApp, type TestApp } from '../make-app.ts';
 
 // Every field of every body that the API takes, wrong, alone and in pairs, as its own description lists them. POST
-// /api/referrals, whose example has not every field, is looked at more closely in src/referrals/wrong-bodies.test.ts.
+// /api/referrals, whose example has not every field, is looked at more closely in src/referrals/submit/wrong-bodies.test.ts.
 
 type Path = (string | number)[];
 type Operation = {

@@ -3,9 +3,10 @@ import { afterAll, beforeEach, expect } from 'vitest';
 import { inTransaction } from '../../src/platform/database/index.ts';
 import { recordEvents } from '../../src/platform/events/index.ts';
 import { mintAccessToken } from '../../src/tokens/index.ts';
+import { placeEvents } from '../../src/webhooks/events/place-events.ts';
 import { callWebhook } from '../../src/webhooks/index.ts';
-import { placeEvents } from '../../src/webhooks/place-events.ts';
 import { anAccount, aService } from '../builders.ts';
+import { listJobs } from '../jobs.ts';
 import { makeApp } from '../make-app.ts';
 import { webhookReceiver } from '../webhook-receiver.ts';
 
@@ -76,11 +77,9 @@ export async function webhookStage() {
 
   /** In how many seconds the webhook's job runs; undefined where there is none. */
   async function nextJob({ id }: { id: string }): Promise<number | undefined> {
-    const { rows } = await sql<{ pause: number }>`
-      select extract(epoch from run_at - now())::float8 as pause from graphile_worker._private_jobs
-      where payload->>'webhook_id' = ${id} and attempts < max_attempts`.execute(site.deps.db);
-    expect(rows.length).toBeLessThan(2);
-    return rows[0]?.pause;
+    const jobs = (await listJobs(site.deps.pool, { about: id })).filter(({ isGivenUp }) => !isGivenUp);
+    expect(jobs.length).toBeLessThan(2);
+    return jobs[0]?.pause;
   }
 
   return {

@@ -5,10 +5,10 @@ import { mailsOf } from '../../../test/mailbox.ts';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { plainBrowser } from '../../../test/plain-browser.ts';
 import { beginAuthenticator, codeOf, somebody, withAuthenticator } from '../../../test/second-factors.ts';
-import { theSite } from '../caller.ts';
-import { resetPassword } from '../reset-password.ts';
-import { removeSecondFactors } from './remove-second-factors.ts';
-import { findSecondFactors } from './second-factors-store.ts';
+import { theSite } from '../model/caller.ts';
+import { findSecondFactors } from '../model/second-factors-store.ts';
+import { resetPassword } from '../passwords/change-password.ts';
+import { removeSecondFactors } from '../people/remove-second-factors.ts';
 
 let site: TestApp;
 beforeAll(async () => {

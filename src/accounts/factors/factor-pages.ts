@@ -2,24 +2,31 @@ import { Type } from 'typebox';
 import { fieldProblem } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { requireCaller } from '../caller.ts';
-import { beginAuthenticator, pendingTotpSecret } from './begin-authenticator.ts';
-import { confirmAuthenticatorApp } from './confirm-authenticator.ts';
-import { renewRecoveryCodes } from './make-recovery-codes.ts';
+import { requireCaller } from '../model/caller.ts';
+import { findSecondFactors } from '../model/second-factors-store.ts';
+import { relyingParty } from '../model/sign-in-options.ts';
+import { nextSchema, onTheWayTo, ownPath } from '../sign-in/own-path.ts';
+import { beginAuthenticator, confirmAuthenticatorApp, pendingTotpSecret, qrCodeOf } from './authenticator.ts';
+import { renewRecoveryCodes } from './recovery-codes.ts';
 import { removalPage } from './removal-page.ts';
-import { findSecondFactors } from './second-factors-store.ts';
-import { qrCodeOf } from './totp.ts';
 
-const config = page(signedIn(), { fresh: true });
+const config = page(signedIn(), { fresh: true, settingUp: true });
+const requiredPath = '/account/second-factor';
 const setUpPath = '/account/authenticator';
-const confirming = page(signedIn(), { fresh: setUpPath });
+const confirming = page(signedIn(), { fresh: setUpPath, settingUp: true });
 const codesPath = '/account/recovery-codes';
+/**
+ * `next`: where somebody was going who must have a second factor first. Forms have it in their address, where it is not lost
+ * when their sender has to sign in again.
+ */
+const nextOnly = Type.Object({ next: nextSchema });
 const codeForm = Type.Object({ code: Type.String({ maxLength: 1000 }) });
 const wrongCode = fieldProblem('code', 'The code is not right. Enter the 6 digits that the app shows now');
-const querystring = Type.Object({ wrong: Type.Optional(Type.Literal('yes')) });
+const querystring = Type.Object({ wrong: Type.Optional(Type.Literal('yes')), next: nextSchema });
 
 /** Setting up and removing an authenticator app, and making recovery codes. */
 export function factorPages(app: App, deps: WebPlatform): void {
+  requiredFactorPage(app, deps);
   setUpPages(app, deps);
   recoveryCodePages(app, deps);
   removalPage(app, deps, {
@@ -31,53 +38,83 @@ export function factorPages(app: App, deps: WebPlatform): void {
   });
 }
 
+/** Where somebody is led who must have a second factor and has none. It shows the ways to one, and nothing else. */
+function requiredFactorPage(app: App, { pages, settings }: WebPlatform): void {
+  app.get(requiredPath, { config, schema: { querystring: nextOnly } }, (request, reply) => {
+    if (!requireCaller(request).lacksFactor)
+      return reply.redirect(ownPath(request.query.next) ?? '/account', 303);
+    return pages.send(request, reply, 'accounts/factors/templates/required-factor.njk', {
+      next: ownPath(request.query.next),
+      passkeysPath: relyingParty(settings) && onTheWayTo(request.query.next, '/account/passkeys'),
+    });
+  });
+}
+
 function setUpPages(app: App, deps: WebPlatform): void {
   const { settings, pages } = deps;
-  app.post(setUpPath, { config }, async (request, reply) => {
+  app.post(setUpPath, { config, schema: { querystring: nextOnly } }, async (request, reply) => {
     await beginAuthenticator(deps, requireCaller(request).accountId);
-    return reply.redirect(setUpPath, 303);
+    return reply.redirect(onTheWayTo(request.query.next, setUpPath), 303);
   });
 
   app.get(setUpPath, { config, schema: { querystring } }, async (request, reply) => {
     const { accountId, email } = requireCaller(request);
     const secret = await pendingTotpSecret(deps, accountId);
-    if (secret === undefined) return reply.redirect('/account', 303);
-    return pages.send(request, reply, 'accounts/templates/authenticator.njk', {
+    const { next, wrong } = request.query;
+    if (secret === undefined) return reply.redirect(ownPath(next) ?? '/account', 303);
+    return pages.send(request, reply, 'accounts/factors/templates/authenticator.njk', {
+      next: ownPath(next),
       secret: secret.match(/.{1,4}/g)!.join(' '),
       qrCode: await qrCodeOf(secret, settings.siteName, email),
-      errors: request.query.wrong && wrongCode,
+      errors: wrong && wrongCode,
     });
   });
 
   app.post(
     `${setUpPath}/confirm`,
-    { config: confirming, schema: { body: codeForm } },
+    { config: confirming, schema: { querystring: nextOnly, body: codeForm } },
     async (request, reply) => {
       const caller = requireCaller(request);
-      const result = await confirmAuthenticatorApp(deps, caller, request.body.code, request.ip);
+      const { code } = request.body;
+      const { next } = request.query;
+      const result = await confirmAuthenticatorApp(deps, caller, code, request.ip);
       // Not answered with the page itself: an answer of refusal, with the secret in it, may be kept somewhere.
-      if (result.kind === 'wrong code') return reply.redirect(`${setUpPath}?wrong=yes`, 303);
-      if (result.kind === 'nothing begun') return reply.redirect('/account', 303);
-      if (result.codes.length === 0) return reply.redirect('/account?done=authenticator', 303);
-      return sendCodes(deps, request, reply, result.codes);
+      if (result.kind === 'wrong code')
+        return reply.redirect(onTheWayTo(next, `${setUpPath}?wrong=yes`), 303);
+      if (result.kind === 'nothing begun') return reply.redirect(ownPath(next) ?? '/account', 303);
+      if (result.codes.length === 0)
+        return reply.redirect(ownPath(next) ?? '/account?done=authenticator', 303);
+      return sendCodes(deps, request, reply, result.codes, next);
     },
   );
 }
 
 function recoveryCodePages(app: App, deps: WebPlatform): void {
-  app.get(codesPath, { config }, async (request, reply) => {
+  app.get(codesPath, { config, schema: { querystring: nextOnly } }, async (request, reply) => {
     const factors = await findSecondFactors(deps.db, requireCaller(request).accountId);
-    return deps.pages.send(request, reply, 'accounts/templates/recovery-codes.njk', factors);
+    return deps.pages.send(request, reply, 'accounts/factors/templates/recovery-codes.njk', {
+      ...factors,
+      next: ownPath(request.query.next),
+    });
   });
 
-  app.post(codesPath, { config }, async (request, reply) => {
+  app.post(codesPath, { config, schema: { querystring: nextOnly } }, async (request, reply) => {
     const codes = await renewRecoveryCodes(deps, requireCaller(request), request.ip);
     if (codes.length === 0) return reply.redirect('/account', 303);
-    return sendCodes(deps, request, reply, codes);
+    return sendCodes(deps, request, reply, codes, request.query.next);
   });
 }
 
 /** The one answer that has them: nothing keeps them that could show them again. */
-function sendCodes({ pages }: WebPlatform, request: Request, reply: Reply, codes: string[]): Reply {
-  return pages.send(request, reply, 'accounts/templates/recovery-codes.njk', { codes });
+function sendCodes(
+  { pages }: WebPlatform,
+  request: Request,
+  reply: Reply,
+  codes: string[],
+  next: string | undefined,
+): Reply {
+  return pages.send(request, reply, 'accounts/factors/templates/recovery-codes.njk', {
+    codes,
+    next: ownPath(next),
+  });
 }

@@ -12,8 +12,8 @@ import {
   withPasskey,
 } from '../../../test/second-factors.ts';
 import { type Oddity, softPasskey } from '../../../test/soft-passkey.ts';
-import { relyingParty } from './relying-party.ts';
-import { findSecondFactors } from './second-factors-store.ts';
+import { findSecondFactors } from '../model/second-factors-store.ts';
+import { relyingParty } from '../model/sign-in-options.ts';
 
 let site: TestApp;
 let ask: PasskeyUse['ask'];

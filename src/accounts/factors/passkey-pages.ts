@@ -2,19 +2,23 @@ import { Type } from 'typebox';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
-import { requireCaller } from '../caller.ts';
+import { requireCaller } from '../model/caller.ts';
+import { findSecondFactors } from '../model/second-factors-store.ts';
+import { relyingParty } from '../model/sign-in-options.ts';
+import { nextSchema, onTheWayTo, ownPath } from '../sign-in/own-path.ts';
 import { registrationOptions } from './passkey-options.ts';
-import { registrationSchema } from './passkey-schemas.ts';
+import { registerPasskey, registrationSchema } from './passkeys.ts';
 import { listPasskeys } from './passkeys-store.ts';
-import { registerPasskey } from './register-passkey.ts';
-import { relyingParty } from './relying-party.ts';
 import { removalPage } from './removal-page.ts';
-import { findSecondFactors } from './second-factors-store.ts';
 
 const path = '/account/passkeys';
-const config = page(signedIn(), { fresh: true });
-const fromScript = page(signedIn(), { fresh: path, takesJson: true });
-const body = Type.Object({ passkey: registrationSchema, name: Type.String({ maxLength: 200 }) });
+const config = page(signedIn(), { fresh: true, settingUp: true });
+const fromScript = page(signedIn(), { fresh: path, takesJson: true, settingUp: true });
+const querystring = Type.Object({ next: nextSchema });
+const body = Type.Object({
+  passkey: registrationSchema,
+  name: Type.String({ maxLength: 200 }),
+});
 
 /** Adding a passkey, which takes a script, and removing one, which takes none. */
 export function passkeyPages(app: App, deps: WebPlatform): void {
@@ -29,23 +33,27 @@ export function passkeyPages(app: App, deps: WebPlatform): void {
   const site = relyingParty(settings);
   if (!site) return;
 
-  app.get(path, { config }, (request, reply) =>
-    deps.pages.send(request, reply, 'accounts/templates/passkey-add.njk'),
+  app.get(path, { config, schema: { querystring } }, (request, reply) =>
+    deps.pages.send(request, reply, 'accounts/factors/templates/passkey-add.njk', {
+      next: ownPath(request.query.next),
+    }),
   );
 
-  app.post(`${path}/options`, { config: fromScript }, (request) =>
+  app.post(`${path}/options`, { config: fromScript, schema: { querystring } }, (request) =>
     registrationOptions(deps, site, requireCaller(request)),
   );
 
-  app.post(path, { config: fromScript, schema: { body } }, async (request, reply) => {
+  app.post(path, { config: fromScript, schema: { querystring, body } }, async (request, reply) => {
     const caller = requireCaller(request);
     const { passkey: registration, name } = request.body;
+    const { next } = request.query;
     const added = await registerPasskey(deps, site, { caller, address: request.ip, registration, name });
     if (!added) {
       const message = 'The passkey was not added. It may be here already, or it took too long: try again.';
       return reply.code(unprocessable.status).send({ message });
     }
     const { recoveryCodes } = await findSecondFactors(deps.db, caller.accountId);
-    return { go_to: recoveryCodes === 0 ? '/account/recovery-codes' : '/account?done=passkey' };
+    if (recoveryCodes === 0) return { go_to: onTheWayTo(next, '/account/recovery-codes') };
+    return { go_to: ownPath(next) ?? '/account?done=passkey' };
   });
 }

@@ -12,8 +12,8 @@ import {
   withPasskey,
 } from '../../../test/second-factors.ts';
 import type { Oddity } from '../../../test/soft-passkey.ts';
-import { theSite } from '../caller.ts';
-import { setDisabled } from '../set-disabled.ts';
+import { theSite } from '../model/caller.ts';
+import { setDisabled } from '../people/set-access.ts';
 
 let site: TestApp;
 let ask: PasskeyUse['ask'];

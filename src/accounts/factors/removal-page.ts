@@ -3,8 +3,9 @@ import { type FormProblem, fieldProblem } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { requireCaller } from '../caller.ts';
-import { findAccount } from '../store.ts';
+import { findAccount } from '../model/accounts-store.ts';
+import { requireCaller } from '../model/caller.ts';
+import { mustHaveFactor } from '../model/sign-in-options.ts';
 import { type FactorToRemove, isLastFactor, type RefusedRemoval, removeFactor } from './remove-factor.ts';
 
 type Removable = {
@@ -61,11 +62,12 @@ async function sendForm(
   const { accountId, email } = requireCaller(request);
   const account = await findAccount(deps.db, accountId);
   const isLast = await isLastFactor(deps.db, accountId);
-  return deps.pages.send(request, reply, 'accounts/templates/remove-factor.njk', {
+  return deps.pages.send(request, reply, 'accounts/factors/templates/remove-factor.njk', {
     ...what,
     email,
     errors,
     isLast,
+    mustStay: isLast && account !== undefined && mustHaveFactor(deps.settings, account.roles),
     asksPassword: isLast && account?.passwordHash != null,
   });
 }

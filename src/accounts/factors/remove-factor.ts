@@ -1,20 +1,20 @@
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import type { Caller } from '../caller.ts';
-import { checkOwnPassword } from '../check-own-password.ts';
-import { listIdentities } from '../oidc/identities-store.ts';
-import { lastWayToSignIn } from '../oidc/problems.ts';
-import { lockAccount, type StoredAccount } from '../store.ts';
-import { isEnoughAlone } from './enough-alone.ts';
-import { noteFactorChange } from './note-factor-change.ts';
-import { deletePasskey } from './passkeys-store.ts';
+import { lockAccount, type StoredAccount } from '../model/accounts-store.ts';
+import type { Caller } from '../model/caller.ts';
+import { listIdentities } from '../model/identities-store.ts';
 import {
   deleteAuthenticator,
   deleteRecoveryCodes,
   findSecondFactors,
   hasSecondFactor,
-} from './second-factors-store.ts';
+} from '../model/second-factors-store.ts';
+import { lastWayToSignIn, mustHaveFactor, secondFactorRequired } from '../model/sign-in-options.ts';
+import { checkOwnPassword } from '../passwords/change-password.ts';
+import { isEnoughAlone } from '../passwords/password-rules.ts';
+import { deletePasskey } from './passkeys-store.ts';
+import { noteFactorChange } from './record-factor-change.ts';
 
 export type FactorToRemove = { factor: 'authenticator app' } | { factor: 'passkey'; id: string };
 
@@ -32,7 +32,7 @@ type RemovalRequest = {
  * Removes a second factor of one's own. Without the last one the password stands alone, and must be long enough for
  * that. How long it is can be seen only while it is typed (a stored note of it would tell a thief where to begin), so
  * it is asked for.
- * @throws Problem `last-way-to-sign-in` for the only passkey of an account without a password, `too-many-attempts`.
+ * @throws Problem `second-factor-required` where the site asks for one, `last-way-to-sign-in` for the only passkey of an account without a password, `too-many-attempts`.
  */
 export async function removeFactor(
   deps: Platform,
@@ -42,6 +42,8 @@ export async function removeFactor(
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, caller.accountId);
     if (!account) return 'nothing there';
+    if (mustHaveFactor(deps.settings, account.roles) && (await isLastFactor(trx, account.id)))
+      throw new Problem(secondFactorRequired, 'Add another second factor first.');
     const refusal = refusalOfLast(account, shown, password ?? '');
     if (refusal && (await isLastFactor(trx, account.id))) return refusal;
     if (what.factor === 'passkey' && (await isLastWay(trx, deps, account)))

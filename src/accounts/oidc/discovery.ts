@@ -1,5 +1,5 @@
 import type { CustomFetch, DiscoveryRequestOptions, ServerMetadata } from 'openid-client';
-import type { Outbound } from '../../platform/outbound/index.ts';
+import type { TrustedFetch } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 
 const askAgainAfterMs = 60 * 60_000;
@@ -16,7 +16,7 @@ export type Discovery = {
 export function createDiscovery(
   { clock }: Pick<Platform, 'clock'>,
   issuer: string,
-  outbound: Outbound,
+  outbound: TrustedFetch,
 ): Discovery {
   let asked: { at: number; metadata: Promise<ServerMetadata> } | undefined;
   return {
@@ -36,7 +36,7 @@ export function createDiscovery(
   };
 }
 
-async function discover(issuer: string, outbound: Outbound): Promise<ServerMetadata> {
+async function discover(issuer: string, outbound: TrustedFetch): Promise<ServerMetadata> {
   const openid = await import('openid-client');
   const options: DiscoveryRequestOptions = {
     [openid.customFetch]: outbound as CustomFetch,

@@ -1,20 +1,16 @@
-import type { Actor } from '../../audit/index.ts';
+import { type Actor, orRecordRefusal } from '../../audit/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { type Goal, takeFlow } from './flow.ts';
-import type { Person } from './person.ts';
-import { signInNotFinished } from './problems.ts';
-import type { OidcProvider } from './provider.ts';
-import { asProviderProblem } from './provider-failure.ts';
-import { orRecordProviderRefusal } from './record-refusal.ts';
-import { requireRecentSignIn } from './sign-in-age.ts';
+import { type Goal, type ReturnedFlow, requireRecentSignIn } from './flow.ts';
+import { asProviderProblem, signInNotFinished } from './problems.ts';
+import type { OidcProvider, Person } from './provider.ts';
 
 /** A browser that the provider sent back. */
 export type Return = {
   /** The query of the address that it was sent back to. */
   query: string;
-  /** The browser's secret, from its cookie. */
-  browser: string | undefined;
+  /** What it was sent away for; undefined where there is no such flow, or none any more. */
+  flow: ReturnedFlow | undefined;
   actor: Actor;
 };
 
@@ -22,9 +18,8 @@ export type Return = {
 export async function finishFlow(
   deps: Platform,
   provider: OidcProvider,
-  { query, browser, actor }: Return,
+  { query, flow, actor }: Return,
 ): Promise<{ goal: Goal; person: Person }> {
-  const flow = await takeFlow(deps, query, browser);
   // Anybody can send any number of states that never were, so these leave no trace in the audit.
   if (!flow) throw unfinished();
   const { goal, secrets } = flow;
@@ -44,4 +39,21 @@ function unfinished(): Problem {
     signInNotFinished,
     'It was begun in another browser, is finished already, or took longer than 10 minutes. Begin again.',
   );
+}
+
+/** Does something with somebody whom the provider sent back; the audit keeps a refusal. */
+export function orRecordProviderRefusal<T>(
+  deps: Platform,
+  action: 'session.started' | 'identity.linked',
+  actor: Actor,
+  work: () => Promise<T>,
+): Promise<T> {
+  return orRecordRefusal(deps, { action, actor, details: { method: 'openid-connect' } }, async () => {
+    try {
+      return await work();
+    } catch (error) {
+      if (action === 'session.started') deps.metrics.signInRefusals.inc({ method: 'openid_connect' });
+      throw error;
+    }
+  });
 }

@@ -4,12 +4,12 @@ import { type App, page, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import { requireCaller } from '../caller.ts';
-import { listIdentities } from './identities-store.ts';
+import { requireCaller } from '../model/caller.ts';
+import { listIdentities } from '../model/identities-store.ts';
+import { sendGoOn } from './begin-flow.ts';
+import { unlinkIdentity } from './identities.ts';
 import type { OidcProvider } from './provider.ts';
 import { orRefusalPage } from './refusal-page.ts';
-import { sendGoOn } from './send-to-provider.ts';
-import { unlinkIdentity } from './unlink-identity.ts';
 
 const path = '/account/identities';
 const done = justDone({

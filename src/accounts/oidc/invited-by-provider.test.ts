@@ -10,9 +10,9 @@ import {
 } from '../../../test/oidc-people.ts';
 import { pageVisitor } from '../../../test/page-visitor.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { makeLink } from '../account-links.ts';
-import { theSite } from '../caller.ts';
-import { inviteAccount } from '../invite-account.ts';
+import { makeLink } from '../email-links/links.ts';
+import { theSite } from '../model/caller.ts';
+import { inviteAccount } from '../people/invite-account.ts';
 
 let people: OidcPeople;
 let site: OidcPeople['site'];

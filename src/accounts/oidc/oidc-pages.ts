@@ -2,29 +2,27 @@ import { Type } from 'typebox';
 import { type App, admitted, page, type Request, visitor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import { actorOf, type Caller } from '../caller.ts';
-import { nextSchema, ownPath } from '../own-path.ts';
-import { setSessionCookie } from '../session.ts';
-import { signInBrowser } from '../sign-in-browser.ts';
-import { acceptWithProvider } from './accept-with-provider.ts';
+import { findLinkHolder, linkEnded } from '../email-links/links.ts';
+import { actorOf, type Caller } from '../model/caller.ts';
+import { nextSchema, ownPath } from '../sign-in/own-path.ts';
+import { setSessionCookie } from '../sign-in/session.ts';
+import { signInBrowser } from '../sign-in/start-session.ts';
+import { markAndBegin, sendGoOn } from './begin-flow.ts';
 import { finishFlow } from './finish-flow.ts';
-import { flowCookie, type Goal } from './flow.ts';
+import { browserSecretsOf, type Goal, setBrowserSecrets, takeFlow } from './flow.ts';
+import { linkIdentity } from './identities.ts';
 import { identityPages } from './identity-pages.ts';
-import { invitedPage } from './invited-page.ts';
-import { linkIdentity } from './link-identity.ts';
-import type { Person } from './person.ts';
 import { signInNotFinished } from './problems.ts';
-import { createProvider } from './provider.ts';
+import { createProvider, type OidcProvider, type Person } from './provider.ts';
 import { orRefusalPage } from './refusal-page.ts';
-import { markAndBegin } from './send-to-provider.ts';
-import { signInWithProvider } from './sign-in-with-provider.ts';
+import { acceptWithProvider, signInWithProvider } from './sign-in-with-provider.ts';
 
 /** Signing in through an outside OpenID Connect provider, where the settings name one. */
 export function oidcPages(app: App, deps: WebPlatform): void {
   const provider = createProvider(deps);
   identityPages(app, deps, provider);
   invitedPage(app, deps, provider);
-  const config = { ...page(visitor), countsAsCall: true };
+  const config = { ...page(visitor, { settingUp: true }), countsAsCall: true };
   const querystring = Type.Object({ next: nextSchema });
 
   app.get('/signin/oidc', { config, schema: { querystring } }, (request, reply) =>
@@ -41,9 +39,12 @@ export function oidcPages(app: App, deps: WebPlatform): void {
     orRefusalPage(deps, request, reply, async () => {
       if (!provider) throw new Problem(notFound);
       const caller = admitted(request) as Caller | undefined;
+      const query = /\?.*/.exec(request.url)?.[0] ?? '';
+      const flow = await takeFlow(deps, query, browserSecretsOf(request, deps.settings));
+      if (flow?.sameBrowser) setBrowserSecrets(reply, deps.settings, flow.otherBrowserSecrets);
       const { goal, person } = await finishFlow(deps, provider, {
-        query: /\?.*/.exec(request.url)?.[0] ?? '',
-        browser: flowCookie.of(request, deps.settings),
+        query,
+        flow,
         actor: caller ? actorOf(caller, request.ip) : { name: 'somebody', address: request.ip },
       });
       const session = await complete(deps, request, goal, person);
@@ -69,4 +70,29 @@ async function complete(
     throw new Problem(signInNotFinished, 'You are not signed in any more. Sign in and begin again.');
   await linkIdentity(deps, caller, { person, address: request.ip });
   return undefined;
+}
+
+/**
+ * Where the page of an invitation sends somebody who would rather sign in at the provider than choose a password. The
+ * invitation's secret comes in the form's body: it is in no address from here on, and the provider never has it.
+ */
+function invitedPage(app: App, deps: WebPlatform, provider: OidcProvider | undefined): void {
+  const body = Type.Object({ secret: Type.String({ maxLength: 200 }) });
+  app.post(
+    '/signin/oidc/invitation',
+    { config: page(visitor, { settingUp: true }), schema: { body } },
+    (request, reply) =>
+      orRefusalPage(deps, request, reply, async () => {
+        const { secret } = request.body;
+        if (!(await findLinkHolder(deps, 'invitation', secret))) throw new Problem(linkEnded);
+        const goal = {
+          purpose: 'invitation',
+          accountId: null,
+          invitation: secret,
+          next: '/',
+          again: true,
+        } as const;
+        return sendGoOn(deps, request, reply, provider, goal);
+      }),
+  );
 }

@@ -1,16 +1,19 @@
-import { defineProblem } from '../../platform/problem/index.ts';
+import type { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
+import { describeError } from '../../platform/log/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { defineProblem, Problem } from '../../platform/problem/index.ts';
 
 export const signInNotFinished = defineProblem({
   type: 'sign-in-not-finished',
   status: 400,
   title: 'This sign-in cannot be finished',
 });
-export const providerDeclined = defineProblem({
+const providerDeclined = defineProblem({
   type: 'provider-declined',
   status: 403,
   title: 'You were not signed in',
 });
-export const providerUnavailable = defineProblem({
+const providerUnavailable = defineProblem({
   type: 'provider-unavailable',
   status: 503,
   title: 'The sign-in service does not answer as it should',
@@ -30,8 +33,37 @@ export const notSignedInAnew = defineProblem({
   status: 403,
   title: 'You have to sign in once more',
 });
-export const lastWayToSignIn = defineProblem({
-  type: 'last-way-to-sign-in',
-  status: 409,
-  title: 'This is the only way you can sign in',
-});
+
+/** What a provider answers where it is the person who did not, or may not, sign in there. */
+const declined = ['access_denied', 'login_required', 'interaction_required', 'consent_required'];
+
+/**
+ * What went wrong between the provider and us, for the person; for the operator a line in the log. Neither has what the
+ * provider said: its texts may hold what was sent to it.
+ */
+export function asProviderProblem(deps: Pick<Platform, 'settings' | 'log'>, error: unknown): Problem {
+  const name = deps.settings.oidcName;
+  if (isAuthorizationResponseError(error) && declined.includes(error.error))
+    return new Problem(
+      providerDeclined,
+      `The sign-in with ${name} was stopped there. Nothing was changed here.`,
+    );
+  if (isResponseBodyError(error) && error.error === 'invalid_grant')
+    return new Problem(signInNotFinished, `It took too long, or was finished already. Begin again.`);
+  const { cause } = error as { cause?: unknown };
+  deps.log.warn(
+    { error: describeError(error), cause: describeError(cause) },
+    'the sign-in provider did not answer as it should',
+  );
+  return new Problem(providerUnavailable, `Try again in a few minutes, or sign in another way.`);
+}
+
+// Told by their names: `instanceof` would load the library when the site starts.
+
+function isAuthorizationResponseError(error: unknown): error is AuthorizationResponseError {
+  return error instanceof Error && error.name === 'AuthorizationResponseError';
+}
+
+function isResponseBodyError(error: unknown): error is ResponseBodyError {
+  return error instanceof Error && error.name === 'ResponseBodyError';
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { makeApp } from '../../../test/make-app.ts';
 import { newKey, startOidcProvider } from '../../../test/oidc-provider.ts';
 import { callback, declined, done, makeOidcSite, notAsItShould } from '../../../test/oidc-site.ts';
@@ -21,15 +21,75 @@ test('somebody who presses cancel there is told that nothing happened', async ()
   expect(await comeBack(evil, cookie)).toEqual(notAsItShould);
 });
 
+describe('the times of an ID token', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  test.each([-3, 3])('count by the database’s clock where the machine’s is %i hours off', async (hours) => {
+    const offMs = site.clock.now().getTime() + hours * 60 * 60_000 - Date.now();
+    const machine = Date.now;
+    vi.spyOn(Date, 'now').mockImplementation(() => machine() + offMs);
+    expect(await signInOnce()).toEqual(done);
+    const now = provider.seconds();
+    provider.changeClaims({ exp: now + 5 });
+    expect(await signInOnce()).toEqual(done);
+    for (const changes of [
+      { exp: now - 60 },
+      { nbf: now + 120 },
+      { iat: now + 120 },
+      { auth_time: now + 120 },
+    ]) {
+      provider.changeClaims(changes);
+      expect([changes, await signInOnce()]).toEqual([changes, notAsItShould]);
+    }
+  });
+
+  test('may be up to a minute ahead, and no more', async () => {
+    const now = provider.seconds();
+    for (const [changes, expected] of [
+      [{ auth_time: now + 60 }, done],
+      [{ auth_time: now + 61 }, notAsItShould],
+      [{ iat: now + 600, auth_time: now + 600 }, notAsItShould],
+      [{ auth_time: 1e300 }, notAsItShould],
+      [{ auth_time: -1 }, notAsItShould],
+    ] as const) {
+      provider.changeClaims(changes);
+      expect([changes, await signInOnce()]).toEqual([changes, expected]);
+    }
+    expect(site.logLines.join('')).toContain('SIGN_IN_IN_FUTURE');
+  });
+});
+
+describe('an ID token that names the party it is for (`azp`)', () => {
+  test('gets nobody in where that is another', async () => {
+    for (const changes of [
+      { azp: 'another' },
+      { azp: '' },
+      { azp: 42 },
+      { aud: ['onward-test'], azp: 'another' },
+      { aud: ['onward-test', 'another'] },
+      { aud: ['onward-test', 'another'], azp: 'another' },
+    ]) {
+      provider.changeClaims(changes);
+      expect([changes, await signInOnce()]).toEqual([changes, notAsItShould]);
+    }
+  });
+
+  test('signs in where that is this site', async () => {
+    for (const aud of ['onward-test', ['onward-test'], ['onward-test', 'another']]) {
+      provider.changeClaims({ aud, azp: 'onward-test' });
+      expect([aud, await signInOnce()]).toEqual([aud, done]);
+    }
+  });
+});
+
 test('an ID token that is not exactly ours gets nobody in', async () => {
-  const now = Math.floor(Date.now() / 1000);
+  const now = provider.seconds();
   const someonesKey = newKey(1);
   for (const [changes, key] of [
     [{ nonce: undefined }],
     [{ nonce: 'another' }],
     [{ iss: 'https://evil.example' }],
     [{ aud: 'another client' }],
-    [{ aud: ['onward-test', 'another'], azp: 'another' }],
     [{ exp: now - 60 }],
     [{ iat: undefined }],
     [{ sub: undefined }],

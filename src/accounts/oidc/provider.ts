@@ -1,9 +1,10 @@
 import type { Configuration, CustomFetch, IDToken, ServerMetadata } from 'openid-client';
-import { createOutbound, type Outbound } from '../../platform/outbound/index.ts';
+import { machineSkewMs } from '../../platform/clock/machine-skew.ts';
+import { type TrustedFetch, trustedFetch } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { readClientSecret } from './client-secret.ts';
+import { readSecretFile, type Settings } from '../../platform/settings/index.ts';
+import { StartupError } from '../../platform/startup-error.ts';
 import { createDiscovery } from './discovery.ts';
-import { type Person, personOf } from './person.ts';
 
 /** What a flow keeps to itself until the browser comes back. */
 export type FlowSecrets = { readonly state: string; readonly nonce: string; readonly verifier: string };
@@ -12,8 +13,8 @@ export type FlowSecrets = { readonly state: string; readonly nonce: string; read
 export type OidcProvider = {
   readonly name: string;
   readonly issuer: string;
-  /** Where to send a browser. `oldestMs`: how long ago the person may have signed in there; 0 asks them to do so anew. */
-  signInAddress(secrets: FlowSecrets, oldestMs: number): Promise<string>;
+  /** Where to send a browser. `maxAgeMs`: how long ago the person may have signed in there; 0 asks them to do so anew. */
+  signInAddress(secrets: FlowSecrets, maxAgeMs: number): Promise<string>;
   /** Who came back, with the query of the callback's address. @throws where any check of it fails. */
   redeem(query: string, secrets: FlowSecrets): Promise<Person>;
 };
@@ -24,9 +25,9 @@ export function createProvider(deps: Pick<Platform, 'settings' | 'clock'>): Oidc
   if (oidcIssuer === undefined || oidcClientId === undefined) return undefined;
   const callback = `${baseUrl}/signin/oidc/callback`;
   const client = { id: oidcClientId, secret: readClientSecret(deps.settings) };
-  const outbound = createOutbound(deps.settings, [new URL(oidcIssuer)]);
+  const outbound = trustedFetch(deps.settings, [new URL(oidcIssuer)]);
   const discovery = createDiscovery(deps, oidcIssuer, outbound);
-  const configure = async () => configuration(await discovery.metadata(), client, outbound);
+  const configure = async () => configuration(deps, await discovery.metadata(), client, outbound);
 
   /** Where one thing that the provider says is wrong, another may be: the next sign-in asks for all of it again. */
   const orForget = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -41,9 +42,9 @@ export function createProvider(deps: Pick<Platform, 'settings' | 'clock'>): Oidc
   return {
     name: oidcName,
     issuer: oidcIssuer,
-    signInAddress: (secrets, oldestMs) =>
+    signInAddress: (secrets, maxAgeMs) =>
       orForget(async () => {
-        const parameters = { redirect_uri: callback, ...(await authorizationParameters(secrets, oldestMs)) };
+        const parameters = { redirect_uri: callback, ...(await authorizationParameters(secrets, maxAgeMs)) };
         const { buildAuthorizationUrl } = await import('openid-client');
         return buildAuthorizationUrl(await configure(), parameters).href;
       }),
@@ -51,7 +52,9 @@ export function createProvider(deps: Pick<Platform, 'settings' | 'clock'>): Oidc
       orForget(async () => {
         const address = new URL(callback);
         address.search = query;
-        return personOf(oidcIssuer, await redeemCode(await configure(), address, secrets));
+        const claims = await redeemCode(await configure(), address, secrets);
+        requireAuthorisedParty(claims, client.id);
+        return personOf(claims, oidcIssuer, deps.clock.now());
       }),
   };
 }
@@ -61,9 +64,10 @@ export function createProvider(deps: Pick<Platform, 'settings' | 'clock'>): Oidc
  * worth nothing from then on, and a new one works at once.
  */
 async function configuration(
+  { clock }: Pick<Platform, 'clock'>,
   metadata: ServerMetadata,
   client: { id: string; secret: string },
-  outbound: Outbound,
+  outbound: TrustedFetch,
 ): Promise<Configuration> {
   const openid = await import('openid-client');
   // In the Authorization header, which is the standard's default; in the body for providers that take nothing else.
@@ -71,7 +75,9 @@ async function configuration(
   const authentication = taken.includes('client_secret_basic')
     ? openid.ClientSecretBasic(client.secret)
     : openid.ClientSecretPost(client.secret);
-  const made = new openid.Configuration(metadata, client.id, undefined, authentication);
+  // The library would go by the machine's clock, which may be wrong: it is told how far that is from the database's.
+  const times = { [openid.clockSkew]: -machineSkewMs(clock) / 1000 };
+  const made = new openid.Configuration(metadata, client.id, times, authentication);
   made[openid.customFetch] = outbound as CustomFetch;
   openid.enableNonRepudiationChecks(made);
   // The settings let an issuer be plain http on loopback alone; platform/outbound holds every address to the same.
@@ -79,7 +85,7 @@ async function configuration(
   return made;
 }
 
-async function authorizationParameters({ state, nonce, verifier }: FlowSecrets, oldestMs: number) {
+async function authorizationParameters({ state, nonce, verifier }: FlowSecrets, maxAgeMs: number) {
   const { calculatePKCECodeChallenge } = await import('openid-client');
   return {
     scope: 'openid',
@@ -89,8 +95,8 @@ async function authorizationParameters({ state, nonce, verifier }: FlowSecrets, 
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     // Asking for it makes the provider say when the person signed in there.
-    max_age: String(oldestMs / 1000),
-    ...(oldestMs === 0 && { prompt: 'login' }),
+    max_age: String(maxAgeMs / 1000),
+    ...(maxAgeMs === 0 && { prompt: 'login' }),
   };
 }
 
@@ -107,4 +113,50 @@ async function redeemCode(
     idTokenExpected: true,
   });
   return answer.claims()!;
+}
+
+/** The library looks at `azp` only beside several audiences. A token that was made for another client is no good either. */
+function requireAuthorisedParty({ azp }: IDToken, clientId: string): void {
+  if (azp === undefined || azp === clientId) return;
+  throw Object.assign(new Error('the ID token was made for another client'), { code: 'OTHER_PARTY' });
+}
+
+/** The secret that the provider gave this site. @throws StartupError where its file holds none. */
+function readClientSecret({ oidcClientSecretFile }: Settings): string {
+  const secret = readSecretFile(oidcClientSecretFile!);
+  if (secret !== undefined && secret.length > 0 && secret.length <= 1000) return secret;
+  throw new StartupError(
+    'ONWARD_OIDC_CLIENT_SECRET_FILE must name a file that holds the client secret and can be read. ' +
+      'For example: ONWARD_OIDC_CLIENT_SECRET_FILE=/etc/onward/oidc.secret',
+  );
+}
+
+/** Somebody at a provider. Issuer and subject together are who it is; the rest of what a provider says is not used. */
+export type Person = {
+  readonly issuer: string;
+  readonly subject: string;
+  /** How long ago they showed the provider who they are; undefined where it does not say. */
+  readonly signedInMsAgo: number | undefined;
+};
+
+/** By how much the provider’s clock may be ahead of ours. */
+const maxSkewSeconds = 60;
+
+/**
+ * Who an ID token is about, at this time by our clock.
+ * @throws Error where the subject is none by the standard (at most 255 ASCII characters), or a time is still to come.
+ */
+function personOf(claims: IDToken, issuer: string, now: Date): Person {
+  const { sub, iat, auth_time: signedInAt } = claims;
+  if (!/^[\x20-\x7e]{1,255}$/.test(sub)) throw new Error('the subject is not of the expected form');
+  const nowSeconds = now.getTime() / 1000;
+  if (Math.max(iat, signedInAt ?? iat) > nowSeconds + maxSkewSeconds)
+    throw Object.assign(new Error('the ID token has a time that is still to come'), {
+      code: 'SIGN_IN_IN_FUTURE',
+    });
+  return {
+    issuer,
+    subject: sub,
+    signedInMsAgo: signedInAt === undefined ? undefined : Math.max(0, nowSeconds - signedInAt) * 1000,
+  };
 }

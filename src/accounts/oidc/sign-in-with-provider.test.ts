@@ -11,8 +11,8 @@ import {
   type Visit,
 } from '../../../test/oidc-people.ts';
 import { pageVisitor } from '../../../test/page-visitor.ts';
-import { theSite } from '../caller.ts';
-import { setDisabled } from '../set-disabled.ts';
+import { theSite } from '../model/caller.ts';
+import { setDisabled } from '../people/set-access.ts';
 
 const minute = 60_000;
 
@@ -98,7 +98,7 @@ test('a sign-in of an hour ago at the provider opens no keys; signing in there a
   expect((await person.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
 
   // A provider that was asked for a new sign-in, and passes the old one off as that.
-  provider.changeClaims({ auth_time: Math.floor(Date.now() / 1000) - 3600 });
+  provider.changeClaims({ auth_time: provider.seconds() - 3600 });
   const stale = await person.visit('/signin/oidc?next=/apikeys');
   expect([stale.status, stale.text.split('\n')[0]]).toEqual([403, 'You have to sign in once more']);
   provider.changeClaims({ auth_time: undefined });
@@ -111,7 +111,7 @@ test('a sign-in of an hour ago at the provider opens no keys; signing in there a
 
 test('a sign-in at the provider is good for twelve hours, even where the provider would take an older one', async () => {
   await aLinkedPerson('faye');
-  const now = Math.floor(Date.now() / 1000);
+  const now = provider.seconds();
   const hoursAndTen = (hours: number) => now - (hours * 60 + 10) * 60;
   for (const [auth_time, status] of [
     [hoursAndTen(12), 200],

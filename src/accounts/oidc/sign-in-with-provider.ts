@@ -3,13 +3,16 @@ import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { contactOf } from '../../platform/settings/index.ts';
-import { signInRefusals } from '../refuse-sign-in.ts';
-import type { SignInBrowser } from '../sign-in-browser.ts';
-import { lockAccount, type StoredAccount } from '../store.ts';
-import { findLinkedAccount, noteIdentityUse } from './identities-store.ts';
-import type { Person } from './person.ts';
+import { useLink } from '../email-links/links.ts';
+import { lockAccount, type StoredAccount } from '../model/accounts-store.ts';
+import { actorOf, callerOf } from '../model/caller.ts';
+import { findLinkedAccount, noteIdentityUse } from '../model/identities-store.ts';
+import { dateSessionBack } from '../model/sessions-store.ts';
+import { type SessionStart, type SignInBrowser, startSession } from '../sign-in/start-session.ts';
+import { orRecordProviderRefusal } from './finish-flow.ts';
+import { linkWithin } from './identities.ts';
 import { identityUnknown } from './problems.ts';
-import { startProviderSession } from './start-provider-session.ts';
+import type { Person } from './provider.ts';
 
 export type ProviderSignIn = { person: Person; browser: SignInBrowser };
 
@@ -45,7 +48,7 @@ async function refuse(
   account: StoredAccount | undefined,
   address: string,
 ): Promise<undefined> {
-  signInRefusals.openid_connect += 1;
+  deps.metrics.signInRefusals.inc({ method: 'openid_connect' });
   await recordAudit(trx, {
     at: deps.clock.now(),
     actor: { id: account?.id, name: account?.name ?? 'somebody', address },
@@ -53,4 +56,51 @@ async function refuse(
     outcome: 'refused',
     details: { method: 'openid-connect', reason: account ? 'account disabled' : 'not linked' },
   });
+}
+
+/** What counts where a provider does not say when somebody signed in there: longer ago than any page accepts. */
+const longAgoMs = 12 * 60 * 60_000;
+
+/**
+ * Starts a session for somebody whom the provider vouches for, second factor and all; ours is not asked for
+ * (docs/decisions/0012). It is as fresh as their sign-in there. @returns its id, for the cookie.
+ */
+async function startProviderSession(
+  trx: Trx,
+  deps: Platform,
+  person: Person,
+  start: Omit<SessionStart, 'method'>,
+): Promise<string> {
+  const id = await startSession(trx, deps, { ...start, method: 'openid-connect' });
+  const signedInAt = new Date(deps.clock.now().getTime() - (person.signedInMsAgo ?? longAgoMs));
+  await dateSessionBack(trx, deps.secrets.hash('session', id), signedInAt);
+  return id;
+}
+
+/**
+ * Lets an invited person in who signs in at the provider instead of choosing a password: the invitation is used up, and
+ * the account linked to them. @returns the id of the session.
+ * @throws Problem `link-ended`, or `identity-taken`, which leaves the invitation as it was.
+ */
+export async function acceptWithProvider(
+  deps: Platform,
+  secret: string,
+  { person, browser }: ProviderSignIn,
+): Promise<string> {
+  const at = deps.clock.now();
+  const { address } = browser;
+  return orRecordProviderRefusal(deps, 'identity.linked', { name: 'somebody', address }, () =>
+    inTransaction(deps.db, async (trx) => {
+      const account = await useLink(trx, deps, 'invitation', secret);
+      const caller = callerOf(account, 'session');
+      await linkWithin(trx, deps, caller, { person, address });
+      await recordAudit(trx, {
+        at,
+        actor: actorOf(caller, address),
+        action: 'account.invitation_accepted',
+        subject: { type: 'account', id: account.id },
+      });
+      return startProviderSession(trx, deps, person, { account, browser });
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   callback,
   declined,
@@ -84,17 +84,68 @@ test('strangers who come back with nothing, again and again, are written down on
   expect(await refusals('provider-declined')).toBe(1);
 });
 
-test('two tabs of one browser do not end each other’s', async () => {
-  const first = await start();
-  const second = await start(first.cookie);
-  expect(second.cookie).toBe(first.cookie);
-  expect(await comeBack(await provider.signInAt(first.address), first.cookie)).toEqual(done);
-  expect(await comeBack(await provider.signInAt(second.address), second.cookie)).toEqual(done);
-});
+describe('the cookie of a flow', () => {
+  const secretsOf = (cookie: string) => cookie.replace(/^onward-oidc=/, '').split('.');
 
-test('a cookie that the site did not make is replaced', async () => {
-  for (const made of ['', 'short', 'x'.repeat(5000), '%00'.repeat(15)])
-    expect((await start(`onward-oidc=${made}`)).cookie).toMatch(/^onward-oidc=[\w-]{43}$/);
+  /** Comes back, and looks at the cookie that the browser has afterwards: undefined where it is told to forget it. */
+  async function cookieAfter(back: string, cookie: string): Promise<string | undefined> {
+    const { pathname, search } = new URL(back);
+    const answer = await site.app.inject({ url: pathname + search, headers: { cookie } });
+    const set = answer.cookies.find(({ name }) => name === 'onward-oidc');
+    if (set === undefined) return cookie;
+    return set.value === '' ? undefined : `onward-oidc=${set.value}`;
+  }
+
+  test('has a new secret each time, so that one planted in the browser opens nothing', async () => {
+    const planted = await start();
+    const mine = await start(planted.cookie);
+    expect(secretsOf(mine.cookie)[0]).not.toBe(secretsOf(planted.cookie)[0]);
+    const back = await provider.signInAt(mine.address);
+    expect(await comeBack(back, planted.cookie)).toEqual(unfinished);
+  });
+
+  test('serves each of two tabs, and is gone once both are back', async () => {
+    const first = await start();
+    const second = await start(first.cookie);
+    const backs = [await provider.signInAt(first.address), await provider.signInAt(second.address)] as const;
+    const afterFirst = await cookieAfter(backs[0], second.cookie);
+    expect(secretsOf(afterFirst!)).toEqual([secretsOf(second.cookie)[0]]);
+    expect(await comeBack(backs[0], second.cookie)).toEqual(unfinished);
+    expect(await cookieAfter(backs[1], afterFirst!)).toBeUndefined();
+  });
+
+  test('is gone after a refusal too, and stays where the state is unknown', async () => {
+    const { address, cookie } = await start();
+    expect(await cookieAfter(`${callback}?code=x&state=${'A'.repeat(43)}`, cookie)).toBe(cookie);
+    const back = new URL(await provider.signInAt(address));
+    back.searchParams.set('code', 'made-up');
+    expect(await cookieAfter(back.href, cookie)).toBeUndefined();
+  });
+
+  test('keeps what another browser brings back out of this one', async () => {
+    const mine = await start();
+    const theirs = await start();
+    expect(await cookieAfter(await provider.signInAt(theirs.address), mine.cookie)).toBe(mine.cookie);
+    expect(await comeBack(await provider.signInAt(mine.address), mine.cookie)).toEqual(done);
+  });
+
+  test('remembers the last four tabs', async () => {
+    let { cookie } = await start();
+    const tabs: { address: string; cookie: string }[] = [];
+    for (let tab = 0; tab < 5; tab += 1) {
+      const begun = await start(cookie);
+      cookie = begun.cookie;
+      tabs.push(begun);
+    }
+    expect(secretsOf(cookie).length).toBe(4);
+    expect(await comeBack(await provider.signInAt(tabs[0]!.address), cookie)).toEqual(unfinished);
+    expect(await comeBack(await provider.signInAt(tabs[1]!.address), cookie)).toEqual(done);
+  });
+
+  test('is replaced where the site did not make it', async () => {
+    for (const made of ['', 'short', 'x'.repeat(5000), '%00'.repeat(15), '.', 'a.b.c'])
+      expect((await start(`onward-oidc=${made}`)).cookie).toMatch(/^onward-oidc=[\w-]{43}$/);
+  });
 });
 
 test('after ten minutes it is too late', async () => {

@@ -89,6 +89,21 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./site-check.ts')).siteCheck,
   },
   {
+    name: 'site mode',
+    summary: 'Make a test site live, or a live site without real patients a test site',
+    load: async () => (await import('./site-mode.ts')).siteMode,
+  },
+  {
+    name: 'site key make',
+    summary: 'Make a site key in a file of its own',
+    load: async () => (await import('./site-key-make.ts')).siteKeyMake,
+  },
+  {
+    name: 'site key replace',
+    summary: 'Go on under a new site key, where the old one is lost for good',
+    load: async () => (await import('./site-key-replace.ts')).siteKeyReplace,
+  },
+  {
     name: 'migrate',
     summary: 'Bring the database up to this version’s tables (starting the site does so too)',
     load: async () => (await import('./migrate.ts')).migrate,

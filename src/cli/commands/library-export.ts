@@ -1,6 +1,6 @@
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { commandLine } from '../../accounts/index.ts';
-import { writeExport } from '../../library/index.ts';
+import { writeExport } from '../../exchange/index.ts';
 import { StartupError } from '../../platform/startup-error.ts';
 import { type Command, UsageError } from '../command.ts';
 

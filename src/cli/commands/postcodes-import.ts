@@ -1,14 +1,24 @@
-import { importPostcodes } from '../../library/index.ts';
+import { importPostcodes } from '../../exchange/index.ts';
 import type { Command } from '../command.ts';
-import { checkFile, importAnswer, importFile } from '../import-file.ts';
+import {
+  checkFile,
+  type Importer,
+  importAnswer,
+  importFile,
+  rejectsHelp,
+  rejectsOption,
+} from '../import-file.ts';
 
 export const postcodesImport: Command = {
-  usage: 'FILE.csv [--dry-run]',
-  options: { 'dry-run': { type: 'boolean' } },
+  usage: 'FILE.csv [--dry-run] [--rejects FILE.csv]',
+  options: { ...rejectsOption, 'dry-run': { type: 'boolean' } },
   help: [
     'FILE.csv    with the columns postcode,latitude,longitude, or the ONS postcode directory; packed with gzip or not.',
+    '            With - for FILE.csv, from standard input.',
     '--dry-run   writes nothing, and says what would change.',
-    'The same file can be read again. Bad lines are reported and left out; postcodes that it does not have stay.',
+    ...rejectsHelp,
+    'The same file can be read again. Bad lines are reported and left out, and after 1,000 of them in a row the import gives',
+    'up. Postcodes that it does not have stay.',
   ],
   positionals: ['FILE.csv'],
   answers: importAnswer,
@@ -16,7 +26,7 @@ export const postcodesImport: Command = {
   check: checkFile,
   async run(open, input) {
     const dryRun = input.values['dry-run'] === true;
-    const importer: typeof importPostcodes = (deps, actor, source, options) =>
+    const importer: Importer = (deps, actor, source, options) =>
       importPostcodes(deps, actor, source, { ...options, dryRun });
     return importFile(open, input, importer, 'postcodes', dryRun);
   },

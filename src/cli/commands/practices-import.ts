@@ -1,13 +1,16 @@
-import { importPractices } from '../../library/index.ts';
+import { importPractices } from '../../exchange/index.ts';
 import type { Command } from '../command.ts';
-import { checkFile, importAnswer, importFile } from '../import-file.ts';
+import { checkFile, importAnswer, importFile, rejectsHelp, rejectsOption } from '../import-file.ts';
 
 export const practicesImport: Command = {
-  usage: 'FILE.csv',
-  options: {},
+  usage: 'FILE.csv [--rejects FILE.csv]',
+  options: rejectsOption,
   help: [
     'FILE.csv   with the columns ods_code,name and, where known, address,city,postcode,latitude,longitude,phone.',
-    'Practices are matched by code, so the same file can be read again. Bad lines are reported and left out.',
+    '           With - for FILE.csv, from standard input.',
+    ...rejectsHelp,
+    'Practices are matched by code, so the same file can be read again. Bad lines are reported and left out, and after 1,000',
+    'of them in a row the import gives up.',
   ],
   positionals: ['FILE.csv'],
   answers: importAnswer,

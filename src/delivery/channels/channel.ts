@@ -1,7 +1,8 @@
+import type { Connection } from '../../platform/connections/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Referral } from '../../referrals/index.ts';
-import type { Leg, Purpose } from '../delivery.ts';
 import type { WrittenLetter } from '../letter/letter.ts';
+import type { Leg, Purpose } from '../model/delivery.ts';
 
 /** What is to be told, the same for every channel. */
 export type Message = {
@@ -25,7 +26,7 @@ export type Message = {
   subject: string;
   text: string;
   /** Made only for a channel that asks for it. */
-  written(): WrittenLetter;
+  writtenLetter(): WrittenLetter;
   /** The same drawn, which takes long. The same bytes each time. */
   letter(): Promise<Buffer>;
 };
@@ -51,20 +52,26 @@ export type RenderedMessage = { message: Message; rendered: Rendered };
 export type Sent = { status: 'sent' | 'received' | 'acknowledged'; detail: string; trackedAs?: string };
 
 /**
- * `retry`: not this time. `permanent`: not this way. `uncertain`: it may have arrived or not, because nothing was heard
- * after it had gone out. `detail` is the reason in plain words, and never quotes what was sent.
+ * `retry`: not this time; `away` says that the system which carries it is in trouble itself. `permanent`: not this way.
+ * `uncertain`: it may have arrived or not, because nothing was heard after it had gone out. `held`: this site is refused,
+ * not the message, which waits until the connection accepts the site again. `detail` is the reason in plain words, and
+ * never quotes what was sent.
  */
-export type Failure = { kind: 'retry' | 'permanent' | 'uncertain'; detail: string };
+export type Failure =
+  | { kind: 'retry'; detail: string; away?: boolean }
+  | { kind: 'permanent'; detail: string }
+  | { kind: 'uncertain'; detail: string }
+  | { kind: 'held'; by: Connection; detail: string };
 
 /** What was heard of a message later, named by our id or by `trackedAs`. */
-export type News = {
+export type DeliveryReport = {
   about: { messageId: string } | { trackedAs: string };
   status: 'received' | 'acknowledged' | 'failed' | 'expired';
   detail: string;
 };
 
 /** Stores it; when that resolves it is safe to tell the sender that it was taken. @returns false where somebody is to look at it. */
-export type TellNews = (news: News) => Promise<boolean>;
+export type HandleReport = (news: DeliveryReport) => Promise<boolean>;
 
 /** A way to a receiver. `test/delivery/channel-suite.ts` holds what each must keep to. */
 export type Channel = {
@@ -76,6 +83,10 @@ export type Channel = {
   readonly repeatable: boolean;
   /** Whether receivers can confirm by this channel, so that somebody must be told when they do not. */
   readonly confirms: boolean;
+  /** Whether a receiver that is known to have a message still has something to confirm by this channel. */
+  confirmsReceived?(leg: Leg): boolean;
+  /** What all its messages go through. While that refuses this site, they are held. */
+  readonly connection?: Connection;
   /**
    * Whose system sending speaks to; there is none for a channel that speaks to nobody's. Undefined for a receiver that it
    * knows no way to.
@@ -92,13 +103,30 @@ export type Channel = {
    * so that there is never one without the other. Undefined for one that must be tried by itself.
    */
   sendTogether?(trx: Trx, messages: readonly RenderedMessage[], at: Date): Promise<(Sent | undefined)[]>;
-  /** Asks the system that carries it what became of an uncertain message; undefined where it knows of none. */
-  track?(message: Message): Promise<Sent | undefined>;
-  /** Fetches what was heard since the last time: every few minutes, on a live site alone. */
-  poll?(tell: TellNews): Promise<void>;
+  /** Asks the system that carries it what became of a message; undefined where it knows of none. */
+  track?(message: Pick<Message, 'id' | 'trackedAs'>): Promise<Sent | undefined>;
+  /**
+   * Fetches what was heard since the last time: every few minutes, on a live site alone. @returns false where this site
+   * has nothing to ask.
+   */
+  poll?(tell: HandleReport): Promise<boolean>;
 };
 
 /** This channel has no way to this receiver, as this site is set up; the message is the reason in plain words. */
-export class NoWay extends Error {
+export class CannotDeliver extends Error {
   override name = 'NoWay';
+}
+
+/** What a letter is called that goes as a file. */
+export const letterName = { name: 'letter.pdf', type: 'application/pdf' } as const;
+
+/** For channels whose message is the letter, with nothing around it but the text. */
+export function renderLetterAlone(message: Message, address: string): Rendered {
+  const files = [{ ...letterName, letter: message.writtenLetter() }];
+  return { address, headers: {}, body: message.text, files };
+}
+
+/** What is in a file that goes with this message. */
+export async function contentOf(message: Pick<Message, 'letter'>, file: RenderedFile): Promise<Buffer> {
+  return 'letter' in file ? message.letter() : file.content;
 }

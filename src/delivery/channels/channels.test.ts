@@ -13,14 +13,13 @@ import { channelNames } from '../../library/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { drawLetter } from '../letter/render-letter.ts';
-import { findCapturedFile, listCapturedFiles } from '../outbox-store.ts';
-import { type Channel, type Message, NoWay } from './channel.ts';
+import { createChannels } from '../create-channels.ts';
+import { drawLetter } from '../letter/draw-letter.ts';
+import { findCapturedFile, listCapturedFiles } from '../outbox/captured-store.ts';
+import { createCapturingChannel } from '../outbox/capturing-channel.ts';
+import { CannotDeliver, type Channel, letterName, type Message } from './channel.ts';
 import { createDocumentFolder } from './document.ts';
 import { createInbox } from './inbox.ts';
-import { createChannels } from './index.ts';
-import { letterName } from './letter-file.ts';
-import { createSink } from './sink.ts';
 
 let database: Database;
 let deps: Platform;
@@ -73,7 +72,9 @@ describe('the inbox', () => {
     const inbox = createInbox(deps);
     const sending = sendBy(inbox, { ...message, recipient: { name: 'The Weir House', code: 'weir-house' } });
     await expect(sending).rejects.toThrow('Nobody at The Weir House has an account');
-    await expect(sendBy(inbox, { ...message, recipient: { name: 'X', code: null } })).rejects.toThrow(NoWay);
+    await expect(sendBy(inbox, { ...message, recipient: { name: 'X', code: null } })).rejects.toThrow(
+      CannotDeliver,
+    );
   });
 });
 
@@ -143,13 +144,13 @@ describe('the sink', () => {
   };
   testsOfAnyChannel(async () => {
     const message = await aMessage('gp_practice');
-    const channel = createSink(deps, createDocumentFolder(deps));
+    const channel = createCapturingChannel(deps, createDocumentFolder(deps));
     return { channel, message, told: () => captured(message) };
   });
 
   test('keeps the message exactly as it would have gone, letter included', async () => {
     const message = await aMessage('gp_practice');
-    await sendBy(createSink(deps, createDocumentFolder(deps)), message);
+    await sendBy(createCapturingChannel(deps, createDocumentFolder(deps)), message);
     expect(await captured(message)).toMatchObject([
       {
         referral_id: message.referral.id,
@@ -165,14 +166,16 @@ describe('the sink', () => {
     const [{ id }] = await captured(message);
     expect(await listCapturedFiles(deps.db, id)).toEqual(['letter.pdf']);
     const file = await findCapturedFile(deps.db, id, 'letter.pdf');
-    expect(file).toEqual({ ...letterName, letter: message.written() });
-    expect(await drawLetter(message.written())).toEqual(await message.letter());
+    expect(file).toEqual({ ...letterName, letter: message.writtenLetter() });
+    expect(await drawLetter(message.writtenLetter())).toEqual(await message.letter());
   });
 
   test('stands in for the channel: an inbox receives, the others are sent to', async () => {
     const message = await aMessage('service');
-    expect(await sendBy(createSink(deps, createInbox(deps)), message)).toMatchObject({ status: 'received' });
-    const letters = createSink(deps, createDocumentFolder(deps));
+    expect(await sendBy(createCapturingChannel(deps, createInbox(deps)), message)).toMatchObject({
+      status: 'received',
+    });
+    const letters = createCapturingChannel(deps, createDocumentFolder(deps));
     expect(await sendBy(letters, message)).toMatchObject({ status: 'sent' });
   });
 });

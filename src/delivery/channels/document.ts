@@ -2,8 +2,7 @@ import { access, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { newId } from '../../platform/ids/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import type { Channel, Failure } from './channel.ts';
-import { contentOf, renderLetterAlone } from './letter-file.ts';
+import { type Channel, contentOf, type Failure, renderLetterAlone } from './channel.ts';
 
 const unfinishedEnd = '.part';
 

@@ -1,9 +1,8 @@
-import { messageIdOf, postMail, theMailServer } from '../../platform/mail/index.ts';
+import { messageIdOf, type Posted, postMail, theMailServer } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { confirmationLink } from '../confirmation/link.ts';
-import { type Channel, type Failure, NoWay } from './channel.ts';
-import { findReceiverAddress } from './find-receiver-address.ts';
-import { contentOf, letterName } from './letter-file.ts';
+import { CannotDeliver, type Channel, contentOf, type Failure, letterName } from './channel.ts';
+import { confirmationLink } from './confirmation-link.ts';
+import { findReceiverAddress } from './receiver.ts';
 
 /**
  * An email with the letter as a file. That the mail server took it is all that is known at first; whoever reads it
@@ -15,12 +14,12 @@ export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>)
     name: 'email',
     repeatable: false,
     confirms: true,
+    connection: 'mail-server',
     receiver: async () => theMailServer,
     async render(message) {
-      if (settings.mode === 'live' && settings.smtpUrl === undefined)
-        throw new NoWay('This site has no mail server: ONWARD_SMTP_URL is not set.');
       const address = await findReceiverAddress(deps.db, message, 'email');
-      if (!address) throw new NoWay(`No email address of ${message.recipient.name} is set.`);
+      if (!address)
+        throw new CannotDeliver(`No email address of ${message.recipient.name} is set and confirmed.`);
       return {
         address: address.address,
         headers: {
@@ -33,7 +32,7 @@ export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>)
         body: [message.text, `Please confirm that you have it: ${confirmationLink(deps, message.id)}`].join(
           '\n\n',
         ),
-        files: [{ ...letterName, letter: message.written() }],
+        files: [{ ...letterName, letter: message.writtenLetter() }],
       };
     },
     async send(message, { address: to, body: text, files: rendered }) {
@@ -45,21 +44,26 @@ export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>)
           content: await contentOf(message, file),
         })),
       );
-      const { outcome, reason } = await postMail(settings, { to, subject, text, files }, { id, at });
-      if (outcome !== 'sent') throw new NotPosted(outcome, reason);
+      const posted = await postMail(settings, { to, subject, text, files }, { id, at });
+      if (posted.outcome !== 'sent') throw new NotPosted(posted);
       return { status: 'sent', detail: 'The mail server took the email.' };
     },
     classify: (error) => (error instanceof NotPosted ? error.failure : undefined),
   };
 }
 
-const kinds = { refused: 'permanent', later: 'retry', uncertain: 'uncertain' } as const;
-
 class NotPosted extends Error {
   override name = 'NotPosted';
   readonly failure: Failure;
-  constructor(outcome: keyof typeof kinds, detail: string) {
-    super(outcome);
-    this.failure = { kind: kinds[outcome], detail };
+  constructor(posted: Posted) {
+    super(posted.outcome);
+    this.failure = failureOf(posted);
   }
+}
+
+function failureOf({ outcome, reason: detail, away = false }: Posted): Failure {
+  if (outcome === 'refused') return { kind: 'permanent', detail };
+  if (outcome === 'uncertain') return { kind: 'uncertain', detail };
+  if (outcome === 'site-refused') return { kind: 'held', by: 'mail-server', detail };
+  return away ? { kind: 'retry', detail, away } : { kind: 'retry', detail };
 }

@@ -1,6 +1,6 @@
 import { listOrganizationsWithProviders } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { type Channel, NoWay, type Sent } from './channel.ts';
+import { CannotDeliver, type Channel, type Sent } from './channel.ts';
 
 /**
  * The receiver's list of referrals on this site. The referral is in it as soon as it is stored, so there is nothing to
@@ -13,12 +13,12 @@ export function createInbox({ db }: { db: Db }): Channel {
     confirms: false,
     // Nothing goes out, and drawing a letter takes longer than all else: it is drawn when somebody opens it.
     async render({ leg, text }) {
-      if (leg !== 'service') throw new NoWay('GP practices have no list of referrals on this site.');
+      if (leg !== 'service') throw new CannotDeliver('GP practices have no list of referrals on this site.');
       return { address: 'The list of referrals on this site', headers: {}, body: text, files: [] };
     },
     async send({ recipient: { name, code } }) {
       if (!(await isOpened(db, code)))
-        throw new NoWay(`Nobody at ${name} has an account on this site that can open it.`);
+        throw new CannotDeliver(`Nobody at ${name} has an account on this site that can open it.`);
       return inTheListOf(name);
     },
     async sendTogether(trx, messages) {

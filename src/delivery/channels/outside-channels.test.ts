@@ -113,13 +113,13 @@ describe('email', () => {
     });
   });
 
-  test('a mail server that is away is tried again; without one, or without an address, there is no way', async () => {
+  test('a mail server that is away is tried again; without one it is held, without an address there is no way', async () => {
     const { channel, message, server: stopped } = await aSiteWith();
     await stopped.close();
     expect(await end(channel, message)).toMatchObject({ kind: 'retry' });
-    expect(await end(createEmail(live), message)).toContain('no mail server');
+    expect(await end(createEmail(live), message)).toMatchObject({ kind: 'held', by: 'mail-server' });
     const unknown = await aMessage(database, live, 'gp_practice');
-    expect(await end(channel, unknown)).toBe('No email address of Mill Lane Surgery is set.');
+    expect(await end(channel, unknown)).toBe('No email address of Mill Lane Surgery is set and confirmed.');
   });
 });
 

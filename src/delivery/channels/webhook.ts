@@ -1,14 +1,15 @@
 import type { DeliveryAddress } from '../../library/index.ts';
 import {
-  type BrokenCall,
-  createStrangerCall,
   isWorthAnotherTry,
+  NoAnswer,
+  OutboundError,
   signedHeaders,
+  untrustedPost,
   whyBroken,
 } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type Channel, type Failure, type Message, NoWay } from './channel.ts';
-import { findReceiverAddress } from './find-receiver-address.ts';
+import { CannotDeliver, type Channel, type Failure, type Message } from './channel.ts';
+import { findReceiverAddress } from './receiver.ts';
 
 type Deps = Pick<Platform, 'db' | 'settings' | 'secrets' | 'clock'>;
 
@@ -18,7 +19,7 @@ type Deps = Pick<Platform, 'db' | 'settings' | 'secrets' | 'clock'>;
  */
 export function createWebhook(deps: Deps): Channel {
   const { settings, clock } = deps;
-  const post = createStrangerCall(settings.mode);
+  const post = untrustedPost(settings.mode);
   return {
     name: 'webhook',
     repeatable: false,
@@ -59,18 +60,18 @@ function thinMessage(baseUrl: string, { id, createdAt, referral, simulated }: Me
 
 async function requireAddress({ db, secrets }: Deps, message: Message) {
   const { leg, recipient, referral } = message;
-  if (leg !== 'service') throw new NoWay('Only the systems of services are told in this way.');
+  if (leg !== 'service') throw new CannotDeliver('Only the systems of services are told in this way.');
   const found = await findReceiverAddress(db, message, 'webhook');
-  if (!found) throw new NoWay(`No address of a system of ${recipient.name} is set.`);
+  if (!found) throw new CannotDeliver(`No address of a system of ${recipient.name} is set.`);
   return { address: found.address, secret: openSecret(secrets, referral.service_id, found.secret) };
 }
 
 function openSecret({ open }: Deps['secrets'], serviceId: string, sealed: DeliveryAddress['secret']): string {
-  if (!sealed) throw new NoWay('There is no secret yet to sign messages to their system with.');
+  if (!sealed) throw new CannotDeliver('There is no secret yet to sign messages to their system with.');
   try {
     return open('delivery webhook', serviceId, sealed);
   } catch {
-    throw new NoWay('The secret for their system was sealed under another site key: make a new one.');
+    throw new CannotDeliver('The secret for their system was sealed under another site key: make a new one.');
   }
 }
 
@@ -88,12 +89,12 @@ function classify(error: unknown): Failure | undefined {
     const kind = isWorthAnotherTry(error.status) ? 'retry' : 'permanent';
     return { kind, detail: `Their system answered ${error.status}.` };
   }
-  const { code, bodySent } = error as BrokenCall;
-  if (code === 'ADDRESS_NOT_ALLOWED')
+  if (error instanceof NoAnswer) {
+    const why = whyBroken(error.code);
+    if (error.sent) return { kind: 'uncertain', detail: `The message went out to their system. ${why}` };
+    return { kind: 'retry', detail: `Their system: ${why}` };
+  }
+  if (error instanceof OutboundError)
     return { kind: 'permanent', detail: 'The address of their system leads to no public address.' };
-  // Errors of the database have codes, too.
-  if (code === undefined || bodySent === undefined) return undefined;
-  if (bodySent)
-    return { kind: 'uncertain', detail: `The message went out to their system. ${whyBroken(code)}` };
-  return { kind: 'retry', detail: `Their system: ${whyBroken(code)}` };
+  return undefined;
 }

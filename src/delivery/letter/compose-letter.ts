@@ -1,13 +1,15 @@
 import type { Referral } from '../../referrals/index.ts';
-import { isCodesOnly } from '../delivery.ts';
-import { codesSection, reasonCodes } from './codes.ts';
-import { type Letter, type LetterOptions, type Section, testMark } from './letter.ts';
-import { identitySection, patientSection } from './patient.ts';
+import { isCodesOnly } from '../model/delivery.ts';
+import { type Letter, type LetterOptions, testMark, type WrittenLetter } from './letter.ts';
 import {
   briefReferrerSection,
+  codesSection,
   consentSection,
+  identitySection,
   measuresSection,
+  oneCodeSection,
   outcomeSection,
+  patientSection,
   practiceSection,
   reasonsSection,
   referralSection,
@@ -20,7 +22,7 @@ import { dayInWords } from './words.ts';
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections'>;
 
 /** What the letter of a delivery says. Only this and the sections it names decide who is told what. */
-export function composeLetter(referral: Referral, options: LetterOptions): Letter {
+function composeLetter(referral: Referral, options: LetterOptions): Letter {
   const { site, recipient, date, test, leg } = options;
   const body = bodyOf(referral, options);
   const { urgency, reference } = referral;
@@ -123,19 +125,15 @@ function outcomeToPractice(referral: Referral): Body {
   };
 }
 
-const onlyCodes = 'The patient agreed to codes for their record, and to no other details.';
+const onlyCodes = 'The patient agreed to a code for their record, and to no other details.';
 
 function copyInCodes(referral: Referral): Body {
-  const reasons = reasonCodes(referral);
-  const reasonSection: Section[] =
-    reasons.length > 0 ? [{ heading: 'Reasons, in SNOMED CT', items: reasons }] : [];
   return {
-    heading: 'Codes for a patient’s record',
+    heading: 'A code for a patient’s record',
     opening: [`Your patient has been referred to a community service. ${onlyCodes}`],
     sections: [
       identitySection(referral.content.patient),
-      codesSection(referral),
-      ...reasonSection,
+      oneCodeSection(referral),
       briefReferrerSection(referral),
     ],
   };
@@ -143,13 +141,19 @@ function copyInCodes(referral: Referral): Body {
 
 function outcomeInCodes(referral: Referral): Body {
   return {
-    heading: 'Codes for a patient’s record',
+    heading: 'A code for a patient’s record',
     opening: [`The referral of your patient to a community service has ended. ${onlyCodes}`],
     sections: [
       identitySection(referral.content.patient),
-      codesSection(referral),
+      oneCodeSection(referral),
       outcomeSection(referral, false),
       briefReferrerSection(referral),
     ],
   };
+}
+
+/** What the letter of a delivery is drawn from. */
+export function writeLetter(referral: Referral, options: LetterOptions): WrittenLetter {
+  const where = `${options.site.baseUrl}/referrals/${referral.id}`;
+  return { letter: composeLetter(referral, options), at: options.date.toISOString(), where };
 }

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
+import { drawLetter } from './draw-letter.ts';
 import type { WrittenLetter } from './letter.ts';
-import { drawLetter } from './render-letter.ts';
 
 // The thread of draw-aside.ts: draws each letter that it is sent.
 

@@ -1,5 +1,5 @@
 import type { Settings } from '../../platform/settings/index.ts';
-import type { Leg, Purpose } from '../delivery.ts';
+import type { Leg, Purpose } from '../model/delivery.ts';
 
 /** A label and its value; bold is what must not be overlooked. */
 export type Fact = readonly [label: string, value: string, weight?: 'bold'];

@@ -9,7 +9,7 @@ const invisible = /(?!\u200C)[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Po
  * Line breaking looks at a whole word again for every line of it: 10,000 characters without a space took 1.4 s, in
  * which the site did nothing else. Longer ones get an invisible place to break.
  */
-const longestWord = /\S{200}/gu;
+const maxWordLength = /\S{200}/gu;
 
 /** The text as it can be set: whole characters that the typeface has, each run of others as one sign. */
 export function printable(text: string, hasSign: (codePoint: number) => boolean): string {
@@ -25,5 +25,5 @@ export function printable(text: string, hasSign: (codePoint: number) => boolean)
   return signs
     .join('')
     .replaceAll(/\uFFFD+/g, unprintable)
-    .replaceAll(longestWord, '$&\u200B');
+    .replaceAll(maxWordLength, '$&\u200B');
 }

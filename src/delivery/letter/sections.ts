@@ -6,10 +6,8 @@ import {
   reasonWords,
   stages,
 } from '../../referrals/index.ts';
-import { isCode } from './codes.ts';
 import type { Fact, Section } from './letter.ts';
-import { fact } from './patient.ts';
-import { dayInWords, paragraphsOf } from './words.ts';
+import { dateInWords, dayInWords, groupedNhsNumber, paragraphsOf } from './words.ts';
 
 export function serviceSection({ service }: Referral): Section {
   return section('Service', [fact('Name', service.name), fact('Organisation', service.organization_name)]);
@@ -75,14 +73,9 @@ export function outcomeSection(referral: Referral, withWords: boolean): Section 
   return section('Outcome', [
     fact('Result', results[status] ?? status),
     fact('Date', dayInWords(updated_at)),
-    fact('Reason', reason && reasonWords[reason.code]),
+    withWords ? fact('Reason', reason && reasonWords[reason.code]) : undefined,
     withWords ? fact('Details', reason && paragraphsOf(reason.text).join('\n')) : undefined,
-    fact(
-      'Outcome',
-      outcome && (withWords || isCode(outcome.code))
-        ? (outcomeWords[outcome.code] ?? outcome.code)
-        : undefined,
-    ),
+    withWords ? fact('Outcome', outcome && (outcomeWords[outcome.code] ?? outcome.code)) : undefined,
     withWords ? fact('What came of it', outcome && paragraphsOf(outcome.text).join('\n')) : undefined,
   ]);
 }
@@ -121,4 +114,78 @@ function section(heading: string, facts: (Fact | undefined)[]): Section {
 
 function withCode(name: string, code: string | null): string {
   return code === null ? name : `${name} (${code})`;
+}
+
+const referredCode: Fact = ['871731000000106', 'Referral to social prescribing service'];
+const declinedCode: Fact = ['871711000000103', 'Social prescribing declined'];
+
+/** What a practice files the letter under. */
+export function referralCode(referral: Referral): readonly [code: string, display: string] {
+  const [code, display] = isDeclined(referral) ? declinedCode : referredCode;
+  return [code, display];
+}
+
+function isDeclined({ status_reason: reason }: Referral): boolean {
+  return reason?.code === 'client-declined';
+}
+
+/** The SNOMED CT codes that the practice files; `declined` is what the person chose, not what the service did. */
+export function codesSection(referral: Referral): Section {
+  return {
+    heading: 'SNOMED CT codes',
+    facts: isDeclined(referral) ? [referredCode, declinedCode] : [referredCode],
+  };
+}
+
+/** For a person who agreed to a code and to nothing else: this one, as in the document that the letter goes with. */
+export function oneCodeSection(referral: Referral): Section {
+  return { heading: 'SNOMED CT code', facts: [referralCode(referral)] };
+}
+
+function isCode(text: string): boolean {
+  return /^\d{6,18}$/.test(text);
+}
+
+type Patient = Referral['content']['patient'];
+
+const genders = { male: 'Male', female: 'Female', other: 'Other', unknown: 'Not known' } as const;
+
+/** Who the letter is about: enough for a practice to find the record, and no more. */
+export function identitySection(patient: Patient): Section {
+  return { heading: 'Patient', facts: identity(patient) };
+}
+
+/** Who the letter is about, and how to reach them. */
+export function patientSection(patient: Patient): Section {
+  const { address, communication_needs: needs } = patient;
+  const facts: (Fact | undefined)[] = [
+    ...identity(patient),
+    fact('Gender', patient.gender && genders[patient.gender]),
+    fact('Ethnicity', patient.ethnicity),
+    ['Address', [...address.lines, address.postcode.toUpperCase()].join('\n')],
+    fact('Telephone', patient.telephone),
+    fact('Email', patient.email),
+    fact('Prefers contact by', patient.preferred_contact),
+    fact('Interpreter', needs?.interpreter),
+    fact('Needs information as', needs?.format),
+    fact('Carer', carerOf(patient)),
+  ];
+  return { heading: 'Patient', facts: facts.filter((each) => each !== undefined) };
+}
+
+function identity(patient: Patient): Fact[] {
+  const { nhs_number: number } = patient;
+  return [
+    ['Name', `${patient.given_name} ${patient.family_name}`, 'bold'],
+    ['Date of birth', dateInWords(patient.birth_date)],
+    ['NHS number', number === undefined ? 'Not known' : groupedNhsNumber(number)],
+  ];
+}
+
+function carerOf({ carer }: Patient): string | undefined {
+  return carer && [carer.name, carer.relationship, carer.telephone].filter(Boolean).join(', ');
+}
+
+function fact(label: string, value: string | null | undefined): Fact | undefined {
+  return value === undefined || value === null || value === '' ? undefined : [label, value];
 }

@@ -1,14 +1,21 @@
 import type { Caller } from '../../accounts/index.ts';
+import { pageOf, readCursor } from '../../platform/http/index.ts';
 import {
   findReferral,
-  pageOf,
+  overdueDatesOf,
+  type Referral,
   type ReferralDeps,
   type ReferralStatus,
-  readCursor,
 } from '../../referrals/index.ts';
-import { actInWords } from './act.ts';
-import { listSimulated, listSteps, type SimulatedReferral } from './store.ts';
-import { listWhatIsNext, type Moment } from './what-is-next.ts';
+import { actInWords } from '../model/stories.ts';
+import {
+  findMovedMs,
+  type ListedStep,
+  listAwaited,
+  listSimulated,
+  listSteps,
+  type SimulatedReferral,
+} from './store.ts';
 
 export type PresentedSimulation = {
   referral_id: string;
@@ -47,7 +54,7 @@ async function present(deps: ReferralDeps, simulated: SimulatedReferral): Promis
   const { id, reference, story, movedMs } = simulated;
   const referral = (await findReferral(deps.db, id))!;
   const steps = await listSteps(deps.db, id);
-  const next = await listWhatIsNext(deps, referral, steps);
+  const next = await listNextMoments(deps, referral, steps);
   const done = steps.filter(({ doneAt }) => doneAt !== null);
   return {
     referral_id: id,
@@ -66,4 +73,39 @@ async function present(deps: ReferralDeps, simulated: SimulatedReferral): Promis
 
 function inJson({ at, what }: Moment) {
   return { at: at.toISOString(), what };
+}
+
+type Moment = { at: Date; what: string };
+
+/** What is still to come for a referral with a story, as far as it is known by now, the nearest first. */
+async function listNextMoments(
+  deps: Pick<ReferralDeps, 'db' | 'settings'>,
+  referral: Referral,
+  steps: readonly ListedStep[],
+): Promise<Moment[]> {
+  const { db, settings } = deps;
+  const movedMs = (await findMovedMs(db, referral.id)) ?? 0;
+  const { remindAt, rejectAt } = overdueDatesOf(settings, referral, movedMs);
+  const ofStory = steps
+    .filter(({ doneAt }) => doneAt === null)
+    .map(({ act, dueAt }) => ({ at: dueAt, what: actInWords(act) }));
+  const ofMessages = (await listAwaited(db, referral.id)).map(({ at, recipientName }) => ({
+    at,
+    what: `The operator is warned that ${recipientName} has not answered`,
+  }));
+  return [
+    ...ofStory,
+    ...ofMessages,
+    ...(remindAt ? [{ at: remindAt, what: 'The service is reminded by email' }] : []),
+    ...(rejectAt ? [{ at: rejectAt, what: 'The site rejects the referral, because nobody answered' }] : []),
+  ].sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+/** When the next thing happens by itself. What is overdue waits for something else: a message to be sent. */
+export async function findNextMoment(deps: ReferralDeps, referralId: string): Promise<Date | undefined> {
+  const referral = await findReferral(deps.db, referralId);
+  if (!referral) return undefined;
+  const moments = await listNextMoments(deps, referral, await listSteps(deps.db, referralId));
+  const now = deps.clock.now();
+  return moments.find(({ at }) => at > now)?.at;
 }

@@ -4,7 +4,7 @@ import { simulatorStage } from '../../../test/delivery/simulator-stage.ts';
 import { liveEnv } from '../../../test/live-env.ts';
 import { makeApp } from '../../../test/make-app.ts';
 import { signedInBrowser } from '../../../test/signed-in-browser.ts';
-import { stories, storyOf } from './stories.ts';
+import { stories, storyOf } from '../model/stories.ts';
 
 const { site, referrer, serviceId, call, refer, moveOn, read, told, worklist } = await simulatorStage();
 

@@ -4,10 +4,9 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../referrals/index.ts';
-import { findSimulated, type PresentedSimulation } from './list-simulations.ts';
+import { findNextMoment, findSimulated, type PresentedSimulation } from './list-simulations.ts';
 import { simulate } from './simulate.ts';
 import { bringNearer } from './store.ts';
-import { findNextMoment } from './what-is-next.ts';
 
 export const spans = ['hour', 'day', 'next'] as const;
 export type Span = (typeof spans)[number];

@@ -5,9 +5,9 @@ import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../referrals/index.ts';
+import { later, stories } from '../model/stories.ts';
 import { listSimulations } from './list-simulations.ts';
 import { moveOn, type Span, spans } from './move-on.ts';
-import { later, stories } from './stories.ts';
 
 const config = page(signedIn());
 const path = '/outbox/simulator';

@@ -1,15 +1,35 @@
 import type { Actor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { answerAsService, findReferral, type ReferralDeps, tendMoved } from '../../referrals/index.ts';
-import { lockDelivery } from '../news-store.ts';
-import { noteNews } from '../take-news.ts';
-import { watchDeliveries } from '../watch-deliveries.ts';
-import { type NewsAct, newsWords } from './act.ts';
-import { jobKey } from './plan-steps.ts';
-import { type DueStep, endStep, findMovedMs, findOverdue, lockDueStep } from './store.ts';
-import { findNextMoment } from './what-is-next.ts';
+import {
+  answerAsService,
+  findReferral,
+  type RecordChange,
+  type ReferralChange,
+  type ReferralDeps,
+  type ReferralListener,
+  remindOverdueReferral,
+} from '../../referrals/index.ts';
+import { applyReport } from '../follow-up/apply-report.ts';
+import { lockDelivery } from '../follow-up/follow-up-store.ts';
+import { watchDeliveries } from '../follow-up/watch-deliveries.ts';
+import { isByClock, type ReportAct, reportWords, type Story, storyOf } from '../model/stories.ts';
+import { isNew } from '../plan/plan-deliveries.ts';
+import { findNextMoment } from './list-simulations.ts';
+import {
+  type DueStep,
+  deleteStory,
+  endStep,
+  findMovedMs,
+  findOverdue,
+  insertSteps,
+  insertStory,
+  listMessages,
+  lockDueStep,
+  type NewStep,
+} from './store.ts';
 
 /** As whom the audit and the history know it. */
 const simulator: Actor = { name: 'Simulator' };
@@ -17,7 +37,7 @@ const simulator: Actor = { name: 'Simulator' };
 /** The `simulate` job: plays what is due of one referral's story, and comes back when the next thing is. */
 export async function simulate(deps: ReferralDeps, { referral_id }: { referral_id: string }): Promise<void> {
   if (deps.settings.mode !== 'test') return;
-  await playWhatIsDue(deps, referral_id);
+  await playDueSteps(deps, referral_id);
   const next = await findNextMoment(deps, referral_id);
   const now = deps.clock.now().getTime();
   const waitsSince = await findOverdue(deps.db, referral_id, new Date(now));
@@ -38,11 +58,11 @@ function pauseAfter(seconds: number): number {
 }
 
 /** All that is due by now: of the story, and of what the site does about a referral that nobody answers. */
-async function playWhatIsDue(deps: ReferralDeps, referralId: string): Promise<void> {
+async function playDueSteps(deps: ReferralDeps, referralId: string): Promise<void> {
   while (await inTransaction(deps.db, (trx) => playStep(deps, trx, referralId)));
   await watchDeliveries(deps);
   const movedMs = await findMovedMs(deps.db, referralId);
-  if (movedMs) await tendMoved(deps, referralId, movedMs);
+  if (movedMs) await remindOverdueReferral(deps, referralId, movedMs);
 }
 
 /** Each step is a transaction, so that one which is killed is not half done. @returns whether there was one. */
@@ -61,7 +81,7 @@ async function play(
   referralId: string,
   { act, deliveryId }: DueStep,
 ): Promise<string | null> {
-  if ('news' in act) return playNews(deps, trx, deliveryId!, act);
+  if ('news' in act) return playReport(deps, trx, deliveryId!, act);
   try {
     await answerAsService(deps, trx, referralId, act, simulator);
     return null;
@@ -76,14 +96,78 @@ async function statusOf(trx: Trx, referralId: string): Promise<string> {
   return referral?.restrictedAt ? 'restricted' : (referral?.status ?? 'erased');
 }
 
-async function playNews(
+async function playReport(
   { clock }: ReferralDeps,
   trx: Trx,
   deliveryId: string,
-  { news }: NewsAct,
+  { news }: ReportAct,
 ): Promise<string | null> {
   const delivery = await lockDelivery(trx, deliveryId);
   if (!delivery) return 'There is no such message any more.';
-  const changed = await noteNews(trx, delivery, { status: news, detail: newsWords[news] }, clock.now());
+  const changed = await applyReport(trx, delivery, { status: news, detail: reportWords[news] }, clock.now());
   return changed ? null : `The message was ${delivery.status} already.`;
+}
+
+type Listener = Pick<ReferralListener, 'onChange' | 'onRecord'>;
+
+/** Hears of every change after `listener`, and writes down what the story of a referral has in store. A live site has no stories. */
+export function withSimulator<T extends Listener>({ settings }: Pick<Platform, 'settings'>, listener: T): T {
+  if (settings.mode !== 'test') return listener;
+  return {
+    ...listener,
+    async onChange(trx: Trx, changes: readonly ReferralChange[]) {
+      await listener.onChange(trx, changes);
+      for (const change of changes) {
+        const story = storyOf(change.referral);
+        if (story) await planSteps(trx, story, change);
+      }
+    },
+    async onRecord(trx: Trx, change: RecordChange) {
+      await listener.onRecord(trx, change);
+      if (change.kind === 'erased') await deleteStory(trx, change.referral.id);
+    },
+  };
+}
+
+async function planSteps(trx: Trx, story: Story, change: ReferralChange): Promise<void> {
+  const { referral, at } = change;
+  const begins = isNew(change);
+  if (begins) await insertStory(trx, referral.id, story.name);
+  const byService = begins ? story.service : [];
+  const messages = await listMessages(trx, referral);
+  const ofMessages = messages.flatMap(({ id, leg }) =>
+    reportStepsOf(story, leg).map((step) => ({ ...step, deliveryId: id })),
+  );
+  const byClock = isByClock(story, referral);
+  const steps = [...byService, ...ofMessages].map(
+    ({ afterHours, ...step }): NewStep => ({
+      ...step,
+      dueAt: new Date(at.getTime() + (byClock ? afterHours * 3_600_000 : 0)),
+    }),
+  );
+  if (steps.length === 0) return;
+  await insertSteps(trx, referral.id, steps);
+  await addKeyedJob(
+    trx,
+    'simulate',
+    { referral_id: referral.id },
+    { key: jobKey(referral.id), inSeconds: 0 },
+  );
+}
+
+function jobKey(referralId: string): string {
+  return `simulate ${referralId}`;
+}
+
+function reportStepsOf(
+  story: Story,
+  leg: 'service' | 'gp_practice',
+): { afterHours: number; act: ReportAct }[] {
+  if (story.sending === 'times-out') return [{ afterHours: 6, act: { news: 'received' } }];
+  if (leg === 'service' || !story.practice) return [];
+  const news = {
+    afterHours: 1,
+    act: { news: story.practice === 'wrong-practice' ? 'failed' : 'acknowledged' },
+  } as const;
+  return story.practice === 'confirms-twice' ? [news, news] : [news];
 }

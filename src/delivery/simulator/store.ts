@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Caller } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { idsVisibleTo, type Referral } from '../../referrals/index.ts';
-import type { Leg } from '../delivery.ts';
-import { isAwaited } from '../watch-store.ts';
-import type { Act } from './act.ts';
+import { isAwaited } from '../follow-up/follow-up-store.ts';
+import type { Leg } from '../model/delivery.ts';
+import type { Act } from '../model/stories.ts';
 
 export async function insertStory(trx: Trx, referralId: string, story: string): Promise<void> {
   await sql`insert into simulated_referrals (referral_id, story) values (${referralId}, ${story})`.execute(

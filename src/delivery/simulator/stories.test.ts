@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { aService } from '../../../test/builders.ts';
 import { simulatorStage } from '../../../test/delivery/simulator-stage.ts';
 import { signedInBrowser } from '../../../test/signed-in-browser.ts';
-import { stories } from './stories.ts';
+import { stories } from '../model/stories.ts';
 
 const { site, call, workOff, refer, moveOn, read, history, deliveries, told, worklist } =
   await simulatorStage();
@@ -40,7 +40,7 @@ test('the whole loop at once: accepted, started, completed, and both letters con
 describe('the service', () => {
   const rejections = stories.filter(({ name }) => name.startsWith('Rejected-'));
   test('rejects with each reason', async () => {
-    expect(rejections).toHaveLength(7);
+    expect(rejections).toHaveLength(9);
     for (const { name } of rejections) {
       const referral = await read(await refer({ family_name: name.toLowerCase().replaceAll('-', ' ') }));
       expect(`Rejected-${referral.status_reason.code}`.toLowerCase(), name).toBe(name.toLowerCase());
@@ -90,11 +90,19 @@ describe('the messages', () => {
     expect(headings.slice(0, 3)).toEqual(['What was tried', 'Send another way', 'Try again']);
     expect(page.querySelectorAll('main ol li')).toHaveLength(2);
     expect(page.querySelectorAll('#channel option').map((each) => each.getAttribute('value'))).toEqual([
+      '',
       'email',
       'mesh',
       'document',
     ]);
-    expect((await operator.send(`${path}/another-way`, { channel: 'inbox' })).status).toBe(422);
+    // What has failed is not chosen already, and says so.
+    expect(page.querySelector('#channel option[selected]')).toBeNull();
+    const tried = page
+      .querySelectorAll('#channel option')
+      .filter((each) => each.text.includes('tried already'));
+    expect(tried.map((each) => each.getAttribute('value'))).toEqual(['document']);
+    for (const channel of ['', 'inbox'])
+      expect((await operator.send(`${path}/another-way`, { channel })).status).toBe(422);
     await operator.send(`${path}/another-way`, { channel: 'document' });
     await workOff(id);
     expect(await told(id)).toEqual(['service referral: failed', 'gp_practice referral: sent']);

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
-import type { AttemptOutcome, Leg, Purpose } from '../delivery.ts';
-import type { Worry } from './store.ts';
+import type { AttemptOutcome, Leg, Purpose } from '../model/delivery.ts';
+import type { WorklistKind } from '../model/worklist-store.ts';
 
 /** What somebody has to see to, or has seen to. */
 type Row = {
-  kind: Worry;
+  kind: WorklistKind;
   reason: string;
   escalated: boolean;
   opened_at: Date;
@@ -38,7 +38,7 @@ export type ListedAttempt = { at: Date; channel: string; outcome: AttemptOutcome
 export type WorklistFilter = {
   open: boolean;
   owner: string | undefined;
-  kind: Worry | undefined;
+  kind: WorklistKind | undefined;
 };
 
 const columns = sql`
@@ -92,7 +92,7 @@ export async function listOperators(db: Db): Promise<{ id: string; name: string;
 }
 
 /** How many rows are open of which somebody should have known for long. */
-export async function countPressing(db: Db, openSince: Date): Promise<number> {
+export async function countLongOpen(db: Db, openSince: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from worklist
     where closed_at is null and (escalated or opened_at <= ${openSince})`.execute(db);

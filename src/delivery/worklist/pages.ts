@@ -4,26 +4,31 @@ import { formProblem, justDone, readForm } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { channelWords } from '../channel-words.ts';
-import type { Act } from './act.ts';
-import { assignDelivery } from './assign.ts';
-import { doByHand } from './do-by-hand.ts';
+import { channelWords } from '../model/delivery.ts';
+import { worklistKinds } from '../model/worklist-store.ts';
+import {
+  assignDelivery,
+  canBeSentAgain,
+  channelsToChoose,
+  markDoneByHand,
+  type OperatorAction,
+  retryDelivery,
+  sendAnotherWay,
+} from './actions.ts';
 import { listOperators } from './list-store.ts';
 import { readDelivery, readWorklist } from './read-worklist.ts';
-import { canBeSentAgain, channelsToChoose, retryDelivery, sendAnotherWay } from './send-again.ts';
-import { worries } from './store.ts';
 import { deliveryInWords, kindWords, rowInWords } from './words.ts';
 
 const path = '/operator/deliveries';
 const pageLength = 25;
-const longestWords = 500;
+const maxWordsLength = 500;
 const config = page(signedIn('operator'));
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const anyForm = Type.Object({}, { additionalProperties: true });
 const querystring = Type.Object(
   {
     show: Type.Optional(Type.Enum(['all', 'mine', 'closed'])),
-    kind: Type.Optional(Type.Enum(['', ...worries])),
+    kind: Type.Optional(Type.Enum(['', ...worklistKinds])),
     cursor: Type.Optional(Type.String({ maxLength: 100 })),
   },
   { additionalProperties: false },
@@ -49,7 +54,7 @@ export function worklistPages(app: App, deps: WebPlatform): void {
   const onPost = (
     name: string,
     code: Parameters<typeof done.path>[1],
-    work: (act: Act, request: Request) => Promise<void>,
+    work: (act: OperatorAction, request: Request) => Promise<void>,
   ) =>
     app.post(`${path}/:id/${name}`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
       const { id } = request.params;
@@ -64,7 +69,7 @@ export function worklistPages(app: App, deps: WebPlatform): void {
     });
   onPost('retry', 'retried', (act) => retryDelivery(deps, act));
   onPost('another-way', 'another-way', (act, request) => sendAnotherWay(deps, act, fields(request).channel));
-  onPost('done', 'by-hand', (act, request) => doByHand(deps, act, requireWords(fields(request).words)));
+  onPost('done', 'by-hand', (act, request) => markDoneByHand(deps, act, requireWords(fields(request).words)));
   onPost('owner', 'assigned', (act, request) => assignDelivery(deps, act, fields(request).account_id));
 }
 
@@ -72,8 +77,8 @@ export function worklistPages(app: App, deps: WebPlatform): void {
 function requireWords(typed: string): string {
   const words = typed.trim();
   const length = [...words].length;
-  if (length > 0 && length <= longestWords) return words;
-  const message = length === 0 ? 'Say what you did' : `must have at most ${longestWords} characters`;
+  if (length > 0 && length <= maxWordsLength) return words;
+  const message = length === 0 ? 'Say what you did' : `must have at most ${maxWordsLength} characters`;
   throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/words', message }] });
 }
 
@@ -107,6 +112,7 @@ async function sendOne(deps: WebPlatform, request: Request, reply: Reply, more: 
   const caller = requireCaller(request);
   const { id } = request.params as Static<typeof params>;
   const delivery = await readDelivery(deps, caller, { id, address: request.ip });
+  const tried = new Set(delivery.attempts.map(({ channel }) => channel));
   return deps.pages.send(request, reply, 'delivery/templates/delivery.njk', {
     delivery: deliveryInWords(delivery),
     address: `${path}/${id}`,
@@ -114,7 +120,7 @@ async function sendOne(deps: WebPlatform, request: Request, reply: Reply, more: 
     refusedForGood: delivery.status === 'failed' && delivery.attempts.at(-1)?.outcome === 'failed',
     ways: channelsToChoose(deps, delivery.leg).map((value) => ({
       value,
-      text: channelWords[value] ?? value,
+      text: `${channelWords[value] ?? value}${tried.has(value) ? ' (tried already)' : ''}`,
     })),
     operators: await listOperators(deps.db),
     you: caller.accountId,

@@ -1,10 +1,10 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
+import { type Page, pageOf, readCursor } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import { type Page, pageOf, readCursor } from '../../referrals/index.ts';
 import {
   findWorklistDelivery,
   type ListedAttempt,

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { aTokenHolder } from '../../../test/builders.ts';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
-import { isJobOf, jobsFor } from '../../../test/delivery/test-site.ts';
+import { jobsFor } from '../../../test/delivery/test-site.ts';
+import { holdJobs, takeJobs } from '../../../test/jobs.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { addJobAfterPause } from '../jobs-store.ts';
+import { addJobAfterPause } from '../send/jobs-store.ts';
 
 const { site, aSilentService } = await deliveriesStage();
 const { pool } = site.database;
@@ -17,7 +18,7 @@ async function retry(id: string): Promise<number> {
 /** A delivery that was tried and is to be sent again, and has no job yet. */
 async function aDelivery(): Promise<string> {
   const { id } = await aSilentService();
-  await pool.query(`delete from graphile_worker._private_jobs where ${isJobOf}`, [id]);
+  await takeJobs(pool, { about: id });
   return id;
 }
 
@@ -28,12 +29,10 @@ test('retry pressed twice is one job, also where the queue has begun with it', a
   const id = await aDelivery();
   expect([await retry(id), await retry(id)]).toEqual([200, 200]);
   expect(await jobs(id)).toEqual([true]);
-  await pool.query(
-    `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker' where ${isJobOf}`,
-    [id],
-  );
+  const held = await holdJobs(pool, 'deliver');
   expect(await retry(id)).toBe(200);
   expect(await jobs(id)).toEqual([true]);
+  await held.end();
 });
 
 test('retry takes the place of the try that was to come later', async () => {

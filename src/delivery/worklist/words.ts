@@ -1,18 +1,18 @@
 import type { DeliveryStatus } from '../../referrals/index.ts';
-import { channelWords } from '../channel-words.ts';
-import type { AttemptOutcome } from '../delivery.ts';
+import { type AttemptOutcome, channelWords } from '../model/delivery.ts';
+import type { WorklistKind } from '../model/worklist-store.ts';
 import type { WorklistDelivery } from './list-store.ts';
 import type { DeliveryInFull } from './read-worklist.ts';
-import type { Worry } from './store.ts';
 
 type Tag = { text: string; colour: string };
 
-export const kindWords: Readonly<Record<Worry, Tag>> = {
+export const kindWords: Readonly<Record<WorklistKind, Tag>> = {
   failed: { text: 'Did not arrive', colour: 'red' },
   uncertain: { text: 'May not have arrived', colour: 'orange' },
   expired: { text: 'Not confirmed', colour: 'red' },
   unanswered: { text: 'Not answered', colour: 'yellow' },
   'no-practice': { text: 'No GP practice', colour: 'grey' },
+  held: { text: 'On hold', colour: 'orange' },
 };
 
 const statusWords: Readonly<Record<DeliveryStatus, string>> = {

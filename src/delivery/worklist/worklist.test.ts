@@ -4,7 +4,7 @@ import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
 import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
 import { signedInBrowser } from '../../../test/signed-in-browser.ts';
 import type { Referral } from '../../referrals/index.ts';
-import { deliver } from '../deliver.ts';
+import { deliver } from '../send/deliver.ts';
 
 const { site, legsOf } = await deliveriesStage();
 const olive = await signedInBrowser(site, { role: 'operator', name: 'Olive' });

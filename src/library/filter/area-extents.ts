@@ -1,9 +1,9 @@
-import type { Service } from '../hsds/service.ts';
+import type { Service } from '../model/service.ts';
 
 /** An area in PostgreSQL's form: its edge, and what is cut out of it. A null edge is an area that nothing outlines. */
 export type AreaExtent = { extent: string | null; holes: readonly string[] };
 
-const mostCorners = 20_000;
+const maxCorners = 20_000;
 
 /** What outlines the areas that a service serves. Empty where nothing does: there is nothing to judge a place by. */
 export function areaExtents({ service_areas = [] }: Service): AreaExtent[] {
@@ -49,7 +49,7 @@ function polygonOf(rings: unknown): AreaExtent[] {
 
 function ringOf(ring: unknown): string | undefined {
   const corners = listOf(ring);
-  if (corners.length < 3 || corners.length > mostCorners || !corners.every(isCorner)) return undefined;
+  if (corners.length < 3 || corners.length > maxCorners || !corners.every(isCorner)) return undefined;
   return `(${corners.map(([longitude, latitude]) => `(${longitude},${latitude})`).join(',')})`;
 }
 

@@ -1,4 +1,4 @@
-import { localTime } from '../hours/local-time.ts';
+import { localTime } from '../hours/calendar-day.ts';
 import {
   type OpeningHours,
   openingHours,
@@ -7,7 +7,7 @@ import {
 } from '../hours/opening-hours.ts';
 import type { OtherHours } from '../hours/other-hours.ts';
 import { multirange, type Range } from '../hours/week.ts';
-import type { Schedule, Service } from '../hsds/service.ts';
+import type { Schedule, Service } from '../model/service.ts';
 import { type AreaExtent, areaExtents } from './area-extents.ts';
 
 /** What a service is filtered by, besides its text, terms and organisation. */
@@ -25,7 +25,7 @@ export type FilterRow = {
 type Place = { number: number; latitude: number | null; longitude: number | null; week: readonly Range[] };
 
 /** Many times what any service has. Of thousands of places, each with thousands of hours, a megabyte can tell. */
-const mostHoursOfPlaces = 50_000;
+const maxHoursOfPlaces = 50_000;
 
 export function filterRow(service: Service, now: Date): FilterRow {
   const today = localTime(now).day.date;
@@ -33,7 +33,7 @@ export function filterRow(service: Service, now: Date): FilterRow {
   const own = openingHours(schedules, today);
   // Mostly the service keeps its hours wherever it is: each list of them is read once.
   const read = new Map<readonly Schedule[], OpeningHours>([[schedules, own]]);
-  let left = mostHoursOfPlaces;
+  let left = maxHoursOfPlaces;
   const someOf = <T>(hours: readonly T[]): readonly T[] => {
     const some = hours.slice(0, left);
     left -= some.length;

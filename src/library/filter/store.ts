@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { type Columns, copyRows, type Trx } from '../../platform/database/index.ts';
-import { type Spot, spotOf } from '../catalogue/spot.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { multirange } from '../hours/week.ts';
+import { spotOf } from '../postcodes/earth.ts';
 import type { FilterRow } from './filter-row.ts';
 
 /** What services are filtered by, for services that are saved already. */
@@ -16,29 +17,29 @@ export async function saveFilterRows(trx: Trx, rows: readonly FilterRow[]): Prom
 
 /** For services that have none. */
 export async function savePlacesHoursAndAreas(trx: Trx, rows: readonly FilterRow[]): Promise<void> {
-  const places = rows.flatMap((row) =>
-    row.places.map((place) => ({
-      ...place,
-      id: row.id,
-      alone: row.places.length === 1,
-      spot: spotAt(place),
+  const places = rows.flatMap(({ id, places: its }) =>
+    its.map(({ number, week, ...place }) => ({
+      service_id: id,
+      number,
+      point: pointAt(place),
+      week: multirange(week),
+      alone: its.length === 1,
     })),
   );
-  const columns = {
-    service_id: ({ id }, into) => into.text(id),
-    number: ({ number }, into) => into.int4(number),
-    point: ({ spot }, into) => into.point(spot ? [spot.x, spot.y, spot.z] : null),
-    week: ({ week }, into) => into.ranges(week),
-    alone: ({ alone }, into) => into.boolean(alone),
-  } satisfies Columns<(typeof places)[number]>;
-  await copyRows(trx, 'service_places', columns, places);
+  await sql`
+    insert into service_places
+    select * from json_populate_recordset(null::service_places, ${JSON.stringify(places)}::json)`.execute(
+    trx,
+  );
   await saveOtherHours(trx, rows);
   await saveExtents(trx, rows);
 }
 
-/** Reckoned here: PostgreSQL looks of each point whether it is on the Earth, which took longer than to store it. */
-function spotAt({ latitude, longitude }: FilterRow['places'][number]): Spot | undefined {
-  return latitude === null || longitude === null ? undefined : spotOf({ latitude, longitude });
+/** A point of PostgreSQL's extension cube. Computed here, not in SQL, so that the search index and the table agree. */
+function pointAt({ latitude, longitude }: Pick<FilterRow['places'][number], 'latitude' | 'longitude'>) {
+  if (latitude === null || longitude === null) return null;
+  const { x, y, z } = spotOf({ latitude, longitude });
+  return `(${x},${y},${z})`;
 }
 
 async function saveOtherHours(trx: Trx, rows: readonly FilterRow[]): Promise<void> {

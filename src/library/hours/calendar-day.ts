@@ -24,21 +24,21 @@ const msADay = 86_400_000;
 /** The day that a text such as `2026-11-21` or `2026-11-21T00:00:00Z` begins with; none where there is no such day. */
 export function calendarDay(text: string | undefined): CalendarDay | undefined {
   const date = /^[12]\d{3}-\d\d-\d\d/.exec(text ?? '')?.[0];
-  const number = date === undefined ? Number.NaN : numberOf(date);
-  const day = Number.isNaN(number) ? undefined : dayNumbered(number);
+  const number = date === undefined ? Number.NaN : dayNumber(date);
+  const day = Number.isNaN(number) ? undefined : dayFromNumber(number);
   return day?.date === date ? day : undefined;
 }
 
 /** How many days after the first of 1970 it is. */
-export function numberOf(date: string): number {
+export function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / msADay;
 }
 
-function dayNumbered(number: number): CalendarDay {
-  return { date: new Date(number * msADay).toISOString().slice(0, 10), ...inMonth(number) };
+function dayFromNumber(number: number): CalendarDay {
+  return { date: new Date(number * msADay).toISOString().slice(0, 10), ...dayInMonth(number) };
 }
 
-export function inMonth(number: number): DayInMonth {
+export function dayInMonth(number: number): DayInMonth {
   const day = new Date(number * msADay);
   const [year, month, monthDay] = [day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate()];
   const lastOfMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
@@ -60,10 +60,40 @@ export function dayBefore(day: CalendarDay): CalendarDay {
 }
 
 export function daysLater({ date }: CalendarDay, days: number): CalendarDay {
-  return dayNumbered(numberOf(date) + days);
+  return dayFromNumber(dayNumber(date) + days);
 }
 
 /** The remainder, which is never negative. */
 export function modulo(value: number, divisor: number): number {
   return ((value % divisor) + divisor) % divisor;
+}
+
+const inLondon = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Europe/London',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+type LocalTime = { readonly day: CalendarDay; readonly minute: number };
+
+/** What was shown last: nearly every question is about now, and to work it out takes longer than to find a page. */
+let last: { minute: number; shown: LocalTime } | undefined;
+
+/** The day and the minute of the day that clocks in the United Kingdom show: services say when they are open in these. */
+export function localTime(moment: Date): LocalTime {
+  const minute = Math.floor(moment.getTime() / 60_000);
+  if (last?.minute !== minute) last = { minute, shown: readLocalTime(moment) };
+  return last.shown;
+}
+
+function readLocalTime(moment: Date): LocalTime {
+  const parts = new Map(inLondon.formatToParts(moment).map(({ type, value }) => [type, value]));
+  const day = calendarDay(
+    `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`,
+  )!;
+  return { day, minute: Number(parts.get('hour')) * 60 + Number(parts.get('minute')) };
 }

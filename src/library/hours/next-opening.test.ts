@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Schedule } from '../hsds/service.ts';
-import { openingInWords } from '../view/opening.ts';
-import { localTime } from './local-time.ts';
+import type { Schedule } from '../model/service.ts';
+import { openingInWords } from '../view/times.ts';
+import { localTime } from './calendar-day.ts';
 import { nextOpening, type WantedTimes } from './next-opening.ts';
 import { serviceHours } from './opening-hours.ts';
 
@@ -26,7 +26,13 @@ const course = {
   closes_at: '20:00',
 } as const;
 
+const wordy = { freq: 'WEEKLY', byday: 'TU', opens_at: '5:00pm', closes_at: '8pm' } as const;
+const late = { freq: 'WEEKLY', byday: 'TU', opens_at: '9am', closes_at: 'late' } as const;
+
 test.each([
+  ['in an evening of words', [wordy], '2026-11-24T17:30:00Z', 'Open now, until 8pm'],
+  ['on its morning', [wordy], '2026-11-24T05:30:00Z', 'Open today, 5pm to 8pm'],
+  ['where its end is a word', [late], '2026-11-24T23:00:00Z', 'Open today'],
   ['before it opens', [weekdays], '2026-11-24T09:00:00Z', 'Open today, 10am to midday'],
   ['while it is open', [weekdays], '2026-11-24T10:00:00Z', 'Open now, until midday'],
   ['at the minute it closes', [weekdays], '2026-11-24T12:00:00Z', 'Open tomorrow, 10am to midday'],

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { Schedule, Service, ServiceAtLocation } from '../hsds/service.ts';
+import type { Schedule, Service, ServiceAtLocation } from '../model/service.ts';
 import { type CalendarDay, calendarDay, modulo } from './calendar-day.ts';
-import { lastOfCount } from './last-of-count.ts';
-import type { OtherHours, Recurrence } from './other-hours.ts';
-import { dayCodes, minuteOf, minutesADay, multirange, type Range, rangesOf } from './week.ts';
+import { minuteOf } from './clock-time.ts';
+import { lastOccurrence, type OtherHours, type Recurrence } from './other-hours.ts';
+import { bydayCodes, dayCodes, minutesADay, multirange, type Range, rangesOf } from './week.ts';
 
 /** When something is open: the same every week, and what is more than that. */
 export type OpeningHours = { week: readonly Range[]; others: readonly OtherHours[] };
@@ -29,18 +29,18 @@ export function schedulesAtLocation(service: Service, at: ServiceAtLocation): re
 }
 
 /** Many times what any timetable has. A megabyte can say so many more that they would fill the memory. */
-const mostHours = 5000;
-const mostDaysOfOne = 500;
+const maxHours = 5000;
+const maxDaysOfOne = 500;
 
 /** `today` is such as 2026-11-21: what ended before it is left out. */
 export function openingHours(schedules: readonly Schedule[], today: string): OpeningHours {
   const week: Range[] = [];
   const others: OtherHours[] = [];
-  for (const schedule of schedules.slice(0, mostHours)) {
+  for (const schedule of schedules.slice(0, maxHours)) {
     const read = isDated(schedule) ? readSchedule(schedule, today) : readUndated(schedule, today);
     week.push(...read.week);
     others.push(...read.others);
-    if (week.length + others.length >= mostHours) break;
+    if (week.length + others.length >= maxHours) break;
   }
   return { week, others };
 }
@@ -51,14 +51,14 @@ function isDated({ dtstart, until, valid_from, valid_to }: Schedule): boolean {
 }
 
 const undated = new LRUCache<string, OpeningHours>({ max: 2000 });
-const longestKey = 200;
+const maxKeyLength = 200;
 
 /** Most services keep hours that others keep, too: each of them is read once. */
 function readUndated(schedule: Schedule, today: string): OpeningHours {
   const { freq, interval, byday, bymonthday, byweekno, byyearday, opens_at, closes_at } = schedule;
   // No text of a service has the character NUL in it.
   const key = `${freq}\0${interval}\0${byday}\0${bymonthday}\0${byweekno}\0${byyearday}\0${opens_at}\0${closes_at}`;
-  if (key.length > longestKey) return readSchedule(schedule, today);
+  if (key.length > maxKeyLength) return readSchedule(schedule, today);
   const known = undated.get(key);
   if (known) return known;
   const read = readSchedule(schedule, today);
@@ -67,14 +67,22 @@ function readUndated(schedule: Schedule, today: string): OpeningHours {
 }
 
 const none: OpeningHours = { week: [], others: [] };
+const closedWords = /^\s*(?:closed|shut|not open)(?:\s+all\s+day)?[\s.]*$/i;
+
+/** Whether a schedule says in the place of its times that these days are closed. */
+export function saysClosed({ opens_at, closes_at }: Schedule): boolean {
+  const times = [opens_at, closes_at].filter((time) => time !== undefined);
+  return times.length > 0 && times.every((time) => closedWords.test(time));
+}
 
 function readSchedule(schedule: Schedule, today: string): OpeningHours {
+  if (saysClosed(schedule)) return none;
   const { byweekno, byyearday, count } = schedule;
   const start = calendarDay(schedule.dtstart ?? schedule.valid_from);
   const days = daysOf(schedule, start);
   const period = periodOf(
     schedule,
-    start && count !== undefined ? lastOfCount(days, start, count) : undefined,
+    start && count !== undefined ? lastOccurrence(days, start, count) : undefined,
   );
   if (byweekno !== undefined || byyearday !== undefined || (period.valid_to ?? today) < today) return none;
   const times = timesOf(schedule);
@@ -91,10 +99,15 @@ function readSchedule(schedule: Schedule, today: string): OpeningHours {
 
 type Times = Pick<OtherHours, 'opens' | 'closes'>;
 
-/** The times of a day; of one that does not end after it began, the end is on the next day. */
+/**
+ * The times of a day; of one that does not end after it began, the end is on the next day. Where one of them cannot be
+ * read, neither counts: of “9am to late” nobody knows whether it is open at 11pm.
+ */
 function timesOf({ opens_at, closes_at }: Schedule): Times {
   const [opens, closes] = [minuteOf(opens_at), minuteOf(closes_at)];
-  if (opens === undefined && closes === undefined) return { opens: null, closes: null };
+  const isUnreadable =
+    (opens_at !== undefined && opens === undefined) || (closes_at !== undefined && closes === undefined);
+  if (isUnreadable || (opens === undefined && closes === undefined)) return { opens: null, closes: null };
   const from = (opens ?? 0) % minutesADay;
   const to = closes ?? minutesADay;
   return { opens: from, closes: to > from ? to : to + minutesADay };
@@ -112,14 +125,14 @@ function periodOf(
   const dates = (...texts: (string | undefined)[]) =>
     texts.flatMap((text) => calendarDay(text)?.date ?? []).toSorted();
   const { valid_from, valid_to, dtstart, until } = schedule;
-  const once = isOnce(schedule) ? dtstart : undefined;
+  const once = isSingleDay(schedule) ? dtstart : undefined;
   return {
     valid_from: dates(valid_from, dtstart).at(-1) ?? null,
     valid_to: dates(valid_to, until, once, last)[0] ?? null,
   };
 }
 
-function isOnce({ freq, byday, bymonthday }: Schedule): boolean {
+function isSingleDay({ freq, byday, bymonthday }: Schedule): boolean {
   return freq === undefined && byday === undefined && bymonthday === undefined;
 }
 
@@ -129,12 +142,12 @@ function isEveryWeek({ monthly, weekday, every }: Recurrence): boolean {
 
 /** The days of a schedule; none where it does not say them. */
 function daysOf(schedule: Schedule, start: CalendarDay | undefined): Recurrence[] {
-  const { byday = '', bymonthday = '', freq, interval = 1 } = schedule;
-  const weekdays = named(byday.toUpperCase(), /([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)/g).map((text) => ({
+  const { byday, bymonthday = '', freq, interval = 1 } = schedule;
+  const weekdays = bydayCodes(byday).map((text) => ({
     weekday: dayCodes.indexOf(text.slice(-2) as 'MO'),
     nth: text.length === 2 ? null : Number(text.slice(0, -2)),
   }));
-  const monthDays = named(bymonthday, /[+-]?\d{1,2}/g).map(Number);
+  const monthDays = listDates(bymonthday, /[+-]?\d{1,2}/g).map(Number);
   const monthly = freq === 'MONTHLY' || monthDays.length > 0 || weekdays.some(({ nth }) => nth !== null);
   // Without a day of its own it is on that of its beginning.
   if (weekdays.length === 0 && monthDays.length === 0 && start) {
@@ -145,7 +158,7 @@ function daysOf(schedule: Schedule, start: CalendarDay | undefined): Recurrence[
   const remainder = start ? modulo(monthly ? start.month : start.week, every) : null;
   const dates: (number | null)[] = monthDays.length > 0 ? monthDays : [null];
   const on = weekdays.length > 0 ? weekdays : [{ weekday: null, nth: null }];
-  const datesEach = dates.slice(0, Math.floor(mostDaysOfOne / on.length));
+  const datesEach = dates.slice(0, Math.floor(maxDaysOfOne / on.length));
   const all = on.flatMap((day) =>
     datesEach.map((month_day) => ({ ...day, month_day, monthly, every, remainder })),
   );
@@ -153,6 +166,6 @@ function daysOf(schedule: Schedule, start: CalendarDay | undefined): Recurrence[
 }
 
 /** Each once: as often as a megabyte has room for, the days of the week and of the month would be billions together. */
-function named(text: string, day: RegExp): string[] {
-  return [...new Set(text.match(day))].slice(0, mostDaysOfOne);
+function listDates(text: string, day: RegExp): string[] {
+  return [...new Set(text.match(day))].slice(0, maxDaysOfOne);
 }

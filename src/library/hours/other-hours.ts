@@ -1,4 +1,11 @@
-import { type CalendarDay, type DayInMonth, modulo } from './calendar-day.ts';
+import {
+  type CalendarDay,
+  type DayInMonth,
+  dayInMonth,
+  dayNumber,
+  daysLater,
+  modulo,
+} from './calendar-day.ts';
 
 /** Hours of certain weeks, of days of the month, of a season, or without a time. A row of `service_hours`. */
 export type OtherHours = {
@@ -29,7 +36,7 @@ export function isOn(
 export type Recurrence = Omit<OtherHours, 'during' | 'opens' | 'closes' | 'valid_from' | 'valid_to'>;
 
 /** The same of hours that have neither a beginning nor an end. */
-export function recursOn(hours: Recurrence, day: DayInMonth): boolean {
+function recursOn(hours: Recurrence, day: DayInMonth): boolean {
   const { weekday, nth, month_day, every, remainder, monthly } = hours;
   return (
     (weekday === null || weekday === day.weekday) &&
@@ -37,4 +44,24 @@ export function recursOn(hours: Recurrence, day: DayInMonth): boolean {
     (month_day === null || month_day === day.monthDay || month_day === day.monthDayFromEnd) &&
     (every === 1 || remainder === modulo(monthly ? day.month : day.week, every))
   );
+}
+
+/** What is counted is a course; of one that goes on for longer than two years nobody need know the end. */
+const maxDays = 2 * 366;
+
+/** The day on which something happens for the last time that begins on a day and happens so many times; such as 2026-11-21. */
+export function lastOccurrence(
+  days: readonly Recurrence[],
+  start: CalendarDay,
+  count: number,
+): string | undefined {
+  if (days.length === 0 || count < 1 || count > maxDays) return undefined;
+  const first = dayNumber(start.date);
+  let left = count;
+  for (let ahead = 0; ahead < maxDays; ahead++) {
+    const day = dayInMonth(first + ahead);
+    if (days.some((each) => recursOn(each, day))) left -= 1;
+    if (left <= 0) return daysLater(start, ahead).date;
+  }
+  return undefined;
 }

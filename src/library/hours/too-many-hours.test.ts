@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { filterRow } from '../filter/filter-row.ts';
-import type { Schedule } from '../hsds/service.ts';
+import type { Schedule } from '../model/service.ts';
 import { openingHours } from './opening-hours.ts';
 
 // A feed, or a provider, can send a megabyte for one service. What it says of hours must not fill the memory.

@@ -33,9 +33,37 @@ export function multirange(ranges: readonly Range[]): string {
   return `{${ranges.map(([from, to]) => `[${from},${to})`).join(',')}}`;
 }
 
-/** `9:30`, `09:30` or `09:30:00Z` as a minute of the day. Whatever its time zone, it is the time on the clock there. */
-export function minuteOf(time: string | undefined): number | undefined {
-  const [, hours, minutes] = /^([01]?\d|2[0-4]):([0-5]\d)/.exec(time ?? '') ?? [];
-  if (hours === undefined) return undefined;
-  return Math.min(Number(hours) * 60 + Number(minutes), minutesADay);
+/** `MO`, and what directories write instead: “Mon”, “Monday”, “Tues”. */
+const name =
+  '(?:MO(?:N(?:DAYS?)?)?|TU(?:E(?:S(?:DAYS?)?)?)?|WE(?:D(?:NESDAYS?)?)?|TH(?:U(?:R(?:S(?:DAYS?)?)?)?)?' +
+  '|FR(?:I(?:DAYS?)?)?|SA(?:T(?:URDAYS?)?)?|SU(?:N(?:DAYS?)?)?)(?![A-Z])';
+const number = '(?<![A-Z\\d])([+-]?\\d{1,2})?';
+const days = new RegExp(`${number}(${name})(?:\\s*(?:-|–|—|TO)\\s*(${name}))?`, 'g');
+
+/** Far more than any schedule has. A megabyte of days would keep a process busy for a second, and fill its memory. */
+const maxDays = 500;
+const maxLength = 5000;
+
+/**
+ * The days that a `byday` names, each once, as RFC 5545 writes them: `MO`, `-1FR`. Words are read whole: half of “Saturday” is
+ * no Tuesday. A range such as “Mon to Fri” is all of its days.
+ */
+export function bydayCodes(byday: string | undefined): string[] {
+  const found = new Set<string>();
+  for (const [, nth, first = '', last] of (byday ?? '').slice(0, maxLength).toUpperCase().matchAll(days)) {
+    const which = nth === undefined ? '' : String(Number(nth));
+    for (const code of rangeOf(first, last)) found.add(`${which}${code}`);
+    if (found.size >= maxDays) break;
+  }
+  return [...found].slice(0, maxDays);
+}
+
+function rangeOf(first: string, last: string | undefined): string[] {
+  const from = indexOf(first);
+  const count = last === undefined ? 0 : (indexOf(last) - from + 7) % 7;
+  return Array.from({ length: count + 1 }, (_, ahead) => dayCodes[(from + ahead) % 7]!);
+}
+
+function indexOf(day: string): number {
+  return dayCodes.indexOf(day.slice(0, 2) as 'MO');
 }

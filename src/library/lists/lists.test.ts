@@ -5,9 +5,9 @@ import { aService, aTokenHolder } from '../../../test/builders.ts';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { signedInBrowser } from '../../../test/signed-in-browser.ts';
 import { theSite } from '../../accounts/index.ts';
-import { importServices } from '../index.ts';
-import { mostLists } from './create-list.ts';
-import { mostServices } from './save-service.ts';
+import { importServices } from '../../exchange/index.ts';
+import { maxLists } from './lists.ts';
+import { maxServices } from './saved-services.ts';
 
 // The accounts of a surgery keep lists of services together; another surgery sees none of it.
 
@@ -128,7 +128,7 @@ test('names are taken once, and cannot be nothing', async () => {
 
 test('lists and their services are limited', async () => {
   const { db } = site.deps;
-  const many = Array.from({ length: mostServices + 1 }, (_, index) => `limit-${index}`);
+  const many = Array.from({ length: maxServices + 1 }, (_, index) => `limit-${index}`);
   const lines = many.map((id) => JSON.stringify({ id, name: id, status: 'active' })).join('\n');
   await importServices(site.deps, theSite, Readable.from([Buffer.from(lines)]));
   const id = await aList('Long');
@@ -139,19 +139,19 @@ test('lists and their services are limited', async () => {
   await fill(many.slice(1));
   expect((await call(worker, 'PUT', `/${id}/services/limit-0`)).body.type).toMatch(/list-full$/);
   expect((await call(worker, 'PUT', `/${id}/services/limit-1`)).status).toBe(204);
-  expect((await call(worker, 'GET', `/${id}`)).body.services).toBe(mostServices);
+  expect((await call(worker, 'GET', `/${id}`)).body.services).toBe(maxServices);
 
   await sql`
     insert into service_lists (id, organisation_id, name, created_at, updated_at)
     select gen_random_uuid(), l.organisation_id, 'Filler ' || n, now(), now()
-    from service_lists l, generate_series(1, ${mostLists}::int) n where l.id = ${id}
-    limit ${mostLists} - (select count(*) from service_lists other where other.organisation_id = (
+    from service_lists l, generate_series(1, ${maxLists}::int) n where l.id = ${id}
+    limit ${maxLists} - (select count(*) from service_lists other where other.organisation_id = (
       select organisation_id from service_lists where id = ${id}))`.execute(db);
   expect((await call(worker, 'POST', '', { name: 'One more' })).body.type).toMatch(/too-many-lists$/);
   const pages = await call(worker, 'GET', '?limit=60');
   const rest = await call(worker, 'GET', `?limit=60&cursor=${pages.body.next_cursor}`);
   const ids = [...pages.body.items, ...rest.body.items].map((list: { id: string }) => list.id);
-  expect([new Set(ids).size, rest.body.next_cursor]).toEqual([mostLists, null]);
+  expect([new Set(ids).size, rest.body.next_cursor]).toEqual([maxLists, null]);
 });
 
 test('a cursor that is none of a list of lists is refused', async () => {

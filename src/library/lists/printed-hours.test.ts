@@ -4,7 +4,7 @@ import { aTokenHolder } from '../../../test/builders.ts';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { signedInBrowser } from '../../../test/signed-in-browser.ts';
 import { theSite } from '../../accounts/index.ts';
-import { importServices } from '../index.ts';
+import { importServices } from '../../exchange/index.ts';
 
 let site: TestApp;
 beforeAll(async () => {

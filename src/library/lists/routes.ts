@@ -4,13 +4,22 @@ import { type App, listOf, problemAnswers } from '../../platform/http/index.ts';
 import { uuidShape } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { cursorAfter, readCursor } from '../cursor.ts';
-import { createList } from './create-list.ts';
-import { deleteList } from './delete-list.ts';
-import { entryRoutes } from './entry-routes.ts';
-import { organisationOf, readOwnList } from './own-list.ts';
-import { renameList } from './rename-list.ts';
-import { always, config, gone, ofOne, pageQuery, params, tags, withBody } from './route-parts.ts';
-import { listNameSchema, presentList, savedServiceSchema, serviceListSchema } from './schemas.ts';
+import { createList, deleteList, organisationOf, readOwnList, renameList } from './lists.ts';
+import { entryRoutes } from './saved-service-routes.ts';
+import {
+  always,
+  config,
+  gone,
+  listNameSchema,
+  ofOne,
+  pageQuery,
+  params,
+  presentList,
+  savedServiceSchema,
+  serviceListSchema,
+  tags,
+  withBody,
+} from './schemas.ts';
 import { listLists } from './store.ts';
 
 /** Lists of services that an organisation keeps. */

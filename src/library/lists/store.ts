@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { saidMembers, withMembers } from '../search/members-store.ts';
+import { documentColumns, documentText, type StoredDocument } from '../services/document-store.ts';
 
 /** `services` is how many it has. */
 export type ServiceList = { id: string; name: string; services: number; createdAt: Date; updatedAt: Date };
@@ -43,7 +43,7 @@ export async function lockList(
 }
 
 /** Until the transaction ends no other one makes or names lists of the organisation. */
-export async function takeTurn(trx: Trx, organisationId: string): Promise<void> {
+export async function lockListsOf(trx: Trx, organisationId: string): Promise<void> {
   await sql`select from organisations where id = ${organisationId} for no key update`.execute(trx);
 }
 
@@ -94,7 +94,7 @@ export async function insertEntry(trx: Trx, entry: Entry & { accountId: string }
     insert into service_list_entries (list_id, service_id, saved_at, saved_by)
     values (${entry.listId}, ${entry.serviceId}, ${entry.at}, ${entry.accountId})
     on conflict do nothing`.execute(trx);
-  return noteChange(trx, entry, numAffectedRows);
+  return markListChanged(trx, entry, numAffectedRows);
 }
 
 /** @returns whether it was there. */
@@ -103,10 +103,10 @@ export async function removeEntry(trx: Trx, entry: Entry): Promise<boolean> {
     delete from service_list_entries where list_id = ${entry.listId} and service_id = ${entry.serviceId}`.execute(
     trx,
   );
-  return noteChange(trx, entry, numAffectedRows);
+  return markListChanged(trx, entry, numAffectedRows);
 }
 
-async function noteChange(trx: Trx, { listId, at }: Entry, rows: bigint | undefined): Promise<boolean> {
+async function markListChanged(trx: Trx, { listId, at }: Entry, rows: bigint | undefined): Promise<boolean> {
   if (rows !== 1n) return false;
   await sql`update service_lists set updated_at = ${at} where id = ${listId}`.execute(trx);
   return true;
@@ -130,17 +130,20 @@ export async function listSaved(
   listId: string,
   part: { after?: number | undefined; limit: number },
 ): Promise<SavedService[]> {
-  const { rows } = await sql<SavedService>`
+  const { rows } = await sql<Omit<SavedService, 'document'> & StoredDocument>`
     select e.number::int, e.service_id as "serviceId", s.name, o.name as "organizationName", s.status,
       e.saved_at as "savedAt", a.name as "savedBy",
-      ${withMembers(sql`d.document`, saidMembers(sql`s.id`))} as document
+      ${documentColumns(sql`s.id`)}
     from service_list_entries e join services s on s.id = e.service_id
     join service_documents d on d.service_id = s.id
     left join organizations o on o.id = s.organization_id left join accounts a on a.id = e.saved_by
     where e.list_id = ${listId} and e.number > ${part.after ?? 0} order by e.number limit ${part.limit}`.execute(
     db,
   );
-  return rows;
+  return rows.map(({ document, service_capacity, responsiveness, ...saved }) => ({
+    ...saved,
+    document: documentText({ document, service_capacity, responsiveness }),
+  }));
 }
 
 /** Which of an organisation's lists have the service. */

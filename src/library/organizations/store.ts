@@ -1,44 +1,56 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { saidMembers, withMembers } from '../search/members-store.ts';
-import { namedListing } from '../search/named-store.ts';
-import type { Listing } from '../search/search-listing.ts';
+import { documentColumns, fullDocument, type StoredDocument } from '../services/document-store.ts';
 
 /** How much of an organisation: in short, in full with what its services are called, or with these in full. */
 export type OrganizationForm = 'summary' | 'document' | 'with-services';
 
-export function organizationsListing(db: Db, form: OrganizationForm): Listing {
-  return namedListing(db, `organizations ${form}`, {
-    table: 'organizations',
-    where: [],
-    content: contents[form],
-  });
+type OrganizationRow = { organization: string; services: object[] | null };
+
+/** The active services of the organisation `s`, by name; null where there are none. */
+const servicesOf = (service: RawBuilder<unknown>) => sql`(
+  select json_agg(${service} order by v.sort_name, v.id)
+  from services v join service_documents d on d.service_id = v.id
+  where v.organization_id = s.id and v.status = 'active')`;
+
+/** What is read of an organisation, which is called `s`: {@link organizationContent} makes an answer of it. */
+export const organizationColumns: Readonly<Record<OrganizationForm, RawBuilder<unknown>>> = {
+  summary: sql`json_build_object('organization', s.summary, 'services', null)`,
+  document: sql`json_build_object('organization', s.document,
+    'services', ${servicesOf(sql`json_build_object('id', v.id, 'name', v.name, 'status', 'active')`)})`,
+  'with-services': sql`json_build_object('organization', s.document,
+    'services', ${servicesOf(sql`(select to_json(row) from (select ${documentColumns(sql`d.service_id`)}) as row)`)})`,
+};
+
+export function organizationContent(
+  form: OrganizationForm,
+  { organization, services }: OrganizationRow,
+): object {
+  if (services === null) return JSON.parse(organization);
+  const full = form === 'with-services' ? (services as StoredDocument[]).map(fullDocument) : services;
+  return { ...JSON.parse(organization), services: full };
 }
 
-/** An organisation with its services, as JSON text. */
+/** An organisation with its services. */
 export async function findOrganizationAnswer(
   db: Db,
   id: string,
   form: OrganizationForm,
-): Promise<string | undefined> {
+): Promise<object | undefined> {
   if (id.includes('\0')) return undefined;
-  const { rows } = await sql<{ content: string }>`
-    select ${contents[form]} as content from organizations s where s.id = ${id}`.execute(db);
-  return rows[0]?.content;
+  const { rows } = await sql<{ content: OrganizationRow }>`
+    select ${organizationColumns[form]} as content from organizations s where s.id = ${id}`.execute(db);
+  return rows[0] && organizationContent(form, rows[0].content);
 }
-
-/** The active ones, by name: those that are listed; nothing where there are none. */
-function withServices(service: RawBuilder<string>): RawBuilder<string> {
-  return sql`left(s.document, -1) || coalesce((
-    select ',"services":[' || string_agg(${service}, ',' order by v.sort_name, v.id) || ']'
-    from services v join service_documents d on d.service_id = v.id
-    where v.organization_id = s.id and v.status = 'active'), '') || '}'`;
+/** Organisations whose names are written much like this one, the most alike first. */
+export async function listSimilarOrganizations(
+  db: Db,
+  name: string,
+  limit: number,
+): Promise<{ id: string; name: string; alike: number }[]> {
+  const { rows } = await sql<{ id: string; name: string; alike: number }>`
+    select id, name, similarity(lower(name), lower(${name})) as alike from organizations
+    where similarity(lower(name), lower(${name})) > 0.3
+    order by alike desc, name limit ${limit}`.execute(db);
+  return rows;
 }
-
-const contents: Readonly<Record<OrganizationForm, RawBuilder<string>>> = {
-  summary: sql`s.summary`,
-  document: withServices(
-    sql`'{"id":' || to_json(v.id)::text || ',"name":' || to_json(v.name)::text || ',"status":"active"}'`,
-  ),
-  'with-services': withServices(withMembers(sql`d.document`, saidMembers(sql`d.service_id`))),
-};

@@ -1,4 +1,4 @@
-import { askTogether } from '../../platform/ask-together.ts';
+import { batchLoader } from '../../platform/batch-loader.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { oneForEach } from '../../platform/one-for-each.ts';
 import { type Postcode, readDistrict, readPostcode } from './postcode.ts';
@@ -7,7 +7,7 @@ import { findMiddle, findPostcodes, type Point } from './store.ts';
 /** Where a postcode is, and how well that is known: its own middle, or that of the area that it lies in. */
 export type Location = Postcode & Point & { readonly precision: 'postcode' | 'sector' | 'district' };
 
-const askOf = oneForEach((db: Db) => askTogether((postcodes) => findPostcodes(db, postcodes)));
+const askOf = oneForEach((db: Db) => batchLoader((postcodes) => findPostcodes(db, postcodes)));
 
 /** Where the postcode is that somebody typed; none where it is no postcode, or not even its district is known. */
 export async function locate(db: Db, typed: string): Promise<Location | undefined> {

@@ -9,7 +9,7 @@ export type Postcode = {
 };
 
 /** Long enough for every postcode with spaces around it, so that nothing longer is looked at. */
-const longest = 30;
+const maxLength = 30;
 /**
  * Two districts are older than the pattern of the others. The flag `u` is left out with care: with it, `i` would take
  * the Kelvin sign for a K.
@@ -19,7 +19,7 @@ const districtShape = /^\s*([A-Z]{1,2}[0-9][A-Z0-9]?)\s*$/i;
 
 /** The postcode that was typed, in small letters or capital ones, with or without its space; none where it is no postcode. */
 export function readPostcode(text: string): Postcode | undefined {
-  if (text.length > longest) return undefined;
+  if (text.length > maxLength) return undefined;
   const [, outward, digit, letters] = shape.exec(text) ?? [];
   if (outward === undefined) return undefined;
   const district = outward.toUpperCase();
@@ -28,5 +28,5 @@ export function readPostcode(text: string): Postcode | undefined {
 
 /** The first half of a postcode, in capital letters; none where the text is something else, also a full postcode. */
 export function readDistrict(text: string): string | undefined {
-  return text.length > longest ? undefined : districtShape.exec(text)?.[1]?.toUpperCase();
+  return text.length > maxLength ? undefined : districtShape.exec(text)?.[1]?.toUpperCase();
 }

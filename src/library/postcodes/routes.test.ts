@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aTokenHolder } from '../../../test/builders.ts';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { theSite } from '../../accounts/index.ts';
-import { importPostcodes } from './import-postcodes.ts';
-import { postcodeSchema } from './schemas.ts';
+import { importPostcodes } from '../../exchange/index.ts';
+import { postcodeSchema } from './routes.ts';
 
 let site: TestApp;
 let open: TestApp;

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { PostcodePlace } from './postcode-line.ts';
 
+/** A postcode and its middle; null where the directory has the postcode and does not know where it is. */
+export type PostcodePlace = { postcode: string; latitude: number | null; longitude: number | null };
 export type Saved = { created: number; updated: number };
 export type Point = { latitude: number; longitude: number };
 
@@ -42,7 +43,7 @@ function asRows(places: readonly PostcodePlace[]): RawBuilder<unknown> {
 /** Where these postcodes are, in their one written form; those that are not known are left out. */
 export async function findPostcodes(db: Db, postcodes: readonly string[]): Promise<Map<string, Point>> {
   const { rows } = await sql<Point & { postcode: string }>`
-    /* prepared as find-postcodes */ select postcode, latitude, longitude from postcodes
+    select postcode, latitude, longitude from postcodes
     where postcode = any(${[...postcodes]}) and latitude is not null`.execute(db);
   return new Map(rows.map(({ postcode, ...point }) => [postcode, point]));
 }
@@ -53,7 +54,7 @@ export async function findPostcodes(db: Db, postcodes: readonly string[]): Promi
  */
 export async function findMiddle(db: Db, beginning: string): Promise<Point | undefined> {
   const { rows } = await sql<Point>`
-    /* prepared as find-middle */ select round(avg(latitude)::numeric, 5)::float8 as latitude, round(avg(longitude)::numeric, 5)::float8 as longitude
+    select round(avg(latitude)::numeric, 5)::float8 as latitude, round(avg(longitude)::numeric, 5)::float8 as longitude
     from postcodes where postcode >= ${beginning} and postcode < ${`${beginning}~`}
     having count(latitude) > 0`.execute(db);
   return rows[0];

@@ -5,20 +5,21 @@ import { type App, page, type Reply, type Request, signedIn } from '../../platfo
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import { practiceChannelNames } from '../channels.ts';
+import { readAddressHistory } from '../channels/address-history.ts';
+import { channelLabels, type DeliveryAddresses, errorsInAddresses } from '../channels/addresses.ts';
+import { listDeliveryAddresses, listPendingAddresses } from '../channels/addresses-store.ts';
+import { channelsInWords, practiceChannelChoices, readChannels } from '../channels/channel-words.ts';
 import { cursorAfter, odsCodeShape, readCursor } from '../cursor.ts';
-import { type DeliveryAddresses, faultsOfAddresses } from '../delivery-addresses.ts';
-import { listDeliveryAddresses } from '../delivery-addresses-store.ts';
-import { channelsInWords, practiceChannelChoices, readChannels } from '../view/channel-words.ts';
+import { practiceChannelNames } from '../model/channels.ts';
 import { searchPractices } from './search-practices.ts';
-import { setChannels } from './set-channels.ts';
+import { setPracticeChannels } from './set-channels.ts';
 import { findPractice, type KnownPractice } from './store.ts';
 
 const path = '/operator/practices';
 const pageLength = 50;
-const longestSearch = 200;
+const maxSearchLength = 200;
 const querystring = Type.Object({
-  search: Type.Optional(Type.String({ maxLength: longestSearch })),
+  search: Type.Optional(Type.String({ maxLength: maxSearchLength })),
   cursor: Type.Optional(Type.String({ maxLength: 100 })),
 });
 const params = Type.Object({ ods_code: Type.String() });
@@ -44,8 +45,25 @@ export function practicePages(app: App, deps: WebPlatform): void {
 
   app.get(`${path}/:ods_code`, { config: steering, schema: { params } }, async (request, reply) => {
     const practice = await requirePractice(deps, request.params.ods_code);
-    const { email = '', mesh = '' } = await listDeliveryAddresses(deps.db, { odsCode: practice.odsCode });
-    return sendForm(deps, request, reply, practice, { channels: practice.channels, email, mesh });
+    const { odsCode } = practice;
+    const inUse = await listDeliveryAddresses(deps.db, { odsCode });
+    const pending = await listPendingAddresses(deps.db, { odsCode });
+    const set = Object.fromEntries(pending.map(({ channel, address }) => [channel, address]));
+    const { email = '', mesh = '' } = { ...inUse, ...set };
+    const unconfirmed = pending.map(({ channel, address, expiresAt }) => ({
+      label: channelLabels[channel] ?? channel,
+      address,
+      in_use: inUse[channel],
+      link_ends_at: expiresAt,
+      link_ended: expiresAt <= deps.clock.now(),
+    }));
+    return sendForm(deps, request, reply, practice, {
+      channels: practice.channels,
+      email,
+      mesh,
+      unconfirmed,
+      addressChanges: await readAddressHistory(deps, { odsCode }),
+    });
   });
 
   app.post(
@@ -63,7 +81,7 @@ export function practicePages(app: App, deps: WebPlatform): void {
         return sendForm(deps, request, reply.code(unprocessable.status), practice, values, fault);
       }
       const change = { odsCode: practice.odsCode, channels, addresses, address: request.ip };
-      await setChannels(deps, requireCaller(request), change);
+      await setPracticeChannels(deps, requireCaller(request), change);
       return reply.redirect(`${path}?${new URLSearchParams({ search: practice.odsCode })}`, 303);
     },
   );
@@ -77,7 +95,7 @@ function faultOf(
   if (channels.length === 0) return fieldProblem('channels', 'Choose at least one way');
   if (channels.includes('email') && addresses.email === undefined)
     return fieldProblem('email', 'Enter the email address that letters go to, or choose another way');
-  const [fault] = faultsOfAddresses(addresses, mode);
+  const [fault] = errorsInAddresses(addresses, mode);
   return fault && fieldProblem(fault.name, fault.message);
 }
 
@@ -92,12 +110,20 @@ function sendForm(
   request: Request,
   reply: Reply,
   practice: KnownPractice,
-  values: { channels: readonly string[]; email: string; mesh: string },
+  values: {
+    channels: readonly string[];
+    email: string;
+    mesh: string;
+    unconfirmed?: readonly object[];
+    addressChanges?: readonly object[];
+  },
   errors?: FormProblem,
 ): Reply {
   return pages.send(request, reply, 'library/templates/practice.njk', {
     practice,
     values,
+    unconfirmed: values.unconfirmed,
+    addressChanges: values.addressChanges,
     errors,
     channelChoices: practiceChannelChoices,
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inTsquery, practiceWords, tellingWords } from './practice-query.ts';
+import { distinctiveWords, inTsquery, practiceWords } from './practice-query.ts';
 
 test('words are in small letters, without accents, apostrophes and signs, each once', () => {
   expect(practiceWords(" St. Mary’s  Café–Médical & st MARY'S ")).toEqual(['st', 'marys', 'cafe', 'medical']);
@@ -12,11 +12,11 @@ test('a long text has a few words only, since each of them is looked for', () =>
 });
 
 test('words that nearly every practice has tell nothing, unless there are no others', () => {
-  expect(tellingWords([['infirmary'], ['the'], ['lane', 'line'], ['practices', 'practice']])).toEqual([
+  expect(distinctiveWords([['infirmary'], ['the'], ['lane', 'line'], ['practices', 'practice']])).toEqual([
     ['infirmary'],
     ['lane', 'line'],
   ]);
-  expect(tellingWords([['the'], ['surgery']])).toEqual([['the'], ['surgery']]);
+  expect(distinctiveWords([['the'], ['surgery']])).toEqual([['the'], ['surgery']]);
 });
 
 test('whatever is typed, the query has no operators but its own', () => {

@@ -1,4 +1,4 @@
-import { typedWords } from '../search/words.ts';
+import { typedWords } from '../words/words.ts';
 
 /**
  * What practices are looked for by. Each word may be unfinished and stands beside others that would do as well; a
@@ -6,8 +6,8 @@ import { typedWords } from '../search/words.ts';
  */
 export type PracticeQuery = { wanted: 'all' | 'any'; words: readonly (readonly string[])[] };
 
-const mostWords = 8;
-const shortestTelling = 3;
+const maxWords = 8;
+const minDistinctiveLength = 3;
 
 /** Words that so many practices have that they tell none from another. */
 const commonWords = new Set(
@@ -18,13 +18,13 @@ const commonWords = new Set(
 
 /** The words of what was typed, each once. */
 export function practiceWords(typed: string): string[] {
-  return [...new Set(typedWords(typed))].slice(0, mostWords);
+  return [...new Set(typedWords(typed))].slice(0, maxWords);
 }
 
 /** The words without those that nearly every practice has, or the beginning of; all of them where there are no others. */
-export function tellingWords(words: readonly (readonly string[])[]): readonly (readonly string[])[] {
+export function distinctiveWords(words: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const telling = words.filter(
-    (alike) => !alike.some((word) => commonWords.has(word) || word.length < shortestTelling),
+    (alike) => !alike.some((word) => commonWords.has(word) || word.length < minDistinctiveLength),
   );
   return telling.length > 0 ? telling : words;
 }

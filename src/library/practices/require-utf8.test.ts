@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { requireUtf8 } from './require-utf8.ts';
+import { requireUtf8 } from './routes.ts';
 
 test('whatever is properly encoded passes', () => {
   fc.assert(

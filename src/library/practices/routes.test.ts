@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aTokenHolder } from '../../../test/builders.ts';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { theSite } from '../../accounts/index.ts';
-import { importPostcodes } from '../postcodes/import-postcodes.ts';
-import { importPractices } from './import-practices.ts';
+import { importPostcodes, importPractices } from '../../exchange/index.ts';
 
 let site: TestApp;
 let headers: Record<string, string>;

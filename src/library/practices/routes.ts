@@ -1,30 +1,28 @@
 import { Type } from 'typebox';
 import type { Db } from '../../platform/database/index.ts';
-import { type App, listOf, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type App, brokenParameters, listOf, problemAnswers, withToken } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { badRequest, notFound, Problem } from '../../platform/problem/index.ts';
 import { cursorAfter, odsCodeShape, readCursor } from '../cursor.ts';
 import { locate } from '../postcodes/locate.ts';
 import { readPostcode } from '../postcodes/postcode.ts';
-
-import { practiceChannelRoutes } from './channel-routes.ts';
-import { requireUtf8 } from './require-utf8.ts';
 import { practiceSchemas, presentPractice } from './schemas.ts';
 import { searchPractices } from './search-practices.ts';
 import type { Near } from './search-store.ts';
+import { practiceChannelRoutes } from './set-channels.ts';
 import { findPractice } from './store.ts';
 
 const tags = ['Practices'];
 const noToken = 'No token was sent, or it is not valid.';
 const access = withToken();
 /** No name with its address is this long. */
-const longestSearch = 200;
+const maxSearchLength = 200;
 
 const querystring = Type.Object(
   {
     search: Type.Optional(
       Type.String({
-        maxLength: longestSearch,
+        maxLength: maxSearchLength,
         description:
           'Words of the name, the town, the address, the postcode or the code; each may be unfinished. A practice needs them all. If none has, misspelt words are corrected, and then any of the words will do.',
         examples: ['infirmary lane'],
@@ -136,4 +134,15 @@ function readRoute(app: App, { db }: WebPlatform): void {
       return presentPractice(practice) as never;
     },
   );
+}
+
+/** @throws Problem `bad-request`, which names the parameters whose bytes are no UTF-8. */
+export function requireUtf8(url: string): void {
+  const broken = [...brokenParameters(url)];
+  if (broken.length === 0) return;
+  const errors = broken.slice(0, 20).map((name) => ({
+    pointer: /^[\w-]+$/.test(name) ? `/query/${name}` : '/query',
+    message: 'must be UTF-8, percent-encoded',
+  }));
+  throw new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/index.ts';
-import { nearMisses } from '../search/alike-words.ts';
-import { isCorrectable } from '../search/words.ts';
-import { type PracticeQuery, practiceWords, tellingWords } from './practice-query.ts';
+import { nearMisses } from '../words/near-misses.ts';
+import { isCorrectable } from '../words/words.ts';
+import { distinctiveWords, type PracticeQuery, practiceWords } from './practice-query.ts';
 import {
   type FoundPractice,
   findAlikeWords,
@@ -28,28 +28,37 @@ export async function searchPractices(
 ): Promise<{ practices: FoundPractice[]; more: boolean }> {
   const { near, afterCode, limit } = request;
   const typed = practiceWords(request.search ?? '');
-  const query = typed.length === 0 ? undefined : await fruitfulQuery(db, typed);
+  const query = typed.length === 0 ? undefined : await chooseQuery(db, typed);
   const found = await findPractices(db, { typed, query, near, afterCode, limit: limit + 1 });
   return { practices: found.slice(0, limit), more: found.length > limit };
 }
 
 /** The first way to look for the words that finds something; every page of a search takes the same one. */
-async function fruitfulQuery(db: Db, typed: readonly string[]): Promise<PracticeQuery> {
+async function chooseQuery(db: Db, typed: readonly string[]): Promise<PracticeQuery> {
   const asTyped: PracticeQuery = { wanted: 'all', words: typed.map((word) => [word]) };
   if (await isAnyPractice(db, asTyped)) return asTyped;
-  const alike = await alikeWords(db, typed);
+  const alike = await findCorrections(db, typed);
   const words = typed.map((word) => alike.get(word) ?? [word]);
   const corrected: PracticeQuery = { wanted: 'all', words };
   if (alike.size > 0 && (await isAnyPractice(db, corrected))) return corrected;
-  return { wanted: 'any', words: tellingWords(words) };
+  return { wanted: 'any', words: distinctiveWords(words) };
 }
 
 /** For each word that no practice is called by, those that were probably meant, the most alike first. */
-async function alikeWords(db: Db, words: readonly string[]): Promise<Map<string, string[]>> {
+async function findCorrections(db: Db, words: readonly string[]): Promise<Map<string, string[]>> {
   const found = Map.groupBy(await findAlikeWords(db, words.filter(isCorrectable)), ({ word }) => word);
   return new Map(
     [...found]
-      .map(([word, alike]) => [word, nearMisses(word, alike)] as const)
+      .map(
+        ([word, alike]) =>
+          [
+            word,
+            nearMisses(
+              word,
+              alike.map(({ alike, similarity }) => ({ word: alike, similarity })),
+            ),
+          ] as const,
+      )
       .filter(([, meant]) => meant.length > 0),
   );
 }

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import type { AlikeWord } from '../catalogue/vocabulary.ts';
 import { inTsquery, type PracticeQuery } from './practice-query.ts';
 import { type KnownPractice, practiceFields } from './store.ts';
 
@@ -17,6 +16,9 @@ export type PracticeFilter = {
   afterCode: string | undefined;
   limit: number;
 };
+
+/** A word that was typed, and one of practices that is like it. */
+type AlikeWord = { word: string; alike: string; similarity: number };
 
 const metresInMile = 1609.344;
 
@@ -54,8 +56,8 @@ function misfitOf(typed: readonly string[], query: PracticeQuery): RawBuilder<un
     return sql`10 * (${query.words.length} - (${sql.join(has, sql` + `)})) + ${grade}`;
   }
   if (query.words.every((alike) => alike.length === 1)) return grade;
-  const mostAlike = inTsquery({ ...query, words: query.words.map((alike) => alike.slice(0, 1)) });
-  return sql`${grade} + case when search @@ to_tsquery('simple', ${mostAlike}) then 0 else 0.5 end`;
+  const maxAlike = inTsquery({ ...query, words: query.words.map((alike) => alike.slice(0, 1)) });
+  return sql`${grade} + case when search @@ to_tsquery('simple', ${maxAlike}) then 0 else 0.5 end`;
 }
 
 function distanceTo(near: Near | undefined): RawBuilder<unknown> {
@@ -77,12 +79,9 @@ export async function isAnyPractice(db: Db, query: PracticeQuery): Promise<boole
  * For each word that no practice is called by, nor has the beginning of, words of practices that are like it, the most
  * alike first.
  */
-export async function findAlikeWords(
-  db: Db,
-  words: readonly string[],
-): Promise<(AlikeWord & { word: string })[]> {
+export async function findAlikeWords(db: Db, words: readonly string[]): Promise<AlikeWord[]> {
   if (words.length === 0) return [];
-  const { rows } = await sql<AlikeWord & { word: string }>`
+  const { rows } = await sql<AlikeWord>`
     select given.word, alike.word as alike, alike.similarity
     from unnest(${[...words]}::text[]) as given(word)
     cross join lateral (

@@ -1,11 +1,15 @@
-import { actorOf, type Caller } from '../../accounts/index.ts';
+import { Type } from 'typebox';
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import type { Platform } from '../../platform/platform.ts';
+import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import type { ChannelName } from '../channels.ts';
-import { type DeliveryAddresses, requireAddresses } from '../delivery-addresses.ts';
-import { saveDeliveryAddresses } from '../delivery-addresses-store.ts';
+import { type DeliveryAddresses, deliveryAddressesSchema, requireAddresses } from '../channels/addresses.ts';
+import { lockPractice } from '../channels/addresses-store.ts';
+import { changeAddresses } from '../channels/change-addresses.ts';
+import { type ChannelName, practiceChannelsSchema } from '../model/channels.ts';
+import { presentPractice } from './schemas.ts';
 import { findPractice, type KnownPractice, saveChannels } from './store.ts';
 
 type NewChannels = {
@@ -21,18 +25,25 @@ type NewChannels = {
  * Says by which ways a practice is told of referrals, in the order in which they are tried.
  * @throws Problem `not-found`, `unprocessable`.
  */
-export async function setChannels(
-  deps: Pick<Platform, 'db' | 'clock' | 'settings'>,
+export async function setPracticeChannels(
+  deps: Platform,
   caller: Caller,
   { odsCode, channels, addresses, address }: NewChannels,
 ): Promise<KnownPractice> {
   const at = deps.clock.now();
   if (addresses) requireAddresses(addresses, deps.settings.mode);
   return inTransaction(deps.db, async (trx) => {
+    await lockPractice(trx, odsCode);
     const before = await findPractice(trx, odsCode);
     if (!before) throw new Problem(notFound, 'This site knows no practice with this code.');
     await saveChannels(trx, odsCode, channels, at);
-    if (addresses) await saveDeliveryAddresses(trx, { odsCode }, addresses, at);
+    await changeAddresses(deps, trx, caller, {
+      receiver: { odsCode },
+      name: before.name,
+      organizationId: null,
+      addresses,
+      channels: { before: before.channels, after: channels },
+    });
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),
@@ -46,4 +57,62 @@ export async function setChannels(
     });
     return { ...before, channels: [...channels] };
   });
+}
+
+/** Their own systems are not called: a practice has no account with which the system could read the letter. */
+const practiceAddresses = Type.Pick(deliveryAddressesSchema, ['email', 'mesh'], {
+  additionalProperties: false,
+  description: 'Where the ways that need an address lead. Left out, they stay as they are.',
+});
+
+const schema = {
+  operationId: 'setPracticeChannels',
+  tags: ['Practices'],
+  summary: 'Say how a GP practice is told',
+  description:
+    'By which ways a practice is told of its patients’ referrals, in the order in which they are tried. A new address is used once it is confirmed by an emailed link; the people at the old address and the operators are told. It holds for messages that are still to be sent, too, and an import of practices leaves it as it is. For operators.',
+  params: Type.Object({
+    ods_code: Type.String({
+      maxLength: 100,
+      description: 'The code, in capital or small letters.',
+      examples: ['Z99001'],
+    }),
+  }),
+  body: Type.Object(
+    { channels: practiceChannelsSchema, addresses: Type.Optional(practiceAddresses) },
+    {
+      additionalProperties: false,
+      examples: [{ channels: ['email', 'document'], addresses: { email: 'letters@practice.example.org' } }],
+    },
+  ),
+  response: {
+    200: Type.Ref('Practice', { description: 'The practice as it is now.' }),
+    ...problemAnswers({
+      400: 'The body does not have the right form.',
+      401: 'No token was sent, or it is not valid.',
+      403: 'The account is not an operator’s.',
+      404: 'The site knows no practice with this code.',
+      409: 'The site has no mail server (`no-mail-server`), so nobody would get the link that confirms a new address.',
+      413: 'The body is larger than a megabyte.',
+      415: 'The body is not sent as application/json.',
+      422: 'An address cannot be used; `errors` says which.',
+    }),
+  },
+};
+
+/** How practices are told of referrals. */
+export function practiceChannelRoutes(app: App, deps: WebPlatform): void {
+  app.put(
+    '/api/practices/:ods_code/channels',
+    { config: { access: withToken('operator') }, schema },
+    async (request) => {
+      const change = {
+        odsCode: request.params.ods_code.toUpperCase(),
+        channels: request.body.channels,
+        addresses: request.body.addresses,
+        address: request.ip,
+      };
+      return presentPractice(await setPracticeChannels(deps, requireCaller(request), change)) as never;
+    },
+  );
 }

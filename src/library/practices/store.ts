@@ -1,6 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { Practice } from './practice.ts';
+
+/** A GP practice, by its code of the Organisation Data Service. */
+export type Practice = {
+  odsCode: string;
+  name: string;
+  address: string | null;
+  city: string | null;
+  postcode: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  phone: string | null;
+};
 
 /**
  * Writes what is new or different, in the order of the codes, so that two imports at the same time wait for each other
@@ -61,7 +72,6 @@ export async function findPractices(
   odsCodes: readonly string[],
 ): Promise<Map<string, KnownPractice>> {
   const { rows } = await sql<KnownPractice>`
-    /* prepared as find-practices */
     select ${practiceFields} from practices
     where ods_code = any(${odsCodes.filter((code) => !code.includes('\0'))}::text[])`.execute(db);
   return new Map(rows.map((practice) => [practice.odsCode, practice]));

@@ -1,5 +1,5 @@
-import type { Service } from '../hsds/service.ts';
-import { singleValues } from '../import/single-values.ts';
+import type { Service } from '../model/service.ts';
+import { singleValues } from '../write/service-row.ts';
 
 export type AtLocationForm = 'summary' | 'document';
 

@@ -1,8 +1,7 @@
 import type { Db } from '../../platform/database/index.ts';
-import { findMetadata } from '../history/store.ts';
-import { withMetadata } from '../history/with-metadata.ts';
 import type { Dated } from '../send-answer.ts';
-import { findDatedService } from './store.ts';
+import { findMetadata, withMetadata } from '../write/changes-store.ts';
+import { findDatedService } from './document-store.ts';
 
 /** The service in full, with what is said of it here and who changed it last, and when it was changed here. */
 export async function readService(db: Db, id: string): Promise<Dated | undefined> {

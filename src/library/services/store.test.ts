@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
 import { manualClock } from '../../../test/manual-clock.ts';
+import { importServices } from '../../exchange/index.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { importServices } from '../import/import-services.ts';
-import { findOrganization, findServiceDocument, findServiceForReferral } from './store.ts';
+import { findServiceDocument } from './document-store.ts';
+import { findOrganization, findServiceForReferral } from './store.ts';
 
 let database: Database;
 beforeAll(async () => {

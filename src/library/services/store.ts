@@ -1,20 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import type { Place } from '../search/filters.ts';
-import { areaMember, saidMembers, withMembers } from '../search/members-store.ts';
-import type { Dated } from '../send-answer.ts';
-
-/** With what is said of it here. */
-const wholeDocument = withMembers(sql`d.document`, saidMembers(sql`d.service_id`));
-
-/** The service in full as JSON text, whatever its status, and whether it serves a place. */
-export async function findServiceDocument(db: Db, id: string, place?: Place): Promise<string | undefined> {
-  if (id.includes('\0')) return undefined;
-  const { rows } = await sql<{ document: string }>`
-    select ${withMembers(wholeDocument, areaMember(sql`d.service_id`, place))} as document
-    from service_documents d where d.service_id = ${id}`.execute(db);
-  return rows[0]?.document;
-}
 
 type Settings = Pick<ServiceForReferral, 'id' | 'accepts' | 'channels'>;
 
@@ -24,15 +9,6 @@ export async function listReferralSettings(db: Db, ids: readonly string[]): Prom
     select service_id as id, accepts, channels from service_referral_settings
     where service_id = any(${[...ids]})`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** The same with when it was changed here. */
-export async function findDatedService(db: Db, id: string): Promise<Dated | undefined> {
-  if (id.includes('\0')) return undefined;
-  const { rows } = await sql<Dated>`
-    select ${wholeDocument} as content, s.updated_at as "updatedAt"
-    from services s join service_documents d on d.service_id = s.id where s.id = ${id}`.execute(db);
-  return rows[0];
 }
 
 /** What a referral must know of the service it goes to. */
@@ -63,7 +39,6 @@ export async function findServicesForReferral(
       organizationName: string | null;
     }
   >`
-    /* prepared as find-services-for-referral */
     select s.id, s.name, s.status, o.id as "organizationId", o.name as "organizationName",
       coalesce(r.accepts, true) as accepts, coalesce(r.channels, '{inbox}') as channels
     from services s

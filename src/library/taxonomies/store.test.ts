@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { theSite } from '../../accounts/index.ts';
-import { importServices } from '../import/import-services.ts';
+import { importServices } from '../../exchange/index.ts';
 
 // Terms come with the services that have them, so parts of a tree may be missing, or be drawn wrongly by its source.
 

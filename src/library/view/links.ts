@@ -1,10 +1,15 @@
+import type { Phone } from '../model/service.ts';
+import { isWebAddress, withScheme } from '../model/web-address.ts';
+
 /** An address to link to, if it leads to a web page: what a feed says may be anything, also a script. */
 export function webLink(address: string | undefined): { text: string; href: string | undefined } | undefined {
   if (address === undefined || address.trim() === '') return undefined;
   const text = address.trim();
-  const whole = /^www\./i.test(text) ? `https://${text}` : text;
-  const isWeb = URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol);
-  return { text: text.replace(/^https?:\/\//i, '').replace(/\/$/, ''), href: isWeb ? whole : undefined };
+  const whole = withScheme(text);
+  return {
+    text: text.replace(/^https?:\/\//i, '').replace(/\/$/, ''),
+    href: isWebAddress(whole) ? whole : undefined,
+  };
 }
 
 export function emailLink(
@@ -22,4 +27,19 @@ export function phoneLink(number: string): { text: string; href: string | undefi
 
 export function servicePath(id: string): string {
   return `/services/${encodeURIComponent(id)}`;
+}
+
+export type PhoneView = ReturnType<typeof phoneLink> & { note: string };
+
+const kinds: Readonly<Record<string, string>> = { text: 'text message', textphone: 'textphone', fax: 'fax' };
+
+export function phoneViews(phones: readonly Phone[] | undefined): PhoneView[] {
+  return (phones ?? []).map(({ number, extension, type = '', description }) => {
+    const notes = [
+      extension === undefined ? '' : `extension ${extension}`,
+      kinds[type] ?? '',
+      description ?? '',
+    ];
+    return { ...phoneLink(number), note: notes.filter(Boolean).join(', ') };
+  });
 }

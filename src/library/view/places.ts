@@ -1,8 +1,7 @@
-import type { ServiceAtLocation } from '../hsds/service.ts';
+import type { ServiceAtLocation } from '../model/service.ts';
 import type { Point } from '../postcodes/store.ts';
 import { metresBetween, milesInWords } from './distance.ts';
-import { webLink } from './links.ts';
-import { type PhoneView, phoneViews } from './phones.ts';
+import { type PhoneView, phoneViews, webLink } from './links.ts';
 import { plainText } from './plain-text.ts';
 import { type OpenTime, openTimes } from './times.ts';
 

@@ -26,16 +26,16 @@ function character(code: number): string {
 }
 
 const enough = 120;
-const most = 260;
+const max = 260;
 
 /** The first sentence or two: enough to tell services apart in a list. */
 export function beginning(text: string): string {
   const whole = text.replaceAll(/\s+/g, ' ');
   let taken = '';
   for (const [sentence] of whole.matchAll(/.+?(?:[.!?](?=\s|$)|$)\s*/g)) {
-    if (taken !== '' && (taken.length >= enough || taken.length + sentence.length > most)) break;
+    if (taken !== '' && (taken.length >= enough || taken.length + sentence.length > max)) break;
     taken += sentence;
   }
-  if (taken.length <= most) return taken.trim();
-  return `${taken.slice(0, most).replace(/\s+\S*$/, '')}…`;
+  if (taken.length <= max) return taken.trim();
+  return `${taken.slice(0, max).replace(/\s+\S*$/, '')}…`;
 }

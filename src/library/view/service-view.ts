@@ -1,3 +1,9 @@
+import type { Service } from '../model/service.ts';
+import type { ServiceForReferral } from '../services/store.ts';
+import { answersInWords } from './answers.ts';
+import { emailLink, phoneViews, webLink } from './links.ts';
+import { type Place, placeOf, placesFrom } from './places.ts';
+import { plainText } from './plain-text.ts';
 import {
   areaView,
   type ListedService,
@@ -5,14 +11,7 @@ import {
   roomView,
   uncheckedView,
   type Viewpoint,
-} from '../find/result-view.ts';
-import type { Service } from '../hsds/service.ts';
-import type { ServiceForReferral } from '../services/store.ts';
-import { answersInWords } from './answers.ts';
-import { emailLink, webLink } from './links.ts';
-import { phoneViews } from './phones.ts';
-import { type Place, placeOf, placesFrom } from './places.ts';
-import { plainText } from './plain-text.ts';
+} from './result-view.ts';
 import { openTimes } from './times.ts';
 import { agesInWords, dayInWords, priceInWords } from './words.ts';
 

@@ -33,6 +33,12 @@ test.each([
     { ...weekly, byday: 'MO', valid_from: '2026-12-01', valid_to: '2027-03-27' },
   ],
   ['By appointment', { description: 'By appointment' }],
+  ['Friday, 5pm to 8:30pm', { freq: 'WEEKLY', byday: 'FR', opens_at: '5:00pm', closes_at: '8.30 p.m.' }],
+  ['Friday, 9am to late', { freq: 'WEEKLY', byday: 'FR', opens_at: '9am', closes_at: 'late' }],
+  ['Friday, by appointment', { byday: 'FR', opens_at: 'by appointment', closes_at: 'by appointment' }],
+  ['Friday, 9am-5pm', { byday: 'FR', opens_at: '9am-5pm' }],
+  ['Friday, 24 hours', { byday: 'Fri', opens_at: '12am', closes_at: 'midnight' }],
+  ['Until 01/12/2026', { valid_to: '01/12/2026' }],
 ] as const)('%s', (words, schedule) => {
   expect(when(schedule)).toEqual([words]);
 });

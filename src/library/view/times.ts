@@ -1,4 +1,9 @@
-import type { Schedule } from '../hsds/service.ts';
+import { calendarDay } from '../hours/calendar-day.ts';
+import { clockTime, minuteOf } from '../hours/clock-time.ts';
+import type { Opening } from '../hours/next-opening.ts';
+import { saysClosed } from '../hours/opening-hours.ts';
+import { bydayCodes, dayNames, minutesADay } from '../hours/week.ts';
+import type { Schedule } from '../model/service.ts';
 import { dayInWords, listInWords, timeInWords } from './words.ts';
 
 /** When something is open: “Tuesday and Thursday, 10am to 12:30pm”, and what its source says besides. */
@@ -15,11 +20,14 @@ const ordinals: Readonly<Record<string, string>> = {
   '-1': 'last',
 };
 
+/** At which a day of 24 hours is said to end. */
+const lastMinutes: readonly (number | undefined)[] = [0, minutesADay - 1, minutesADay];
+
 /** Opening times in plain words. Those that ended before `today` (such as 2026-11-21) are left out. */
 export function openTimes(schedules: readonly Schedule[] | undefined, today: string): OpenTime[] {
   const byDays = new Map<string, { hours: string[]; note: string | undefined; period: string }>();
   for (const schedule of schedules ?? []) {
-    if ((schedule.valid_to ?? schedule.until ?? '9999') < today) continue;
+    if ((calendarDay(schedule.valid_to ?? schedule.until)?.date ?? '9999') < today) continue;
     const note = scheduleNote(schedule);
     const on = daysInWords(schedule);
     const period = periodInWords(schedule, today);
@@ -31,7 +39,7 @@ export function openTimes(schedules: readonly Schedule[] | undefined, today: str
   }
   return [...byDays].map(([key, { hours, note, period }]) => {
     const [on] = JSON.parse(key) as [string];
-    const when = [capital(on), listInWords(hours), period].filter(Boolean).join(', ');
+    const when = capital([on, listInWords(hours), period].filter(Boolean).join(', '));
     return when === '' ? { when: note ?? '', note: undefined } : { when, note };
   });
 }
@@ -41,16 +49,24 @@ export function scheduleNote({ description, notes }: Schedule): string | undefin
   return [description, notes].filter(Boolean).join('. ') || undefined;
 }
 
-function hoursInWords({ opens_at, closes_at }: Schedule): string[] {
-  if (opens_at === undefined) return closes_at === undefined ? [] : [`until ${timeInWords(closes_at)}`];
-  if (closes_at === undefined) return [`from ${timeInWords(opens_at)}`];
-  const allDay = /^00:00/.test(opens_at) && /^(00:00|23:59|24:00)/.test(closes_at);
-  return [allDay ? '24 hours' : `${timeInWords(opens_at)} to ${timeInWords(closes_at)}`];
+/** What cannot be read as a time stands in its source's own words. */
+function hoursInWords(schedule: Schedule): string[] {
+  if (saysClosed(schedule)) return ['closed'];
+  const { opens_at, closes_at } = schedule;
+  const words = opens_at ?? closes_at;
+  if (words === undefined) return [];
+  const isSaidOnce = opens_at === undefined || closes_at === undefined || opens_at === closes_at;
+  // “By appointment” is neither a beginning nor an end.
+  if (isSaidOnce && minuteOf(words) === undefined) return [words];
+  if (opens_at === undefined) return [`until ${timeInWords(words)}`];
+  if (closes_at === undefined) return [`from ${timeInWords(words)}`];
+  const isAllDay = minuteOf(opens_at) === 0 && lastMinutes.includes(minuteOf(closes_at));
+  return [isAllDay ? '24 hours' : `${timeInWords(opens_at)} to ${timeInWords(closes_at)}`];
 }
 
 function daysInWords(schedule: Schedule): string {
-  const { freq, byday = '', bymonthday, dtstart, interval = 1 } = schedule;
-  const parts = byday.toUpperCase().match(/-?\d?(MO|TU|WE|TH|FR|SA|SU)/g) ?? [];
+  const { freq, byday, bymonthday, dtstart, interval = 1 } = schedule;
+  const parts = bydayCodes(byday);
   if (freq === 'MONTHLY') {
     const dates =
       parts.length > 0 ? parts.map(monthlyDay) : (bymonthday?.match(/-?\d+/g) ?? []).map(monthDate);
@@ -100,4 +116,25 @@ function periodInWords({ valid_from, valid_to, until }: Schedule, today: string)
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** “Open now, until 4pm”, “Open tomorrow, 10am to midday”, “Open Tuesday 8 December, 6pm to 8pm”. */
+export function openingInWords(opening: Opening, minuteNow: number): string {
+  const { day, daysAhead, opens, closes } = opening;
+  const hasBegun = opens !== null && daysAhead * minutesADay + opens <= minuteNow;
+  if (hasBegun)
+    return closes! - opens >= minutesADay ? 'Open now, all day' : `Open now, until ${clock(closes!)}`;
+  const times = opens === null ? '' : `, ${clock(opens)} to ${clock(closes!)}`;
+  return `Open ${dayFromNow(day, daysAhead)}${times}`;
+}
+
+function dayFromNow({ weekday, date }: Opening['day'], daysAhead: number): string {
+  if (daysAhead === 0) return 'today';
+  if (daysAhead === 1) return 'tomorrow';
+  if (daysAhead < 7) return dayNames[weekday]!;
+  return `${dayNames[weekday]} ${dayInWords(date).replace(/ \d{4}$/, '')}`;
+}
+
+function clock(minute: number): string {
+  return timeInWords(clockTime(minute % minutesADay));
 }

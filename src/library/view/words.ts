@@ -1,3 +1,5 @@
+import { minuteOf } from '../hours/clock-time.ts';
+
 const day = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'long',
@@ -17,15 +19,16 @@ export function dayInWords(date: string): string {
   return Number.isNaN(ms) ? date : day.format(ms);
 }
 
-/** `14:30` or `14:30:00Z` as “2:30pm”, with the words that NHS style has for twelve o'clock. */
+/** `14:30` or `14:30:00Z` as “2:30pm”, with the words that NHS style has for twelve o'clock; what is no time as it is. */
 export function timeInWords(time: string): string {
-  const [, hours = '', minutes = ''] = /^([01]?\d|2[0-4]):([0-5]\d)/.exec(time) ?? [];
-  if (hours === '') return time;
-  const hour = Number(hours) % 24;
-  if (minutes === '00' && hour === 0) return 'midnight';
-  if (minutes === '00' && hour === 12) return 'midday';
+  const minuteOfDay = minuteOf(time);
+  if (minuteOfDay === undefined) return time;
+  const [hour, minute] = [Math.floor(minuteOfDay / 60) % 24, minuteOfDay % 60];
+  if (minute === 0 && hour === 0) return 'midnight';
+  if (minute === 0 && hour === 12) return 'midday';
   const short = hour % 12 === 0 ? 12 : hour % 12;
-  return `${short}${minutes === '00' ? '' : `:${minutes}`}${hour < 12 ? 'am' : 'pm'}`;
+  const minutes = minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`;
+  return `${short}${minutes}${hour < 12 ? 'am' : 'pm'}`;
 }
 
 export function agesInWords(minimum: number | undefined, maximum: number | undefined): string | undefined {

@@ -7,11 +7,11 @@ export function readNetwork(text: string): string | undefined {
   const family = isIP(address);
   const plain = plainAddress(address);
   if (plain === undefined) return undefined;
-  const most = family === 6 ? 128 : 32;
-  const bits = bitsText === undefined ? most : Number(bitsText);
+  const max = family === 6 ? 128 : 32;
+  const bits = bitsText === undefined ? max : Number(bitsText);
   // Written as IPv6, an IPv4 network has 96 bits before it.
   const plainBits = family === 6 && isIP(plain) === 4 ? bits - 96 : bits;
-  if (bits > most || plainBits < 1) return undefined;
+  if (bits > max || plainBits < 1) return undefined;
   return plainBits === (isIP(plain) === 4 ? 32 : 128) ? plain : `${plain}/${plainBits}`;
 }
 

@@ -96,9 +96,9 @@ test('the network of an address does not depend on how it was written', () => {
   fc.assert(
     fc.property(groups, (parts) => {
       const padded = parts.map((part) => part.toString(16).padStart(4, '0').toUpperCase()).join(':');
-      const shortest = plainAddress(padded)!;
-      expect(networkOf(padded)).toBe(networkOf(shortest));
-      expect(networkOf(`${padded}%eth0`)).toBe(networkOf(shortest));
+      const minLength = plainAddress(padded)!;
+      expect(networkOf(padded)).toBe(networkOf(minLength));
+      expect(networkOf(`${padded}%eth0`)).toBe(networkOf(minLength));
     }),
   );
   expect(networkOf('::ffff:0a00:0001')).toBe('10.0.0.1');

@@ -10,8 +10,8 @@ export function plainAddress(text: string): string | undefined {
     case 4:
       return address;
     case 6: {
-      const shortest = new SocketAddress({ address, family: 'ipv6' }).address;
-      return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(shortest)?.[1] ?? shortest;
+      const minLength = new SocketAddress({ address, family: 'ipv6' }).address;
+      return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(minLength)?.[1] ?? minLength;
     }
     default:
       return undefined;

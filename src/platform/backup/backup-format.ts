@@ -6,7 +6,7 @@
 export type BackupHeader = {
   readonly format: typeof backupFormat;
   readonly made_at: string;
-  readonly mode: string;
+  readonly mode: 'test' | 'live';
   readonly site_name: string;
   /** A keyed hash, by which the site key that the backup belongs to is known again. */
   readonly site_key_mark: string;

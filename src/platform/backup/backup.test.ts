@@ -4,14 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { migrations } from '../../../migrations/index.ts';
 import { aService, aTokenHolder } from '../../../test/builders.ts';
 import { testDatabase } from '../../../test/database.ts';
+import { storeReferral } from '../../../test/delivery/test-site.ts';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { checkAudit } from '../../audit/index.ts';
-import { type Database, type Migrations, migrate } from '../database/index.ts';
-import { createSecrets } from '../secrets/index.ts';
+import {
+  type Database,
+  type Migrations,
+  migrate,
+  readSiteFacts,
+  recordSiteFacts,
+  requireWholeRestore,
+} from '../database/index.ts';
+import { createSecrets, siteKeyMark } from '../secrets/index.ts';
 import { listTables } from './catalogue.ts';
 import { restoreBackup, writeBackup } from './index.ts';
 
@@ -34,6 +42,7 @@ beforeAll(async () => {
   await aTokenHolder(site.deps);
   await aService(site.deps, { serviceName: awkward });
   await checkAudit(site.deps, nobody);
+  await recordSiteFacts(site.database.db, { mode: 'test', keyMark: siteKeyMark(site.deps.secrets) });
   await writeBackup(source(), file, quiet);
 });
 afterAll(async () => {
@@ -50,12 +59,12 @@ const source = (database: Database = site.database) => ({
 });
 
 /** A new machine with the site key of the old one; or one with something different, as `given`. */
-async function aNewSite(given: { siteKey?: Buffer; mode?: 'live'; migrations?: Migrations } = {}) {
+async function aNewSite(given: { siteKey?: Buffer; mode?: 'test' | 'live'; migrations?: Migrations } = {}) {
   const database = await testDatabase('none');
   opened.push(database);
   return {
     database,
-    settings: { ...site.deps.settings, ...(given.mode && { mode: given.mode }) },
+    settings: { ...site.deps.settings, ...(given.mode && { mode: given.mode, statedMode: given.mode }) },
     secrets: createSecrets(given.siteKey ?? siteKey),
     migrations: given.migrations ?? migrations,
   };
@@ -162,4 +171,69 @@ test('it is not restored over a site, to a site of the other mode, under another
   await expect(restoreBackup(older, file, none)).rejects.toThrow('newer version');
   await expect(restoreBackup(await aNewSite(), join(directory, 'none'), none)).rejects.toThrow('no file');
   for (const { db } of opened.slice(-4)) expect(await listTables(db)).toEqual([]);
+});
+
+describe('a restore that was cut off', () => {
+  const cut = (during: string) => () => {
+    throw new Error(`cut off while ${during}`);
+  };
+  const expectRefused = async ({ db }: Database) => {
+    await expect(requireWholeRestore(db)).rejects.toThrow(/was cut off.*npm run -s onward -- restore FILE/);
+  };
+
+  it('lets no site start on its empty tables, and goes on when it is run again', async () => {
+    const fresh = await aNewSite();
+    await expect(restoreBackup(fresh, file, cut('loading'))).rejects.toThrow('cut off while loading');
+    expect((await listTables(fresh.database.db)).length).toBeGreaterThan(10);
+    await expectRefused(fresh.database);
+    await restoreBackup(fresh, file, none);
+    await requireWholeRestore(fresh.database.db);
+    expect(await contentOf(fresh.database)).toEqual(await contentOf(site.database));
+  });
+
+  it('does not load again what was loaded, and ends what was left', async () => {
+    const fresh = await aNewSite();
+    const finish = async () => cut('ending')();
+    await expect(restoreBackup({ ...fresh, finish }, file, none)).rejects.toThrow('cut off while ending');
+    await expectRefused(fresh.database);
+    const finished: string[] = [];
+    const again = { ...fresh, finish: async () => void finished.push('once') };
+    const report = await restoreBackup(again, file, cut('loading'));
+    expect([finished, report.rows > 10]).toEqual([['once'], true]);
+    await requireWholeRestore(fresh.database.db);
+    expect(await contentOf(fresh.database)).toEqual(await contentOf(site.database));
+  });
+
+  it('is run again with the same backup only', async () => {
+    const fresh = await aNewSite();
+    await expect(restoreBackup(fresh, file, cut('loading'))).rejects.toThrow('cut off while loading');
+    const other = join(directory, 'another.backup');
+    await writeBackup({ ...source(), at: new Date(site.deps.clock.now().getTime() + 1000) }, other, quiet);
+    await expect(restoreBackup(fresh, other, none)).rejects.toThrow('Run it again with the same backup');
+  });
+});
+
+describe('what is restored', () => {
+  it('is the site that it was: the same id and mode, whatever ONWARD_MODE leaves unsaid', async () => {
+    const fresh = await aNewSite();
+    expect(await restoreBackup(fresh, file, none)).toMatchObject({ mode: 'test' });
+    expect(await readSiteFacts(fresh.database.db)).toEqual(await readSiteFacts(site.database.db));
+  });
+
+  it('is live where an earlier version kept real patients as a test site’s', async () => {
+    const old = await aNewSite();
+    await migrate(old.database.db, old.database.pool, migrations);
+    await storeReferral(old.database.pool, { simulated: true });
+    await storeReferral(old.database.pool, { simulated: false });
+    const wrongly = join(directory, 'wrongly.backup');
+    await writeBackup(source(old.database), wrongly, quiet);
+    const refused = await aNewSite({ mode: 'test' });
+    await expect(restoreBackup(refused, wrongly, none)).rejects.toThrow(
+      'of a live site, and ONWARD_MODE is test',
+    );
+    expect(await listTables(refused.database.db)).toEqual([]);
+    const fresh = await aNewSite();
+    expect(await restoreBackup(fresh, wrongly, none)).toMatchObject({ mode: 'live' });
+    expect(await readSiteFacts(fresh.database.db)).toMatchObject({ mode: 'live', id: expect.any(String) });
+  });
 });

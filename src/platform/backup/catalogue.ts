@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../database/index.ts';
 import type { BackupTable, SequenceState } from './backup-format.ts';
 
-/** What the migrators write themselves. */
-const leftOut = ['onward_migrations', 'onward_migrations_lock', 'migrations'];
+/** What the migrators write themselves, and the mark of a restore. */
+const leftOut = ['onward_migrations', 'onward_migrations_lock', 'migrations', 'onward_restore'];
 
 type Reference = { from: string; to: string };
 

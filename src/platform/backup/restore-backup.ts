@@ -2,7 +2,20 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { type Database, isMigrated, type Migrations, migrate } from '../database/index.ts';
+import {
+  type Database,
+  findRestoreMark,
+  inTransaction,
+  isMigrated,
+  type Migrations,
+  type Mode,
+  markRestore,
+  migrate,
+  recordSiteFacts,
+  removeRestoreMark,
+  siteFactsOf,
+  type Trx,
+} from '../database/index.ts';
 import { type SiteSecrets, siteKeyMark } from '../secrets/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { StartupError } from '../startup-error.ts';
@@ -11,65 +24,134 @@ import { listTables } from './catalogue.ts';
 import { readBackup } from './read-backup.ts';
 import { type BackupReport, onClient, reportOf } from './write-backup.ts';
 
-type Target = { database: Database; settings: Settings; secrets: SiteSecrets; migrations: Migrations };
+type Target = {
+  database: Database;
+  settings: Settings;
+  secrets: SiteSecrets;
+  migrations: Migrations;
+  /** The key of the backup's site is lost for good: what it sealed is given up, and everything else comes back. */
+  oldKeyIsLost?: boolean;
+  /** The last step, in the transaction after which the site may start. */
+  finish?: (trx: Trx, report: RestoreReport) => Promise<void>;
+};
+
+type RestoreReport = BackupReport & { mode: Mode };
 
 /**
  * Brings back a site as a backup has it, into a database in which Onward has not been. All of it or nothing: the file is
  * read to its end before anything is written, and then loaded in one transaction. Tables of an older version are made as
- * they were, loaded, and then brought up to date.
+ * they were, loaded, and then brought up to date. The site's mode and id come back with it. A restore that was cut off
+ * goes on when it is run again; no site starts in between.
  * @param onTable is told each table's name before it is loaded.
- * @throws StartupError where the file is no whole backup of a site of this mode, key and version, or the site is not new.
+ * @throws StartupError where the file is no whole backup of a site of this key and version, or of another mode than
+ *   ONWARD_MODE states; or where the site is not new.
  */
 export async function restoreBackup(
   target: Target,
   file: string,
   onTable: (table: string) => void,
-): Promise<BackupReport> {
-  const { database, migrations } = target;
-  if (await isMigrated(database.db)) {
-    throw new StartupError(
-      'There is a site here already. Restore into an empty data directory or database: set ONWARD_DATA_DIR or ' +
-        'ONWARD_DATABASE_URL, and put the site key of the backup’s site in its place first.',
-    );
+): Promise<RestoreReport> {
+  const { database, migrations, secrets } = target;
+  const begun = await findRestoreMark(database.db);
+  if (!begun && (await isMigrated(database.db))) throw siteIsThere();
+  const { header, mode, rows } = await readToEnd(target, file);
+  if (begun) refuseOtherBackup(begun.madeAt, header.made_at);
+  else await markRestore(database.db, header.made_at);
+  if (!begun?.loaded) {
+    await migrate(database.db, database.pool, only(migrations, header.migrations));
+    await load(target, file, onTable);
   }
-  const header = await readToEnd(target, file);
-  await migrate(database.db, database.pool, only(migrations, header.migrations));
-  const { rows } = await load(target, file, onTable);
   await migrate(database.db, database.pool, migrations);
-  return reportOf(rows);
+  await recordSiteFacts(database.db, { mode, keyMark: siteKeyMark(secrets) });
+  const report = { ...reportOf(rows), mode };
+  await inTransaction(database.db, async (trx) => {
+    await target.finish?.(trx, report);
+    await removeRestoreMark(trx);
+  });
+  return report;
+}
+
+function siteIsThere(): StartupError {
+  return new StartupError(
+    'There is a site here already. Restore into an empty data directory or database: set ONWARD_DATA_DIR or ' +
+      'ONWARD_DATABASE_URL, and put the site key of the backup’s site in its place first.',
+  );
+}
+
+function refuseOtherBackup(begun: string, given: string): void {
+  if (begun === given) return;
+  throw new StartupError(
+    `A restore of the backup of ${begun} was cut off here, and this one is of ${given}. Run it again with the same ` +
+      'backup, or restore into an empty data directory or database.',
+  );
 }
 
 /** Looks whether the file is whole and meant for here. */
-async function readToEnd(target: Target, file: string): Promise<BackupHeader> {
-  let found: BackupHeader | undefined;
-  await readBackup(
+async function readToEnd(
+  target: Target,
+  file: string,
+): Promise<{ header: BackupHeader; mode: Mode; rows: BackupTrailer['rows'] }> {
+  let header: BackupHeader | undefined;
+  const facts = new Map<string, Buffer>();
+  let hasRealReferral = false;
+  const { rows } = await readBackup(
     file,
-    async (header) => {
-      found = header;
-      refuseUnlessMeantFor(target, header);
+    async (found) => {
+      header = found;
+      refuseUnlessMeantFor(target, found);
     },
-    async (_table, rows) => {
-      for await (const _chunk of rows);
+    async ({ table, columns }, rows) => {
+      const [name, value, simulated] = ['name', 'value', 'simulated'].map((each) => columns.indexOf(each));
+      for await (const fields of fieldsOf(rows, ['public.site_facts', 'public.referrals'].includes(table))) {
+        if (table === 'public.site_facts') facts.set(fields[name!]!, bytesOf(fields[value!]!));
+        else if (fields[simulated!] === 'f') hasRealReferral = true;
+      }
     },
   );
-  return found!;
+  // The header of a backup by an earlier version has what ONWARD_MODE was when it was made.
+  const mode = siteFactsOf(facts).mode ?? (hasRealReferral ? 'live' : header!.mode);
+  refuseOtherMode(mode, target.settings);
+  return { header: header!, mode, rows };
 }
 
-function refuseUnlessMeantFor({ settings, secrets, migrations }: Target, header: BackupHeader): void {
-  if (header.mode !== settings.mode) {
-    throw new StartupError(
-      `The backup is of a ${header.mode} site, and ONWARD_MODE is ${settings.mode}. People’s data stays on live sites, and made-up data off them.`,
-    );
+/** The fields of each row as COPY writes them, where they are wanted; else the rows are read and forgotten. */
+async function* fieldsOf(rows: AsyncGenerator<Buffer>, areWanted: boolean): AsyncGenerator<string[]> {
+  let rest = '';
+  for await (const chunk of rows) {
+    if (!areWanted) continue;
+    // What is looked at is ASCII, so that a character cut in two does no harm.
+    const lines = (rest + chunk.toString('latin1')).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) yield line.split('\t');
   }
+}
+
+/** A bytea as COPY writes it: `\\x` and hexadecimal digits. */
+function bytesOf(field: string): Buffer {
+  return Buffer.from(field.replace(/^\\\\x/, ''), 'hex');
+}
+
+function refuseOtherMode(mode: Mode, { statedMode }: Settings): void {
+  if (statedMode === undefined || statedMode === mode) return;
+  throw new StartupError(
+    `The backup is of a ${mode} site, and ONWARD_MODE is ${statedMode}. People’s data stays on live sites, and made-up data off them.`,
+  );
+}
+
+function refuseUnlessMeantFor(
+  { settings, secrets, migrations, oldKeyIsLost }: Target,
+  header: BackupHeader,
+): void {
   const unknown = header.migrations.find((name) => !(name in migrations));
   if (unknown !== undefined) {
     throw new StartupError(
       `The backup was made by a newer version of Onward (it has ${unknown}). Restore it with that version or a newer one.`,
     );
   }
-  if (header.site_key_mark !== siteKeyMark(secrets).toString('hex')) {
+  if (!oldKeyIsLost && header.site_key_mark !== siteKeyMark(secrets).toString('hex')) {
     throw new StartupError(
-      `The site key ${settings.siteKeyFile} is not the one of the backup’s site. Put that one there first: under another no API key and no sealed value could be read.`,
+      `The site key ${settings.siteKeyFile} is not the one of the backup’s site. Put that one there first: under another no API ` +
+        'key and no sealed value could be read. If it is lost for good, add --old-key-is-lost.',
     );
   }
 }
@@ -78,18 +160,18 @@ function only(migrations: Migrations, names: readonly string[]): Migrations {
   return Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
 }
 
-async function load(
-  { database }: Target,
-  file: string,
-  onTable: (table: string) => void,
-): Promise<BackupTrailer> {
+async function load({ database }: Target, file: string, onTable: (table: string) => void): Promise<void> {
   const client = await database.pool.connect();
   try {
     await client.query('begin');
     await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
-    const trailer = await loadTables(client, file, onTable);
+    // Of two that restore at once, the second waits here and then finds that it is done.
+    const { rows } = await client.query<{ loaded: boolean }>('select loaded from onward_restore for update');
+    if (!rows[0]) throw siteIsThere();
+    if (rows[0].loaded) return;
+    await loadTables(client, file, onTable);
+    await client.query('update onward_restore set loaded = true');
     await client.query('commit');
-    return trailer;
   } finally {
     // Closed and not given back: whatever was not committed is undone with it.
     client.release(true);
@@ -100,7 +182,7 @@ async function loadTables(
   client: pg.PoolClient,
   file: string,
   onTable: (table: string) => void,
-): Promise<BackupTrailer> {
+): Promise<void> {
   const expected = new Map((await listTables(onClient(client))).map((each) => [each.table, each]));
   // Triggers answer to people's changes; and some tables begin with rows that the backup has as they became.
   for (const table of expected.keys()) {
@@ -128,7 +210,6 @@ async function loadTables(
   for (const table of expected.keys()) {
     await client.query(`alter table ${table} enable trigger user`);
   }
-  return trailer;
 }
 
 /** The names go into SQL as they stand, so that only those are taken which the database itself gave. */

@@ -127,5 +127,5 @@ export function onClient(client: pg.PoolClient): Db {
     connect: async () => ({ query: client.query.bind(client), release: () => undefined }),
     end: async () => undefined,
   };
-  return new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as never }) });
+  return new Kysely({ dialect: new PostgresDialect({ pool: pool as never }) });
 }

@@ -5,10 +5,10 @@ import type { Clock } from './index.ts';
 const lookEveryMs = 1000;
 const resyncEveryMs = 30_000;
 /** An answer that took longer says too little: the database's time is that of any moment on the way. */
-const longestRoundTripMs = 200;
+const maxRoundTripMs = 200;
 const samplesAtStart = 5;
 /** How far the machine's two clocks may part before it must have slept, or its time was set. */
-const longestDriftMs = 1000;
+const maxDriftMs = 1000;
 
 export type DatabaseClock = Clock & { stop(): void };
 
@@ -23,7 +23,7 @@ type Sample = { offsetMs: number; roundTripMs: number; takenAtMs: number; wallOf
 export async function startDatabaseClock(db: Db): Promise<DatabaseClock> {
   let sample = await firstSample(db);
   // For a database that is always far away, its own best.
-  const acceptableMs = Math.max(longestRoundTripMs, 2 * sample.roundTripMs);
+  const acceptableMs = Math.max(maxRoundTripMs, 2 * sample.roundTripMs);
   let measuring = false;
   const look = async () => {
     if (measuring || !isDue(sample)) return;
@@ -43,13 +43,13 @@ export async function startDatabaseClock(db: Db): Promise<DatabaseClock> {
 
 function isDue({ takenAtMs, wallOffsetMs }: Sample): boolean {
   const now = performance.now();
-  return now - takenAtMs >= resyncEveryMs || Math.abs(Date.now() - now - wallOffsetMs) > longestDriftMs;
+  return now - takenAtMs >= resyncEveryMs || Math.abs(Date.now() - now - wallOffsetMs) > maxDriftMs;
 }
 
 /** The first that came quickly, or else the quickest. */
 async function firstSample(db: Db): Promise<Sample> {
   let best = await measure(db);
-  for (let taken = 1; taken < samplesAtStart && best.roundTripMs > longestRoundTripMs; taken += 1) {
+  for (let taken = 1; taken < samplesAtStart && best.roundTripMs > maxRoundTripMs; taken += 1) {
     const next = await measure(db);
     if (next.roundTripMs < best.roundTripMs) best = next;
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { StartupError } from '../startup-error.ts';
 import type { Db } from './connect.ts';
 
-const needed = ['pg_trgm', 'unaccent', 'cube', 'earthdistance', 'btree_gist'];
+export const neededExtensions = ['pg_trgm', 'unaccent', 'cube', 'earthdistance', 'btree_gist'];
 
 /**
  * Creates the extensions that the library's search needs.
@@ -11,7 +11,7 @@ const needed = ['pg_trgm', 'unaccent', 'cube', 'earthdistance', 'btree_gist'];
 export async function addExtensions(db: Db): Promise<void> {
   const { rows } = await sql<{ extname: string }>`select extname from pg_extension`.execute(db);
   const present = new Set(rows.map((row) => row.extname));
-  for (const extension of needed.filter((name) => !present.has(name))) {
+  for (const extension of neededExtensions.filter((name) => !present.has(name))) {
     try {
       await sql`create extension if not exists ${sql.id(extension)}`.execute(db);
     } catch (error) {

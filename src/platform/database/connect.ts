@@ -3,13 +3,24 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log/index.ts';
 import { describeError } from '../log/index.ts';
-import { countChanges } from './own-changes.ts';
-import { PreparingClient } from './preparing-client.ts';
+import { CheckedClient } from './checked-client.ts';
+import type { DB } from './tables.ts';
 
 /** Where reads may go: the pool, or a transaction that is under way. */
-export type Db = Kysely<unknown>;
+export type Db = Kysely<DB>;
+
+/** The pool of this process. */
+class PoolDb extends Kysely<DB> {
+  transactionsEnded = 0;
+}
+
+/** How many transactions this process has ended: what it read before may be older than its own last change. */
+export function transactionsEnded(db: Db): number {
+  return db instanceof PoolDb ? db.transactionsEnded : 0;
+}
+
 /** What every change needs: a transaction of the action that makes it. A `Db` is not one, so it cannot be forgotten. */
-export type Trx = Transaction<unknown>;
+export type Trx = Transaction<DB>;
 
 export type Database = {
   readonly db: Db;
@@ -33,18 +44,26 @@ const types: pg.CustomTypesConfig = {
   },
 } as pg.CustomTypesConfig;
 
+const defaultTimeoutMs = 120_000;
+
 /** Opens a pool of at most `size` connections. Connections are made when first needed; none is made here. */
-export function connect(target: pg.ClientConfig, log: Log, size = 10): Database {
+export function connect(
+  { statement_timeout = defaultTimeoutMs, ...target }: pg.ClientConfig,
+  log: Log,
+  size = 10,
+): Database {
   const connection: pg.ClientConfig = {
     application_name: 'onward',
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-    statement_timeout: 120_000,
-    idle_in_transaction_session_timeout: 120_000,
     types,
     ...target,
   };
-  const pool = new pg.Pool({ ...connection, Client: PreparingClient, max: size });
+  // Set on the open connection, since PgBouncer accepts hardly any setting in the startup message.
+  const text = `set statement_timeout = ${statement_timeout}; set idle_in_transaction_session_timeout = ${defaultTimeoutMs}`;
+  const onConnect = (client: pg.ClientBase) =>
+    client.query({ text, query_timeout: defaultTimeoutMs / 10 } as pg.QueryConfig);
+  const pool = new pg.Pool({ ...connection, Client: CheckedClient, max: size, onConnect });
   // A connection that breaks while idle must not end the process: the pool makes a new one when it is needed.
   let closing = false;
   pool.on('error', (error) => {
@@ -55,9 +74,8 @@ export function connect(target: pg.ClientConfig, log: Log, size = 10): Database 
   pool.on('connect', (client) => {
     clients.add(client);
     client.on('error', () => undefined);
-    countChanges(client);
   });
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const db = new PoolDb({ dialect: new PostgresDialect({ pool }) });
   const close = () => {
     closing = true;
     return db.destroy();
@@ -69,9 +87,47 @@ function breakOff(client: pg.PoolClient): void {
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }
 
+/** How a transaction ended. Where the connection broke at the very end, nobody knows whether it was committed. */
+export type TransactionOutcome = 'committed' | 'rolled-back' | 'unknown';
+
+/** What is known of a transaction that is under way. */
+type TransactionState = { db: Db; atEnd: ((outcome: TransactionOutcome) => void)[] };
+const transactionStates = new WeakMap<Db, TransactionState>();
+
 /** Runs an action's changes as one: all of them, or none. Within a transaction they become part of it. */
-export function inTransaction<T>(db: Db, changes: (trx: Trx) => Promise<T>): Promise<T> {
-  return db.isTransaction ? changes(db as Trx) : db.transaction().execute(changes);
+export async function inTransaction<T>(db: Db, changes: (trx: Trx) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return changes(db as Trx);
+  const state: TransactionState = { db, atEnd: [] };
+  let outcome: TransactionOutcome = 'rolled-back';
+  try {
+    const result = await db.transaction().execute(async (trx) => {
+      transactionStates.set(trx, state);
+      const changed = await changes(trx);
+      outcome = 'unknown';
+      return changed;
+    });
+    outcome = 'committed';
+    return result;
+  } finally {
+    if (db instanceof PoolDb) db.transactionsEnded += 1;
+    for (const callback of state.atEnd) callback(outcome);
+  }
+}
+
+/** The database that a transaction of `inTransaction` belongs to. */
+export function databaseOf(trx: Trx): Db {
+  return stateOf(trx).db;
+}
+
+/** Calls back once, as soon as this process knows how the transaction ended. */
+export function onTransactionEnd(trx: Trx, callback: (outcome: TransactionOutcome) => void): void {
+  stateOf(trx).atEnd.push(callback);
+}
+
+function stateOf(trx: Trx): TransactionState {
+  const state = transactionStates.get(trx);
+  if (!state) throw new Error('this transaction was not begun by inTransaction');
+  return state;
 }
 
 /** What a connection is for that is kept all the time. */
@@ -87,10 +143,10 @@ export type LastingUse = {
 };
 
 const firstPauseMs = 50;
-/** Short, because others take a worker for dead that is not back soon: see jobs/attendance.ts. */
-const longestPauseMs = 1000;
+/** Short, because others take a worker for dead that is not back soon: see jobs/orphaned-jobs.ts. */
+const maxPauseMs = 1000;
 /** Longer than a server takes that is there. */
-const patienceMs = 2000;
+const timeoutMs = 2000;
 /** A first connection is what a start waits for, on a machine that may be busy with just that. */
 const firstPatienceMs = 10_000;
 const partingMs = 500;
@@ -105,13 +161,13 @@ export async function stayConnected(connection: pg.ClientConfig, use: LastingUse
   const line: Line = { stopped: false, socket: undefined, wake: () => undefined };
   const keep = async () => {
     let isFirst = true;
-    for (let pauseMs = firstPauseMs; !line.stopped; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    for (let pauseMs = firstPauseMs; !line.stopped; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
       const answered = (askedAtMs: number) => {
         pauseMs = firstPauseMs;
         use.answered?.(askedAtMs);
         first.resolve();
       };
-      const limitMs = isFirst ? firstPatienceMs : patienceMs;
+      const limitMs = isFirst ? firstPatienceMs : timeoutMs;
       isFirst = false;
       await useOnce(connection, { ...use, answered }, line, limitMs).catch((error) => {
         if (!line.stopped) use.lost(error);
@@ -159,7 +215,7 @@ async function useOnce(
     while (!line.stopped) {
       const askedAtMs = performance.now();
       // Rejects when the connection has ended: this is how every kind of end is learnt of.
-      await client.query({ text: 'select 1', query_timeout: patienceMs } as pg.QueryConfig);
+      await client.query({ text: 'select 1', query_timeout: timeoutMs } as pg.QueryConfig);
       use.answered(askedAtMs);
       if (!socket.destroyed) await pause(line, use.beatEveryMs);
     }

@@ -1,11 +1,29 @@
 export { holdName, takesChanges } from './asking.ts';
-export { binaryTexts } from './binary-texts.ts';
-export { connect, type Database, type Db, inTransaction, type Trx } from './connect.ts';
-export { type Columns, copyRows } from './copy-rows.ts';
+export {
+  connect,
+  type Database,
+  type Db,
+  databaseOf,
+  inTransaction,
+  onTransactionEnd,
+  type Trx,
+} from './connect.ts';
 export { describeDatabase } from './describe-database.ts';
 export { hasCluster, openEmbeddedDatabase, prepareDataDirectory } from './embedded/index.ts';
 export { databaseIsAway } from './is-away.ts';
 export { isUndone } from './is-undone.ts';
 export { appliedMigrations, isMigrated, type Migrations, migrate } from './migrate.ts';
 export { type Notices, notify, startNotices } from './notices.ts';
-export { type UntilNews, untilNews } from './until-news.ts';
+export { requireUsableServer } from './require-usable-server.ts';
+export { findRestoreMark, markRestore, removeRestoreMark, requireWholeRestore } from './restore-mark.ts';
+export { compareRoutines, listRoutines } from './routines.ts';
+export {
+  changeKeyMark,
+  changeMode,
+  type Mode,
+  readSettledSiteFacts,
+  readSiteFacts,
+  recordSiteFacts,
+  siteFactsOf,
+} from './site-facts.ts';
+export { untilNews } from './until-news.ts';

@@ -8,7 +8,7 @@ import type { Db } from './connect.ts';
 /** Migrations by their numbered names, such as `0001-audit`, in order. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-const oldestServer = 150_000;
+const minServerVersion = 150_000;
 const lockPatienceMs = 30_000;
 const lockNotAvailable = '55P03';
 
@@ -85,7 +85,7 @@ async function checkServer(db: Db): Promise<void> {
     db,
   );
   const { version, text } = rows[0]!;
-  if (version < oldestServer) {
+  if (version < minServerVersion) {
     throw new StartupError(`ONWARD_DATABASE_URL names a PostgreSQL ${text}; Onward needs 15 or newer.`);
   }
 }

@@ -1,6 +1,6 @@
 import { oncePerTurn } from '../once-per-turn.ts';
+import { type Db, transactionsEnded } from './connect.ts';
 import type { Notices } from './notices.ts';
-import { ownChanges } from './own-changes.ts';
 
 export type UntilNews<Answer> = {
   /** What is known for certain, without a question to the database. */
@@ -11,11 +11,11 @@ export type UntilNews<Answer> = {
 
 /**
  * Asks the database once and remembers the answer until there may be another: until news of the topic came or may have
- * been missed, or this process changed anything, so that whoever made a change here sees it at once. Changes of other
- * processes are seen when their news arrives. While no news can be heard, the database is asked by every turn of the
- * event loop.
+ * been missed, or this process ended a transaction, so that somebody who changes something here sees it at once. Changes
+ * by other processes are seen when their news arrives. While no news can be heard, the database is asked each time.
  */
 export function untilNews<Answer>(
+  db: Db,
   notices: Notices,
   topic: string,
   ask: () => Promise<Answer>,
@@ -27,7 +27,7 @@ export function untilNews<Answer>(
   notices.on(topic, hear);
   notices.onGap(hear);
   // Both only grow, so that their sum is the same only where neither grew.
-  const age = () => news + ownChanges();
+  const age = () => news + transactionsEnded(db);
   let last: { answer: Answer; age: number } | undefined;
   const askAnew = oncePerTurn(async () => {
     const ageBefore = age();

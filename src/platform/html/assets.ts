@@ -33,6 +33,7 @@ const scriptAssets = {
   copyButtons: ownScript('copy-buttons'),
   findServices: ownScript('find-services'),
   printButtons: ownScript('print-buttons'),
+  unsentForm: ownScript('unsent-form'),
   webauthn: asset('webauthn', 'js', script, readFileSync(webauthnBundle)),
   passkeys: ownScript('passkeys'),
 } satisfies Record<string, Asset>;

@@ -4,6 +4,7 @@ import nunjucks from 'nunjucks';
 import { type Admitted, admitted } from '../http/access.ts';
 import { Problem, tooLarge } from '../problem/index.ts';
 import { contactOf, type Settings } from '../settings/index.ts';
+import { version } from '../version.ts';
 import { scripts, styleSheets } from './assets.ts';
 import { filters } from './filters.ts';
 
@@ -41,6 +42,7 @@ export function createPages(settings: Settings, navigation: (viewer?: Admitted) 
   for (const [name, filter] of Object.entries(filters)) environment.addFilter(name, filter);
   environment.addGlobal('site', {
     name: settings.siteName,
+    version,
     baseUrl: settings.baseUrl,
     test: settings.mode === 'test',
     operatorContact: contactOf(settings),
@@ -74,7 +76,7 @@ export function createPages(settings: Settings, navigation: (viewer?: Admitted) 
 }
 
 /** More than any page has. A megabyte of empty ones became a page of twenty, for whoever asked. */
-const mostFields = 1000;
+const maxFields = 1000;
 
 /**
  * The names and texts of a form, a pair for each; a name can come more than once. Passwords and codes are left out: the
@@ -89,7 +91,7 @@ function fieldsOf(body: unknown): [string, string][] {
         .filter(isText)
         .map((each): [string, string] => [name, each]),
     );
-  if (fields.length > mostFields) throw new Problem(tooLarge, 'No form of this site has so many fields.');
+  if (fields.length > maxFields) throw new Problem(tooLarge, 'No form of this site has so many fields.');
   return fields;
 }
 

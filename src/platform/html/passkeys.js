@@ -23,11 +23,15 @@ async function ask(path, body) {
 }
 
 async function use({ dataset, path, name }) {
-  const optionsJSON = await ask(`${path}/options`, {});
+  const { next } = dataset;
+  const registers = dataset.passkey === 'register';
+  // In the address it is not lost when somebody has to sign in again first.
+  const query = registers && next ? `?next=${encodeURIComponent(next)}` : '';
+  const optionsJSON = await ask(`${path}/options${query}`, {});
   if (optionsJSON.go_to) return;
-  const start = dataset.passkey === 'register' ? startRegistration : startAuthentication;
+  const start = registers ? startRegistration : startAuthentication;
   const passkey = await start({ optionsJSON });
-  await ask(path, dataset.passkey === 'register' ? { passkey, name } : { passkey, next: dataset.next });
+  await ask(`${path}${query}`, registers ? { passkey, name } : { passkey, next });
 }
 
 /** What the browser throws when somebody closes its window, or has no such passkey, in words of ours. */

@@ -6,7 +6,7 @@ import type {
   preValidationHookHandler,
 } from 'fastify';
 import { forbidden, Problem } from '../problem/index.ts';
-import { addCheck } from './add-check.ts';
+import { addCheck } from './route-checks.ts';
 
 /**
  * Who may call a route. Every route declares it; one that does not stops the start, so that nothing is open by
@@ -17,11 +17,11 @@ export type Access = {
   readonly roles: readonly string[];
 };
 
-/** Anyone, and nobody is looked up. */
+/** Anyone. The caller is not looked up. */
 export const anyone: Access = { kind: 'anyone', roles: [] };
 /** Anyone; a signed-in person is recognised, for the page's header. */
 export const visitor: Access = { kind: 'visitor', roles: [] };
-/** Whoever may read the library: any token, or anyone where the site's library is public. */
+/** Any token, or anyone where the site's library is public. */
 export const reader: Access = { kind: 'reader', roles: [] };
 /** A person signed in with a browser. */
 export const signedIn = (...roles: string[]): Access => ({ kind: 'session', roles });
@@ -31,16 +31,20 @@ export const withToken = (...roles: string[]): Access => ({ kind: 'token', roles
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
-    /** True for what a person sees in a browser: refusals are then pages, and forms must come from this site. */
+    /** True for pages: problems are shown as pages, and forms must come from this site. */
     page?: boolean;
     /**
      * Only for somebody who signed in a short while ago, because a computer left alone must not do this. A text is the
      * page to come back to after signing in once more, where that is not the route's own.
      */
     fresh?: true | string;
-    /** True for pages that store something for strangers: they are counted like calls of the API. */
+    /** How long ago that may be, where it may be longer: what was chosen on a page that is `fresh` itself would be lost. */
+    freshForMinutes?: number;
+    /** True for the pages that somebody may use who must set up a second factor before anything else. */
+    settingUp?: true;
+    /** True for pages on which strangers can store something: they count towards the rate limit. */
     countsAsCall?: boolean;
-    /** True for the few pages' routes that a script of the page sends JSON to; the others take forms alone. */
+    /** True for the few page routes to which a script of the page sends JSON. The others accept only forms. */
     takesJson?: boolean;
   }
 }
@@ -50,13 +54,15 @@ export type Admitted = {
   readonly accountId: string;
   readonly name: string;
   readonly roles: readonly string[];
-  /** When somebody with a session last showed who they are. */
+  /** When somebody with a session last proved who they are. */
   readonly signedInAt?: Date;
+  /** The site requires a second factor of this person, and they have none yet. */
+  readonly lacksFactor?: boolean;
 };
 
 type Verdict = Admitted | undefined;
 
-/** How each kind of access is checked. They throw a Problem to refuse; `undefined` lets a nameless caller in. */
+/** How each kind of access is checked. A verifier throws a Problem to refuse, and returns undefined for an anonymous caller. */
 export type Verifiers = {
   readonly [Kind in Exclude<Access['kind'], 'anyone'>]: (
     request: FastifyRequest,
@@ -65,38 +71,43 @@ export type Verifiers = {
 };
 
 /**
- * Where a request keeps its caller, out of reach of everything but this file. A WeakMap keyed by requests says the same,
- * but each of its entries costs the garbage collector more than the rest of the check.
+ * Where a request keeps its caller. Only this file has the symbol, so nothing else can set it.
  */
 const callerOfRequest = Symbol('caller');
 type WithCaller = { [callerOfRequest]?: Admitted };
 
-type DeclaredRoute = { method: string; url: string; kind: Access['kind']; fresh: boolean };
+type DeclaredRoute = {
+  method: string;
+  url: string;
+  kind: Access['kind'];
+  fresh: boolean;
+  freshForMinutes?: number | undefined;
+};
 
 const routes = new WeakMap<FastifyInstance, DeclaredRoute[]>();
 const visitors = new WeakMap<FastifyInstance, Verifiers['visitor']>();
 
-/** Every route of an app and what it declared, for `test/rules`, which holds each against it. */
+/** Every route of an app with what it declares, for `test/rules`. */
 export function declaredRoutes(app: FastifyInstance): readonly DeclaredRoute[] {
   return routes.get(app) ?? [];
 }
 
-/** The caller that was let in, if the route's access looks for one. */
+/** The caller whom the access check admitted, if it looked for one. */
 export function admitted(request: FastifyRequest): Admitted | undefined {
   return (request as WithCaller)[callerOfRequest];
 }
 
-/** Recognises who asks for an address that no route has, for the header of the page that says so. */
+/** Looks up who asks for an address without a route, for the header of the “Page not found” page. */
 export async function recognise(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const caller = await visitors.get(request.server)?.(request, reply);
   if (caller) admit(request, visitor, caller);
 }
 
 /**
- * Checks every request against its route's declaration, before anything of it is read.
- * Whoever opens a page without the session it needs is sent to sign in, and comes back to the page. Whoever sends a form
- * without it, most likely because the session ran out while they wrote, gets it back to send again. Whoever signed in too
- * long ago for a page that asks for more signs in once more.
+ * Checks every request against its route's declaration, before anything of it is read. On a page that needs a session:
+ * - somebody without one is sent to sign in, and comes back to the page;
+ * - a form that arrives without one, usually because the session expired meanwhile, is shown again to be sent after signing in;
+ * - somebody who signed in too long ago for a sensitive page signs in once more.
  */
 export function installAccess(app: FastifyInstance, verifiers: Verifiers, signIn: SignIn): void {
   const declared: DeclaredRoute[] = [];
@@ -104,40 +115,43 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, signIn
   visitors.set(app, verifiers.visitor);
   app.decorateRequest(callerOfRequest, undefined);
   app.addHook('onRoute', (route) => {
-    const { access, fresh } = route.config ?? {};
+    const { access, fresh, freshForMinutes } = route.config ?? {};
     if (!access) throw new Error(`${route.method} ${route.url} does not declare who may call it`);
     declared.push({
       method: String(route.method),
       url: route.url,
       kind: access.kind,
       fresh: fresh !== undefined,
+      freshForMinutes,
     });
-    if (access.kind !== 'anyone') addCheck(route, checkOf(access, verifiers[access.kind], signIn));
+    if (access.kind !== 'anyone') addCheck(route, accessCheck(access, verifiers[access.kind], signIn));
     if (access.kind === 'session') {
       if (fresh !== undefined) addCheck(route, checkFreshness(signIn));
-      route.preValidation = [formOfNobody(signIn), ...[route.preValidation ?? []].flat()];
+      route.preValidation = [returnFormWithoutSession(signIn), ...[route.preValidation ?? []].flat()];
     } else if (fresh !== undefined) {
       throw new Error(`${route.method} ${route.url} asks for a fresh sign-in of callers who have no session`);
     }
   });
 }
 
-function checkOf(access: Access, verify: Verifiers['token'], signIn: SignIn): onRequestHookHandler {
+function accessCheck(access: Access, verify: Verifiers['token'], signIn: SignIn): onRequestHookHandler {
   return (request, reply, done) => {
     const decide = (caller: Verdict) => {
       if (!caller && access.kind === 'session') {
         if (request.method === 'GET' || request.method === 'HEAD')
-          return void reply.redirect(wayBy(signIn, request.url), 303);
+          return void reply.redirect(signInPath(signIn, request.url), 303);
         return done();
       }
       if (!caller) return done();
+      if (caller.lacksFactor && !request.routeOptions.config.settingUp)
+        return sendTo(request, reply, signInPath({ path: signIn.setUpPath }, returnPath(request)));
       if (admit(request, access, caller)) return done();
       signIn.noteForbidden(request, caller);
-      done(notForThem(access));
+      done(wrongRole(access));
     };
     try {
       const verdict = verify(request, reply);
-      // Most verdicts come from memory; a promise for each of them would cost a tenth of the rate.
+      // Most verdicts come from memory and need no promise.
       if (verdict instanceof Promise) verdict.then(decide).catch(done);
       else decide(verdict);
     } catch (error) {
@@ -146,49 +160,72 @@ function checkOf(access: Access, verify: Verifiers['token'], signIn: SignIn): on
   };
 }
 
-/** Comes after it was found out who is there. A script of ours is told where the page must go instead. */
+/** Runs after the access check. A script of the page is told where to send the reader instead. */
 function checkFreshness(signIn: SignIn): onRequestHookHandler {
   return (request, reply, done) => {
     const caller = admitted(request);
-    if (!caller || signIn.isFresh(caller)) return done();
-    const { fresh, takesJson } = request.routeOptions.config;
-    const way = wayBy(signIn, typeof fresh === 'string' ? fresh : request.url);
-    if (takesJson) reply.code(forbidden.status).send({ go_to: way });
-    else reply.redirect(way, 303);
+    const { fresh, freshForMinutes } = request.routeOptions.config;
+    if (!caller || signIn.isFresh(caller, freshForMinutes)) return done();
+    const way = signInPath(signIn, typeof fresh === 'string' ? onTheSameWay(fresh, request) : request.url);
+    sendTo(request, reply, way);
   };
 }
 
-/** Comes after the form was read, and before anything of it is used. */
-function formOfNobody(signIn: SignIn): preValidationHookHandler {
+/** A page that leads on to where the route would have led. */
+function onTheSameWay(page: string, { url }: FastifyRequest): string {
+  const next = new URLSearchParams(url.split('?', 2)[1]).get('next');
+  return next === null ? page : signInPath({ path: page }, next);
+}
+
+function sendTo(request: FastifyRequest, reply: FastifyReply, way: string): void {
+  if (request.routeOptions.config.takesJson) reply.code(forbidden.status).send({ go_to: way });
+  else reply.redirect(way, 303);
+}
+
+/** Runs after the form was parsed, and before it is used. */
+function returnFormWithoutSession(signIn: SignIn): preValidationHookHandler {
   return (request, reply, done) => {
     if (admitted(request)) return done();
     signIn.giveFormBack(request, reply);
   };
 }
 
-/** Where people sign in, and what becomes of their request until they have. */
+/** Where people sign in, and what happens to their request until then. */
 type SignIn = {
   path: string;
+  /** Where somebody sets up a required second factor. */
+  setUpPath: string;
   /** Whether somebody with a session signed in a short while ago. */
-  isFresh: (caller: Admitted) => boolean;
-  /** Told of somebody whose roles do not suffice. Their answer does not wait for it. */
+  isFresh: (caller: Admitted, withinMinutes?: number) => boolean;
+  /** Records that somebody lacks the role for a route. The answer does not wait for it. */
   noteForbidden: (request: FastifyRequest, caller: Admitted) => void;
-  /** Answers a form with a page that has what was written, to be sent again after signing in. */
+  /** Answers with a page that holds the form's contents, to be sent again after signing in. */
   giveFormBack: (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 };
 
-/** Where to sign in, and come back to a path of this site. */
-function wayBy({ path }: SignIn, back: string): string {
+/** Where to continue afterwards: the address of a form may have no page. */
+function returnPath({ method, url }: FastifyRequest): string {
+  return method === 'GET' || method === 'HEAD' ? url : '/';
+}
+
+/** The sign-in page's path, with the path to come back to. */
+function signInPath({ path }: Pick<SignIn, 'path'>, back: string): string {
   return `${path}?next=${encodeURIComponent(back)}`;
 }
 
-/** @returns whether the caller has one of the roles that it takes. */
+/** Notes the caller. @returns whether the caller has one of the roles that the route needs. */
 function admit(request: FastifyRequest, access: Access, caller: Admitted): boolean {
   (request as WithCaller)[callerOfRequest] = caller;
   return access.roles.length === 0 || access.roles.some((role) => caller.roles.includes(role));
 }
 
-function notForThem(access: Access): Problem {
+/** Whether the route admits a caller with these roles. */
+export function admits(request: FastifyRequest, caller: Admitted): boolean {
+  const { roles = [] } = request.routeOptions.config.access ?? {};
+  return roles.length === 0 || roles.some((role) => caller.roles.includes(role));
+}
+
+function wrongRole(access: Access): Problem {
   return new Problem(forbidden, `This is for ${access.roles.join(' and ')} accounts.`, {
     headers:
       access.kind === 'session'

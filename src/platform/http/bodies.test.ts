@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aTokenHolder } from '../../../test/builders.ts';
 import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { isNestedTooDeeply } from './create-app.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -81,4 +83,20 @@ test('a request that is cut off in the middle is no fault of the site', async ()
   await gone;
   expect((await fetch(new URL('/healthz', address))).status).toBe(200);
   expect(site.logLines.slice(before).join('')).not.toContain('request failed');
+});
+
+test('whatever is nested less deep passes, brackets in texts and all', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 20 }), (value) => {
+      expect(isNestedTooDeeply(JSON.stringify(value))).toBe(false);
+    }),
+  );
+  expect(isNestedTooDeeply(JSON.stringify('['.repeat(1000)))).toBe(false);
+  expect(isNestedTooDeeply(JSON.stringify(`\\"${'{'.repeat(1000)}`))).toBe(false);
+});
+
+test('what is all brackets does not, closed or not', () => {
+  expect(isNestedTooDeeply(`${'['.repeat(50)}${']'.repeat(50)}`)).toBe(false);
+  expect(isNestedTooDeeply(`${'['.repeat(51)}${']'.repeat(51)}`)).toBe(true);
+  expect(isNestedTooDeeply('{"a":'.repeat(20_000))).toBe(true);
 });

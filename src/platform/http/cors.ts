@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { type Access, anyone } from './access.ts';
-import { addCheck } from './add-check.ts';
+import { addCheck } from './route-checks.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** False for a call that no page of another origin may make, even one that may make the others. */
+    /** False for a route that no page of another origin may call, even if it may call the others. */
     crossOrigin?: false;
   }
 }
 
-/** Which pages of other origins may call the API from a browser. They send a token; cookies are never let through. */
+/** Which pages of other origins may call the API from a browser. They send a token; cookies are never allowed. */
 export type CrossOrigin = {
-  /** Whether pages of this origin may call all of it. */
+  /** Whether pages of this origin may call the whole API. */
   allows(origin: string): Promise<boolean>;
-  /** Whether pages of any origin may make the calls with this access. */
+  /** Whether pages of any origin may call routes with this access. */
   isOpen(access: Access | undefined): boolean;
 };
 
@@ -24,14 +24,13 @@ const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers':
     'Authorization, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, If-None-Match',
-  // Short, so that an origin which is removed is soon turned away before it sends anything.
+  // Short, so that a removed origin is soon refused before it sends anything.
   'access-control-max-age': '600',
 };
 
 /**
  * Answers browsers that ask whether a page of another origin may call the API (https://fetch.spec.whatwg.org/#http-cors-protocol).
- * To be called before other checks are added, so that a page can read refusals too. What comes without an `Origin`, as
- * from servers, is let through by one look.
+ * Call it before other checks are added, so that a page can read refusals too.
  */
 export function installCors(app: FastifyInstance, rules: CrossOrigin): void {
   const openMethods = new Map<string, string[]>();
@@ -51,12 +50,12 @@ export function installCors(app: FastifyInstance, rules: CrossOrigin): void {
   });
 }
 
-/** `openMethods` are those by which pages of any origin may call the address. */
+/** `openMethods` are the methods by which pages of any origin may call the address. */
 function checkOf(rules: CrossOrigin, openMethods: readonly string[]): onRequestHookHandler {
   return (request, reply, done) => {
     const { origin } = request.headers;
-    const open = openMethods.includes(methodMeant(request));
-    // To everybody alike: what keeps the answer on the way may hand it to a browser that does say where its page is from.
+    const open = openMethods.includes(requestedMethod(request));
+    // Also without an Origin: a cache on the way may hand this answer to a browser that sent one.
     if (open) allow(reply, '*');
     if (open || origin === undefined) return done();
     rules.allows(origin).then((allowed) => {
@@ -70,8 +69,8 @@ function allow(reply: FastifyReply, origin: string): void {
   reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': readable });
 }
 
-/** Whoever asks beforehand says by which method it means to call. */
-function methodMeant({ method, headers }: FastifyRequest): string {
+/** A preflight says which method it asks about. */
+function requestedMethod({ method, headers }: FastifyRequest): string {
   return method === 'OPTIONS' ? (headers['access-control-request-method'] ?? 'GET') : method;
 }
 

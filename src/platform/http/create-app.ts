@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import cookie from '@fastify/cookie';
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import formbody from '@fastify/formbody';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
@@ -13,21 +14,17 @@ import {
 import { Type } from 'typebox';
 import { requestNames } from '../ids/index.ts';
 import type { Log } from '../log/index.ts';
+import type { Metrics } from '../metrics/index.ts';
 import { badRequest, Problem, wrongMediaType } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { addCheck, isSafe } from './add-check.ts';
-import { closeInOrder } from './close-in-order.ts';
-import { type ErrorPage, installErrorAnswers } from './error-answers.ts';
-import { isNestedTooDeeply } from './is-nested-too-deeply.ts';
-import { requestLog } from './request-log.ts';
-import { countTimes } from './request-times.ts';
+import { answerUnreadable, type ErrorPage, installErrorAnswers, type NoteRefused } from './error-answers.ts';
+import { closeGracefully } from './graceful-close.ts';
+import { logAndCountRequests } from './request-log.ts';
+import { addCheck, isSafe } from './route-checks.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { problemSchema } from './schemas.ts';
 import { installSecurityHeaders, securityHeaders } from './security-headers.ts';
-import { serializeLazily } from './serialization.ts';
-import { answerUnreadable } from './unreadable-request.ts';
 import { compileValidator } from './validation.ts';
-import { whenAnswered } from './when-answered.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -39,8 +36,22 @@ export type App = FastifyInstance<
 
 const megabyte = 1024 * 1024;
 
-/** An app without routes: what happens to every request, in the order in which it happens. */
-export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): App {
+type AppParts = {
+  settings: Settings;
+  log: Log;
+  metrics: Metrics;
+  errorPage: ErrorPage;
+  noteRefused?: NoteRefused;
+};
+
+/** An app without routes. What happens to every request is listed in the order in which it happens. */
+export function createApp({
+  settings,
+  log,
+  metrics,
+  errorPage,
+  noteRefused = () => undefined,
+}: AppParts): App {
   const headers = securityHeaders(settings);
   const nameRequest = requestNames();
   const app: App = fastify({
@@ -51,37 +62,37 @@ export function createApp(settings: Settings, log: Log, errorPage: ErrorPage): A
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     bodyLimit: megabyte,
     requestTimeout: 60_000,
-    // Clients put a slash behind an address, and mean the same.
+    // Some clients add a slash to an address and mean the same.
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // An address that cannot be read reaches no hook, so the headers are set here.
+    // A malformed URL reaches no hook, so the headers are set here.
     frameworkErrors: (error, request, reply) =>
-      app.errorHandler(error as never, request, reply.headers(headers)),
+      app.errorHandler(error as never, request, reply.headers(headers).header('x-request-id', request.id)),
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
-  serializeLazily(app);
+  compileSerializersOnFirstUse(app);
   app.addSchema(problemSchema);
-  refuseUnknownQueries(app);
-  takeJson(app);
-  takeOnlyWhatIsMeant(app);
-  // Only pages have cookies; the session reads its own, and the API's calls are spared the hook.
+  refuseUnknownParameters(app);
+  parseJson(app);
+  enforceContentTypes(app);
+  // Only pages have cookies, and the session reads its own.
   app.register(cookie, { hook: false });
   app.register(formbody, { bodyLimit: megabyte });
-  closeInOrder(app);
-  whenAnswered(app, [countTimes(app), ...(log.isLevelEnabled('info') ? [requestLog(log)] : [])]);
+  closeGracefully(app);
+  logAndCountRequests(app, log, metrics);
   installSecurityHeaders(app, headers);
-  installErrorAnswers(app, settings, log, errorPage);
+  installErrorAnswers(app, settings, log, errorPage, noteRefused);
   requireSameOrigin(app, settings);
   return app;
 }
 
 /**
- * JSON is UTF-8 (RFC 8259): other bytes would be stored as question marks in somebody's record, so they are refused.
- * Clients send `Content-Type: application/json` without a body to actions that need none; that is no mistake.
+ * JSON is UTF-8 (RFC 8259). Other bytes are refused: they would be stored as question marks in somebody's record. A request
+ * with `Content-Type: application/json` and no body is accepted, since clients send it to actions that need none.
  */
-function takeJson(app: App): void {
+function parseJson(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (body.length === 0) return done(null, undefined);
@@ -90,7 +101,7 @@ function takeJson(app: App): void {
       return done(new Problem(badRequest, 'The body must be UTF-8, as JSON is.'), undefined);
     }
     const text = body.toString('utf8');
-    // Checks of a body go as deep as it does: one that is all brackets would be too deep for them.
+    // The schema check recurses into the body; one that is all brackets would overflow the stack.
     if (isNestedTooDeeply(text))
       return done(new Problem(badRequest, 'The body is nested too deeply.'), undefined);
     parse(request, text, done);
@@ -98,10 +109,10 @@ function takeJson(app: App): void {
 }
 
 /**
- * The API takes JSON alone: a browser can be made to send a form from anywhere, but not JSON. Pages take forms, whose
- * values are texts and nothing deeper, but where a script of theirs sends JSON.
+ * The API accepts only JSON: another site can make a browser send a form, but not JSON. Pages accept only forms, whose values
+ * are plain texts, except where a script of the page sends JSON.
  */
-function takeOnlyWhatIsMeant(app: App): void {
+function enforceContentTypes(app: App): void {
   app.removeContentTypeParser('text/plain');
   app.addHook('onRoute', (route) => {
     if (isSafe(route)) return;
@@ -119,12 +130,46 @@ function takeOnlyWhatIsMeant(app: App): void {
 const jsonAdvice = 'Send JSON, with the header Content-Type: application/json.';
 
 /**
- * A call of the API that names no query parameters takes none: a misspelt one must not be ignored in silence. Reading
- * the library is excepted, since Open Referral clients send what they like.
+ * An API route that declares no query parameters refuses all of them, so that a misspelt one is not silently ignored. Reading
+ * the library is an exception: Open Referral clients send parameters of their own.
  */
-function refuseUnknownQueries(app: App): void {
+function refuseUnknownParameters(app: App): void {
   app.addHook('onRoute', (route) => {
     if (!route.url.startsWith('/api/') || route.url.startsWith('/api/library') || route.config?.page) return;
     route.schema = { querystring: Type.Object({}, { additionalProperties: false }), ...route.schema };
+  });
+}
+
+const maxDepth = 50;
+
+/** Whether a JSON text nests its arrays and objects deeper than any body that this site accepts. */
+export function isNestedTooDeeply(json: string): boolean {
+  let depth = 0;
+  let inText = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const character = json[index];
+    if (inText) {
+      if (character === '\\') index += 1;
+      else if (character === '"') inText = false;
+    } else if (character === '"') inText = true;
+    else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+    if (depth > maxDepth) return true;
+  }
+  return false;
+}
+
+/**
+ * Compiles the serialiser of an answer when it is first needed. Compiling one for each status of each route took a quarter of
+ * the start, and most are never needed.
+ */
+function compileSerializersOnFirstUse(app: FastifyInstance): void {
+  const compilers = SerializerSelector();
+  app.setSerializerCompiler((route) => {
+    let serialize: ((data: unknown) => string) | undefined;
+    return (data) => {
+      serialize ??= compilers(app.getSchemas())({ ...route, httpStatus: route.httpStatus ?? '' });
+      return serialize(data);
+    };
   });
 }

@@ -1,8 +1,8 @@
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { FieldError } from '../problem/index.ts';
-import { namesIn } from './one-or-several.ts';
+import { namesIn } from './schemas.ts';
 
-const most = 20;
+const maxErrors = 20;
 export const notKnown = 'is not known here: leave it out';
 
 const formats: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const formats: Readonly<Record<string, string>> = {
   uri: 'an address such as https://example.org/',
 };
 
-/** The forms that people get wrong, by their patterns. */
+/** What to say for patterns that people get wrong. */
 const patterns: Readonly<Record<string, string>> = {
   '^\\d( ?\\d){9}$': 'must be 10 digits, such as 999 000 0018',
 };
@@ -43,37 +43,37 @@ function explainPattern(pattern: string): string {
   return patterns[pattern] ?? 'is not of the expected form';
 }
 
-/** Turns the validator's findings into pointers and sentences that say what to do, and never what was sent. */
+/** Turns the validator's errors into JSON pointers with a sentence that says what to do. Sent values are never repeated. */
 export function describeErrors(errors: TLocalizedValidationError[], prefix: string): FieldError[] {
-  // What may be null as well is also found not to be null, which is no second fault of it.
-  const others = new Set(errors.filter((error) => !isOfNull(error)).map(placeOf));
-  const worthSaying = errors
-    .filter((error) => !isOfNull(error) || !others.has(placeOf(error)))
-    .filter((error) => !isBesideTheForm(error, errors));
-  return worthSaying.flatMap((error) => describe(error, prefix)).slice(0, most);
+  // For "text or null" the validator reports "not text" and "not null"; the first is enough.
+  const reported = new Set(errors.filter((error) => !isNullAlternative(error)).map(pathOf));
+  const useful = errors
+    .filter((error) => !isNullAlternative(error) || !reported.has(pathOf(error)))
+    .filter((error) => !isOtherAlternative(error, errors));
+  return useful.flatMap((error) => describe(error, prefix)).slice(0, maxErrors);
 }
 
-function isOfNull({ keyword, params }: TLocalizedValidationError): boolean {
+function isNullAlternative({ keyword, params }: TLocalizedValidationError): boolean {
   return keyword === 'type' && (params as { type?: unknown }).type === 'null';
 }
 
-/** That none of several forms fits is said by what is wrong with each. */
-function placeOf({ keyword, instancePath }: TLocalizedValidationError): string | undefined {
+/** `anyOf` itself says nothing: the errors of its alternatives do. */
+function pathOf({ keyword, instancePath }: TLocalizedValidationError): string | undefined {
   return keyword === 'anyOf' ? undefined : instancePath;
 }
 
-/** Where a value is of the kind of one of several forms, the others are not what its sender meant. */
-function isBesideTheForm(error: TLocalizedValidationError, errors: TLocalizedValidationError[]): boolean {
-  const union = unionOfAnotherKind(error);
+/** Whether an error belongs to an alternative of `anyOf` that the caller did not mean: another one has the right type. */
+function isOtherAlternative(error: TLocalizedValidationError, errors: TLocalizedValidationError[]): boolean {
+  const union = unionOfWrongType(error);
   if (union === undefined) return false;
-  const formOf = ({ schemaPath }: TLocalizedValidationError) =>
+  const alternativeOf = ({ schemaPath }: TLocalizedValidationError) =>
     schemaPath.startsWith(union) ? schemaPath.slice(union.length).split('/')[0] : undefined;
-  const excluded = new Set(errors.filter((each) => unionOfAnotherKind(each) === union).map(formOf));
-  return errors.some((each) => formOf(each) !== undefined && !excluded.has(formOf(each)));
+  const excluded = new Set(errors.filter((each) => unionOfWrongType(each) === union).map(alternativeOf));
+  return errors.some((each) => alternativeOf(each) !== undefined && !excluded.has(alternativeOf(each)));
 }
 
-/** The forms of which this one is not even of the right kind, as a path that theirs begin with. */
-function unionOfAnotherKind({ keyword, schemaPath }: TLocalizedValidationError): string | undefined {
+/** The `anyOf` of which this alternative does not even have the right type, as the start of its schema path. */
+function unionOfWrongType({ keyword, schemaPath }: TLocalizedValidationError): string | undefined {
   if (!['type', 'enum', 'const'].includes(keyword)) return undefined;
   return /^(.*\/anyOf\/)\d+$/.exec(schemaPath)?.[1];
 }
@@ -98,7 +98,7 @@ function describe(error: TLocalizedValidationError, prefix: string): FieldError[
   return [{ pointer: at, message: explanations[keyword]?.(params) ?? error.message }];
 }
 
-/** A name as a part of a JSON pointer (RFC 6901). */
+/** A name as one part of a JSON pointer (RFC 6901). */
 export function pointerPart(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 100);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/builders.ts';
-import { makeApp } from '../../../test/make-app.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
 
 test('who is on the side of a deadlock that PostgreSQL ends is told to try again, and can', async () => {
   const site = await makeApp();
@@ -29,4 +29,48 @@ test('who is on the side of a deadlock that PostgreSQL ends is told to try again
   } finally {
     await site.close();
   }
+});
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp();
+});
+afterAll(() => site.close());
+
+test('an address that takes other methods says which', async () => {
+  const answer = await site.app.inject({ method: 'PUT', url: '/api/token/status?secret=1' });
+  expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  expect(answer.json().type).toContain('/problems/method-not-allowed');
+  const one = await site.app.inject({
+    method: 'DELETE',
+    url: '/api/referrals/01a1fdee-0ed5-7668-b9e2-cc3bd2afcadc',
+  });
+  expect([one.statusCode, one.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS, PUT']);
+});
+
+test('where nothing is, nothing is said of methods', async () => {
+  for (const url of ['/api/nothing', '/nothing', '/api/token/status/more', '/apiXtoken/status']) {
+    const answer = await site.app.inject({ method: 'PUT', url });
+    expect([answer.statusCode, answer.headers.allow], url).toEqual([404, undefined]);
+  }
+});
+
+test('the API tells an address that it does not have from a thing that it does not show', async () => {
+  const { headers } = await aTokenHolder(site.deps);
+  const detailOf = async (url: string) => (await site.app.inject({ url, headers })).json().detail;
+  expect(await detailOf('/api/referals')).toContain('no such address');
+  expect(await detailOf('/api/referrals/01a1fdee-0ed5-7668-b9e2-cc3bd2afcadc')).toContain('not yours');
+});
+
+test('a page answers the wrong method with a page', async () => {
+  const answer = await site.app.inject({ method: 'DELETE', url: '/services' });
+  expect(answer.statusCode).toBe(405);
+});
+
+test('HEAD says what GET would, without the body, and no more to a stranger than GET', async () => {
+  const home = await site.app.inject({ method: 'HEAD', url: '/healthz' });
+  expect([home.statusCode, home.body]).toEqual([200, '']);
+  expect((await site.app.inject({ method: 'HEAD', url: '/api/referrals' })).statusCode).toBe(401);
+  const page = await site.app.inject({ method: 'HEAD', url: '/referrals' });
+  expect([page.statusCode, page.headers.location]).toEqual([303, '/signin?next=%2Freferrals']);
 });

@@ -1,30 +1,37 @@
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseIsAway } from '../database/index.ts';
 import { describeError, type Log } from '../log/index.ts';
 import {
   badRequest,
+  forbidden,
   internalError,
+  methodNotAllowed,
+  notFound,
   Problem,
   tooLarge,
   unavailable,
   wrongMediaType,
 } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { recognise } from './access.ts';
-import { whatIsMissing } from './wrong-method.ts';
+import { type Admitted, admitted, recognise } from './access.ts';
 
-/** How files are sent, said to whoever sends one in another way. */
+/** The advice for a file that was sent in another way. */
 export const sendFile = 'Send the file as multipart/form-data, in the field “file”.';
 
-/** Answers a refusal as a page, for people. */
+/** Answers a problem with a page, for people. */
 export type ErrorPage = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply;
 
-/** Turns whatever was thrown into one kind of answer: problem+json for client systems, a page for people. */
+/** Records that somebody asked for something they may not see. The answer does not wait for it. */
+export type NoteRefused = (request: FastifyRequest, caller: Admitted) => void;
+
+/** Turns every thrown error into one kind of answer: problem+json for client systems, a page for people. */
 export function installErrorAnswers(
   app: FastifyInstance,
   settings: Settings,
   log: Log,
   errorPage: ErrorPage,
+  noteRefused: NoteRefused,
 ): void {
   const answer = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => {
     reply.code(problem.kind.status).headers(problem.headers ?? {});
@@ -38,19 +45,26 @@ export function installErrorAnswers(
     const problem = isCutOff(request)
       ? new Problem(badRequest, 'The request was cut off.')
       : asProblem(error as FastifyError, request);
-    if (problem.kind.status >= 500)
-      log.error({ request_id: request.id, error: describeError(error) }, 'request failed');
+    const caller = admitted(request);
+    if (caller && (problem.kind === notFound || problem.kind === forbidden)) noteRefused(request, caller);
+    if (problem.kind.status >= 500) logFailure(log, request, error);
     return answer(request, reply, problem);
   });
-  const missing = whatIsMissing(app);
+  const missing = problemForNoRoute(app);
   app.setNotFoundHandler(async (request, reply) => {
     if (wantsPage(request)) await recognise(request, reply);
     return answer(request, reply, missing(request));
   });
 }
 
-/** A refusal as problem+json (RFC 9457). */
-export function problemBody(problem: Problem, requestId: string, settings: Settings) {
+/** A deliberate refusal, such as of too many sign-ins at once, is a warning without a stack; anything else is an error. */
+function logFailure(log: Log, { id }: FastifyRequest, error: unknown): void {
+  if (error instanceof Problem) log.warn({ request_id: id, problem: error.kind.type }, 'request turned away');
+  else log.error({ request_id: id, error: describeError(error) }, 'request failed');
+}
+
+/** A problem as problem+json (RFC 9457). */
+function problemBody(problem: Problem, requestId: string, settings: Settings) {
   return {
     type: `${settings.baseUrl}/problems/${problem.kind.type}`,
     title: problem.kind.title,
@@ -62,7 +76,7 @@ export function problemBody(problem: Problem, requestId: string, settings: Setti
   };
 }
 
-/** Whoever asked went away in the middle of it: anybody can, as often as they like, and nothing is wrong with the site. */
+/** The client went away in the middle of its request. Anybody can do that at any time; nothing is wrong with the site. */
 function isCutOff({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
@@ -75,7 +89,7 @@ function wantsPage(request: FastifyRequest): boolean {
 
 function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
-  if (databaseIsAway(error)) return away(wantsPage(request));
+  if (databaseIsAway(error)) return databaseAway(wantsPage(request));
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem(tooLarge, 'Send at most one megabyte.');
@@ -99,10 +113,82 @@ function takesFiles({ routeOptions }: FastifyRequest): boolean {
   return consumes?.includes('multipart/form-data') ?? false;
 }
 
-/** A change that was under way may have been stored, and only its answer lost. */
-function away(forPeople: boolean): Problem {
+/** A change may have been stored although its answer was lost. */
+function databaseAway(forPeople: boolean): Problem {
   const detail = forPeople
     ? 'Sorry, there is a problem. Try again in a minute. If you were sending something, look first whether it arrived: it may have been stored.'
     : 'Try again in a few seconds. What you asked for may have been done: read it again, or repeat it with the same Idempotency-Key.';
   return new Problem(unavailable, detail, { headers: { 'retry-after': '5' } });
+}
+
+/** For addresses without a route. A thing that is not yours gets the usual 404 instead. */
+const noSuchAddress = 'The API has no such address: see /api/docs for those that it has.';
+
+type KnownRoute = { readonly method: string; readonly shape: RegExp };
+
+/**
+ * The answer where no route matches: 404, or 405 with the methods that the address accepts (RFC 9110, section 15.5.6). It
+ * reveals no more than the API document does.
+ */
+function problemForNoRoute(app: FastifyInstance): (request: FastifyRequest) => Problem {
+  const known: KnownRoute[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    if (url.includes('*')) return;
+    const pattern = url.replace(/\/$/, '').replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+');
+    const shape = new RegExp(`^${pattern}/?$`);
+    for (const each of [method].flat()) known.push({ method: each, shape });
+  });
+  return ({ raw }) => {
+    const path = raw.url?.split('?', 1)[0] ?? '';
+    const allowed = [...new Set(known.filter(({ shape }) => shape.test(path)).map(({ method }) => method))];
+    if (allowed.length === 0)
+      return new Problem(notFound, path.startsWith('/api/') ? noSuchAddress : undefined);
+    const allow = allowed.sort().join(', ');
+    return new Problem(methodNotAllowed, `This address takes ${allow}.`, { headers: { allow } });
+  };
+}
+
+type Deps = {
+  settings: Settings;
+  headers: Readonly<Record<string, string>>;
+  nameRequest: () => string;
+};
+
+/**
+ * Answers what is not HTTP and so reaches no route, hook or log, with the same problem+json as any other refusal and no byte of
+ * what was sent. The connection is closed: nobody can tell where the next request starts.
+ */
+export function answerUnreadable({ settings, headers, nameRequest }: Deps) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (socket.writable) socket.write(answerTo(error));
+    socket.destroy();
+  };
+
+  function answerTo({ code }: NodeJS.ErrnoException): string {
+    const problem = problemOf(code);
+    const requestId = nameRequest();
+    const body = JSON.stringify(problemBody(problem, requestId, settings));
+    const lines = Object.entries({
+      ...headers,
+      'x-request-id': requestId,
+      'content-type': 'application/problem+json',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}`);
+    return [`HTTP/1.1 ${problem.kind.status} Refused`, ...lines, '', body].join('\r\n');
+  }
+}
+
+function problemOf(code: string | undefined): Problem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Problem({ ...tooLarge, status: 431 }, 'Send headers of at most 16 kilobytes altogether.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem(
+        { ...badRequest, status: 408 },
+        'The request took too long to arrive. Send it again.',
+      );
+    default:
+      return new Problem(badRequest, 'This is no HTTP request.');
+  }
 }

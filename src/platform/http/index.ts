@@ -1,6 +1,7 @@
 export type { FastifyReply as Reply, FastifyRequest as Request } from 'fastify';
 export {
   type Admitted,
+  admits,
   admitted,
   anyone,
   installAccess,
@@ -9,19 +10,12 @@ export {
   visitor,
   withToken,
 } from './access.ts';
-export { brokenParameters } from './broken-parameters.ts';
-export { callWindows } from './call-windows.ts';
-export { checkOf } from './check-of.ts';
 export { installCors } from './cors.ts';
 export { type App, createApp } from './create-app.ts';
+export { type Page, type PageRequest, pageOf, pageWithin, readCursor } from './cursor.ts';
 export { describeErrors } from './describe-errors.ts';
-export { allowFormsTo } from './form-target.ts';
-export { isShownToNobody } from './is-shown-to-nobody.ts';
-export { oneOrSeveral, severalOf } from './one-or-several.ts';
-export { page } from './page.ts';
-export { describeLimits, installLimits } from './rate-limit.ts';
-export { boundsMs, requestTimes } from './request-times.ts';
-export { listOf, pageQuery, problemAnswers } from './schemas.ts';
+export { allowFormsTo, isPrefetch, page } from './page-routes.ts';
+export { callWindows, describeLimits, installLimits } from './rate-limit.ts';
+export { listOf, oneOrSeveral, pageQuery, problemAnswers, severalOf, written } from './schemas.ts';
 export { installUploads, openUpload, takesFile, withUpload } from './uploads.ts';
-export { compileValidator } from './validation.ts';
-export { written } from './written.ts';
+export { brokenParameters, checkOf, compileValidator } from './validation.ts';

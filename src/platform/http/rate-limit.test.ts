@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { manualClock } from '../../../test/manual-clock.ts';
 import { createLog } from '../log/index.ts';
+import { createMetrics } from '../metrics/index.ts';
 import { Problem, tooManyRequests } from '../problem/index.ts';
 import { readSettings } from '../settings/index.ts';
-import { callWindows } from './call-windows.ts';
 import {
   type App,
   anyone,
@@ -15,6 +15,7 @@ import {
   visitor,
   withToken,
 } from './index.ts';
+import { callWindows } from './rate-limit.ts';
 
 let app: App;
 afterEach(() => app?.close());
@@ -28,7 +29,12 @@ function anApp(env: Record<string, string> = {}) {
   });
   const clock = manualClock();
   const lookedUp: string[] = [];
-  app = createApp(settings, createLog('silent'), (_request, reply) => reply.send('no'));
+  app = createApp({
+    settings,
+    log: createLog('silent'),
+    metrics: createMetrics(),
+    errorPage: (_request, reply) => reply.send('no'),
+  });
   describeLimits(app);
   const token = ({ headers }: { headers: Record<string, string | string[] | undefined> }) => {
     const accountId = String(headers.authorization);
@@ -42,6 +48,7 @@ function anApp(env: Record<string, string> = {}) {
     { token, session: open, visitor: open, reader: open },
     {
       path: '/signin',
+      setUpPath: '/set-up',
       isFresh: () => true,
       noteForbidden: () => undefined,
       giveFormBack: (_request, reply) => reply,

@@ -4,28 +4,27 @@ import type { Clock } from '../clock/index.ts';
 import { Problem, tooManyRequests } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { admitted } from './access.ts';
-import { type CallWindow, callWindows, windowSeconds } from './call-windows.ts';
 import { problemAnswers } from './schemas.ts';
 
 type Deps = { readonly settings: Settings; readonly clock: Clock };
 
-/** Adds the refusal to the description of every call. To be called before the descriptions are collected. */
+/** Adds the 429 answer to the description of every API route. Call it before descriptions are collected. */
 export function describeLimits(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    if (!isCallOfApi(route)) return;
+    if (!isApiCall(route)) return;
     route.schema = { ...route.schema, response: { ...(route.schema?.response as object), ...tooMany } };
   });
 }
 
 /**
- * Counts every call of the API for the network that it comes from, so that a flood of made-up tokens is turned away
- * before any of them is looked up, and then for the account that the access check finds. To be called after that check
- * is installed: the counts are put around it, since a check of its own for each costs more than the counting.
+ * Counts every API call twice: first for its network, so that a flood of made-up tokens is refused before any is looked up,
+ * then for the account that the access check finds. Call it after that check is installed. Ours, because @fastify/rate-limit
+ * counts one key for a request and does not write the current draft's `RateLimit` header.
  */
 export function installLimits(app: FastifyInstance, deps: Deps): void {
   const around = limiter(deps);
   app.addHook('onRoute', (route) => {
-    if (!isCallOfApi(route)) return;
+    if (!isApiCall(route)) return;
     const checks = [route.onRequest ?? []].flat();
     const access = route.config?.access?.kind === 'anyone' ? undefined : checks.pop();
     route.onRequest = [...checks, around(access)];
@@ -46,40 +45,40 @@ function limiter({ settings, clock }: Deps): (access?: onRequestHookHandler) => 
       const network = networks.count(networkOf(request.ip), nowMs);
       const networkLeft = networkQuota - network.calls;
       if (networkLeft < 0) {
-        tell(reply, networkPolicy, limitOf('network', networkLeft, network, nowMs));
+        setHeaders(reply, networkPolicy, limitOf('network', networkLeft, network, nowMs));
         return done(refusal('this network', network, nowMs));
       }
       access.call(this, request, reply, (error) => {
         const caller = error === undefined ? admitted(request) : undefined;
         if (!caller) {
-          tell(reply, networkPolicy, limitOf('network', networkLeft, network, nowMs));
+          setHeaders(reply, networkPolicy, limitOf('network', networkLeft, network, nowMs));
           return done(error);
         }
         const account = accounts.count(caller.accountId, nowMs);
         const left = quota - account.calls;
-        // What is nearer to its end is what a client must know of.
+        // The client is told about the limit that it will reach first.
         const nearer =
           left <= networkLeft
             ? limitOf('account', left, account, nowMs)
             : limitOf('network', networkLeft, network, nowMs);
-        tell(reply, policy, nearer);
+        setHeaders(reply, policy, nearer);
         done(left < 0 ? refusal('this account', account, nowMs) : undefined);
       });
     };
 }
 
 /**
- * The API's description and its reference are not calls: they are read by people who have no key yet. Nor is a browser's
- * question whether its page may call: it could not be told how long to wait.
+ * The API document and the reference are not counted: people without a key read them. CORS preflights are not counted either,
+ * since a browser cannot be told to wait with one.
  */
-function isCallOfApi({ url, config, method }: RouteOptions): boolean {
+function isApiCall({ url, config, method }: RouteOptions): boolean {
   if (config?.countsAsCall) return true;
   if (!url.startsWith('/api/') || config?.page || method === 'OPTIONS') return false;
   return url !== '/api/openapi.json' && !url.startsWith('/api/docs');
 }
 
-/** Both fields as draft-ietf-httpapi-ratelimit-headers has them since version 08: structured, one item for each policy. */
-function tell(reply: FastifyReply, policy: string, limit: string): void {
+/** Both header fields as in draft-ietf-httpapi-ratelimit-headers-08: structured, one item for each policy. */
+function setHeaders(reply: FastifyReply, policy: string, limit: string): void {
   reply.header('ratelimit-policy', policy);
   reply.header('ratelimit', limit);
 }
@@ -110,3 +109,41 @@ function refusal(whose: string, window: CallWindow, nowMs: number): Problem {
 const tooMany = problemAnswers({
   429: 'Too many calls came from the account or its network. Wait for as many seconds as Retry-After says.',
 });
+
+const windowMs = 60_000;
+const windowSeconds = windowMs / 1000;
+
+/** Enough for every account and network of an area at once; this many take 22 MB. */
+const maxWindows = 100_000;
+
+/** The calls of one account or network in its current minute, which starts with its first call. */
+type CallWindow = { calls: number; readonly endsAtMs: number };
+
+export type CallWindows = { count(key: string, nowMs: number): CallWindow; size(): number };
+
+/**
+ * Counts calls in windows of a minute, with a bound on memory that a flood cannot exceed. The map keeps its windows in the
+ * order in which they end, so ended ones are at its front. When too many are open, the next to end is dropped early.
+ */
+export function callWindows(max: number = maxWindows): CallWindows {
+  const windows = new Map<string, CallWindow>();
+  const begin = (key: string, nowMs: number) => {
+    windows.delete(key);
+    for (const [oldKey, old] of windows) {
+      if (nowMs < old.endsAtMs && windows.size < max) break;
+      windows.delete(oldKey);
+    }
+    const window = { calls: 1, endsAtMs: nowMs + windowMs };
+    windows.set(key, window);
+    return window;
+  };
+  return {
+    count(key, nowMs) {
+      const window = windows.get(key);
+      if (window === undefined || nowMs >= window.endsAtMs) return begin(key, nowMs);
+      window.calls += 1;
+      return window;
+    },
+    size: () => windows.size,
+  };
+}

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { notSameOrigin, Problem } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { addCheck, isSafe } from './add-check.ts';
+import { addCheck, isSafe } from './route-checks.ts';
 
 /**
- * Refuses forms that another site makes a browser send: a page's unsafe request is taken only if the browser says that
- * it comes from this site. Client systems call the API with a token and no cookie, so it needs no such check.
+ * Refuses forms that another site makes a browser send: an unsafe request to a page is accepted only if the browser says that
+ * it comes from this site. The API is called with a token and no cookie, so it needs no such check.
  */
 export function requireSameOrigin(app: FastifyInstance, settings: Settings): void {
   app.addHook('onRoute', (route) => {

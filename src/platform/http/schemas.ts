@@ -37,7 +37,7 @@ export const problemSchema = Type.Object(
   },
 );
 
-/** The `response` entries of a route for the refusals it gives, each with a sentence of its own. */
+/** The `response` entries of a route for the problems it may answer with, by status. */
 export function problemAnswers(answers: Readonly<Record<number, string>>) {
   return Object.fromEntries(
     Object.entries(answers).map(([status, description]) => [
@@ -47,7 +47,7 @@ export function problemAnswers(answers: Readonly<Record<number, string>>) {
   );
 }
 
-/** The parameters of every list but the library's. */
+/** The parameters of every list except the library's. */
 export const pageQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many; 50 when left out.' }),
@@ -64,3 +64,33 @@ export function listOf<T extends TSchema>(item: T) {
     }),
   });
 }
+
+const maxNames = 20;
+
+/** A parameter that takes one or more of these names, repeated or separated by commas. */
+export function oneOrSeveral(names: readonly string[], description: string) {
+  const any = names.map((name) => name.replaceAll('.', '\\.')).join('|');
+  return Type.Optional(
+    Type.Array(Type.String({ maxLength: 1000, pattern: `^(${any})(,(${any}))*$` }), {
+      maxItems: maxNames,
+      description: `${description}, repeated or separated by commas: ${names.join(', ')}.`,
+    }),
+  );
+}
+
+/** The names in such a parameter. */
+export function severalOf(given: readonly string[] | undefined): string[] | undefined {
+  return given?.flatMap((each) => each.split(','));
+}
+
+/** The names that such a parameter's pattern accepts; undefined for any other pattern. */
+export function namesIn(pattern: string): string[] | undefined {
+  const [, any] = /^\^\(([^()]+)\)\(,\(\1\)\)\*\$$/.exec(pattern) ?? [];
+  return any?.replaceAll('\\.', '.').split('|');
+}
+
+/**
+ * A text with at least one visible character, and without NUL, which PostgreSQL cannot store. The leading part matches only
+ * white space, so that the expression never backtracks through a long text.
+ */
+export const written = '^\\s*[^\\u0000\\s][^\\u0000]*$';

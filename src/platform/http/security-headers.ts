@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Settings } from '../settings/index.ts';
 
-const always = {
+const always = Object.freeze({
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -11,23 +11,25 @@ const always = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-  // Nearly every answer is about a person or made for one; what may be kept (styles, fonts) says so itself.
+  // Nearly every answer is about a person or made for one. Styles and fonts set their own.
   'cache-control': 'no-store',
-} as const;
+} as const);
 
-/** The headers of every answer, in this one place. A route that needs another value sets it itself. */
+/** The headers of every answer. A route that needs another value sets it itself. */
 export function securityHeaders(settings: Settings): Readonly<Record<string, string>> {
-  const https = settings.baseUrl.startsWith('https://');
-  return Object.freeze(https ? { ...always, 'strict-transport-security': 'max-age=31536000' } : always);
+  if (!settings.baseUrl.startsWith('https://')) return always;
+  const subdomains = settings.hstsSubdomains ? '; includeSubDomains' : '';
+  return Object.freeze({ ...always, 'strict-transport-security': `max-age=31536000${subdomains}` });
 }
 
-/** Sets them before anything else, so that refusals have them too. */
+/** Sets them first, so that refusals have them too. */
 export function installSecurityHeaders(
   app: FastifyInstance,
   headers: Readonly<Record<string, string>>,
 ): void {
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(headers);
+  app.addHook('onRequest', (request, reply, done) => {
+    // Our own id, which is in the log as well. An id that the caller sends is ignored.
+    reply.headers(headers).header('x-request-id', request.id);
     done();
   });
 }

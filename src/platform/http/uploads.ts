@@ -1,38 +1,38 @@
 import { buffer } from 'node:stream/consumers';
-import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
+import type { Multipart, MultipartFile } from '@fastify/multipart';
+import multipart from '@fastify/multipart';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { fewAtATime } from '../few-at-a-time.ts';
+import { limitPerKey } from '../limit-per-key.ts';
 import { badRequest, type FieldError, Problem, tooLarge, wrongMediaType } from '../problem/index.ts';
 import { admitted } from './access.ts';
 import type { App } from './create-app.ts';
 import { notKnown, pointerPart } from './describe-errors.ts';
 import { sendFile } from './error-answers.ts';
-import { findUnstorable } from './find-unstorable.ts';
-import { compileValidator } from './validation.ts';
+import { compileValidator, findUnstorable } from './validation.ts';
 
-/** Routes that take a file, and few fields or none, as `multipart/form-data`; no other route understands that. */
-export function installUploads(app: App, largestBytes: number, routes: (scope: App) => void): void {
+/** Registers routes that accept one file and a few fields as `multipart/form-data`. No other route accepts that type. */
+export function installUploads(app: App, maxBytes: number, routes: (scope: App) => void): void {
   app.register(async (scope) => {
     await scope.register(multipart, {
       throwFileSizeLimit: false,
-      // More than any route takes, so that what is too much can be named.
-      limits: { files: 2, fields: 10, parts: 12, headerPairs: 20, fileSize: largestBytes },
+      // More than any route accepts, so that the answer can say what is too much.
+      limits: { files: 2, fields: 10, parts: 12, headerPairs: 20, fileSize: maxBytes },
     });
     routes(scope.withTypeProvider<TypeBoxTypeProvider>() as App);
   });
 }
 
-/** A file as it arrives, and the fields that stood before it. */
+/** A file as it arrives, and the fields sent before it. */
 export type Upload = { name: string; fields: Record<string, string>; content: AsyncIterable<Uint8Array> };
 
 type Parts = AsyncIterator<Multipart, undefined>;
 
 /**
- * The file of a request, to be read to its end while it arrives: that ends with `too-large` where it is, and with
- * `bad-request` where it is cut off or something comes after it, so that nothing sent is left out without a word.
- * @throws Problem `unsupported-media-type`, `bad-request` where there is none, or a field that is not named here.
+ * Opens the file of a request, to be read while it arrives. Reading throws `too-large`, or `bad-request` where the file is cut
+ * off or followed by anything else, so that nothing is silently ignored.
+ * @throws Problem `unsupported-media-type`; `bad-request` for no file, or a field that is not in `fieldNames`.
  */
 export async function openUpload(
   request: FastifyRequest,
@@ -50,28 +50,29 @@ export async function openUpload(
     const errors = findUnstorable(fields, '');
     // Browsers send no NUL, and PostgreSQL stores none.
     const name = (part.filename ?? '').replaceAll('\0', '');
-    if (errors.length === 0) return { name, fields, content: toItsEnd(part.file, parts) };
+    if (errors.length === 0) return { name, fields, content: readToEnd(part.file, parts) };
     part.file.resume();
     throw new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
   }
   const isRequired = { pointer: '/file', message: 'is required' };
-  if (!part) throw notTaken([isRequired]);
-  // After a field the file may still be to come; a file by another name is meant for it.
-  throw notTaken([...(part.type === 'file' ? [isRequired] : []), errorOf(part, notKnown)]);
+  if (!part) throw refusedParts([isRequired]);
+  // After an unknown field the file may still follow; a file under another name is reported as missing too.
+  throw refusedParts([...(part.type === 'file' ? [isRequired] : []), errorOf(part, notKnown)]);
 }
 
-/** The parser cuts a file off at its limit and reads on, so that the sender gets an answer and not a broken line. */
-async function* toItsEnd(file: MultipartFile['file'], parts: Parts): AsyncGenerator<Uint8Array> {
+/** The parser cuts a file off at its limit and keeps reading, so that the sender gets an answer and not a broken connection. */
+async function* readToEnd(file: MultipartFile['file'], parts: Parts): AsyncGenerator<Uint8Array> {
   try {
     yield* file;
   } catch (error) {
     throw asCutOff(error);
   }
-  const most = file.bytesRead / 1024 / 1024;
-  if (file.truncated) throw new Problem(tooLarge, `A file may have at most ${most} megabytes.`);
+  const max = file.bytesRead / 1024 / 1024;
+  if (file.truncated) throw new Problem(tooLarge, `A file may have at most ${max} megabytes.`);
   const more = await nextOf(parts);
   const isAnother = more?.type === 'file' && more.fieldname === 'file';
-  if (more) throw notTaken([errorOf(more, isAnother ? 'must be one file: send each by itself' : notKnown)]);
+  if (more)
+    throw refusedParts([errorOf(more, isAnother ? 'must be one file: send each by itself' : notKnown)]);
 }
 
 async function nextOf(parts: Parts): Promise<Multipart | undefined> {
@@ -82,36 +83,36 @@ async function nextOf(parts: Parts): Promise<Multipart | undefined> {
   }
 }
 
-/** What the parser has no status for: a form that ends in its middle. */
+/** The parser throws an error without a status for a form that ends in the middle. */
 const asCutOff = (error: unknown) =>
   error instanceof Error && !('statusCode' in error)
     ? new Problem(badRequest, 'The form is not whole: it ends in the middle.')
     : error;
 
-const notTaken = (errors: FieldError[]) =>
+const refusedParts = (errors: FieldError[]) =>
   new Problem(badRequest, 'Send the file in the field “file”.', { errors });
 
 function errorOf(part: Multipart, message: string): FieldError {
-  // Read to its end unseen, for else its sender would not hear the answer.
+  // The rest is read and thrown away: a sender that is still sending would not read the answer.
   if (part.type === 'file') part.file.resume();
-  // Also where it has none: the parser's types say that each has.
+  // The parser's types say that every part has a name, but some have none.
   const name: string | undefined = part.fieldname;
   return { pointer: `/${pointerPart(name ?? '')}`, message };
 }
 
-const inItsTurn = fewAtATime(2);
+const limitUploads = limitPerKey(2);
 
 /**
- * Does something with the file of a request, whole. Of one account two are in memory at a time, and the others are not read
- * yet: a hundred that came at once took two gigabytes.
+ * Reads the whole file of a request and passes it on. At most two files of one account are in memory at a time: a hundred at
+ * once took two gigabytes.
  * @throws Problem `unsupported-media-type`, `bad-request` where there is none, `too-large`.
  */
 export function withUpload<T>(
   request: FastifyRequest,
   use: (file: { name: string; content: Buffer }) => Promise<T>,
 ): Promise<T> {
-  return inItsTurn(admitted(request)?.accountId ?? request.ip, async () => {
-    // Of somebody who went away while they waited, nothing more would come, not even an end.
+  return limitUploads(admitted(request)?.accountId ?? request.ip, async () => {
+    // The sender may have gone while the request waited for its turn.
     if (request.raw.destroyed) throw new Problem(badRequest, 'The request was cut off.');
     const { name, content } = await openUpload(request);
     return use({ name, content: await buffer(content) });
@@ -123,7 +124,7 @@ const fileBody = Type.Object(
   { description: 'The file.' },
 );
 
-/** The options of a route that takes a file: its body is described, and read by the handler alone. */
+/** The options of a route that accepts a file. The body is described here and read by the handler. */
 export const takesFile = {
   schema: { consumes: ['multipart/form-data'], body: fileBody },
   validatorCompiler: ((part) =>

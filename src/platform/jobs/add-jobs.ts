@@ -1,25 +1,47 @@
 import { sql } from 'kysely';
 import type { Trx } from '../database/index.ts';
-import { flagsOf } from './flags-of.ts';
+import { flagsOf } from './flags.ts';
 
 /**
- * More than any handler uses. Handlers count for themselves, and write down that they gave up; a job that ended
- * before its handler did would leave what it was for waiting for ever.
+ * More than any handler uses. Handlers count their own attempts and record when they give up: if the queue gave up first,
+ * whatever the job was for would wait for ever.
  */
-export const mostAttempts = 200;
+const maxAttempts = 200;
 
 /**
- * Adds a job for each payload, in one statement, in the transaction that makes them true: they run if and only if it
- * commits, so nothing is done for a change that was rolled back, and no change goes without its jobs. A job that speaks to
- * somebody else's system has in its payload's `receiver` to which one, and one that may take minutes `lasting` (see lanes.ts).
- * `test/rules` sees to it that `worker.ts` has a handler for every name.
+ * Adds a job for each payload, in the transaction that makes the jobs necessary: they run if and only if it commits.
+ * A payload may name the `receiver` that its job calls, and say that the job is `lasting` (see slots.ts).
  */
 export async function addJobs(trx: Trx, name: string, payloads: readonly object[]): Promise<void> {
   const jobs = payloads.map((payload) => ({ payload, flags: flagsOf(payload) }));
   await sql`
     select from graphile_worker.add_jobs((
-      select array_agg((${name}, payload, null, null, ${mostAttempts}::smallint, null, null, flags)::graphile_worker.job_spec)
+      select array_agg((${name}, payload, null, null, ${maxAttempts}::smallint, null, null, flags)::graphile_worker.job_spec)
       from json_to_recordset(${JSON.stringify(jobs)}::json) as job(payload json, flags text[])))`.execute(
     trx,
   );
+}
+
+export type KeyedJob = {
+  /** There is one waiting job with this key: adding it again replaces it. */
+  key: string;
+  inSeconds: number;
+  /** Makes the pause up to this share longer or shorter, at random, so that jobs which failed together come back apart. */
+  spread?: number;
+  /** Jobs of one queue run one after the other, also when they are in different processes. */
+  queue?: string;
+};
+
+/** Adds a job under a key, or moves the one that waits under it. */
+export async function addKeyedJob(
+  trx: Trx,
+  name: string,
+  payload: object,
+  { key, inSeconds, spread = 0, queue }: KeyedJob,
+): Promise<void> {
+  const pauseSeconds = inSeconds * (1 + spread * (2 * Math.random() - 1));
+  await sql`
+    select from graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue ?? null},
+      run_at => now() + ${pauseSeconds}::float8 * interval '1 second', max_attempts => ${maxAttempts}::int,
+      job_key => ${key}, flags => ${flagsOf(payload)}::text[])`.execute(trx);
 }

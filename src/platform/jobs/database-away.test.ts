@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
+import { countJobs } from '../../../test/jobs.ts';
 import { startTcpProxy, type TcpProxy } from '../../../test/tcp-proxy.ts';
 import { until } from '../../../test/until.ts';
 import { connect, type Database, inTransaction } from '../database/index.ts';
@@ -21,64 +22,83 @@ afterAll(async () => {
   await direct.close();
 });
 
-const said: string[] = [];
-const log = createLog('warn', { write: (line) => void said.push(line) });
+const lines: string[] = [];
+const log = createLog('warn', { write: (line) => void lines.push(line) });
 const start = (handlers: JobHandlers) => {
-  said.length = 0;
+  lines.length = 0;
   return startWorker({ database, handlers, schedule: [], log });
 };
-/** Sooner, the database may be back in time for it, and nothing would have to be run again. */
+/** If the database came back sooner, the worker might still record it, and nothing would run again. */
 const couldNotWriteDown = () =>
-  said.some((line) => line.includes('could not write down what became of its jobs'));
+  lines.some((line) => line.includes('could not write down what became of its jobs'));
 const add = (name: string) => inTransaction(direct.db, (trx) => addJobs(trx, name, [{}]));
 
-test('a job that ends while the database is away ends no process, and is run again when it is back', async () => {
-  const goOn = Promise.withResolvers<void>();
-  let calls = 0;
-  const worker = await start({
-    async travel() {
-      calls += 1;
-      await goOn.promise;
-    },
+describe('while the database is away', () => {
+  test('a job that ends while the database is away runs again, and the process goes on', async () => {
+    const goOn = Promise.withResolvers<void>();
+    let calls = 0;
+    const worker = await start({
+      async travel() {
+        calls += 1;
+        await goOn.promise;
+      },
+    });
+    await add('travel');
+    await until(() => calls === 1);
+    proxy.setFate('break');
+    goOn.resolve();
+    await until(() => !worker.healthy() && couldNotWriteDown());
+    proxy.setFate('pass');
+    await until(() => worker.healthy());
+    await until(() => calls === 2);
+    await until(async () => (await countJobs(direct.pool)) === 0);
+    await worker.stop();
   });
-  await add('travel');
-  await until(() => calls === 1);
-  proxy.setFate('break');
-  goOn.resolve();
-  await until(() => !worker.healthy() && couldNotWriteDown());
-  proxy.setFate('pass');
-  await until(() => worker.healthy());
-  await until(() => calls === 2);
-  await until(async () => (await jobsLeft()) === 0);
-  await worker.stop();
-});
 
-test('a job that never ends keeps nobody from being run when the database is back, and is run again itself', async () => {
-  const goOn = Promise.withResolvers<void>();
-  const calls = { travel: 0, wait: 0 };
-  const worker = await start({
-    async travel() {
-      calls.travel += 1;
-      await goOn.promise;
-    },
-    async wait() {
-      calls.wait += 1;
-      if (calls.wait === 1) await new Promise(() => undefined);
-    },
+  test('a job that never ends holds up no other job, and runs again itself', async () => {
+    const goOn = Promise.withResolvers<void>();
+    const calls = { travel: 0, wait: 0 };
+    const worker = await start({
+      async travel() {
+        calls.travel += 1;
+        await goOn.promise;
+      },
+      async wait() {
+        calls.wait += 1;
+        if (calls.wait === 1) await new Promise(() => undefined);
+      },
+    });
+    await add('travel');
+    await add('wait');
+    await until(() => calls.travel === 1 && calls.wait === 1);
+    proxy.setFate('break');
+    goOn.resolve();
+    await until(() => !worker.healthy() && couldNotWriteDown());
+    proxy.setFate('pass');
+    await until(() => calls.travel === 2 && calls.wait === 2);
+    await until(async () => (await countJobs(direct.pool)) === 0);
+    await worker.stop();
   });
-  await add('travel');
-  await add('wait');
-  await until(() => calls.travel === 1 && calls.wait === 1);
-  proxy.setFate('break');
-  goOn.resolve();
-  await until(() => !worker.healthy() && couldNotWriteDown());
-  proxy.setFate('pass');
-  await until(() => calls.travel === 2 && calls.wait === 2);
-  await until(async () => (await jobsLeft()) === 0);
-  await worker.stop();
-});
 
-async function jobsLeft(): Promise<number> {
-  const { rows } = await direct.pool.query('select from graphile_worker.jobs');
-  return rows.length;
-}
+  for (const fate of ['break', 'vanish'] as const) {
+    test(`a worker stops at once, without an error (${fate})`, async () => {
+      const ownProxy = await startTcpProxy(direct.connection);
+      const silent = createLog('silent');
+      const ownDatabase = connect(ownProxy.connection, silent);
+      let calls = 0;
+      const handlers: JobHandlers = {
+        async arrive() {
+          calls += 1;
+        },
+      };
+      const worker = await startWorker({ database: ownDatabase, handlers, schedule: [], log: silent });
+      await inTransaction(direct.db, (trx) => addJobs(trx, 'arrive', [{}]));
+      await until(() => calls === 1);
+      ownProxy.setFate(fate);
+      await worker.stop();
+      ownProxy.setFate('break');
+      await ownDatabase.close();
+      await ownProxy.close();
+    });
+  }
+});

@@ -1,8 +1,14 @@
-export { addJobs } from './add-jobs.ts';
-export { addKeyedJob } from './add-keyed-job.ts';
-export { countJobs } from './count-jobs.ts';
-export { findTroubledJobs, type TroubledJobs } from './find-troubled-jobs.ts';
-export { forgetJob, listGivenUpJobs, tryJobAgain } from './given-up-jobs.ts';
-export type { Schedule } from './run-due.ts';
-export type { JobHandlers } from './run-queue.ts';
-export { startWorker, type Worker } from './start-worker.ts';
+export { addJobs, addKeyedJob } from './add-jobs.ts';
+export { deleteUnusedQueues } from './delete-unused-queues.ts';
+export {
+  countJobs,
+  discardGivenUpJob,
+  findTroubledJobs,
+  isWorkerRunning,
+  listGivenUpJobs,
+  mayHaveJob,
+  retryGivenUpJob,
+  type TroubledJobs,
+} from './queue-state.ts';
+export type { Schedule } from './schedule.ts';
+export { type JobHandlers, startWorker, type Worker } from './worker.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../database/index.ts';
+import { mayHaveJob } from '../jobs/index.ts';
 import type { MailStatus } from './mail.ts';
 
 export type StoredMail = {
@@ -34,6 +35,14 @@ export async function startAttempt(db: Db, id: string): Promise<number | undefin
   return rows[0]?.attempts;
 }
 
+/** That attempt had nothing to do with the mail. */
+export async function uncountAttempt(trx: Trx, id: string): Promise<void> {
+  await sql`
+    update mails set attempts = attempts - 1 where id = ${id} and status = 'queued' and attempts > 0`.execute(
+    trx,
+  );
+}
+
 export async function updateCaptured(db: Db, id: string, at: Date): Promise<void> {
   await sql`
     update mails set status = 'captured', finished_at = ${at} where id = ${id} and status = 'queued'`.execute(
@@ -52,14 +61,13 @@ export async function updateFinished(
     where id = ${id} and status = 'queued'`.execute(db);
 }
 
-/** Mails that wait since before then, although no job that can still run would send them. */
+/** Mails that have waited since before then, although no job will send them. */
 export async function listForsaken(db: Db, queuedBefore: Date): Promise<string[]> {
+  const names = ['send-mail'];
+  const hasJob = mayHaveJob({ names, id: sql`m.id::text`, key: sql`'mail ' || m.id`, dueWithin: '10 years' });
   const { rows } = await sql<{ id: string }>`
     select id from mails m
-    where status = 'queued' and created_at < ${queuedBefore} and not exists (
-      -- The queue's public view leaves the payload out.
-      select from graphile_worker._private_jobs j
-      where j.payload->>'mail_id' = m.id::text and (j.locked_at is not null or j.attempts < j.max_attempts))
+    where status = 'queued' and created_at < ${queuedBefore} and not ${hasJob}
     order by id limit 1000`.execute(db);
   return rows.map(({ id }) => id);
 }

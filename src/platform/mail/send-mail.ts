@@ -1,20 +1,31 @@
-import { inTransaction } from '../database/index.ts';
+import {
+  findBlockingReason,
+  noMailServer,
+  noteTrouble,
+  noteWorking,
+  probeEveryMs,
+} from '../connections/index.ts';
+import { type Db, inTransaction, type Trx } from '../database/index.ts';
 import { addKeyedJob } from '../jobs/index.ts';
 import type { Platform } from '../platform.ts';
 import { isMailAddress, type Mail } from './mail.ts';
-import { findMail, startAttempt, updateCaptured, updateFinished } from './mails-store.ts';
+import { findMail, startAttempt, uncountAttempt, updateCaptured, updateFinished } from './mails-store.ts';
 import { openMail } from './sealed-mail.ts';
-import { postMail, theMailServer } from './smtp.ts';
+import { type Posted, postMail, theMailServer } from './smtp.ts';
 
+const mailServer = 'mail-server';
 const minute = 60;
-const longestPauseSeconds = 240 * minute;
+const maxPauseSeconds = 240 * minute;
 
-/** With the pauses between them this is about a day: longer than most mail servers are ever away. */
-const mostAttempts = 14;
+/** With the pauses between them this is about five days, as RFC 5321 has it (section 4.5.4.1). */
+const maxAttempts = 38;
+
+/** For a mail server that is not there: nobody knows whether there will ever be one. */
+const maxWaitMs = 5 * 24 * 60 * minute * 1000;
 
 /** One minute, which is what greylisting asks for, then twice as long each time, up to four hours. */
 export function pauseAfter(attempt: number): number {
-  return Math.min(minute * 2 ** (attempt - 1), longestPauseSeconds);
+  return Math.min(minute * 2 ** (attempt - 1), maxPauseSeconds);
 }
 
 /**
@@ -29,24 +40,49 @@ export async function sendMail(deps: Platform, { mail_id: id }: { mail_id: strin
   if (settings.mode === 'test') return updateCaptured(db, id, clock.now());
   const content = opened(deps, id, mail.sealed);
   if (typeof content === 'string') return fail(deps, id, content);
+  const waitedMs = clock.now().getTime() - mail.createdAt.getTime();
+  if (settings.smtpUrl === undefined && waitedMs > maxWaitMs) return fail(deps, id, noMailServer);
+  if (await findBlockingReason(db, mailServer, clock.now()))
+    return inTransaction(db, (trx) => retryIn(trx, id, probeEveryMs / 1000));
   const attempt = await startAttempt(db, id);
   if (attempt === undefined) return;
-  if (attempt > mostAttempts)
+  if (attempt > maxAttempts)
     return fail(deps, id, 'The site stopped in the middle of the last attempt to send it.');
   // No transaction is open while a slow server is waited for: it would hold a connection.
-  const { outcome, reason } = await postMail(settings, content, { id, at: mail.createdAt });
-  if (outcome === 'sent') return updateFinished(db, id, { status: 'sent', reason: null, at: clock.now() });
-  deps.log.warn({ mail: id, attempt, reason }, 'an email was not sent');
-  if (outcome === 'refused') return fail(deps, id, reason);
-  if (attempt === mostAttempts) return fail(deps, id, `${reason} It was tried ${mostAttempts} times.`);
-  const again = { key: `mail ${id}`, inSeconds: pauseAfter(attempt) };
+  const posted = await postMail(settings, content, { id, at: mail.createdAt });
+  if (posted.outcome !== 'sent')
+    deps.log.warn({ mail: id, attempt, reason: posted.reason }, 'an email was not sent');
+  await inTransaction(db, (trx) => takeResult(trx, deps, { id, attempt }, posted));
+}
+
+async function takeResult(
+  trx: Trx,
+  deps: Platform,
+  { id, attempt }: { id: string; attempt: number },
+  { outcome, reason, away }: Posted,
+): Promise<void> {
+  const at = deps.clock.now();
+  if (outcome === 'site-refused') {
+    // No fault of the mail: it waits as long as that lasts.
+    await noteTrouble(trx, { connection: mailServer, kind: 'refuses', reason }, at);
+    await uncountAttempt(trx, id);
+    return retryIn(trx, id, probeEveryMs / 1000);
+  }
+  if (outcome === 'sent' || outcome === 'refused') await noteWorking(trx, mailServer, at);
+  if (away) await noteTrouble(trx, { connection: mailServer, kind: 'away', reason }, at);
+  if (outcome === 'sent') return updateFinished(trx, id, { status: 'sent', reason: null, at });
+  if (outcome === 'refused') return fail(deps, id, reason, trx);
+  if (attempt === maxAttempts) return fail(deps, id, `${reason} It was tried ${maxAttempts} times.`, trx);
+  await retryIn(trx, id, pauseAfter(attempt));
+}
+
+function retryIn(trx: Trx, id: string, inSeconds: number): Promise<void> {
   const payload = { mail_id: id, receiver: theMailServer };
-  await inTransaction(db, (trx) => addKeyedJob(trx, 'send-mail', payload, again));
+  return addKeyedJob(trx, 'send-mail', payload, { key: `mail ${id}`, inSeconds });
 }
 
 /** The mail, or why there is no use in trying to send it. */
-function opened({ settings, secrets }: Platform, id: string, sealed: Buffer): Mail | string {
-  if (settings.smtpUrl === undefined) return 'This site has no mail server: ONWARD_SMTP_URL is not set.';
+function opened({ secrets }: Platform, id: string, sealed: Buffer): Mail | string {
   try {
     const mail = openMail(secrets, id, sealed);
     return isMailAddress(mail.to) ? mail : 'Its address is not one that email can be sent to.';
@@ -55,7 +91,7 @@ function opened({ settings, secrets }: Platform, id: string, sealed: Buffer): Ma
   }
 }
 
-async function fail({ db, clock, log }: Platform, id: string, reason: string): Promise<void> {
+async function fail({ db, clock, log }: Platform, id: string, reason: string, trx: Db = db): Promise<void> {
   log.error({ mail: id, reason }, 'an email is given up');
-  await updateFinished(db, id, { status: 'failed', reason, at: clock.now() });
+  await updateFinished(trx, id, { status: 'failed', reason, at: clock.now() });
 }

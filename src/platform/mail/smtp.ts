@@ -1,16 +1,21 @@
-import { PassThrough } from 'node:stream';
-import type SMTPTransport from 'nodemailer/lib/smtp-transport';
+import { Readable } from 'node:stream';
+import type MimeNode from 'nodemailer/lib/mime-node';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { isLoopback } from '../addresses/index.ts';
+import { noMailServer } from '../connections/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { type Mail, subjectLine } from './mail.ts';
 
 /**
- * sent; refused: for good; later: worth another try; uncertain: nothing was heard after the whole mail had gone out.
+ * sent; refused: the server will not have this mail, for its recipient or what is in it; site-refused: it does not accept
+ * this site, whatever the mail; later: worth another try; uncertain: nothing was heard after the whole mail had gone out.
  * `reason` is for the operator and names no address.
  */
 export type Posted = {
-  readonly outcome: 'sent' | 'refused' | 'later' | 'uncertain';
+  readonly outcome: 'sent' | 'refused' | 'site-refused' | 'later' | 'uncertain';
   readonly reason: string;
+  /** The server was not reached, or is in trouble itself. */
+  readonly away?: boolean;
 };
 
 /** A mail, and files with what is not to be in its text. */
@@ -23,52 +28,85 @@ export type MailServer = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'baseUrl'>;
 /** Whom its jobs speak to. */
 export const theMailServer = 'the mail server';
 
-/** Well under what a stopping site waits for its jobs, unless a server is slow at every single step. */
-const timeoutMs = 10_000;
+/** For a single step, such as connecting or one answer. */
+const stepTimeoutMs = 10_000;
+/** For all of it: a server that sends a byte every few seconds never is silent for long. */
+const wholeTimeoutMs = 60_000;
 
 /** Hands one mail to the site's mail server, the same bytes each time. Never throws for what the server does. */
 export async function postMail(
   settings: MailServer,
   mail: MailWithFiles,
-  { id, at }: { id: string; at: Date },
+  { id, at, timeoutMs = wholeTimeoutMs }: { id: string; at: Date; timeoutMs?: number },
 ): Promise<Posted> {
-  let wentOut = false;
+  if (settings.smtpUrl === undefined) return { outcome: 'site-refused', reason: noMailServer };
   // Loaded when the first mail goes out: the start of a site does not wait for it, and a test site never needs it.
-  const { createTransport } = await import('nodemailer');
-  const transport = createTransport(smtpOptions(settings)).use('stream', (job, done) => {
-    job.message.transform(
-      new PassThrough().once('end', () => {
-        wentOut = true;
-      }),
-    );
-    done();
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
+  const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
+  const composed = new MailComposer({
+    from: settings.mailFrom,
+    to: { name: '', address: mail.to },
+    subject: subjectLine(mail.subject),
+    text: mail.text,
+    // Fixed, so that a receiver who gets the mail twice, because a connection broke at the end, can tell.
+    messageId: messageIdOf(settings, id),
+    date: at,
+    attachments: (mail.files ?? []).map(({ name, type, content }) => ({
+      filename: name,
+      contentType: type,
+      content,
+    })),
+    ...sameBoundary(id),
+    // Answering machines stay silent (RFC 3834).
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }).compile();
+  const letter = { envelope: composed.getEnvelope(), bytes: await composed.build() };
+  const { auth, ...options } = smtpOptions(settings);
+  return handOver(new SMTPConnection(options), auth, letter, timeoutMs);
+}
+
+type EncodedMail = { envelope: ReturnType<MimeNode['getEnvelope']>; bytes: Buffer };
+
+function handOver(
+  connection: SMTPConnection,
+  auth: { user: string; pass: string } | undefined,
+  { envelope, bytes }: EncodedMail,
+  timeoutMs: number,
+): Promise<Posted> {
+  const { promise, resolve } = Promise.withResolvers<Posted>();
+  // Read no sooner than the server has asked for it, so that its end says that all has gone out.
+  const content = Readable.from(piecesOf(bytes));
+  let wentOut = false;
+  content.once('end', () => {
+    wentOut = true;
   });
-  try {
-    await transport.sendMail({
-      from: settings.mailFrom,
-      to: { name: '', address: mail.to },
-      subject: subjectLine(mail.subject),
-      text: mail.text,
-      // Fixed, so that a receiver who gets the mail twice, because a connection broke at the end, can tell.
-      messageId: messageIdOf(settings, id),
-      date: at,
-      attachments: (mail.files ?? []).map(({ name, type, content }) => ({
-        filename: name,
-        contentType: type,
-        content,
-      })),
-      ...sameBoundary(id),
-      // Answering machines stay silent (RFC 3834).
-      headers: { 'Auto-Submitted': 'auto-generated' },
-      disableFileAccess: true,
-      disableUrlAccess: true,
+  const fail = (error: SmtpError) => {
+    resolve(whatHappened(error, wentOut));
+    connection.close();
+  };
+  const timer = setTimeout(() => fail({ code: 'ETIMEDOUT' }), timeoutMs);
+  // After the end as well: an error that nobody listens to ends the process.
+  connection.on('error', fail);
+  const send = () =>
+    connection.send(envelope, content, (error) => {
+      if (error) return fail(error);
+      resolve({ outcome: 'sent', reason: '' });
+      connection.quit();
     });
-    return { outcome: 'sent', reason: '' };
-  } catch (error) {
-    return whatHappened(error as SmtpError, wentOut);
-  } finally {
-    transport.close();
-  }
+  connection.connect((error) => {
+    if (error) return fail(error);
+    if (!auth || !connection.allowsAuth) return send();
+    connection.login({ credentials: auth }, (refused) => (refused ? fail(refused) : send()));
+  });
+  return promise.finally(() => clearTimeout(timer));
+}
+
+/** Small ones, so that little of it waits in memory to be written when the last one is read. */
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  const size = 16_384;
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
 /** The `Message-ID` of a mail. Two mails with the same one are the same mail (RFC 5322, section 3.6.4). */
@@ -85,7 +123,7 @@ function sameBoundary(id: string): object {
  * How to reach the mail server. Without TLS the links in the mails, and the site's password for the server, could be
  * read and changed on the way: it may be left out on this very machine alone.
  */
-export function smtpOptions({ smtpUrl, baseUrl }: MailServer): SMTPTransport.Options {
+export function smtpOptions({ smtpUrl, baseUrl }: MailServer) {
   const url = new URL(smtpUrl!);
   const secure = url.protocol === 'smtps:';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -98,32 +136,63 @@ export function smtpOptions({ smtpUrl, baseUrl }: MailServer): SMTPTransport.Opt
     ...(secure || !isLoopback(url) ? { requireTLS: !secure } : { ignoreTLS: true }),
     ...(user !== '' && { auth: { user, pass: decodeURIComponent(url.password) } }),
     name: new URL(baseUrl).hostname,
-    dnsTimeout: timeoutMs,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+    dnsTimeout: stepTimeoutMs,
+    connectionTimeout: stepTimeoutMs,
+    greetingTimeout: stepTimeoutMs,
+    socketTimeout: stepTimeoutMs,
+    // One that is given up is left at once, whatever it still says.
+    socketCloseTimeout: 0,
   };
 }
 
-type SmtpError = Error & { code?: string; responseCode?: number };
+type SmtpError = {
+  code?: string | undefined;
+  responseCode?: number | undefined;
+  command?: string | undefined;
+};
+
+/** The server wants this site to sign in, or in another way (RFC 4954), at whichever step it says so. */
+const aboutSigningIn = [530, 534, 535, 538];
 
 /**
- * What the server said is left out, since servers like to repeat the address. A refusal is final only where it is about
- * this mail: a wrong password of the site's own, say, is the operator's to mend, and the mail is still wanted then.
+ * What the server said is left out, since servers like to repeat the address. A refusal is final only where it is about this
+ * mail: its recipient, or all of it. At every step before that the server refuses this site.
  */
-function whatHappened({ code = '', responseCode }: SmtpError, wentOut: boolean): Posted {
-  const aboutThisMail = code === 'EENVELOPE' || code === 'EMESSAGE';
-  if (aboutThisMail && responseCode !== undefined && responseCode >= 500)
-    return { outcome: 'refused', reason: `The mail server refused it (${responseCode}).` };
+function whatHappened({ code = '', responseCode, command }: SmtpError, wentOut: boolean): Posted {
+  const answer = responseCode === undefined ? '' : ` (${responseCode})`;
+  if (responseCode !== undefined && responseCode >= 500) {
+    const isOfRecipient = command === 'RCPT TO' && !aboutSigningIn.includes(responseCode);
+    if (isOfRecipient || code === 'EMESSAGE')
+      return { outcome: 'refused', reason: `The mail server refused it${answer}.` };
+    return { outcome: 'site-refused', reason: withAnswer(refusals[code] ?? refusedAt(command), answer) };
+  }
+  if (responseCode === undefined && refusals[code])
+    return { outcome: 'site-refused', reason: refusals[code] };
   if (wentOut && responseCode === undefined)
     return { outcome: 'uncertain', reason: 'The mail server did not say whether it took it.' };
-  const answer = responseCode === undefined ? '' : ` (${responseCode})`;
-  return { outcome: 'later', reason: `${reasons[code] ?? 'The mail server could not be used.'}${answer}` };
+  const reason = `${reasons[code] ?? 'The mail server could not be used.'}${answer}`;
+  const isOfThisMail = code === 'EMESSAGE' || command === 'RCPT TO';
+  return { outcome: 'later', reason, ...(!isOfThisMail && { away: true }) };
+}
+
+/** “… in ONWARD_MAIL_FROM (550).” */
+function withAnswer(sentence: string, answer: string): string {
+  return sentence.replace(/\.$/, `${answer}.`);
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  EAUTH: 'The mail server did not accept the name and password in ONWARD_SMTP_URL.',
+  ETLS: 'The mail server could not be reached with TLS.',
+};
+
+function refusedAt(command: string | undefined): string {
+  return command === 'MAIL FROM'
+    ? 'The mail server takes no mail from the sender in ONWARD_MAIL_FROM.'
+    : 'The mail server takes no mail from this site.';
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EAUTH: 'The mail server did not accept the name and password in ONWARD_SMTP_URL.',
-  ETLS: 'The mail server could not be reached with TLS.',
+  EAUTH: 'The mail server could not check the name and password in ONWARD_SMTP_URL.',
   EDNS: 'The name of the mail server in ONWARD_SMTP_URL was not found.',
   ECONNECTION: 'The connection to the mail server broke.',
   ESOCKET: 'The connection to the mail server could not be made, or broke.',

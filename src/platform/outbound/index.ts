@@ -1,20 +1,14 @@
-export { createOutbound, type Outbound } from './create-outbound.ts';
-export { faultOfAddress } from './fault-of-address.ts';
-export { isWorthAnotherTry, whyBroken } from './judge-call.ts';
-export { OutboundError } from './outbound-error.ts';
+export { faultOfAddress, mayCallUntrusted } from './addresses.ts';
+export { isWorthAnotherTry, refusesOurCertificate, whyBroken } from './call-outcomes.ts';
 export {
-  createPartnerCall,
   type MutualTls,
-  NoAnswer,
+  type MutualTlsClient,
+  mutualTlsClient,
   type PartnerAnswer,
-  type PartnerCall,
   type PartnerRequest,
-} from './partner-call.ts';
-export { createStrangerReading, type StrangerReading } from './read-stranger.ts';
+} from './mutual-tls-client.ts';
+export { OutboundError } from './outbound-error.ts';
+export { NoAnswer } from './request.ts';
 export { newSigningSecret, signedHeaders } from './signing.ts';
-export {
-  type BrokenCall,
-  createStrangerCall,
-  mayCallStranger,
-  type StrangerAnswer,
-} from './stranger-call.ts';
+export { type TrustedFetch, trustedFetch } from './trusted-fetch.ts';
+export { type PostAnswer, type ReadAnswer, untrustedPost, untrustedRead } from './untrusted-client.ts';

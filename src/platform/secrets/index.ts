@@ -1,3 +1,3 @@
 export { createSecrets, isSecret, newSecret, randomOctets, type SiteSecrets } from './create-secrets.ts';
 export { recogniseSiteKey, siteKeyMark } from './recognise-site-key.ts';
-export { hasSiteKey, loadSiteKey } from './site-key.ts';
+export { makeKeyFile, makeSiteKey, otherReadersOfKey, readSiteKey } from './site-key.ts';

@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadSiteKey } from './site-key.ts';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { makeKeyFile, makeSiteKey, otherReadersOfKey, readSiteKey } from './site-key.ts';
 
 let directory: string;
 beforeAll(async () => {
@@ -13,20 +13,20 @@ afterAll(() => rm(directory, { recursive: true }));
 test('of twenty that start together on an empty directory all use one key, and nothing else is left', async () => {
   for (const round of ['a', 'b', 'c', 'd', 'e']) {
     const file = join(directory, round, 'site.key');
-    const keys = await Promise.all(Array.from({ length: 20 }, () => loadSiteKey(file)));
+    const keys = await Promise.all(Array.from({ length: 20 }, () => makeSiteKey(file)));
     const stored = await readFile(file);
     expect(stored).toHaveLength(32);
     for (const key of keys) expect(key.equals(stored)).toBe(true);
     expect(await readdir(join(directory, round))).toEqual(['site.key']);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect((await loadSiteKey(file)).equals(stored)).toBe(true);
+    expect((await readSiteKey(file))!.equals(stored)).toBe(true);
   }
 });
 
 test('a key of the wrong length is refused and left as it is', async () => {
   const file = join(directory, 'short.key');
   await writeFile(file, 'short');
-  await expect(loadSiteKey(file)).rejects.toThrow(
+  await expect(readSiteKey(file)).rejects.toThrow(
     /ONWARD_SITE_KEY_FILE: .* holds 5 bytes instead of 32.* For example: ONWARD_SITE_KEY_FILE=/,
   );
   expect(await readFile(file, 'utf8')).toBe('short');
@@ -34,7 +34,43 @@ test('a key of the wrong length is refused and left as it is', async () => {
 
 test('a place that cannot be written to is named, with what to do', async () => {
   await writeFile(join(directory, 'file'), '');
-  await expect(loadSiteKey(join(directory, 'file', 'site.key'))).rejects.toThrow(
+  await expect(makeSiteKey(join(directory, 'file', 'site.key'))).rejects.toThrow(
     /site\.key .*ONWARD_DATA_DIR/,
   );
 });
+
+describe('a key file', () => {
+  it('that an operator makes is theirs alone, and replaces none', async () => {
+    const file = join(directory, 'named.key');
+    await makeKeyFile(file);
+    const made = await readFile(file);
+    expect([made.length, (await stat(file)).mode & 0o777]).toEqual([32, 0o600]);
+    await expect(makeKeyFile(file)).rejects.toThrow('is there already, and is left as it is');
+    expect((await readFile(file)).equals(made)).toBe(true);
+    await expect(makeKeyFile(join(directory, 'nowhere', 'x'))).rejects.toThrow('ENOENT');
+  });
+
+  it.each([0o620, 0o602, 0o622, 0o666])('of mode %o is refused, since others can write it', async (mode) => {
+    const file = await aKey(mode);
+    await expect(readSiteKey(file)).rejects.toThrow(/others than its owner can write .*chmod 600/);
+  });
+
+  it.each([
+    [0o600, undefined],
+    [0o400, undefined],
+    [0o444, 'everybody on this machine can read it (mode 0444)'],
+    [0o604, 'everybody on this machine can read it (mode 0604)'],
+    [0o640, 'its group can read it (mode 0640)'],
+  ])('of mode %o is read, and its other readers are named', async (mode, readers) => {
+    const file = await aKey(mode);
+    expect(await readSiteKey(file)).toHaveLength(32);
+    expect(await otherReadersOfKey(file)).toBe(readers);
+  });
+});
+
+async function aKey(mode: number): Promise<string> {
+  const file = join(directory, `mode-${mode.toString(8)}.key`);
+  await makeKeyFile(file);
+  await chmod(file, mode);
+  return file;
+}

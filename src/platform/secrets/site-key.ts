@@ -1,41 +1,74 @@
 import { randomBytes } from 'node:crypto';
-import { constants, copyFile, link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { constants, copyFile, link, mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartupError } from '../startup-error.ts';
 
 const keyBytes = 32;
 
+/** Permissions of the owner's group and of everybody else. */
+const writableByOthers = 0o022;
+const readableByGroup = 0o040;
+const readableByAnybody = 0o004;
+
 /**
- * Reads the site key, or makes it (mode 0600) where there is none yet. Of two processes that start together one makes
- * it and both use it.
- * @throws StartupError when the file cannot be read or made, or does not hold 32 bytes.
+ * Reads the site key; undefined where there is no such file.
+ * @throws StartupError when it cannot be read, does not hold 32 bytes, or others than its owner can write it.
  */
-export async function loadSiteKey(file: string): Promise<Buffer> {
+export async function readSiteKey(file: string): Promise<Buffer | undefined> {
   try {
-    const existing = await readIfThere(file);
-    if (existing) return checked(existing, file);
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    return await makeKey(file);
+    await using handle = await open(file, 'r');
+    const { mode } = await handle.stat();
+    if (process.platform !== 'win32' && mode & writableByOthers) throw writable(file, mode);
+    return checked(await handle.readFile(), file);
   } catch (error) {
-    if (error instanceof StartupError) throw error;
-    throw new StartupError(
-      `The site key ${file} cannot be read or made (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}). ` +
-        'Set ONWARD_SITE_KEY_FILE or ONWARD_DATA_DIR to a place this user may write to, ' +
-        'for example ONWARD_DATA_DIR=/var/lib/onward',
-    );
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw unusable(file, error);
   }
 }
 
-/** Whether the file is there; what is in it is not looked at. */
-export async function hasSiteKey(file: string): Promise<boolean> {
-  return (await readIfThere(file).catch(() => Buffer.alloc(0))) !== undefined;
+/**
+ * Makes the site key (mode 0600) in a data directory that has none. Of two processes that start together one makes it
+ * and both use it.
+ * @throws StartupError when it cannot be made.
+ */
+export async function makeSiteKey(file: string): Promise<Buffer> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    const made = await placeNewKey(file);
+    return made ?? (await readSiteKey(file))!;
+  } catch (error) {
+    throw unusable(file, error);
+  }
+}
+
+/** Makes a key file that an operator asked for (mode 0600). @throws StartupError where it is there or cannot be made. */
+export async function makeKeyFile(file: string): Promise<void> {
+  const made = await placeNewKey(file).catch((error: NodeJS.ErrnoException) => {
+    throw new StartupError(`The key file ${file} cannot be made (${error.code}).`);
+  });
+  if (!made)
+    throw new StartupError(`${file} is there already, and is left as it is. Give the new key another name.`);
+}
+
+/**
+ * Who else can read the key file, in words. Undefined if only its owner can, or if the owner (such as root) gives the site
+ * access through a group.
+ */
+export async function otherReadersOfKey(file: string): Promise<string | undefined> {
+  const { mode, uid } = await stat(file);
+  if (process.platform === 'win32') return undefined;
+  if (mode & readableByAnybody) return `everybody on this machine can read it (mode ${octal(mode)})`;
+  const groupIsNotNeeded = uid === process.getuid?.();
+  if (mode & readableByGroup && groupIsNotNeeded) return `its group can read it (mode ${octal(mode)})`;
+  return undefined;
 }
 
 /**
  * Writes the key beside its place and then links it there, which is done wholly or not at all: nobody ever reads half a
  * key, and a crash in between leaves no empty one for good.
+ * @returns undefined where a file is there already.
  */
-async function makeKey(file: string): Promise<Buffer> {
+async function placeNewKey(file: string): Promise<Buffer | undefined> {
   const key = randomBytes(keyBytes);
   const draft = `${file}.${randomBytes(6).toString('hex')}.new`;
   try {
@@ -44,8 +77,8 @@ async function makeKey(file: string): Promise<Buffer> {
     await syncDirectory(dirname(file));
     return key;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return checked(await readFile(file), file);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    throw error;
   } finally {
     await rm(draft, { force: true });
   }
@@ -78,20 +111,29 @@ async function syncDirectory(directory: string): Promise<void> {
   } catch {}
 }
 
-async function readIfThere(file: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
 function checked(key: Buffer, file: string): Buffer {
   if (key.length === keyBytes) return key;
   throw new StartupError(
     `ONWARD_SITE_KEY_FILE: the site key ${file} holds ${key.length} bytes instead of ${keyBytes}. Put the right file ` +
       'back, or name it: with another key no token and no encrypted value of this site can be read. ' +
       'For example: ONWARD_SITE_KEY_FILE=/etc/onward/site.key',
+  );
+}
+
+function writable(file: string, mode: number): StartupError {
+  return new StartupError(
+    `ONWARD_SITE_KEY_FILE: others than its owner can write the site key ${file} (mode ${octal(mode)}), and could put a key ` +
+      `of theirs in its place. Make sure that it is still yours, then run: chmod 600 ${file}`,
+  );
+}
+
+const octal = (mode: number) => `0${(mode & 0o777).toString(8)}`;
+
+function unusable(file: string, error: unknown): StartupError {
+  if (error instanceof StartupError) return error;
+  return new StartupError(
+    `The site key ${file} cannot be read or made (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}). ` +
+      'Let the user that runs the site read it, or set ONWARD_SITE_KEY_FILE or ONWARD_DATA_DIR to a place of that user’s, ' +
+      'for example ONWARD_DATA_DIR=/var/lib/onward',
   );
 }

@@ -7,12 +7,14 @@ import { referralDefinitions } from './referral-definitions.ts';
 
 /** Every setting there is. A variable that starts with ONWARD_ and is not here stops the start. */
 export const definitions = {
-  mode: define<'test' | 'live'>({
+  mode: define<'test' | 'live' | undefined>({
     variable: 'ONWARD_MODE',
     parse: oneOf('test', 'live'),
-    unset: 'test',
+    unset: undefined,
     unsetInWords: '`test`',
-    meaning: 'A test site sends nothing outside itself; a live site serves real people.',
+    meaning:
+      'A test site sends nothing outside itself; a live site serves real people. The database remembers which it is, and a ' +
+      'process that says otherwise does not start.',
     example: 'live',
   }),
   siteName: define<string | undefined>({
@@ -65,7 +67,9 @@ export const definitions = {
     },
     unset: undefined,
     unsetInWords: 'unset: the site runs its own PostgreSQL',
-    meaning: 'A PostgreSQL (15 or newer) to use instead of the site’s own.',
+    meaning:
+      'A PostgreSQL (15 or newer) to use instead of the site’s own. A live site reaches one on another machine by TLS, with ' +
+      '`?sslmode=verify-full` (and `&sslrootcert=FILE` for an authority of your own).',
     example: 'postgres://onward:secret@127.0.0.1:5432/onward',
   }),
   siteKeyFile: define<string | undefined>({
@@ -73,8 +77,20 @@ export const definitions = {
     parse: path,
     unset: undefined,
     unsetInWords: '`<data dir>/site.key`, made on first start',
-    meaning: 'The 32 random bytes that hash tokens and encrypt. Live with an outside database must name one.',
+    meaning:
+      'The 32 random bytes that hash tokens and encrypt. A live site with an outside database must name one. A file that is ' +
+      'named is never made by itself: `npm run -s onward -- site key make FILE` makes one.',
     example: '/etc/onward/site.key',
+  }),
+  hstsSubdomains: define<boolean>({
+    variable: 'ONWARD_HSTS_SUBDOMAINS',
+    parse: flag,
+    unset: false,
+    unsetInWords: '`false`',
+    meaning:
+      'Tells browsers for a year to use https for every subdomain of the site, too (HSTS `includeSubDomains`). Set it only if all ' +
+      'of them have https.',
+    example: 'true',
   }),
   libraryPublic: define<boolean>({
     variable: 'ONWARD_LIBRARY_PUBLIC',
@@ -83,6 +99,15 @@ export const definitions = {
     unsetInWords: '`false`',
     meaning: 'Reading the library needs no token: an open Open Referral UK feed.',
     example: 'true',
+  }),
+  secondFactor: define<'operators' | 'everybody' | undefined>({
+    variable: 'ONWARD_SECOND_FACTOR',
+    parse: oneOf('operators', 'everybody'),
+    unset: undefined,
+    unsetInWords: 'nobody must have one',
+    meaning:
+      'Who must have a second factor (an authenticator app or a passkey): `operators` or `everybody`. Somebody without one sets one up after their password, and can do nothing else until then. Sign-in through an outside provider is the provider’s business. Keys that systems have already go on working.',
+    example: 'everybody',
   }),
   sample: define<boolean | undefined>({
     variable: 'ONWARD_SAMPLE',
@@ -136,7 +161,8 @@ export const definitions = {
     variable: 'ONWARD_SMTP_URL',
     parse: smtpAddress,
     unset: undefined,
-    unsetInWords: 'unset: a live site sends no email; a test site never does, and captures it in the outbox',
+    unsetInWords:
+      'unset: a live site sends no email and holds letters by email; a test site never does, and captures it in the outbox',
     meaning:
       'The mail server for invitations, password resets and notices. `smtps://` is TLS from the start, `smtp://` must ' +
       'upgrade to TLS (except on loopback).',

@@ -63,10 +63,10 @@ export const meshDefinitions = {
   }),
 };
 
-function capitals(least: number, most: number): (raw: string) => string {
+function capitals(min: number, max: number): (raw: string) => string {
   return (raw) => {
-    if (!/^[A-Z0-9]+$/.test(raw) || raw.length < least || raw.length > most)
-      throw new Error(`must be ${least} to ${most} capital letters and digits`);
+    if (!/^[A-Z0-9]+$/.test(raw) || raw.length < min || raw.length > max)
+      throw new Error(`must be ${min} to ${max} capital letters and digits`);
     return raw;
   };
 }

@@ -14,11 +14,11 @@ export function oneOf<const T extends string>(...allowed: T[]): (raw: string) =>
 }
 
 /** A text of so many characters, without the spaces around it. */
-export function text(shortest: number, longest: number): (raw: string) => string {
+export function text(minLength: number, maxLength: number): (raw: string) => string {
   return (raw) => {
     const value = raw.trim();
-    if (value.length < shortest || value.length > longest) {
-      throw new Error(`must have ${shortest} to ${longest} characters`);
+    if (value.length < minLength || value.length > maxLength) {
+      throw new Error(`must have ${minLength} to ${maxLength} characters`);
     }
     return value;
   };
@@ -56,8 +56,8 @@ export function webAddress(raw: string): string {
 /** An IP address, or a network as CIDR writes it. */
 export function network(raw: string): string {
   const [address = '', bits, ...rest] = raw.split('/');
-  const most = isIP(address) === 6 ? 128 : 32;
-  const bitsFit = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+  const max = isIP(address) === 6 ? 128 : 32;
+  const bitsFit = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= max);
   if (isIP(address) === 0 || !bitsFit || rest.length > 0) {
     throw new Error('must be IP addresses or networks such as 10.0.0.0/8, separated by commas');
   }
@@ -65,10 +65,10 @@ export function network(raw: string): string {
 }
 
 /** A whole number from `least` to `most`. */
-export function count(least: number, most: number): (raw: string) => number {
+export function count(min: number, max: number): (raw: string) => number {
   return (raw) => {
-    if (!/^\d{1,12}$/.test(raw) || Number(raw) < least || Number(raw) > most)
-      throw new Error(`must be a whole number from ${least} to ${most}`);
+    if (!/^\d{1,12}$/.test(raw) || Number(raw) < min || Number(raw) > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`);
     return Number(raw);
   };
 }

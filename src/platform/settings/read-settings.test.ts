@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { liveEnv } from '../../../test/live-env.ts';
 import { readSettings } from './index.ts';
 
@@ -69,6 +69,56 @@ test('a live site names who answers for it, and has https', () => {
   expect(() => readSettings({ ...liveEnv, ONWARD_DATABASE_URL: 'postgres://a@b/c' })).toThrow(
     /ONWARD_SITE_KEY_FILE/,
   );
+});
+
+describe('a live site’s database', () => {
+  const live = (url: string) =>
+    readSettings({ ...liveEnv, ONWARD_SITE_KEY_FILE: '/etc/onward/site.key', ONWARD_DATABASE_URL: url });
+
+  it.each([
+    'postgres://onward@127.0.0.1/onward',
+    'postgres://onward@localhost:5432/onward?sslmode=disable',
+    'postgres://onward@[::1]/onward',
+    'postgres://onward@localhost/onward?host=/var/run/postgresql',
+    'postgres://onward@%2Fvar%2Frun%2Fpostgresql/onward',
+    'postgres://onward@localhost/onward?hostaddr=127.0.0.1',
+    'postgres://onward@a.example.org,b.example.org/onward?sslmode=verify-full',
+    'postgres://onward@db.example.org/onward?sslmode=verify-full',
+    'postgres://onward@db.example.org/onward?sslmode=verify-full&sslrootcert=/etc/onward/ca.pem',
+  ])('may be %s', (url) => {
+    expect(live(url).databaseUrl).toBe(url);
+  });
+
+  it.each([
+    'postgres://onward@db.example.org/onward',
+    'postgres://onward@10.0.0.5/onward',
+    'postgres://onward@[fd00::5]/onward',
+    'postgres://onward@db.example.org/onward?sslmode=require',
+    'postgres://onward@db.example.org/onward?sslmode=no-verify',
+    'postgres://onward@db.example.org/onward?ssl=true',
+    'postgres://onward@db.example.org/onward?sslmode=verify-full&sslmode=disable',
+    'postgres://onward@localhost/onward?host=db.example.org',
+    'postgres://onward@localhost.example.org/onward',
+    'postgres://onward@localhost/onward?hostaddr=10.0.0.5',
+    'postgres://onward@localhost/onward?host=/var/run/postgresql&hostaddr=10.0.0.5',
+    'postgres://onward@localhost,db.example.org/onward',
+    'postgres://onward@db.example.org,localhost/onward',
+    'postgres://onward@localhost%2Cdb.example.org/onward',
+    'postgres://onward@localhost/onward?host=localhost,db.example.org',
+    'postgres://onward@localhost/onward?host=/var/run/postgresql,db.example.org',
+    'postgres://onward@localhost/onward?host=localhost&host=db.example.org',
+    'postgres://onward@localhost/onward?host=db.example.org@localhost',
+    'postgres://onward@localhost/onward?host=localhost%23.example.org',
+    'postgres://onward@localhost/onward?host=',
+    'postgres:///onward',
+  ])('may not be %s, which others could read on the way', (url) => {
+    expect(() => live(url)).toThrow(/ONWARD_DATABASE_URL must have sslmode=verify-full .*For example: /);
+  });
+
+  it('of a test site may be anywhere', () => {
+    const url = 'postgres://onward@db.example.org/onward';
+    expect(readSettings({ ONWARD_DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
 });
 
 test('a shell reads the settings of docs/operating.md as systemd does: commands need them too', () => {

@@ -10,9 +10,14 @@ type Raw = {
 
 /** What the site was told, checked. Everything the environment says reaches the code through this value. */
 export type Settings = Raw & {
+  mode: 'test' | 'live';
+  /** What ONWARD_MODE says; undefined where it is unset, and `mode` therefore only a default. */
+  statedMode: 'test' | 'live' | undefined;
   siteName: string;
   baseUrl: string;
   siteKeyFile: string;
+  /** Whether ONWARD_SITE_KEY_FILE names it: then it is the operator's to make. */
+  siteKeyIsNamed: boolean;
   documentDir: string;
   callsPerMinuteOfAccount: number;
   callsPerMinuteOfNetwork: number;
@@ -55,9 +60,12 @@ function forExample({ variable, example }: Pick<Definition<unknown>, 'variable' 
 function withDefaults(raw: Raw): Settings {
   return {
     ...raw,
+    mode: raw.mode ?? 'test',
+    statedMode: raw.mode,
     siteName: raw.siteName ?? 'Onward test site',
     baseUrl: raw.baseUrl ?? `http://localhost:${raw.port}`,
     siteKeyFile: raw.siteKeyFile ?? join(raw.dataDir, 'site.key'),
+    siteKeyIsNamed: raw.siteKeyFile !== undefined,
     documentDir: raw.documentDir ?? join(raw.dataDir, 'documents'),
     callsPerMinuteOfAccount: raw.callsPerMinuteOfAccount ?? (raw.mode === 'live' ? 6000 : 6_000_000),
     callsPerMinuteOfNetwork: raw.callsPerMinuteOfNetwork ?? (raw.mode === 'live' ? 12_000 : 12_000_000),
@@ -126,7 +134,33 @@ function liveDemands(raw: Raw, environment: Environment): string[] {
         'same key. For example: ONWARD_SITE_KEY_FILE=/etc/onward/site.key',
     );
   }
+  if (raw.databaseUrl !== undefined && !isLocalOrVerified(new URL(raw.databaseUrl)))
+    missing.push(
+      'ONWARD_DATABASE_URL must have sslmode=verify-full on a live site whose database is on another machine: patients’ data ' +
+        'goes over the network. For example: ' +
+        'ONWARD_DATABASE_URL="postgres://onward:secret@db.example.org/onward?sslmode=verify-full&sslrootcert=/etc/onward/db-ca.pem"',
+    );
   if (raw.sample === true)
     missing.push('ONWARD_SAMPLE cannot be true on a live site. For example: ONWARD_SAMPLE=false');
   return missing;
+}
+
+/**
+ * Whether nobody on the network can read or change what goes to and from this database: it is on this machine, by loopback
+ * or by a socket, or it is reached by TLS that checks the server's certificate and name.
+ */
+function isLocalOrVerified(url: URL): boolean {
+  const { searchParams } = url;
+  // Of several, one program takes the last and another each in turn; so each has to be as wanted.
+  const named = searchParams.getAll('host');
+  const hosts = named.length > 0 ? named : [decodeURIComponent(url.hostname)];
+  const all = [...hosts, ...searchParams.getAll('hostaddr')].flatMap((each) => each.split(','));
+  if (all.every(isLocal)) return true;
+  const modes = searchParams.getAll('sslmode');
+  return modes.length > 0 && modes.every((mode) => mode === 'verify-full');
+}
+
+/** A socket's directory, or a name or address of this machine. Where none is given, PGHOST may name any. */
+function isLocal(host: string): boolean {
+  return /^\/|^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
 }

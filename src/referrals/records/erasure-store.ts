@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { eraseAnswers } from '../idempotency-store.ts';
-import type { ReferralStatus } from '../referral.ts';
+import { eraseAnswers } from '../model/idempotency-store.ts';
+import type { ReferralStatus } from '../model/referral.ts';
 
 /**
- * Takes away all that is personal or clinical, and leaves the reference, the service, the status and the dates. What
- * hangs on its deliveries is the delivery room's to take away.
+ * Removes everything personal or clinical. The reference, service, status and dates stay. The delivery room erases
+ * what belongs to its deliveries.
  */
 export async function eraseContent(
   trx: Trx,
@@ -19,29 +19,29 @@ export async function eraseContent(
     set content = '{}', outcome = null, status_reason = null, practice_ods_code = null, practice_name = null,
       patient_name_key = null, patient_number_key = null, patient_family_key = null, erased_at = ${at}
     where id = ${id}`.execute(trx);
-  // A history is never changed but here: see migration 0023.
+  // The database refuses changes to a history except during an erasure: see migration 0023.
   await sql`select set_config('onward.erasing', 'on', true)`.execute(trx);
   await sql`update referral_history set reason = null where referral_id = ${id} and reason is not null`.execute(
     trx,
   );
   await sql`select set_config('onward.erasing', 'off', true)`.execute(trx);
-  const aboutIt = [
+  const tables = [
     'referral_messages',
     'referral_readings',
     'referral_attachments',
     'referral_openings',
     'referral_restrictions',
   ];
-  for (const table of aboutIt)
+  for (const table of tables)
     await sql`delete from ${sql.table(table)} where referral_id = ${id}`.execute(trx);
   await eraseAnswers(trx, secrets, id);
 }
 
-/** What the rule erases, and when it has waited long enough. */
+/** Referrals are erased this many years after they ended. */
 export type RetentionRule = { years: number; now: Date };
 
-/** States in which nobody is to do anything more; a draft that nobody has touched for so long is one, too. */
-const over: readonly ReferralStatus[] = [
+/** Nobody has anything to do. A draft that nobody has changed for years counts as finished. */
+const finishedStatuses: readonly ReferralStatus[] = [
   'draft',
   'completed',
   'rejected',
@@ -51,11 +51,12 @@ const over: readonly ReferralStatus[] = [
 ];
 
 /**
- * What the rule erases next, as ids: what ended long enough ago. Of somebody who was under 18 when it ended, not before
- * their 25th birthday; the 26th, if they were 17 then. What is restricted stays: somebody may need it before a court.
+ * Selects what the rule erases: referrals that ended long enough ago, and are not restricted (they may be needed
+ * in court). The record of somebody under 18 is kept until their 25th birthday, and until the 26th if they were 17
+ * when it ended.
  */
-function dueBy({ years, now }: RetentionRule): RawBuilder<unknown> {
-  const statuses = sql.join(over.map((each) => sql.lit(each)));
+function dueCondition({ years, now }: RetentionRule): RawBuilder<unknown> {
+  const statuses = sql.join(finishedStatuses.map((each) => sql.lit(each)));
   const born = sql`(content #>> '{patient,birth_date}')::date`;
   return sql`
     from referrals
@@ -71,15 +72,15 @@ export async function listDue(
   { limit, without }: { limit: number; without: readonly string[] },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id ${dueBy(rule)} and id <> all(${without}::uuid[]) order by updated_at limit ${limit}`.execute(
+    select id ${dueCondition(rule)} and id <> all(${without}::uuid[]) order by updated_at limit ${limit}`.execute(
     db,
   );
   return rows.map(({ id }) => id);
 }
 
-/** Whether the rule still erases it: somebody may have restricted it since it was listed. */
+/** Whether the rule still applies: somebody may have restricted the referral since it was listed. */
 export async function isDue(trx: Trx, rule: RetentionRule, id: string): Promise<boolean> {
-  const { rows } = await sql`select 1 ${dueBy(rule)} and id = ${id}`.execute(trx);
+  const { rows } = await sql`select 1 ${dueCondition(rule)} and id = ${id}`.execute(trx);
   return rows.length === 1;
 }
 
@@ -91,7 +92,7 @@ export type Due = {
   endedAt: Date;
 };
 
-/** What the next run erases: how much, and the oldest of it. It names nobody. */
+/** How many referrals the next run erases, and the oldest of them, without the person. */
 export async function previewDue(
   db: Db,
   rule: RetentionRule,
@@ -99,6 +100,6 @@ export async function previewDue(
 ): Promise<{ count: number; oldest: Due[] }> {
   const { rows } = await sql<Due & { count: number }>`
     select id, reference, status, service_name as "serviceName", updated_at as "endedAt",
-      count(*) over ()::int as count ${dueBy(rule)} order by updated_at limit ${limit}`.execute(db);
+      count(*) over ()::int as count ${dueCondition(rule)} order by updated_at limit ${limit}`.execute(db);
   return { count: rows[0]?.count ?? 0, oldest: rows.map(({ count: _, ...due }) => due) };
 }

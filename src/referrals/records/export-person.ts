@@ -1,42 +1,108 @@
+import { type Static, Type } from 'typebox';
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
+import { recordAudit, requireReason } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
-import type { ReferralDeps } from '../deps.ts';
-import { insertOpening } from '../openings-store.ts';
-import { collectRecord, type ReferralRecord } from './collect-record.ts';
-import { findOfPerson, type Person } from './find-person.ts';
-import { requireNameless } from './require-nameless.ts';
+import { attachmentSchema, presentAttachment } from '../conversation/attachments.ts';
+import { listAttachments } from '../conversation/attachments-store.ts';
+import { messageSchema, presentMessage } from '../conversation/messages.ts';
+import { listMessages } from '../conversation/messages-store.ts';
+import { openingSchema, presentOpening } from '../conversation/openings.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { insertOpening, listOpenings } from '../model/openings-store.ts';
+import { requireAnonymousReason } from '../model/operator-reason.ts';
+import { type Details, presentHistoryLine, presentWhole } from '../model/present.ts';
+import type { Draft, Referral } from '../model/referral.ts';
+import { historySchema, moment, orNull } from '../model/schemas/referral.ts';
+import { listHistory } from '../model/store.ts';
+import { findReferralsOfPerson, type Person } from './find-person.ts';
+import { listRestrictions, type Restriction } from './records-store.ts';
 
-export type ExportWish = { person: Person; reason: string; address: string };
+export type ExportRequest = { person: Person; reason: string; address: string };
 
 /**
- * Everything that this room holds about one person, also what is restricted: it is theirs. The organisations that
- * made the referrals see who took it and why, as when an operator opens one.
- * @throws Problem `unprocessable` for too little to know the person by, and for a reason that names them.
+ * Everything that this room holds about one person, restricted referrals too. The referrers see who exported it
+ * and why, as when an operator opens a referral.
+ * @throws Problem `unprocessable` for too few details of the person, and for a reason that names them.
  */
 export async function exportPerson(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { person, reason, address }: ExportWish,
+  { person, reason, address }: ExportRequest,
 ): Promise<ReferralRecord[]> {
   const at = deps.clock.now();
+  requireReason(reason);
   const actor = actorOf(caller, address);
-  const found = await findOfPerson(deps, trx, person);
-  for (const referral of found) requireNameless(reason, referral);
+  const found = await findReferralsOfPerson(deps, trx, person);
+  for (const referral of found) requireAnonymousReason(reason, referral.content);
   const ids = found.map(({ id }) => id);
-  // What was given for nobody may name somebody.
-  const details = { referrals: ids, ...(ids.length > 0 && { reason }) };
-  await recordAudit(trx, { at, actor, action: 'patient.exported', details });
-  const told = await deps.referralListener.summaries(trx, ids);
+  // When nobody was found we cannot check whether the reason names the person, so it is not kept.
+  const audited = { referrals: ids, ...(ids.length > 0 && { reason }) };
+  await recordAudit(trx, { at, actor, action: 'patient.exported', details: audited });
+  const details = { now: at, deliveries: await deps.referralListener.summaries(trx, ids) };
   const records: ReferralRecord[] = [];
   for (const referral of found) {
     const { id } = referral;
     const by = { accountId: caller.accountId, accountName: caller.name };
     await insertOpening(trx, { id: newId(at.getTime()), referralId: id, ...by, at, endsAt: at, reason });
     await recordAudit(trx, { at, actor, action: 'referral.exported', subject: { type: 'referral', id } });
-    records.push(await collectRecord(trx, referral, { now: at, told: told.get(id) }));
+    records.push(await collectRecord(trx, referral, details));
   }
   return records;
 }
+
+export type ReferralRecord = Omit<Static<typeof referralRecordSchema>, 'referral'> & {
+  referral: ReturnType<typeof presentWhole>;
+};
+
+/** No limit: a record must be complete. */
+const all = { limit: 1_000_000 };
+
+/** Everything that this room holds about a referral, as the person gets it. */
+async function collectRecord(
+  trx: Trx,
+  referral: Referral | Draft,
+  details: Details,
+): Promise<ReferralRecord> {
+  const { id } = referral;
+  return {
+    referral: presentWhole(referral, details),
+    history: (await listHistory(trx, id)).map(presentHistoryLine),
+    messages: (await listMessages(trx, id, all)).reverse().map(presentMessage),
+    attachments: (await listAttachments(trx, id, all)).reverse().map(presentAttachment),
+    openings: (await listOpenings(trx, id, all)).reverse().map(presentOpening),
+    restrictions: (await listRestrictions(trx, id)).map(presentRestriction),
+  };
+}
+
+function presentRestriction({ at, byName, reason, liftedAt, liftedByName, liftedReason }: Restriction) {
+  return {
+    at: at.toISOString(),
+    by: { name: byName },
+    reason,
+    lifted:
+      liftedAt === null
+        ? null
+        : { at: liftedAt.toISOString(), by: { name: liftedByName! }, reason: liftedReason! },
+  };
+}
+
+const operatorSchema = Type.Object({ name: Type.String() });
+
+/** Everything about one referral, for the person it is about. */
+export const referralRecordSchema = Type.Object({
+  referral: Type.Ref('Referral'),
+  history: Type.Array(historySchema),
+  messages: Type.Array(messageSchema),
+  attachments: Type.Array(attachmentSchema),
+  openings: Type.Array(openingSchema, { description: 'Operators who looked inside, and why.' }),
+  restrictions: Type.Array(
+    Type.Object({
+      at: moment,
+      by: operatorSchema,
+      reason: Type.String(),
+      lifted: orNull(Type.Object({ at: moment, by: operatorSchema, reason: Type.String() })),
+    }),
+  ),
+});

@@ -1,14 +1,17 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
+import { orRecordRefusal, recordAudit, recordAudits, requireReason } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
-import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import type { ReferralDeps } from '../deps.ts';
-import { patientKeys, ungrouped } from '../patient.ts';
-import { type PresentedReferral, presentReferral } from '../present.ts';
-import type { Draft, Referral } from '../referral.ts';
-import { findByPerson } from './records-store.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { foundAuditEntries, requireAnonymousReason } from '../model/operator-reason.ts';
+import { patientKeys, withCompactNumber } from '../model/patient.ts';
+import { type PresentedReferral, presentReferral } from '../model/present.ts';
+import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
+import { findReferralOrDraft } from '../model/store.ts';
+import { findByPerson, listRestrictions, type Restriction } from './records-store.ts';
 
-/** By what one person is told from all others. */
+/** What identifies one person. */
 export type Person = {
   nhs_number?: string | undefined;
   given_name?: string | undefined;
@@ -16,49 +19,82 @@ export type Person = {
   birth_date?: string | undefined;
 };
 
-const names = ['given_name', 'family_name', 'birth_date'] as const;
+const nameFields = ['given_name', 'family_name', 'birth_date'] as const;
 
 /**
- * All referrals of one person, drafts too. Last name and birth date alone would find twins together, and give one of
- * them the other's record.
+ * All referrals and drafts of one person. The last name and birth date are not enough: they would find twins
+ * together, and give one of them the other’s record.
  * @throws Problem `unprocessable` that names what is missing.
  */
-export function findOfPerson(
+export function findReferralsOfPerson(
   deps: Pick<ReferralDeps, 'secrets'>,
   trx: Trx,
   person: Person,
 ): Promise<(Referral | Draft)[]> {
-  const missing = names.filter((name) => person[name] === undefined);
-  const unnamed = missing.length === names.length;
-  if (unnamed && person.nhs_number === undefined)
+  const missing = nameFields.filter((name) => person[name] === undefined);
+  const isNameless = missing.length === nameFields.length;
+  if (isNameless && person.nhs_number === undefined)
     throw refusal(['nhs_number'], 'is required where the names and birth_date are not given');
-  if (!unnamed && missing.length > 0) throw refusal(missing, 'is required with the other two');
-  return findByPerson(trx, patientKeys(deps.secrets, ungrouped(person)));
+  if (!isNameless && missing.length > 0) throw refusal(missing, 'is required with the other two');
+  return findByPerson(trx, patientKeys(deps.secrets, withCompactNumber(person)));
 }
 
 /**
- * How the referrals of one person stand, without what they say. Who was looked for is not written down; what was found is.
- * @throws Problem `unprocessable`, as above.
+ * The status of each referral of a person, without what it says. The audit keeps what was found, and not who was
+ * searched for.
+ * @throws Problem `unprocessable` for too few details, and for a reason that names the person.
  */
 export async function findPerson(
   deps: ReferralDeps,
   caller: Caller,
-  { person, address }: { person: Person; address: string },
+  { person, address, reason: givenReason }: { person: Person; address: string; reason: string },
 ): Promise<PresentedReferral[]> {
   const now = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
-    const found = await findOfPerson(deps, trx, person);
-    await recordAudit(trx, {
-      at: now,
-      actor: actorOf(caller, address),
-      action: 'patient.searched',
-      details: { referrals: found.map(({ id }) => id) },
-    });
-    return found.map((referral) => presentReferral(caller, referral, { now }));
-  });
+  const actor = actorOf(caller, address);
+  // A refusal is audited too: the refusal of a reason tells an operator that somebody of that name is known.
+  return orRecordRefusal(deps, { actor, action: 'patient.searched' }, () =>
+    inTransaction(deps.db, async (trx) => {
+      const reason = requireReason(givenReason);
+      requireAnonymousReason(reason, { patient: person });
+      const found = await findReferralsOfPerson(deps, trx, person);
+      for (const { content } of found) requireAnonymousReason(reason, content);
+      await recordAudit(trx, {
+        at: now,
+        actor,
+        action: 'patient.searched',
+        details: { referrals: found.map(({ id }) => id), reason },
+      });
+      await recordAudits(trx, foundAuditEntries(found, { at: now, actor, reason }));
+      return found.map((referral) => presentReferral(caller, referral, { now }));
+    }),
+  );
 }
 
 function refusal(fields: readonly string[], message: string): Problem {
   const errors = fields.map((name) => ({ pointer: `/${name}`, message }));
   return new Problem(unprocessable, 'See `errors` for what is missing.', { errors });
+}
+
+export type RecordState = { referral: PresentedReferral; restrictions: Restriction[]; isOpen: boolean };
+
+/**
+ * The status and restrictions of a referral, without what it says, for an operator. @throws Problem `not-found`.
+ */
+export async function readRecordState(
+  deps: ReferralDeps,
+  caller: Caller,
+  { id, address }: { id: string; address: string },
+): Promise<RecordState> {
+  const now = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const referral = isUuid(id) ? await findReferralOrDraft(trx, id) : undefined;
+    if (!referral) throw new Problem(notFound);
+    const subject = { type: 'referral', id: referral.id };
+    await recordAudit(trx, { at: now, actor: actorOf(caller, address), action: 'referral.read', subject });
+    return {
+      referral: presentReferral(caller, referral, { now }),
+      restrictions: await listRestrictions(trx, referral.id),
+      isOpen: openStatuses.includes(referral.status),
+    };
+  });
 }

@@ -11,7 +11,7 @@ import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { signedInBrowser } from '../../../test/signed-in-browser.ts';
 import { waitingForLocks } from '../../../test/waiting-for-locks.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { lockReferral } from '../store.ts';
+import { lockReferral } from '../model/store.ts';
 import { eraseContent } from './erasure-store.ts';
 
 // What is restricted or erased is out of reach by every way round, also for whoever made it, and also while it happens.
@@ -69,7 +69,7 @@ async function aCancelled(): Promise<string> {
 }
 
 describe.each(['restrict', 'erase'])('%s', (act) => {
-  test('the form of a draft shows and takes nothing', async () => {
+  test('leaves nothing in the form of a draft', async () => {
     const id = await aDraft();
     expect((await browser.open(`/referrals/${id}/edit`)).page.toString()).toContain(mark);
     await post(operator, `/${id}/${act}`, why);
@@ -81,7 +81,7 @@ describe.each(['restrict', 'erase'])('%s', (act) => {
     expect((await browser.open(`/referrals/${id}`)).page.toString()).not.toContain(mark);
   });
 
-  test('nothing takes the place of a referral, and no form is filled in from it', async () => {
+  test('lets nothing replace the referral, or fill in a form from it', async () => {
     const id = await aCancelled();
     const form = `/referrals/new?service=${place.serviceId}&reroutes=${id}`;
     expect((await browser.open(form)).page.toString()).toContain(mark);
@@ -97,41 +97,43 @@ describe.each(['restrict', 'erase'])('%s', (act) => {
   });
 });
 
-test('what is added while it is erased is not added', async () => {
-  const file =
-    '--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7\r\n--x--\r\n';
-  const formType = { 'content-type': 'multipart/form-data; boundary=x' };
-  const adding = [
-    ['referral_messages', referrer, 'messages', JSON.stringify({ text: mark }), {}],
-    ['referral_attachments', referrer, 'attachments', file, formType],
-    ['referral_openings', operator, 'open', JSON.stringify({ reason: mark }), {}],
-  ] as const;
-  for (const [table, who, path, payload, type] of adding) {
-    const id = await aCancelled();
-    let answered = false;
-    const added = await inTransaction(site.deps.db, async (trx) => {
-      await lockReferral(trx, id);
-      await eraseContent(trx, site.deps, id, site.clock.now());
-      const headers = { ...who.headers, 'content-type': 'application/json', ...type };
-      const answer = site.app.inject({
-        method: 'POST',
-        url: `/api/referrals/${id}/${path}`,
-        payload,
-        headers,
+describe('an erasure', () => {
+  test('keeps out what is added at the same time', async () => {
+    const file =
+      '--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7\r\n--x--\r\n';
+    const formType = { 'content-type': 'multipart/form-data; boundary=x' };
+    const adding = [
+      ['referral_messages', referrer, 'messages', JSON.stringify({ text: mark }), {}],
+      ['referral_attachments', referrer, 'attachments', file, formType],
+      ['referral_openings', operator, 'open', JSON.stringify({ reason: `Because of ${mark}` }), {}],
+    ] as const;
+    for (const [table, who, path, payload, type] of adding) {
+      const id = await aCancelled();
+      let answered = false;
+      const added = await inTransaction(site.deps.db, async (trx) => {
+        await lockReferral(trx, id);
+        await eraseContent(trx, site.deps, id, site.clock.now());
+        const headers = { ...who.headers, 'content-type': 'application/json', ...type };
+        const answer = site.app.inject({
+          method: 'POST',
+          url: `/api/referrals/${id}/${path}`,
+          payload,
+          headers,
+        });
+        void answer.then(() => {
+          answered = true;
+        });
+        await expect.poll(async () => answered || (await waitingForLocks(site.deps.db)) > 0).toBe(true);
+        return { answer };
       });
-      void answer.then(() => {
-        answered = true;
-      });
-      await expect.poll(async () => answered || (await waitingForLocks(site.deps.db)) > 0).toBe(true);
-      return { answer };
-    });
-    expect([path, (await added.answer).json().type]).toEqual([
-      path,
-      expect.stringContaining('referral-erased'),
-    ]);
-    const { rows } = await sql`select from ${sql.table(table)} where referral_id = ${id}`.execute(
-      site.deps.db,
-    );
-    expect([path, rows]).toEqual([path, []]);
-  }
+      expect([path, (await added.answer).json().type]).toEqual([
+        path,
+        expect.stringContaining('referral-erased'),
+      ]);
+      const { rows } = await sql`select from ${sql.table(table)} where referral_id = ${id}`.execute(
+        site.deps.db,
+      );
+      expect([path, rows]).toEqual([path, []]);
+    }
+  });
 });

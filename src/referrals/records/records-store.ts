@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { PatientKeys } from '../patient.ts';
-import type { Draft, Referral } from '../referral.ts';
-import { columns, fromRow, type Row } from '../store.ts';
+import type { PatientKeys } from '../model/patient.ts';
+import type { Draft, Referral } from '../model/referral.ts';
+import { columns, fromRow, type Row } from '../model/store.ts';
 
 /**
- * Everything that is about one person, drafts and what is restricted too, oldest first: by NHS number; and by names and
- * birth date, except what has another NHS number.
+ * All referrals and drafts of one person, restricted ones too, oldest first. They have the person’s NHS number, or
+ * the name and birth date and no other NHS number.
  */
 export async function findByPerson(db: Db, keys: PatientKeys): Promise<(Referral | Draft)[]> {
   const { rows } = await sql<Row>`

@@ -1,49 +1,79 @@
+import { isUuid } from '../../../platform/ids/index.ts';
 import { describeError } from '../../../platform/log/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { News, TellNews } from '../channel.ts';
+import type { DeliveryReport, HandleReport } from '../channel.ts';
 import type { Exchange } from './exchange.ts';
-import { hasTaken, keepMessage, markTaken } from './messages-store.ts';
-import { newsIn } from './news-in.ts';
+import { reasonInWords } from './failures.ts';
+import { readAcknowledgement, reportOf } from './gp-connect/acknowledgement.ts';
+import type { Incoming } from './incoming.ts';
+import { deleteIfTooMany, isCollected, keepMessage, markCollected } from './messages-store.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'log'>;
 
-/** As many as the exchange lists at once. */
-const wholePage = 500;
+/** Ten thousand messages, as the exchange lists them. What is left is collected five minutes later. */
+const maxPages = 20;
 
 /**
  * Empties the mailbox. A message is kept here, then what it says is told, and only then acknowledged, which lets the
- * exchange forget it: after a kill at any point it comes again, and a second time it says nothing.
+ * exchange forget it: after a kill at any point it comes again, and a second time it says nothing. An exchange that lists
+ * the same again and again is asked no further.
  */
-export async function collectInbox(deps: Deps, exchange: Exchange, tell: TellNews): Promise<void> {
-  for (;;) {
-    const ids = await exchange.list();
-    let taken = 0;
-    for (const id of ids) if (await takeOne(deps, exchange, tell, id)) taken += 1;
-    if (ids.length < wholePage || taken === 0) return;
+export async function collectInbox(deps: Deps, exchange: Exchange, tell: HandleReport): Promise<void> {
+  const seen = new Set<string>();
+  let from: string | undefined;
+  for (let page = 0; page < maxPages; page += 1) {
+    const { ids, next } = await exchange.list(from);
+    const unseen = ids.filter((id) => !seen.has(id));
+    for (const id of unseen) {
+      seen.add(id);
+      await collectMessage(deps, exchange, tell, id);
+    }
+    if (unseen.length === 0 || next === undefined) return;
+    from = next;
   }
 }
 
-/** @returns whether it is out of the mailbox. One that cannot be taken does not stop those behind it. */
-async function takeOne(deps: Deps, exchange: Exchange, tell: TellNews, id: string): Promise<boolean> {
+/** One that cannot be taken does not stop those behind it. */
+async function collectMessage(deps: Deps, exchange: Exchange, tell: HandleReport, id: string): Promise<void> {
   const { db, clock, log } = deps;
   try {
-    if (!(await hasTaken(db, id))) {
+    if (!(await isCollected(db, id))) {
       const message = await exchange.open(id);
       await keepMessage(db, message, clock.now());
-      const understood = await tellAll(newsIn(message), tell);
-      if (!understood) log.warn({ mesh_message: id }, 'an unexpected message from the exchange is kept');
-      await markTaken(db, id, { understood, at: clock.now() });
+      const understood = await handleReports(readReports(message), tell);
+      await markCollected(db, id, { understood, at: clock.now() });
+      if (!understood) {
+        const kept = !(await deleteIfTooMany(db, id));
+        const what = kept ? 'is kept' : 'is not kept: there are too many already';
+        log.warn({ mesh_message: id }, `an unexpected message from the exchange ${what}`);
+      }
     }
     await exchange.acknowledge(id);
-    return true;
   } catch (error) {
     log.warn({ mesh_message: id, error: describeError(error) }, 'a message stays at the exchange for now');
-    return false;
   }
 }
 
 /** @returns whether one of these, which name the same message in different ways, was about one of ours. */
-async function tellAll(news: readonly News[], tell: TellNews): Promise<boolean> {
+async function handleReports(news: readonly DeliveryReport[], tell: HandleReport): Promise<boolean> {
   for (const each of news) if (await tell(each)) return true;
   return false;
+}
+
+/** What a message from the inbox says of one that was sent; the same news once for each way in which it names that. */
+function readReports(message: Incoming): DeliveryReport[] {
+  if (message.type === 'REPORT') return reportsOf(message);
+  const acknowledgement = message.workflow.endsWith('_ACK') ? readAcknowledgement(message.body) : undefined;
+  return acknowledgement && isUuid(acknowledgement.about) ? [reportOf(acknowledgement)] : [];
+}
+
+/** 14 is what the exchange says when nobody collected a message. */
+function reportsOf({ headers }: Incoming): DeliveryReport[] {
+  const code = headers['mex-statuscode'];
+  const { 'mex-linkedmsgid': trackedAs, 'mex-localid': messageId } = headers;
+  const news = { status: code === '14' ? 'expired' : 'failed', detail: reasonInWords(code) } as const;
+  return [
+    ...(trackedAs ? [{ ...news, about: { trackedAs } }] : []),
+    ...(messageId && isUuid(messageId) ? [{ ...news, about: { messageId } }] : []),
+  ];
 }

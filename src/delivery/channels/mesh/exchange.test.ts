@@ -4,10 +4,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeMesh, startFakeMesh } from '../../../../test/fake-mesh/start-fake-mesh.ts';
 import { testCertificate } from '../../../../test/mail-server.ts';
 import { manualClock } from '../../../../test/manual-clock.ts';
-import { createPartnerCall, type MutualTls } from '../../../platform/outbound/index.ts';
-import { authorization } from './authorization.ts';
-import { classify } from './classify.ts';
-import { createExchange } from './exchange.ts';
+import { type MutualTls, mutualTlsClient } from '../../../platform/outbound/index.ts';
+import { authorization, createExchange } from './exchange.ts';
+import { classify } from './failures.ts';
 
 const clock = manualClock();
 const workflows = ['LETTERS'];
@@ -25,7 +24,7 @@ afterEach(() => fake.close());
 
 function exchangeOf(mailbox = ours, given: { timeoutMs?: number; largestRequest?: number } = {}) {
   const { timeoutMs = 60_000, largestRequest = 100_000_000 } = given;
-  const call = createPartnerCall('live', { timeoutMs, mostBytes: 100_000_000 });
+  const call = mutualTlsClient('live', { timeoutMs, maxBytes: 100_000_000 });
   const at = { url: fake.url, sharedKey, tls: undefined };
   return createExchange({ mailbox: { ...mailbox, ...at }, call, clock, largestRequest });
 }
@@ -77,16 +76,25 @@ test('a letter goes packed, is waited for, collected and acknowledged', async ()
   const [sent] = fake.exchange.messages;
   expect(sent!.chunks[0]!.length).toBeLessThan(letter.length / 10);
   expect(gunzipSync(sent!.chunks[0]!)).toEqual(letter);
-  expect(await exchangeOf().track('local-1')).toMatchObject({ id, status: 'accepted' });
+  expect(await exchangeOf().track({ id: 'local-1', trackedAs: null })).toMatchObject({
+    id,
+    status: 'accepted',
+  });
 
   const receiver = exchangeOf(theirs);
-  expect(await receiver.list()).toEqual([id]);
+  expect((await receiver.list()).ids).toEqual([id]);
   expect(await receiver.open(id)).toMatchObject({ id, type: 'DATA', workflow: 'LETTERS', body: letter });
   await receiver.acknowledge(id);
   await receiver.acknowledge(id);
-  expect(await receiver.list()).toEqual([]);
-  expect(await exchangeOf().track('local-1')).toMatchObject({ id, status: 'acknowledged' });
-  expect(await exchangeOf().track('local-2')).toBeUndefined();
+  expect((await receiver.list()).ids).toEqual([]);
+  expect(await exchangeOf().track({ id: 'local-1', trackedAs: null })).toMatchObject({
+    id,
+    status: 'acknowledged',
+  });
+  expect(await exchangeOf().track({ id: 'local-2', trackedAs: id })).toMatchObject({
+    status: 'acknowledged',
+  });
+  expect(await exchangeOf().track({ id: 'local-2', trackedAs: null })).toBeUndefined();
 });
 
 test('what is too large for one request goes in chunks, each packed by itself', async () => {
@@ -131,9 +139,9 @@ test('what went wrong says whether to try again', async () => {
     failures[instead] = await failureOf(exchangeOf(ours, { timeoutMs }).send(envelope, Buffer.from('x')));
   }
   expect(failures).toEqual({
-    403: 'permanent',
+    403: 'held',
     408: 'retry',
-    417: 'permanent',
+    417: 'held',
     429: 'retry',
     500: 'retry',
     503: 'retry',
@@ -142,7 +150,7 @@ test('what went wrong says whether to try again', async () => {
     slow: 'uncertain',
   });
   const gone = { ...ours, url: 'http://localhost:1', sharedKey, tls: undefined };
-  const call = createPartnerCall('live', { timeoutMs: 60_000, mostBytes: 1000 });
+  const call = mutualTlsClient('live', { timeoutMs: 60_000, maxBytes: 1000 });
   const nobody = createExchange({ mailbox: gone, call, clock, largestRequest: 1000 });
   expect(await failureOf(nobody.send(envelope, Buffer.from('x')))).toBe('retry');
 });
@@ -152,7 +160,7 @@ test('both sides show who they are', async () => {
   const tls = { cert, key, ca: cert, requestCert: true, rejectUnauthorized: true };
   const guarded = await startFakeMesh({ mailboxes: [ours], sharedKey, now: clock.now, tls });
   const greet = (shown: MutualTls | undefined) => {
-    const call = createPartnerCall('live', { tls: shown, timeoutMs: 60_000, mostBytes: 1000 });
+    const call = mutualTlsClient('live', { tls: shown, timeoutMs: 60_000, maxBytes: 1000 });
     const mailbox = { ...ours, url: guarded.url, sharedKey, tls: shown };
     return failureOf(createExchange({ mailbox, call, clock, largestRequest: 1000 }).handshake());
   };
@@ -165,6 +173,6 @@ test('both sides show who they are', async () => {
 });
 
 test('a test site speaks to its own machine alone', async () => {
-  const call = createPartnerCall('test', { timeoutMs: 60_000, mostBytes: 1000 });
+  const call = mutualTlsClient('test', { timeoutMs: 60_000, maxBytes: 1000 });
   await expect(call('https://mesh-sync.spineservices.nhs.uk/')).rejects.toThrow('ADDRESS_NOT_ALLOWED');
 });

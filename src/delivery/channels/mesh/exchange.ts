@@ -1,17 +1,33 @@
+import { createHmac } from 'node:crypto';
 import { release, type as systemName } from 'node:os';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Clock } from '../../../platform/clock/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
-import type { PartnerAnswer, PartnerCall, PartnerRequest } from '../../../platform/outbound/index.ts';
-import { authorization } from './authorization.ts';
-import { ExchangeRefusal } from './exchange-refusal.ts';
-import { type Incoming, isEnough, unpackIncoming } from './incoming.ts';
-import type { Mailbox } from './mailbox.ts';
-import { packBody } from './pack-body.ts';
+import type {
+  MutualTls,
+  MutualTlsClient,
+  PartnerAnswer,
+  PartnerRequest,
+} from '../../../platform/outbound/index.ts';
+import { ExchangeRefusal } from './failures.ts';
+import { type Incoming, isLongEnough, maxMessageBytes, unpackIncoming } from './incoming.ts';
 
-type Options = { mailbox: Mailbox; call: PartnerCall; clock: Clock; largestRequest: number };
+/** A mailbox at the message exchange, and all that opens it. */
+export type Mailbox = {
+  url: string;
+  id: string;
+  password: string;
+  sharedKey: string;
+  tls: MutualTls | undefined;
+};
+
+type Options = { mailbox: Mailbox; call: MutualTlsClient; clock: Clock; largestRequest: number };
 
 /** What the exchange knows of a message that was sent. */
 export type Tracked = { id: string; status: string; code: string | undefined };
+
+type TrackedBy = { id: string; trackedAs: string | null };
 
 /** The message exchange, as its specification has it (mesh-api.yaml), with version 2 of its answers. */
 export type Exchange = ReturnType<typeof createExchange>;
@@ -62,9 +78,13 @@ export function createExchange({ mailbox, call, clock, largestRequest }: Options
       return id;
     },
 
-    /** By the id that this site gave the message: all there is to ask by where no answer came. */
-    async track(localId: string): Promise<Tracked | undefined> {
-      const address = `${mine}/outbox/tracking/${encodeURIComponent(localId)}`;
+    /** By the exchange's own id; where no answer gave one, by the id that this site gave the message. */
+    async track({ id: localId, trackedAs }: TrackedBy): Promise<Tracked | undefined> {
+      const tracking = `${mine}/outbox/tracking`;
+      const address =
+        trackedAs === null
+          ? `${tracking}/${encodeURIComponent(localId)}`
+          : `${tracking}?messageID=${encodeURIComponent(trackedAs)}`;
       const found = await json<Record<string, string | null>>(address).catch((error) => {
         // Not known. Or known several times: one that was cut off in the middle, and is never delivered, among them.
         if (error instanceof ExchangeRefusal && (error.status === 404 || error.status === 300)) return;
@@ -76,16 +96,20 @@ export function createExchange({ mailbox, call, clock, largestRequest }: Options
       return { id, status: (found.status ?? '').toLowerCase(), code };
     },
 
-    /** The ids of what waits in the inbox: a page of it, and more when that has been acknowledged. */
-    async list(): Promise<string[]> {
-      return (await json<{ messages: string[] }>(`${mine}/inbox`)).messages;
+    /** The ids of what waits in the inbox: a page of it, from where the page before ended. */
+    async list(continueFrom?: string): Promise<InboxPage> {
+      const query =
+        continueFrom === undefined ? '' : `?${new URLSearchParams({ continue_from: continueFrom })}`;
+      return readPage(await json<unknown>(`${mine}/inbox${query}`));
     },
 
+    /** As much of it as anything that is meant for this site can be long. */
     async open(id: string): Promise<Incoming> {
       const address = `${mine}/inbox/${encodeURIComponent(id)}`;
-      const chunks = [await ask(address, {}, 200, 206)];
-      while (chunks.at(-1)!.status === 206 && !isEnough(chunks))
-        chunks.push(await ask(`${address}/${chunks.length + 1}`, {}, 200, 206));
+      const part = { headBytes: maxMessageBytes };
+      const chunks = [await ask(address, part, 200, 206)];
+      while (chunks.at(-1)!.status === 206 && !isLongEnough(chunks))
+        chunks.push(await ask(`${address}/${chunks.length + 1}`, part, 200, 206));
       return unpackIncoming(id, chunks);
     },
 
@@ -115,8 +139,58 @@ const fixedHeaders = {
 function codeIn({ body }: PartnerAnswer): string | undefined {
   try {
     const { detail, errorCode } = JSON.parse(body.toString('utf8'));
-    return detail?.[0]?.code ?? errorCode;
+    // A request that is not as it should be is told its `type` instead.
+    return detail?.[0]?.code ?? errorCode ?? detail?.[0]?.type;
   } catch {
     return undefined;
   }
+}
+
+/** `next`: from where the next page begins; undefined where there is none. */
+export type InboxPage = { ids: string[]; next: string | undefined };
+
+/** Far longer than the exchange's ids are, and more than it lists at once. */
+const maxIdLength = 200;
+const maxIds = 5000;
+
+/** Reads a page of an inbox as the exchange gives it, or what another server gives instead. */
+export function readPage(given: unknown): InboxPage {
+  const { messages, links } = (given ?? {}) as { messages?: unknown; links?: { next?: unknown } };
+  const ids = (Array.isArray(messages) ? messages : [])
+    .filter((id) => typeof id === 'string' && id.length > 0 && id.length <= maxIdLength)
+    .slice(0, maxIds);
+  return { ids: [...new Set(ids)], next: continuationIn(links?.next) };
+}
+
+/** Only the token in the link is used: a link must not lead to another mailbox or another machine. */
+function continuationIn(link: unknown): string | undefined {
+  if (typeof link !== 'string') return undefined;
+  const continuation = URL.parse(link, 'https://exchange.invalid')?.searchParams.get('continue_from');
+  return continuation && continuation.length <= maxIdLength ? continuation : undefined;
+}
+
+const compress = promisify(gzip);
+
+/**
+ * A message's body as the exchange takes it: packed, and in as few chunks as the largest request allows. Each is packed by
+ * itself, so that a receiver unpacks them one by one. The same body gives the same bytes.
+ */
+async function packBody(body: Buffer, largestRequest: number): Promise<Buffer[]> {
+  for (let count = 1; ; count *= 2) {
+    const size = Math.ceil(body.length / count);
+    const starts = Array.from({ length: count }, (_, index) => index * size);
+    const chunks = await Promise.all(starts.map((start) => compress(body.subarray(start, start + size))));
+    if (chunks.every(({ length }) => length <= largestRequest) || size <= 1) return chunks;
+  }
+}
+
+/** Each token works once: another nonce or count makes another one. */
+export function authorization(
+  { id, password, sharedKey }: Pick<Mailbox, 'id' | 'password' | 'sharedKey'>,
+  { nonce, count, at }: { nonce: string; count: number; at: Date },
+): string {
+  const timestamp = at.toISOString().replaceAll(/\D/g, '').slice(0, 'yyyyMMddHHmm'.length);
+  const signed = [id, nonce, count, password, timestamp].join(':');
+  const hash = createHmac('sha256', sharedKey).update(signed).digest('hex');
+  return `NHSMESH ${[id, nonce, count, timestamp, hash].join(':')}`;
 }

@@ -8,16 +8,16 @@ const unpack = promisify(gunzip);
  * Nothing that is meant for this site is longer or in more parts: acknowledgements are a few kilobytes. But whoever has a
  * mailbox may write to this one, and what they write must not fill the memory.
  */
-const longestBody = 50_000_000;
-const mostChunks = 100;
+export const maxMessageBytes = 1_000_000;
+const maxChunks = 100;
 
 /** Whether enough of a message was collected, whatever else there is of it. */
-export function isEnough(chunks: readonly PartnerAnswer[]): boolean {
-  return chunks.length === mostChunks || lengthOf(chunks) > longestBody;
+export function isLongEnough(chunks: readonly PartnerAnswer[]): boolean {
+  return chunks.length === maxChunks || lengthOf(chunks) >= maxMessageBytes;
 }
 
 function lengthOf(chunks: readonly PartnerAnswer[]): number {
-  return chunks.reduce((length, { body }) => length + body.length, 0);
+  return chunks.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** A message from the inbox. Headers are by names in lower case. */
@@ -26,8 +26,10 @@ export type Incoming = {
   type: 'DATA' | 'REPORT';
   workflow: string;
   headers: Readonly<Record<string, string>>;
-  /** Unpacked, as far as it could be. */
+  /** Unpacked, as far as it could be; of one that is too long, the beginning. */
   body: Buffer;
+  /** As it came, or at least so long. */
+  length: number;
 };
 
 export async function unpackIncoming(id: string, chunks: readonly PartnerAnswer[]): Promise<Incoming> {
@@ -38,6 +40,7 @@ export async function unpackIncoming(id: string, chunks: readonly PartnerAnswer[
     workflow: headers['mex-workflowid'] ?? '',
     headers,
     body: await bodyOf(chunks),
+    length: lengthOf(chunks),
   };
 }
 
@@ -53,7 +56,7 @@ async function bodyOf(chunks: readonly PartnerAnswer[]): Promise<Buffer> {
 /** @throws where it is not what it says, or unpacks to more than there can be. */
 async function unpacked(chunks: readonly PartnerAnswer[]): Promise<Buffer> {
   const parts: Buffer[] = [];
-  let left = longestBody;
+  let left = maxMessageBytes;
   for (const { headers, body } of chunks) {
     const isPacked = headers['content-encoding'] === 'gzip' && body.length > 0;
     const part = isPacked ? await unpack(body, { maxOutputLength: Math.max(left, 1) }) : body;

@@ -1,12 +1,10 @@
 import type { Platform } from '../../../platform/platform.ts';
-import { type Channel, NoWay, type Sent } from '../channel.ts';
-import { contentOf } from '../letter-file.ts';
-import { classify } from './classify.ts';
+import { CannotDeliver, type Channel, contentOf, type Sent } from '../channel.ts';
 import { collectInbox } from './collect-inbox.ts';
 import type { Exchange, Tracked } from './exchange.ts';
-import { ExchangeRefusal } from './exchange-refusal.ts';
-import { openExchange, theExchange } from './open-exchange.ts';
+import { classify, ExchangeRefusal } from './failures.ts';
 import { byOdsCode, renderForExchange } from './render.ts';
+import { openExchange, theExchange } from './site-mailbox.ts';
 
 /** The NHS message exchange (MESH). docs/mesh.md says what it takes to use it. */
 export function createMesh(deps: Platform): Channel {
@@ -15,6 +13,10 @@ export function createMesh(deps: Platform): Channel {
     name: 'mesh',
     repeatable: false,
     confirms: true,
+    // That the receiver collected it is the last that is heard by a local workflow.
+    confirmsReceived: (leg) =>
+      leg === 'gp_practice' && deps.settings.meshPracticeProfile === 'gpconnect-send-document',
+    connection: 'message-exchange',
     receiver: async () => theExchange,
     render: (message) => renderForExchange(deps, message),
     async send(message, { address, headers, files: [document] }) {
@@ -26,12 +28,14 @@ export function createMesh(deps: Platform): Channel {
       return sentAs(id);
     },
     classify,
-    async track({ id }) {
-      const found = await exchange().track(id);
+    async track(message) {
+      const found = await exchange().track(message);
       return found && sentSince(found);
     },
     async poll(tell) {
-      if (deps.settings.meshUrl !== undefined) await collectInbox(deps, exchange(), tell);
+      if (deps.settings.meshUrl === undefined) return false;
+      await collectInbox(deps, exchange(), tell);
+      return true;
     },
   };
 }
@@ -39,9 +43,13 @@ export function createMesh(deps: Platform): Channel {
 async function findMailbox(exchange: Exchange, odsCode: string, workflow: string): Promise<string> {
   const [mailbox, ...others] = await exchange.findMailboxes(odsCode, workflow);
   if (mailbox === undefined)
-    throw new NoWay(`The NHS message exchange knows no mailbox of ${odsCode} for the workflow ${workflow}.`);
+    throw new CannotDeliver(
+      `The NHS message exchange knows no mailbox of ${odsCode} for the workflow ${workflow}.`,
+    );
   if (others.length > 0)
-    throw new NoWay(`${odsCode} has several mailboxes for the workflow ${workflow}: one must be chosen.`);
+    throw new CannotDeliver(
+      `${odsCode} has several mailboxes for the workflow ${workflow}: one must be chosen.`,
+    );
   return mailbox;
 }
 

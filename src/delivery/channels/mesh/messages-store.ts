@@ -2,33 +2,52 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
 import type { Incoming } from './incoming.ts';
 
-export async function hasTaken(db: Db, id: string): Promise<boolean> {
+export async function isCollected(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from mesh_messages where id = ${id} and taken_at is not null`.execute(db);
   return rows.length > 0;
 }
 
+/** Anybody with a mailbox may write to this one, so these limit how much is kept of messages that were not understood. */
+const maxBytesOfEach = 64 * 1024;
+const maxBytesOfAll = 50_000_000;
+const maxMessages = 10_000;
+
 /**
- * Keeps a message as it came, once, but for its address: in a report that is the address of a message of ours, which may
+ * Keeps the beginning of a message as it came, once, but for its address: in a report that is the address of a message of ours, which may
  * be made of a patient's number, name and birth date.
  */
 export async function keepMessage(
   db: Db,
-  { id, type, workflow, headers, body }: Incoming,
+  { id, type, workflow, headers, body, length }: Incoming,
   at: Date,
 ): Promise<void> {
-  const { 'mex-to': _address, ...kept } = headers;
+  const kept = Object.entries(headers)
+    .filter(([name]) => name !== 'mex-to' && /^(mex|content)-/.test(name))
+    .map(([name, value]) => [name, value.slice(0, 300)]);
+  const head = body.subarray(0, maxBytesOfEach);
   await sql`
-    insert into mesh_messages (id, type, workflow, headers, body, received_at)
-    values (${id}, ${type}, ${workflow}, ${JSON.stringify(kept)}::jsonb, ${body}, ${at})
+    insert into mesh_messages (id, type, workflow, headers, body, length, received_at)
+    select ${id}, ${type}, ${workflow.slice(0, 300)}, ${JSON.stringify(Object.fromEntries(kept))}::jsonb,
+      case when (select coalesce(sum(octet_length(body)), 0) from mesh_messages where understood is not true) < ${maxBytesOfAll}
+        then ${head}::bytea else ''::bytea end, ${length}, ${at}
     on conflict (id) do nothing`.execute(db);
+}
+
+/** Forgets a message that was not understood where there are too many of them. @returns whether it did. */
+export async function deleteIfTooMany(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from mesh_messages
+    where id = ${id} and (select count(*) from mesh_messages where not understood) > ${maxMessages}
+    returning 1`.execute(db);
+  return rows.length > 0;
 }
 
 /**
  * Of what was understood the news alone is needed, which stands beside the attempts: what else a practice's system wrote
  * may be about the patient, and would outlive the record that is erased.
  */
-export async function markTaken(
+export async function markCollected(
   db: Db,
   id: string,
   { understood, at }: { understood: boolean; at: Date },
@@ -47,12 +66,20 @@ export async function deleteOldMeshMessages(db: Db, now: Date): Promise<void> {
   await sql`delete from mesh_messages where understood and received_at < ${before}`.execute(db);
 }
 
-export type UnexplainedMessage = { id: string; type: string; workflow: string; sender: string | null };
+export type UnmatchedMessage = {
+  id: string;
+  type: string;
+  workflow: string;
+  sender: string | null;
+  length: number;
+  keptLength: number;
+};
 
 /** Those that were about nothing that this site had sent, oldest first. */
-export async function listNotUnderstood(db: Db, limit: number): Promise<UnexplainedMessage[]> {
-  const { rows } = await sql<UnexplainedMessage>`
-    select id, type, workflow, headers ->> 'mex-from' as sender from mesh_messages
+export async function listUnmatchedMessages(db: Db, limit: number): Promise<UnmatchedMessage[]> {
+  const { rows } = await sql<UnmatchedMessage>`
+    select id, type, workflow, headers ->> 'mex-from' as sender, length::float8 as length,
+      octet_length(body) as "keptLength" from mesh_messages
     where not understood order by received_at, id limit ${limit}`.execute(db);
   return rows;
 }
@@ -63,11 +90,11 @@ export async function findMeshMessage(db: Db, id: string): Promise<Buffer | unde
 }
 
 /** Somebody has looked at it, so it goes like those that were understood. */
-export async function markLookedAt(db: Db, id: string): Promise<void> {
+export async function markMessageResolved(db: Db, id: string): Promise<void> {
   await sql`update mesh_messages set understood = true where id = ${id}`.execute(db);
 }
 
-export async function countNotUnderstood(db: Db): Promise<number> {
+export async function countUnmatchedMessages(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from mesh_messages where not understood`.execute(db);
   return rows[0]!.count;

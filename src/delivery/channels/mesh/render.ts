@@ -2,13 +2,12 @@ import { extname } from 'node:path';
 import type { Db } from '../../../platform/database/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
-import { type Message, NoWay, type Rendered, type RenderedFile } from '../channel.ts';
-import { findReceiverAddress } from '../find-receiver-address.ts';
-import { letterName } from '../letter-file.ts';
+import { referralCode } from '../../letter/sections.ts';
+import { CannotDeliver, letterName, type Message, type Rendered, type RenderedFile } from '../channel.ts';
+import { findReceiverAddress } from '../receiver.ts';
 import { buildBundle } from './gp-connect/build-bundle.ts';
 import { toFhirXml } from './gp-connect/fhir-xml.ts';
 import { routingAddress } from './gp-connect/routing-address.ts';
-import { buildLocalDocument } from './local-workflow.ts';
 
 /** Before the code of an organisation whose mailbox the exchange is asked for when the message goes. */
 export const byOdsCode = 'ods:';
@@ -34,7 +33,7 @@ function senderOf({ mode, meshMailbox, meshOdsCode, meshWorkflow }: Settings): S
       workflow: meshWorkflow ?? 'ONWARD_TEST',
     };
   if (meshMailbox === undefined || meshOdsCode === undefined)
-    throw new NoWay('This site has no mailbox at the NHS message exchange.');
+    throw new CannotDeliver('This site has no mailbox at the NHS message exchange.');
   return { mailbox: meshMailbox, odsCode: meshOdsCode, workflow: meshWorkflow };
 }
 
@@ -60,7 +59,7 @@ async function asLocalWorkflow(
   message: Message,
 ): Promise<Rendered> {
   if (workflow === undefined)
-    throw new NoWay(
+    throw new CannotDeliver(
       'No workflow of the NHS message exchange is set for letters to services (ONWARD_MESH_WORKFLOW).',
     );
   const address = await addressOf(db, message);
@@ -94,5 +93,58 @@ async function addressOf(db: Db, message: Message): Promise<string> {
   if (found) return found.address;
   const { leg, recipient } = message;
   if (leg === 'gp_practice' && recipient.code !== null) return `${byOdsCode}${recipient.code}`;
-  throw new NoWay(`No mailbox of ${recipient.name} at the NHS message exchange is set.`);
+  throw new CannotDeliver(`No mailbox of ${recipient.name} at the NHS message exchange is set.`);
+}
+
+/**
+ * What goes by a workflow that sender and receivers agree on: one JSON document, with the letter in it as PDF. Its names
+ * are those of the API. docs/mesh.md describes it for receivers.
+ */
+export function buildLocalDocument(message: Message, siteUrl: string, letter: Buffer): string {
+  const { id, purpose, createdAt, simulated, referral, codesOnly } = message;
+  const [code, display] = referralCode(referral);
+  return JSON.stringify({
+    format: 'onward-referral',
+    version: 1,
+    message_id: id,
+    purpose,
+    created_at: createdAt.toISOString(),
+    simulated,
+    snomed_ct: { code, display },
+    referral: codesOnly ? inCodes(message) : inWords(message, siteUrl),
+    letter: { content_type: 'application/pdf', content: letter.toString('base64') },
+  });
+}
+
+/** Who. The one code stands beside it; nothing tells which service it was, or what anybody wrote. */
+function inCodes({ referral }: Message) {
+  const { reference, content, created_at } = referral;
+  const { nhs_number, given_name, family_name, birth_date } = content.patient;
+  return {
+    reference,
+    created_at: created_at.toISOString(),
+    patient: { nhs_number, given_name, family_name, birth_date },
+  };
+}
+
+function inWords({ leg, purpose, referral }: Message, siteUrl: string) {
+  const { id, reference, service, status, status_reason, urgency, created_at, gp_practice, outcome } =
+    referral;
+  const { safety_notes, ...content } = referral.content;
+  const ended = leg === 'service' && purpose === 'outcome';
+  return {
+    reference,
+    created_at: created_at.toISOString(),
+    urgency,
+    status,
+    status_reason,
+    outcome,
+    service: { name: service.name, organization_name: service.organization_name },
+    gp_practice,
+    // A service that is told of an end need know no more than whose referral it was.
+    ...(ended ? { patient: content.patient } : content),
+    // For the staff who will meet the person, and who answer.
+    ...(leg === 'service' && { href: `${siteUrl}/referrals/${id}` }),
+    ...(leg === 'service' && !ended && { safety_notes }),
+  };
 }

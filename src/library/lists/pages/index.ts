@@ -1,6 +1,6 @@
 import type { App } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { onePages } from './one-pages.ts';
+import { listPage } from './list-pages.ts';
 import { overviewPages } from './overview-pages.ts';
 import { savePages } from './save-pages.ts';
 
@@ -8,5 +8,5 @@ import { savePages } from './save-pages.ts';
 export function listPages(app: App, deps: WebPlatform): void {
   overviewPages(app, deps);
   savePages(app, deps);
-  onePages(app, deps);
+  listPage(app, deps);
 }

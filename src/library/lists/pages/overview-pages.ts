@@ -2,10 +2,9 @@ import { requireCaller } from '../../../accounts/index.ts';
 import { type FormProblem, readForm } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { createList, mostLists } from '../create-list.ts';
-import { organisationOf } from '../own-list.ts';
+import { createList, maxLists, organisationOf } from '../lists.ts';
 import { listLists } from '../store.ts';
-import { anyForm, done, doneQuery, listPath, problemOf } from './list-form.ts';
+import { anyForm, correctableErrors, done, doneQuery, listPath } from './list-pages.ts';
 
 const config = page(signedIn());
 
@@ -21,7 +20,7 @@ export function overviewPages(app: App, deps: WebPlatform): void {
       const { id } = await createList(deps, requireCaller(request), name, request.ip);
       return reply.redirect(done.path(listPath(id), 'created'), 303);
     } catch (error) {
-      return send(deps, request, reply.code(422), { name, errors: problemOf(error) });
+      return send(deps, request, reply.code(422), { name, errors: correctableErrors(error) });
     }
   });
 }
@@ -30,7 +29,7 @@ type Shown = { name: string; errors?: FormProblem; done?: string | undefined };
 
 async function send(deps: WebPlatform, request: Request, reply: Reply, { name, ...shown }: Shown) {
   const organisationId = organisationOf(requireCaller(request));
-  const lists = await listLists(deps.db, organisationId, { limit: mostLists });
+  const lists = await listLists(deps.db, organisationId, { limit: maxLists });
   return deps.pages.send(request, reply, 'library/templates/lists.njk', {
     ...shown,
     form: { values: { name }, errors: shown.errors },

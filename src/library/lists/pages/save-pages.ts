@@ -6,11 +6,10 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { findServiceForReferral } from '../../services/store.ts';
 import { servicePath } from '../../view/links.ts';
-import { createList, mostLists } from '../create-list.ts';
-import { organisationOf } from '../own-list.ts';
-import { saveService } from '../save-service.ts';
+import { createList, maxLists, organisationOf } from '../lists.ts';
+import { saveService } from '../saved-services.ts';
 import { findListsWith, listLists } from '../store.ts';
-import { anyForm, done, listPath, problemOf } from './list-form.ts';
+import { anyForm, correctableErrors, done, listPath } from './list-pages.ts';
 
 const config = page(signedIn());
 const querystring = Type.Object({ service: Type.String({ maxLength: 200 }) });
@@ -35,7 +34,7 @@ export function savePages(app: App, deps: WebPlatform): void {
       await saveService(deps, caller, { listId: id, serviceId: service }, request.ip);
       return reply.redirect(done.path(listPath(id), 'saved'), 303);
     } catch (error) {
-      return send(deps, request, reply.code(422), { ...shown, errors: problemOf(error) });
+      return send(deps, request, reply.code(422), { ...shown, errors: correctableErrors(error) });
     }
   });
 }
@@ -46,7 +45,7 @@ async function send(deps: WebPlatform, request: Request, reply: Reply, { service
   const organisationId = organisationOf(requireCaller(request));
   const service = await requireService(deps, serviceId);
   const [lists, having] = await Promise.all([
-    listLists(deps.db, organisationId, { limit: mostLists }),
+    listLists(deps.db, organisationId, { limit: maxLists }),
     findListsWith(deps.db, organisationId, serviceId),
   ]);
   return deps.pages.send(request, reply, 'library/templates/save-service.njk', {

@@ -1,21 +1,73 @@
+import pg from 'pg';
+import { StartupError } from '../../startup-error.ts';
+import { errorCode } from './failures.ts';
+
 /** How to reach a PostgreSQL: what `pg` takes. */
 export type Connection = { host: string; port: number; user: string; password: string; database: string };
 
-/** The superuser that initdb makes, and the database that the site keeps its tables in. */
+/** The superuser that initdb makes. It starts and stops PostgreSQL, and prepares the site's database. */
 export const USER = 'onward';
+/** The role that the site connects as. It owns the site's tables, and has no rights beyond them. */
+export const APP_ROLE = 'onward_app';
+/** The database that holds the site's tables. */
 export const DATABASE = 'onward';
 
 /**
- * The leases live here and not in the site's database, so that a restore may drop and remake that one
- * without cutting its own claim on the directory.
+ * Leases are connections to this database and not to the site's, so that the site's can be dropped and made again
+ * without losing the claim on the directory.
  */
 export const MAINTENANCE_DATABASE = 'postgres';
 
-/** The number in the socket's name, where there is one; nothing listens on this TCP port. */
+/** The number in the socket's name. Nothing listens on this TCP port. */
 export const SOCKET_PORT = 5432;
 
-/** The whole path has to fit the kernel's limit: 107 bytes on Linux, 103 on macOS. */
+const CONNECT_MS = 10_000;
+const QUERY_MS = 10_000;
+
+/** Nothing listens, the connection broke, or PostgreSQL says that it is shutting down or starting up. */
+const GONE = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03']);
+
+/** Whether the socket's path is within the kernel's limit: 107 bytes on Linux, 103 on macOS. */
 export function socketFits(cluster: string): boolean {
   const path = `${cluster}/.s.PGSQL.${SOCKET_PORT}`;
   return process.platform !== 'win32' && Buffer.byteLength(path) <= 103;
+}
+
+/**
+ * Connects, or answers undefined where PostgreSQL has gone away.
+ * @throws StartupError where it refuses the connection: a server that does not accept our password is not ours.
+ */
+export async function connectUnlessGone(
+  connection: Connection,
+  name: string,
+): Promise<pg.Client | undefined> {
+  const client = new pg.Client({
+    ...connection,
+    application_name: name,
+    ssl: false,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: QUERY_MS,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartupError(
+      `The PostgreSQL on ${connection.host}, port ${connection.port}, turned this process away: ${reason}. ` +
+        'Stop it, restore the data directory from a backup if its password was changed, or set ONWARD_DATA_DIR.',
+    );
+  }
+}
+
+/** Whether an error means that PostgreSQL went away. */
+export function isGone(error: unknown): boolean {
+  if (GONE.has(errorCode(error) ?? '')) return true;
+  return (
+    error instanceof Error &&
+    /^Connection terminated|Client has encountered a connection error/.test(error.message)
+  );
 }

@@ -1,5 +1,5 @@
+export { hasCluster } from './cluster.ts';
 export { prepareDataDirectory } from './data-directory.ts';
-export { hasCluster } from './ensure-cluster.ts';
 export {
   type EmbeddedDatabaseOptions,
   openEmbeddedDatabase,

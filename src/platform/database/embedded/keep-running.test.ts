@@ -12,7 +12,7 @@ import { until } from '../../../../test/until.ts';
 import { createLog } from '../../log/index.ts';
 import { clusterPath } from './data-directory.ts';
 import type { EmbeddedDatabase } from './keep-running.ts';
-import { isAlive } from './process-identity.ts';
+import { isAlive } from './running-server.ts';
 
 afterEach(endEmbedded);
 
@@ -51,7 +51,7 @@ describe('the site’s own PostgreSQL', () => {
     expect([await isAlive(pid), await isAlive(database.pid)]).toEqual([false, false]);
   });
 
-  it('has the same port afterwards, where it listens on one', async () => {
+  it('keeps its port, where it listens on one', async () => {
     const { database } = await kept(join('a'.repeat(60), 'b'.repeat(60)));
     expect(database.connection.host).toBe('127.0.0.1');
     const { pid } = database;
@@ -60,7 +60,7 @@ describe('the site’s own PostgreSQL', () => {
     await database.release();
   });
 
-  it('is the same one for a command that comes just then, and still no other site’s', async () => {
+  it('is shared with a command that starts meanwhile, and still refused to a second site', async () => {
     const { dataDir, database } = await kept();
     const { pid } = database;
     process.kill(pid, 'SIGKILL');
@@ -74,7 +74,7 @@ describe('the site’s own PostgreSQL', () => {
     await database.release();
   });
 
-  it('is started again where it was told to stop once the site is gone, which would never be', async () => {
+  it('is started again after a SIGTERM that waits for the site to disconnect', async () => {
     const { database } = await kept(undefined, 500);
     const { pid } = database;
     process.kill(pid, 'SIGTERM');
@@ -83,13 +83,13 @@ describe('the site’s own PostgreSQL', () => {
     await database.release();
   });
 
-  it('is given up, once, where it cannot be started for long', async () => {
+  it('is given up, once, after too long without success', async () => {
     const dataDir = await emptyDirectory();
     let gaveUp = 0;
     const giveUp = () => {
       gaveUp += 1;
     };
-    const database = await open(dataDir, 'site', { log, giveUp, patienceMs: 300 });
+    const database = await open(dataDir, 'site', { log, giveUp, timeoutMs: 300 });
     await writeFile(join(clusterPath(dataDir), 'pg_hba.conf'), 'nonsense\n');
     process.kill(database.pid, 'SIGKILL');
     await until(() => gaveUp > 0);

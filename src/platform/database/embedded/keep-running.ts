@@ -2,56 +2,56 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describeError, type Log } from '../../log/index.ts';
 import { StartupError } from '../../startup-error.ts';
 import type { Connection } from './connection.ts';
-import { readPostmasterFile } from './postmaster-file.ts';
+import { readPostmasterFile } from './running-server.ts';
 
 const firstPauseMs = 100;
-const longestPauseMs = 15_000;
-/** So long nothing but failures, or PostgreSQL ending soon after it came back, and this process gives up. */
-const usualPatienceMs = 600_000;
-/** Which then is one that runs again, whatever happens to it later. */
+const maxPauseMs = 15_000;
+/** After this long without a PostgreSQL that keeps running, this process gives up. */
+const defaultTimeoutMs = 600_000;
+/** A PostgreSQL that has run for this long counts as recovered, and a later failure as a new one. */
 const steadyMs = 60_000;
 const lookEveryMs = 1000;
-/** Longer than the site itself takes to end: where both were told to end, the site does first. */
-const usualStoppingMs = 12_000;
-/** How long the end of the site waits for a PostgreSQL that is just being started. */
+/** Longer than the site takes to end, so that the site ends first where both were told to. */
+const defaultStoppingMs = 12_000;
+/** How long the site, when it ends, waits for a PostgreSQL that is being started. */
 const partingMs = 5000;
 
 export type EmbeddedDatabase = {
-  /** What pg's Pool takes. */
+  /** How the site connects: as the role that has no rights beyond the site's tables. */
   readonly connection: Connection;
-  /** True when a PostgreSQL left running by a killed process (or run by another process of this site) was taken over. */
+  /** True where PostgreSQL was running already, left by a killed process or in use by another one. */
   readonly adopted: boolean;
   readonly pid: number;
-  /** Gives up this process's use; the last user of the directory stops PostgreSQL cleanly. Idempotent. */
+  /** Ends this process's use. The last process to do so stops PostgreSQL cleanly. It may be called again. */
   release(): Promise<void>;
 };
 
 export type OpenedServer = EmbeddedDatabase & {
   readonly cluster: string;
-  /** Ends PostgreSQL, whoever uses it. */
+  /** Stops PostgreSQL, even while others use it. */
   cut(): Promise<void>;
-  /** Sets who hears that it went away; says so at once where it has already. */
+  /** Calls the listener when PostgreSQL has gone away, or at once if it has gone already. */
   onLost(listener: (error: Error) => void): void;
 };
 
 export type Keeping = {
   log: Log;
-  /** The site cannot go on, and this process should end. */
+  /** Called when PostgreSQL cannot be started again. This process should then end. */
   giveUp(): void;
-  /** Tests do not wait so long. */
-  patienceMs?: number;
+  /** Shorter in tests. */
+  timeoutMs?: number;
   stoppingMs?: number;
 };
 
 /**
- * Sees to it that a site's PostgreSQL runs until the site ends. Where it was killed, stopped or restarted, it is started
- * again, or joined where somebody else did so; the address stays the same, so that connections are made again without
- * anybody's doing. After ten minutes without success `giveUp` is called: this process's claim is void, and it should end.
+ * Keeps a site's PostgreSQL running until the site ends. Where it was killed, stopped or restarted, this process starts
+ * it again, or joins it where another process has started it. Its address stays the same, so that pools connect again by
+ * themselves. After ten minutes without success it calls `giveUp`, since this process has lost its claim.
  */
 export function keepRunning(
   opened: OpenedServer,
   reopen: (earlier: OpenedServer) => Promise<OpenedServer>,
-  { log, giveUp, patienceMs = usualPatienceMs, stoppingMs = usualStoppingMs }: Keeping,
+  { log, giveUp, timeoutMs = defaultTimeoutMs, stoppingMs = defaultStoppingMs }: Keeping,
 ): EmbeddedDatabase {
   let current = opened;
   let leaving = false;
@@ -63,12 +63,12 @@ export function keepRunning(
   const comeBack = async () => {
     const now = performance.now();
     if (now - openedAtMs > steadyMs || giveUpAtMs === 0) {
-      giveUpAtMs = now + patienceMs;
+      giveUpAtMs = now + timeoutMs;
       pauseMs = firstPauseMs;
     }
     while (!leaving) {
       await delay(pauseMs, undefined, { ref: false });
-      pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+      pauseMs = Math.min(2 * pauseMs, maxPauseMs);
       if (leaving) return;
       try {
         current = await reopen(current);
@@ -111,8 +111,8 @@ export function keepRunning(
 }
 
 /**
- * A PostgreSQL that was told to stop when nobody uses it any more (SIGTERM) takes no new connections, yet never ends,
- * because the site uses it. It is made to end, and so started again.
+ * A PostgreSQL that received SIGTERM takes no new connections, and waits for the old ones to end. While the site runs
+ * that would be for ever, so it is stopped at once, and then started again.
  */
 function watchForStopping(server: () => OpenedServer, stoppingMs: number, log: Log): NodeJS.Timeout {
   let since: number | undefined;

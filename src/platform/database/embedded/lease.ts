@@ -1,16 +1,33 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { callLock } from './advisory-locks.ts';
-import { claimSite, connectionName } from './claim-site.ts';
-import { connectUnlessGone, isGone } from './connect-unless-gone.ts';
-import type { Connection } from './connection.ts';
-import { stopServer } from './stop-server.ts';
+import { StartupError } from '../../startup-error.ts';
+import { type Connection, connectUnlessGone, isGone } from './connection.ts';
+import { isAlive } from './running-server.ts';
+import { stopServer } from './server.ts';
 
-/** A process's claim on the directory. It is a connection, so that it ends with the process however that ends. */
+/** The first half of our advisory locks' keys ("onwd"), so that no other program's locks have the same. */
+const SPACE = 0x6f6e7764;
+
+/** The second halves of their keys. */
+const LOCKS = {
+  /** Held by the one site that may run on the directory. */
+  site: 1,
+  /** Shared by every process that uses PostgreSQL. The last process holds it alone while it stops PostgreSQL. */
+  users: 2,
+  /** Held while a process makes or prepares the site's database. */
+  making: 3,
+};
+
+/** How long a killed site's connection may take to vanish. A live site is not waited for. */
+const DEAD_HOLDER_MS = 2_000;
+const RETRY_MS = 20;
+
+/** A process's claim on the directory. It is a connection, so that it ends with the process, however that ends. */
 export type Lease = {
   readonly client: pg.Client;
-  /** Gives up the claim, and stops PostgreSQL when nobody else has one. Once. */
+  /** Gives up the claim, and stops PostgreSQL where no other process has one. To be called once. */
   release(): Promise<void>;
-  /** Sets who hears when the connection breaks before `release`; says so at once if it has broken already. */
+  /** Calls the listener when the connection breaks before `release`, or at once if it has broken already. */
   onLost(listener: (error: Error) => void): void;
 };
 
@@ -23,21 +40,21 @@ export type Claim = {
 };
 
 /**
- * Claims the directory for this process; undefined when its PostgreSQL is going away, and has to be looked for anew.
- * Throws a `StartupError` when another site runs on it.
+ * Claims the directory for this process. Undefined where its PostgreSQL is going away: the caller then looks again.
+ * @throws StartupError where another site runs on the directory.
  */
 export async function takeLease(claim: Claim): Promise<Lease | undefined> {
   const client = await connectUnlessGone(claim.connection, connectionName(claim.use));
   if (client === undefined) return undefined;
   const lease = leaseOn(client, claim);
   try {
-    // Refused only while the last user, who holds it alone, is stopping PostgreSQL.
+    // This fails only while the last process stops PostgreSQL, holding the lock alone.
     if (await callLock(client, 'pg_try_advisory_lock_shared', 'users')) {
       if (claim.use === 'site') await claimSite(client, claim.dataDir);
       return lease;
     }
   } catch (error) {
-    // Not just closed: the site in the way may have left meanwhile, and left PostgreSQL to us.
+    // Released and not just closed: the other site may have gone meanwhile, and this process must then stop PostgreSQL.
     await lease.release();
     if (isGone(error)) return undefined;
     throw error;
@@ -55,14 +72,14 @@ function leaseOn(client: pg.Client, claim: Claim): Lease {
     lost = error ?? new Error('The connection to the site’s PostgreSQL was closed.');
     listener?.(lost);
   };
-  // Without a listener the first break would end the process as an unhandled 'error' event.
+  // Without a listener, a broken connection would end the process as an unhandled 'error' event.
   client.on('error', breaks);
   client.on('end', () => breaks());
   return {
     client,
     async release() {
       leaving = true;
-      // A connection that broke has given up its claim by breaking.
+      // Where the connection broke, the claim has ended already.
       if (lost === undefined && (await isLast(client))) await stopServer(claim.cluster, claim.pid);
       await client.end().catch(() => undefined);
     },
@@ -73,13 +90,70 @@ function leaseOn(client: pg.Client, claim: Claim): Lease {
   };
 }
 
-/** Leaves the users; true when there were no others, and then nobody can join before this connection ends. */
+/** Gives up the shared lock. True where no other process has it; none can then join before this connection ends. */
 async function isLast(client: pg.Client): Promise<boolean> {
   try {
     await callLock(client, 'pg_advisory_unlock_shared', 'users');
     return await callLock(client, 'pg_try_advisory_lock', 'users');
   } catch {
-    // PostgreSQL is gone, or does not answer: there is nothing left to stop.
+    // PostgreSQL is gone or does not answer, so there is nothing to stop.
     return false;
   }
+}
+
+/** The connection's name holds the process number, so that a refused site can say which process is in its way. */
+function connectionName(use: 'site' | 'command'): string {
+  return `onward ${use} ${process.pid}`;
+}
+
+/**
+ * Makes this process the one site of the directory.
+ * @throws StartupError naming the other site's process where there is one.
+ */
+async function claimSite(client: pg.Client, dataDir: string): Promise<void> {
+  const giveUpAt = performance.now() + DEAD_HOLDER_MS;
+  while (!(await callLock(client, 'pg_try_advisory_lock', 'site'))) {
+    const holder = processIn(await lockHolder(client, 'site'));
+    const holderLives = holder !== undefined && (await isAlive(holder));
+    if (holderLives || performance.now() > giveUpAt) {
+      throw new StartupError(
+        `Another Onward site${holder === undefined ? '' : ` (process ${holder})`} is running on ${dataDir}. ` +
+          'Stop it first, or give this site a directory of its own, for example ONWARD_DATA_DIR=/var/lib/onward-2.',
+      );
+    }
+    await delay(RETRY_MS);
+  }
+}
+
+function processIn(name: string | undefined): number | undefined {
+  const digits = /^onward site (\d+)$/.exec(name ?? '')?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+type LockName = keyof typeof LOCKS;
+
+type LockCall =
+  | 'pg_advisory_lock'
+  | 'pg_advisory_unlock'
+  | 'pg_advisory_unlock_shared'
+  | 'pg_try_advisory_lock'
+  | 'pg_try_advisory_lock_shared';
+
+/** Calls one of PostgreSQL's lock functions in the client's session. True where it succeeded. */
+export async function callLock(client: pg.Client, call: LockCall, lock: LockName): Promise<boolean> {
+  const { rows } = await client.query<{ done: unknown }>(`select ${call}($1, $2) as done`, [
+    SPACE,
+    LOCKS[lock],
+  ]);
+  return rows[0]?.done === true;
+}
+
+/** The name of the connection that holds the lock; undefined where none does. */
+async function lockHolder(client: pg.Client, lock: LockName): Promise<string | undefined> {
+  const { rows } = await client.query<{ name: string }>(
+    `select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
+      where l.locktype = 'advisory' and l.classid = $1 and l.objid = $2 and l.objsubid = 2 and l.granted`,
+    [SPACE, LOCKS[lock]],
+  );
+  return rows[0]?.name;
 }

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { emptyDirectory, endEmbedded, open, rowsOf } from '../../../../test/embedded-databases.ts';
 import { until } from '../../../../test/until.ts';
-import { isAlive } from './process-identity.ts';
+import { isAlive } from './running-server.ts';
 
-async function pidOfTheDead(): Promise<number> {
+async function pidOfAnEndedProcess(): Promise<number> {
   const child = spawn('true');
   await once(child, 'exit');
   return child.pid ?? 0;
@@ -16,10 +16,10 @@ async function pidOfTheDead(): Promise<number> {
 
 afterEach(endEmbedded);
 
-describe('what others left in the directory', () => {
-  it('ignores and removes a cluster that was half made by a process that died', async () => {
+describe('a data directory with something in it', () => {
+  it('loses the half-made cluster of a process that died', async () => {
     const dataDir = await emptyDirectory();
-    const half = join(dataDir, `postgres.new-${await pidOfTheDead()}-abc`, 'cluster');
+    const half = join(dataDir, `postgres.new-${await pidOfAnEndedProcess()}-abc`, 'cluster');
     await mkdir(half, { recursive: true });
     await writeFile(join(half, 'PG_VERSION'), '18\n');
     const database = await open(dataDir);
@@ -28,7 +28,7 @@ describe('what others left in the directory', () => {
     await database.release();
   });
 
-  it('starts although a stranger has the process number of a PostgreSQL that was killed', async () => {
+  it('starts although another program has the process number of a killed PostgreSQL', async () => {
     const dataDir = await emptyDirectory();
     const first = await open(dataDir);
     process.kill(first.pid, 'SIGKILL');
@@ -59,7 +59,7 @@ describe('what others left in the directory', () => {
     const cluster = join(dataDir, 'postgres');
     await writeFile(
       join(cluster, 'postmaster.pid'),
-      `${await pidOfTheDead()}\n${cluster}\n1\n5432\n.\n\n\nready\n`,
+      `${await pidOfAnEndedProcess()}\n${cluster}\n1\n5432\n.\n\n\nready\n`,
     );
     const otherContainer = createServer().listen(join(cluster, '.s.PGSQL.5432'));
     await expect(open(dataDir)).rejects.toThrow(/that this process cannot see, perhaps in another container/);
@@ -75,7 +75,7 @@ describe('what others left in the directory', () => {
     );
   });
 
-  it('refuses a directory of other things', async () => {
+  it('refuses a directory that holds other files', async () => {
     const dataDir = await emptyDirectory();
     await mkdir(join(dataDir, 'postgres'), { recursive: true });
     await writeFile(join(dataDir, 'postgres', 'letter.txt'), 'dear');

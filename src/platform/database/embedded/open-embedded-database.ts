@@ -1,35 +1,34 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '../../startup-error.ts';
-import { DATABASE, MAINTENANCE_DATABASE, USER } from './connection.ts';
+import { ensureCluster } from './cluster.ts';
+import { APP_ROLE, type Connection, DATABASE, MAINTENANCE_DATABASE, USER } from './connection.ts';
 import { prepareDataDirectory } from './data-directory.ts';
-import { ensureCluster } from './ensure-cluster.ts';
-import { ensureDatabase } from './ensure-database.ts';
-import { programFailed } from './explain-failure.ts';
-import { findRunningServer } from './find-running-server.ts';
+import { programFailed } from './failures.ts';
 import { type EmbeddedDatabase, type Keeping, keepRunning, type OpenedServer } from './keep-running.ts';
 import { type Lease, takeLease } from './lease.ts';
-import { startServer } from './start-server.ts';
-import { stopServer } from './stop-server.ts';
+import { findRunningServer } from './running-server.ts';
+import { startServer, stopServer } from './server.ts';
+import { appPassword, ensureDatabase } from './site-database.ts';
 
-/** How long starting is retried while others start, stop or die on the same directory. */
+/** How long this process tries again while others start or stop PostgreSQL on the same directory. */
 const CONTENTION_MS = 20_000;
 
 export type EmbeddedDatabaseOptions = {
-  /** Absolute; created when missing (mode 0700). */
+  /** An absolute path. The directory is made where it is missing (mode 0700). */
   dataDir: string;
-  /** 'site' is exclusive among sites; commands run beside a site or alone. */
+  /** Only one site may use the directory. Commands run beside it or alone. */
   use: 'site' | 'command';
-  /** Further PostgreSQL settings; they win over ours (tests use fsync=off). */
+  /** More settings for PostgreSQL, which override ours (tests use fsync=off). */
   settings?: Record<string, string>;
-  /** Called when a program of PostgreSQL has been started, for what can be done while it works; perhaps several times. */
+  /** Called once or more, whenever one of PostgreSQL's programs has been started, to do other work meanwhile. */
   whileWaiting?: () => void;
   /** Start PostgreSQL again whenever it goes away before `release`. */
   keep?: Keeping;
 };
 
 /**
- * Opens the site's own PostgreSQL: makes it on an empty directory, starts it, or joins the one that is running.
- * Throws a `StartupError` for whatever the operator has to mend, another site on the directory included.
+ * Opens the site's own PostgreSQL: makes it in an empty directory, starts it, or joins the one that is running.
+ * @throws StartupError for anything that the operator must put right, such as another site on the directory.
  */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const opened = await openServer(options);
@@ -49,13 +48,13 @@ async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServe
     if (server === undefined) {
       const start = await startServer({ dataDir, cluster, password, settings, whileWaiting });
       if (start.outcome === 'ready') {
-        // However long that took: what this process started, it joins. Not for ever, where that goes away each time.
+        // However long the start took, there is time to join. The time is extended once only, in case it keeps going away.
         if (startedPid === undefined) giveUpAt = performance.now() + CONTENTION_MS;
         startedPid = start.pid;
       } else obstacle = start.obstacle;
     } else {
-      const connection = { host: server.host, port: server.port, user: USER, password, database: DATABASE };
-      const maintenance = { ...connection, database: MAINTENANCE_DATABASE };
+      const superuser = { host: server.host, port: server.port, user: USER, password, database: DATABASE };
+      const maintenance = { ...superuser, database: MAINTENANCE_DATABASE };
       const lease = await takeLease({
         dataDir,
         cluster,
@@ -64,38 +63,38 @@ async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServe
         use: options.use,
       });
       if (lease !== undefined) {
-        await prepare(lease, cluster);
+        await prepare(lease, superuser, cluster);
         return openedServer({
           cluster,
-          connection,
+          connection: { ...superuser, user: APP_ROLE, password: appPassword(password) },
           lease,
           pid: server.pid,
           adopted: server.pid !== startedPid,
         });
       }
     }
-    // A leaver is stopping PostgreSQL, or another process is starting it: look again from the beginning.
+    // Another process is stopping or starting PostgreSQL: look again from the beginning.
     await delay(10);
   } while (performance.now() < giveUpAt);
   throw programFailed(`PostgreSQL did not start within ${CONTENTION_MS / 1000} s`, cluster, obstacle);
 }
 
-/** Connections that are made again go to the address that they had. */
+/** Opens it again at its earlier address, to which pools connect again. */
 async function openAgain(options: EmbeddedDatabaseOptions, earlier: OpenedServer): Promise<OpenedServer> {
   const { host, port } = earlier.connection;
   const reopened = await openServer({ ...options, settings: { ...options.settings, port: String(port) } });
   if (reopened.connection.host === host && reopened.connection.port === port) return reopened;
-  // Somebody else has started it, where it has to listen on a port that was free just then.
+  // Another process has started it on another free port.
   await reopened.cut();
   await reopened.release();
   throw new StartupError(`PostgreSQL runs again, but no longer on ${host}, port ${port}.`);
 }
 
-async function prepare(lease: Lease, cluster: string): Promise<void> {
+async function prepare(lease: Lease, superuser: Connection, cluster: string): Promise<void> {
   try {
-    await ensureDatabase(lease.client, cluster);
+    await ensureDatabase(lease.client, superuser, cluster);
   } catch (error) {
-    // Without this a failed start would leave PostgreSQL running with nobody to stop it.
+    // Otherwise a failed start would leave PostgreSQL running.
     await lease.release();
     throw error;
   }

@@ -1,9 +1,8 @@
+import { createServer } from 'node:net';
 import { SOCKET_PORT, socketFits } from './connection.ts';
-import { freePort } from './free-port.ts';
 
 /**
- * PostgreSQL's settings as command-line arguments, which win over whatever its own files say.
- * `extra` wins over ours.
+ * PostgreSQL's settings as command-line arguments, which override its own files. `extra` overrides ours.
  */
 export async function serverArguments(cluster: string, extra: Record<string, string>): Promise<string[]> {
   const settings = { ...(await listening(cluster)), ...SIZE, ...SAFETY, ...LOG, ...extra };
@@ -11,7 +10,7 @@ export async function serverArguments(cluster: string, extra: Record<string, str
   return ['-D', cluster, ...pairs];
 }
 
-/** A socket in the cluster's own directory (0700) and no TCP at all; loopback TCP where the path is too long for one. */
+/** Listens on a socket in the cluster's directory (0700) and not on TCP; on loopback TCP where the path is too long. */
 async function listening(cluster: string): Promise<Record<string, string>> {
   if (socketFits(cluster)) {
     // Relative to the cluster: an absolute path with a comma in it would be read as two directories.
@@ -22,7 +21,7 @@ async function listening(cluster: string): Promise<Record<string, string>> {
   return { listen_addresses: '127.0.0.1', port, unix_socket_directories: '' };
 }
 
-/** A small site on a small machine: few helper processes, little memory, a disk without a moving arm. */
+/** Suits a small site on a small machine: few helper processes, little memory, solid-state disk. */
 const SIZE = {
   shared_buffers: '64MB',
   wal_buffers: '4MB',
@@ -34,13 +33,13 @@ const SIZE = {
   max_wal_senders: '0',
   wal_level: 'minimal',
   min_wal_size: '32MB',
-  // An import of a whole country's services then meets one checkpoint, and not three.
+  // Importing a whole country's services then needs one checkpoint instead of three.
   max_wal_size: '512MB',
   jit: 'off',
   random_page_cost: '1.1',
 };
 
-/** Nothing that was answered is lost in a power cut. */
+/** A power cut loses nothing that the site has confirmed. */
 const SAFETY = {
   fsync: 'on',
   synchronous_commit: 'on',
@@ -48,8 +47,8 @@ const SAFETY = {
 };
 
 /**
- * The log may hold no statement, parameter or row, since those hold patient data. `terse` leaves out the lines in
- * which PostgreSQL quotes them: the key of a duplicate, the statement of a crashed session, both sides of a deadlock.
+ * Statements, parameters and rows hold patient data, so none may reach the log. `terse` leaves out the lines that quote
+ * them: the key of a duplicate, the statement of a crashed session, both statements of a deadlock.
  */
 const LOG = {
   logging_collector: 'off',
@@ -69,3 +68,16 @@ const LOG = {
   log_timezone: 'UTC',
   timezone: 'UTC',
 };
+
+/** A free TCP port on loopback. If another program takes it first, the start is tried again. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}

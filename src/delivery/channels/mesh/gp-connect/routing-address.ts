@@ -1,5 +1,5 @@
 import type { Referral } from '../../../../referrals/index.ts';
-import { NoWay } from '../../channel.ts';
+import { CannotDeliver } from '../../channel.ts';
 
 type Patient = Referral['content']['patient'];
 
@@ -20,7 +20,7 @@ const plain: Readonly<Record<string, string>> = {
  */
 export function routingAddress({ nhs_number: number, birth_date, family_name }: Patient): string {
   if (number === undefined)
-    throw new NoWay(
+    throw new CannotDeliver(
       'Without the patient’s NHS number, the NHS message exchange cannot find their GP practice.',
     );
   const surname = family_name
@@ -31,6 +31,8 @@ export function routingAddress({ nhs_number: number, birth_date, family_name }: 
     .replaceAll(/\s+/g, ' ')
     .trim();
   if (!/^[A-Z' .-]{1,70}$/.test(surname) || !/[A-Z]/.test(surname))
-    throw new NoWay('The NHS message exchange finds GP practices by surnames in Latin letters alone.');
+    throw new CannotDeliver(
+      'The NHS message exchange finds GP practices by surnames in Latin letters alone.',
+    );
   return `GPPROVIDER_${number}_${birth_date.replaceAll('-', '')}_${surname}`;
 }

@@ -4,12 +4,11 @@ import { DOMParser, type Element } from '@xmldom/xmldom';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exampleReferral } from '../../../../../test/delivery/example-referral.ts';
-import { composeMessage } from '../../../compose-message.ts';
-import { NoWay } from '../../channel.ts';
+import { composeMessage } from '../../../send/compose-message.ts';
+import { CannotDeliver } from '../../channel.ts';
+import { readAcknowledgement, reportOf } from './acknowledgement.ts';
 import { buildBundle } from './build-bundle.ts';
 import { toFhirXml } from './fhir-xml.ts';
-import { newsOf } from './news-of.ts';
-import { readAcknowledgement } from './read-acknowledgement.ts';
 import { routingAddress } from './routing-address.ts';
 
 type Given = Parameters<typeof exampleReferral>[0];
@@ -178,10 +177,10 @@ describe('finding the practice', () => {
 
   test('is not tried without an NHS number, or with a name that no header carries', () => {
     const { nhs_number, ...unknown } = patient;
-    expect(() => routingAddress(unknown)).toThrow(NoWay);
+    expect(() => routingAddress(unknown)).toThrow(CannotDeliver);
     expect(() => routingAddress(unknown)).toThrow('Without the patient’s NHS number');
     for (const family_name of ['李', 'Smith\r\nMex-To: X', 'A_B', "'"])
-      expect(() => routingAddress({ ...patient, family_name })).toThrow(NoWay);
+      expect(() => routingAddress({ ...patient, family_name })).toThrow(CannotDeliver);
   });
 });
 
@@ -208,12 +207,12 @@ describe('what the practice’s system answers', () => {
   ])('%s means %s', (code, status) => {
     const read = readAcknowledgement(Buffer.from(answer(code, `urn:uuid:${messageId.toUpperCase()}`)));
     expect(read).toEqual({ about: messageId, code });
-    expect(newsOf(read!)).toMatchObject({ about: { messageId }, status });
+    expect(reportOf(read!)).toMatchObject({ about: { messageId }, status });
   });
 
   test('at the wrong practice is said in plain words', () => {
     for (const code of ['30002', '30003'])
-      expect(newsOf({ about: messageId, code }).detail).toContain('wrong practice');
+      expect(reportOf({ about: messageId, code }).detail).toContain('wrong practice');
   });
 
   test('may be anything, and only an answer is taken for one', () => {

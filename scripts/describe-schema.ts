@@ -1,0 +1,24 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { generate, getDialect, Logger } from 'kysely-codegen';
+import pg from 'pg';
+import { withMigratedDatabase } from './migrated-database.ts';
+
+/** Writes the row types of all tables, as the migrations make them. */
+export function describeSchema(outFile: string): Promise<void> {
+  return withMigratedDatabase(async (connection) => {
+    const db = new Kysely({ dialect: new PostgresDialect({ pool: new pg.Pool(connection) }) });
+    try {
+      await generate({
+        db,
+        dialect: getDialect('postgres', { dateParser: 'string', numericParser: 'number' }),
+        camelCase: false,
+        excludePattern: '{graphile_worker,pgboss}.*',
+        outFile,
+        logger: new Logger('warn'),
+        typeMapping: { int8: 'number' },
+      });
+    } finally {
+      await db.destroy();
+    }
+  });
+}

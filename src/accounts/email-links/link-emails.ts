@@ -1,0 +1,44 @@
+import type { Mail } from '../../platform/mail/index.ts';
+import { contactOf, type Settings } from '../../platform/settings/index.ts';
+
+type Person = { readonly name: string; readonly email: string };
+
+/** The email with the link by which an invited person comes in. */
+export function composeInvitation(settings: Settings, { name, email }: Person, link: string): Mail {
+  const { siteName } = settings;
+  return compose(email, `Your account at ${siteName}`, [
+    `Hello ${name},`,
+    `An account has been made for you at ${siteName}, with this email address: ${email}`,
+    `Open this address to choose your password. It works once, within seven days:\n\n${link}`,
+    'Whoever has the address above can open your account. Do not pass this email on.',
+    `If you did not expect it, do nothing, or tell ${contactOf(settings)}.`,
+  ]);
+}
+
+/** The email with the link to a new password in place of a forgotten one. */
+export function composeReset(settings: Settings, { name, email }: Person, link: string): Mail {
+  const { siteName } = settings;
+  return compose(email, `Choose a new password – ${siteName}`, [
+    `Hello ${name},`,
+    `Somebody, most likely you, asked for a new password for your account at ${siteName}: ${email}`,
+    `Open this address to choose one. It works once, within an hour:\n\n${link}`,
+    'If you did not ask for it, do nothing: your password stays as it is. Do not pass this email on.',
+    `If it happens again, tell ${contactOf(settings)}.`,
+  ]);
+}
+
+/** For somebody whose account has no password that could be replaced. */
+export function composeNoPassword(settings: Settings, { name, email }: Person): Mail {
+  const { siteName, baseUrl } = settings;
+  return compose(email, `Your account at ${siteName} has no password`, [
+    `Hello ${name},`,
+    `Somebody, most likely you, asked for a new password for your account at ${siteName}: ${email}`,
+    'It has no password yet. If you were invited and the link in that email does not work any more, ask for a new ' +
+      `invitation: ${contactOf(settings)}.`,
+    `If you sign in in another way, go on doing so: ${baseUrl}/signin`,
+  ]);
+}
+
+function compose(to: string, subject: string, paragraphs: string[]): Mail {
+  return { to, subject, text: `${paragraphs.join('\n\n')}\n` };
+}

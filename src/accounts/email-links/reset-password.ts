@@ -1,0 +1,86 @@
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import { canonicalEmail, queueMail } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem/index.ts';
+import { findAccountByEmail, lockAccount, type StoredAccount } from '../model/accounts-store.ts';
+import { actorOf, callerOf } from '../model/caller.ts';
+import { replacePassword } from '../passwords/change-password.ts';
+import { newPasswordHash } from '../passwords/password.ts';
+import { beforeAttempt, vouchFor } from '../passwords/throttle.ts';
+import { composeNoPassword, composeReset } from './link-emails.ts';
+import { findLinkHolder, linkEnded, makeLink, useLink } from './links.ts';
+
+type ResetRequest = { email: string; address: string };
+
+const purpose = 'address of reset';
+
+/**
+ * Somebody says that they forgot the password of this address. Whether there is such an account is looked up by a job
+ * afterwards: nothing here depends on it, neither the answer nor how long it takes.
+ * @throws Problem `too-many-attempts`.
+ */
+export async function requestPasswordReset(deps: Platform, { email, address }: ResetRequest): Promise<void> {
+  await beforeAttempt(deps, { kind: 'reset', email, address });
+  const sealed = deps.secrets.seal(purpose, '', JSON.stringify({ email: canonicalEmail(email), address }));
+  await inTransaction(deps.db, (trx) =>
+    addJobs(trx, 'start-password-reset', [{ sealed: sealed.toString('base64') }]),
+  );
+}
+
+/** The `start-password-reset` job: emails a link to the account's holder, if there is one. */
+export async function startPasswordReset(deps: Platform, { sealed }: { sealed: string }): Promise<void> {
+  const text = deps.secrets.open(purpose, '', Buffer.from(sealed, 'base64'));
+  const { email, address } = JSON.parse(text) as ResetRequest;
+  await inTransaction(deps.db, async (trx) => {
+    const found = await findAccountByEmail(trx, email);
+    const account = found && (await lockAccount(trx, found.id));
+    // The address may have become another one's meanwhile: the link must not go to the old one.
+    const isOpen = account?.email === email && account.disabledAt === null;
+    if (isOpen) await sendLink(trx, deps, account);
+    await recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: { name: 'somebody', address },
+      action: 'account.password_reset_requested',
+      ...(account && { subject: { type: 'account', id: account.id } }),
+      outcome: isOpen && account.passwordHash !== null ? 'done' : 'refused',
+    });
+  });
+}
+
+/**
+ * Whoever signs in through another provider, or was invited and has not come yet, gets no password this way: an email
+ * alone must not open a new way into an account beside the one that the operator chose.
+ */
+async function sendLink(trx: Trx, deps: Platform, account: StoredAccount): Promise<void> {
+  if (account.passwordHash === null) return queueMail(trx, deps, composeNoPassword(deps.settings, account));
+  const link = await makeLink(trx, deps, account.id, 'reset');
+  await queueMail(trx, deps, composeReset(deps.settings, account, link));
+}
+
+/**
+ * Gives the holder of a reset link a new password, and ends whatever the old one opened. It signs nobody in: a second
+ * factor is asked for as ever.
+ * @throws Problem `link-ended`, or `unprocessable` about the password.
+ */
+export async function finishPasswordReset(
+  deps: Platform,
+  { secret, password, address }: { secret: string; password: string; address: string },
+): Promise<void> {
+  const holder = await findLinkHolder(deps, 'reset', secret);
+  if (!holder) throw new Problem(linkEnded);
+  const passwordHash = await newPasswordHash(deps, holder, password);
+  await inTransaction(deps.db, async (trx) => {
+    const account = await useLink(trx, deps, 'reset', secret);
+    await replacePassword(
+      trx,
+      deps,
+      actorOf(callerOf(account, 'session'), address),
+      account.id,
+      passwordHash,
+    );
+    // However many others guess at the account just now: who reads its email is its holder, and gets in from here.
+    await vouchFor(trx, deps, { kind: 'sign-in', email: account.email, address });
+  });
+}

@@ -1,0 +1,118 @@
+import { inTransaction } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { randomOctets } from '../../platform/secrets/index.ts';
+import { lockAccount } from '../model/accounts-store.ts';
+import type { Caller } from '../model/caller.ts';
+import {
+  confirmAuthenticator,
+  findPendingAuthenticator,
+  savePendingAuthenticator,
+} from '../model/second-factors-store.ts';
+import { noteFactorChange } from './record-factor-change.ts';
+import { makeRecoveryCodesIfNone } from './recovery-codes.ts';
+
+/** What every authenticator app takes, and some take nothing else (RFC 6238). */
+const rules = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
+const secretOctets = 20;
+const purpose = 'authenticator';
+
+/** A new secret for an authenticator app, in base32. */
+async function newTotpSecret(): Promise<string> {
+  const { Secret } = await import('otpauth');
+  return new Secret({ buffer: new Uint8Array(randomOctets(secretOctets)).buffer }).base32;
+}
+
+/** A secret as it lies in the database: it opens only with the site key, and for this account. */
+function sealTotpSecret(deps: Platform, accountId: string, secret: string): Buffer {
+  return deps.secrets.seal(purpose, accountId, secret);
+}
+
+/** Undefined where it was sealed with another site key: no code fits it any more. */
+export function openTotpSecret(deps: Platform, accountId: string, sealed: Buffer): string | undefined {
+  try {
+    return deps.secrets.open(purpose, accountId, sealed);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Which 30 seconds a code belongs to: these, the ones before or the ones after, since a telephone's clock may be off a
+ * little and typing takes a while. Undefined for any other code.
+ */
+export async function counterOfCode(secret: string, code: string, now: Date): Promise<number | undefined> {
+  const { Secret, TOTP } = await import('otpauth');
+  const timestamp = now.getTime();
+  const delta = TOTP.validate({
+    ...rules,
+    secret: Secret.fromBase32(secret),
+    token: code,
+    timestamp,
+    window: 1,
+  });
+  return delta === null ? undefined : TOTP.counter({ period: rules.period, timestamp }) + delta;
+}
+
+/** What an app scans: a QR code as the address of an image, which the page holds itself. */
+export async function qrCodeOf(secret: string, issuer: string, label: string): Promise<string> {
+  const { Secret, TOTP } = await import('otpauth');
+  const { renderSVG } = await import('uqr');
+  // A colon divides issuer and label.
+  const totp = new TOTP({
+    ...rules,
+    issuer: issuer.replaceAll(':', ' '),
+    label,
+    secret: Secret.fromBase32(secret),
+  });
+  const svg = renderSVG(totp.toString(), { border: 4 });
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+}
+
+/** Who does not finish within this begins again: a secret on a forgotten screen is worth nothing. */
+const pendingForMs = 30 * 60_000;
+
+/** Makes a secret for an authenticator app; it counts for nothing until a code shows that the app has it. */
+export async function beginAuthenticator(deps: Platform, accountId: string): Promise<void> {
+  const sealed = sealTotpSecret(deps, accountId, await newTotpSecret());
+  await inTransaction(deps.db, (trx) =>
+    savePendingAuthenticator(trx, { accountId, sealed, at: deps.clock.now() }),
+  );
+}
+
+/** The secret that waits for its first code, if any. */
+export async function pendingTotpSecret(
+  deps: Platform,
+  accountId: string,
+  db = deps.db,
+): Promise<string | undefined> {
+  const madeAfter = new Date(deps.clock.now().getTime() - pendingForMs);
+  const sealed = await findPendingAuthenticator(db, accountId, madeAfter);
+  return sealed && openTotpSecret(deps, accountId, sealed);
+}
+
+/** `codes` are the account's first recovery codes, to be shown now and never again; none where it had some. */
+export type Confirmation =
+  | { kind: 'confirmed'; codes: string[] }
+  | { kind: 'wrong code' }
+  | { kind: 'nothing begun' };
+
+/** Makes an authenticator app count, once its holder shows that it gives the right codes. */
+export function confirmAuthenticatorApp(
+  deps: Platform,
+  caller: Caller,
+  typed: string,
+  address: string,
+): Promise<Confirmation> {
+  return inTransaction(deps.db, async (trx) => {
+    const account = await lockAccount(trx, caller.accountId);
+    const secret = account && (await pendingTotpSecret(deps, account.id, trx));
+    if (secret === undefined) return { kind: 'nothing begun' };
+    const at = deps.clock.now();
+    const counter = await counterOfCode(secret, typed.replaceAll(/\s/g, ''), at);
+    if (counter === undefined) return { kind: 'wrong code' };
+    await confirmAuthenticator(trx, account!.id, counter, at);
+    const codes = await makeRecoveryCodesIfNone(trx, deps, account!.id);
+    await noteFactorChange(trx, deps, { caller, address, change: 'added', factor: 'authenticator app' });
+    return { kind: 'confirmed', codes };
+  });
+}

@@ -1,0 +1,133 @@
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { lockAccount } from '../model/accounts-store.ts';
+import { findAuthenticator, spendCounter, spendRecoveryCode } from '../model/second-factors-store.ts';
+import { deleteStep, takeTry } from '../model/sessions-store.ts';
+import type { RelyingParty } from '../model/sign-in-options.ts';
+import { tellHolder } from '../model/tell-people.ts';
+import { beforeAttempt, noteSuccess } from '../passwords/throttle.ts';
+import { findStepAccount } from '../sign-in/second-step.ts';
+import { refuseSignIn } from '../sign-in/sign-in.ts';
+import { type SignInBrowser, type SignInMethod, startSession } from '../sign-in/start-session.ts';
+import { counterOfCode, openTotpSecret } from './authenticator.ts';
+import { type Assertion, type CheckedPasskey, checkAssertion } from './passkeys.ts';
+import { notePasskeyUse } from './passkeys-store.ts';
+import { canonicalRecoveryCode } from './recovery-codes.ts';
+
+export type SecondStep = {
+  /** The secret of the first step, from its cookie. */
+  stepId: string;
+  /** What is shown besides the password. `passkey` is undefined where one was shown that is not good. */
+  shown: { code: string } | { passkey: CheckedPasskey | undefined };
+  browser: SignInBrowser;
+};
+
+export type SecondStepResult =
+  | { kind: 'signed in'; sessionId: string }
+  | { kind: 'wrong' }
+  /** There is no such step (any more): the password is needed again. */
+  | { kind: 'over' };
+
+/**
+ * Takes the second of two steps of signing in, for somebody who has shown the password in this very browser.
+ * @throws Problem `too-many-attempts`.
+ */
+export async function finishSignIn(deps: Platform, input: SecondStep): Promise<SecondStepResult> {
+  const { stepId, shown, browser } = input;
+  const { address } = browser;
+  const accountId = await findStepAccount(deps, stepId);
+  if (accountId === undefined) return { kind: 'over' };
+  const attempt = await beforeAttempt(deps, { kind: 'code', accountId, address });
+  return inTransaction(deps.db, async (trx) => {
+    const account = await lockAccount(trx, accountId);
+    const idHash = deps.secrets.hash('sign-in step', stepId);
+    const counts = await takeTry(trx, idHash, deps.clock.now());
+    if (!account || account.disabledAt !== null || !counts) return { kind: 'over' };
+    const method = await methodOf(trx, deps, accountId, shown);
+    if (method === undefined) {
+      await refuseSignIn(trx, deps, { account, address, method: 'code' in shown ? 'code' : 'passkey' });
+      return { kind: 'wrong' };
+    }
+    await noteSuccess(trx, deps, attempt);
+    await deleteStep(trx, idHash);
+    if (method === 'password and recovery code')
+      await tellHolder(trx, deps, account, 'A recovery code was used to sign in to your account', {
+        address,
+      });
+    const sessionId = await startSession(trx, deps, { account, method, browser });
+    return { kind: 'signed in', sessionId };
+  });
+}
+
+/** Uses up what was shown. @returns how the person has signed in then, or undefined where it is worth nothing. */
+async function methodOf(
+  trx: Trx,
+  deps: Platform,
+  accountId: string,
+  shown: SecondStep['shown'],
+): Promise<SignInMethod | undefined> {
+  if ('code' in shown) {
+    const used = await useCode(trx, deps, accountId, shown.code);
+    if (used === undefined) return undefined;
+    return used === 'authenticator' ? 'password and code' : 'password and recovery code';
+  }
+  const { passkey: checked } = shown;
+  if (checked?.passkey.accountId !== accountId) return undefined;
+  const noted = await notePasskeyUse(trx, checked.passkey.id, checked.signCount, deps.clock.now());
+  return noted ? 'password and passkey' : undefined;
+}
+
+type PasskeySignIn = { assertion: Assertion; browser: SignInBrowser };
+
+/**
+ * Signs a person in with a passkey alone: having the device is one factor, and the device made sure of the person by
+ * another (a PIN, a finger, a face). No throttle: there is nothing in it to guess.
+ * @returns the id of the new session, or undefined.
+ */
+export async function signInWithPasskey(
+  deps: Platform,
+  site: RelyingParty,
+  { assertion, browser }: PasskeySignIn,
+): Promise<string | undefined> {
+  const checked = await checkAssertion(deps, site, assertion, null);
+  // Nobody's passkey is nobody's failure, and anybody can send any number of them: none of that is kept for ever.
+  if (!checked) return undefined;
+  return inTransaction(deps.db, async (trx) => {
+    const account = await lockAccount(trx, checked.passkey.accountId);
+    const mayEnter =
+      account?.disabledAt === null &&
+      (await notePasskeyUse(trx, checked.passkey.id, checked.signCount, deps.clock.now()));
+    if (mayEnter) return startSession(trx, deps, { account, method: 'passkey', browser });
+    await refuseSignIn(trx, deps, { account, address: browser.address, method: 'passkey' });
+    return undefined;
+  });
+}
+
+/** Uses up a code that somebody typed. @returns which kind it was, or undefined where it is worth nothing. */
+async function useCode(
+  trx: Trx,
+  deps: Platform,
+  accountId: string,
+  typed: string,
+): Promise<'authenticator' | 'recovery code' | undefined> {
+  const digits = typed.replaceAll(/\s/g, '');
+  if (/^\d{6}$/.test(digits))
+    return (await useAuthenticatorCode(trx, deps, accountId, digits)) ? 'authenticator' : undefined;
+  const code = canonicalRecoveryCode(typed);
+  if (code === undefined) return undefined;
+  const spent = await spendRecoveryCode(trx, accountId, deps.secrets.hash('recovery code', code));
+  return spent ? 'recovery code' : undefined;
+}
+
+/** A code works once: whoever read it over a shoulder, or off the line, comes too late. */
+async function useAuthenticatorCode(
+  trx: Trx,
+  deps: Platform,
+  accountId: string,
+  code: string,
+): Promise<boolean> {
+  const sealed = await findAuthenticator(trx, accountId);
+  const secret = sealed && openTotpSecret(deps, accountId, sealed);
+  const counter = secret === undefined ? undefined : await counterOfCode(secret, code, deps.clock.now());
+  return counter !== undefined && spendCounter(trx, accountId, counter);
+}

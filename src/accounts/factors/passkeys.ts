@@ -1,0 +1,155 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { Type } from 'typebox';
+import { inTransaction } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { lockAccount } from '../model/accounts-store.ts';
+import type { Caller } from '../model/caller.ts';
+import type { RelyingParty } from '../model/sign-in-options.ts';
+import { algorithms, useChallenge, userHandleOf } from './passkey-options.ts';
+import { findPasskey, insertPasskey, listPasskeys, type Passkey } from './passkeys-store.ts';
+import { noteFactorChange } from './record-factor-change.ts';
+
+/** What browsers send of a passkey, in the form of WebAuthn's own JSON; further members are theirs and are not read. */
+const base64url = (maxLength: number) => Type.String({ maxLength, pattern: '^[A-Za-z0-9_-]+$' });
+
+const credential = { id: base64url(1400), rawId: base64url(1400), type: Type.Literal('public-key') };
+
+export const registrationSchema = Type.Object({
+  ...credential,
+  response: Type.Object({
+    clientDataJSON: base64url(10_000),
+    attestationObject: base64url(100_000),
+    transports: Type.Optional(Type.Array(Type.String({ maxLength: 30 }), { maxItems: 10 })),
+  }),
+});
+
+export const assertionSchema = Type.Object({
+  ...credential,
+  response: Type.Object({
+    clientDataJSON: base64url(10_000),
+    authenticatorData: base64url(10_000),
+    signature: base64url(10_000),
+    userHandle: Type.Optional(Type.String({ maxLength: 100, pattern: '^[A-Za-z0-9_-]*$' })),
+  }),
+});
+
+type Registration = Type.Static<typeof registrationSchema>;
+export type Assertion = Type.Static<typeof assertionSchema>;
+
+const maxPasskeys = 20;
+const maxNameLength = 60;
+
+type NewPasskey = { caller: Caller; address: string; registration: Registration; name: string };
+
+/** Adds a passkey that a device has just made for this person. @returns whether it was added. */
+export async function registerPasskey(
+  deps: Platform,
+  site: RelyingParty,
+  made: NewPasskey,
+): Promise<boolean> {
+  const { caller, address, registration } = made;
+  const { accountId } = caller;
+  const checked = await checkRegistration(deps, site, accountId, registration);
+  if (!checked) return false;
+  return inTransaction(deps.db, async (trx) => {
+    await lockAccount(trx, accountId);
+    if ((await listPasskeys(trx, accountId)).length >= maxPasskeys) return false;
+    const added = await insertPasskey(trx, {
+      id: newId(),
+      accountId,
+      credentialId: checked.id,
+      publicKey: checked.publicKey,
+      signCount: checked.counter,
+      transports: registration.response.transports ?? [],
+      name: made.name.trim().slice(0, maxNameLength) || 'Passkey',
+      createdAt: deps.clock.now(),
+    });
+    if (added) await noteFactorChange(trx, deps, { caller, address, change: 'added', factor: 'passkey' });
+    return added;
+  });
+}
+
+async function checkRegistration(
+  deps: Platform,
+  site: RelyingParty,
+  accountId: string,
+  registration: Registration,
+) {
+  const challenge = await useChallenge(deps, registration.response.clientDataJSON, 'register', accountId);
+  if (challenge === undefined) return undefined;
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: (await withoutStatement(registration)) as unknown as RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
+      // Without it, it still is a second factor; signing in with it alone asks for it then.
+      requireUserVerification: false,
+      supportedAlgorithmIDs: algorithms,
+    });
+    return registrationInfo?.credential;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The same without a statement of the device's maker. We ask for none, and browsers take it out; the library would follow
+ * addresses in the certificates of one (to look for revoked ones), so that one sent all the same could make this site
+ * call where it is told to.
+ */
+async function withoutStatement({ response, ...rest }: Registration): Promise<Registration> {
+  const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers');
+  const octets = isoBase64URL.toBuffer(response.attestationObject);
+  const authData = decodeAttestationObject(octets).get('authData');
+  const parts = new Map<string, unknown>([
+    ['fmt', 'none'],
+    ['attStmt', new Map()],
+    ['authData', authData],
+  ]);
+  const bare = isoCBOR.encode(parts as Parameters<typeof isoCBOR.encode>[0]);
+  return { ...rest, response: { ...response, attestationObject: isoBase64URL.fromBuffer(bare) } };
+}
+
+export type CheckedPasskey = { passkey: Passkey; signCount: number };
+
+/**
+ * Whether a browser shows that it has a passkey of ours now: for a challenge of ours, on this site's own address, with a
+ * count that grew. Alone (`accountId` null), the device must have made sure of the person as well.
+ */
+export async function checkAssertion(
+  deps: Platform,
+  site: RelyingParty,
+  assertion: Assertion,
+  accountId: string | null,
+): Promise<CheckedPasskey | undefined> {
+  const { clientDataJSON, userHandle } = assertion.response;
+  const purpose = accountId === null ? 'sign in' : 'second factor';
+  const challenge = await useChallenge(deps, clientDataJSON, purpose, accountId);
+  const passkey = await findPasskey(deps.db, assertion.id);
+  if (challenge === undefined || !passkey) return undefined;
+  if (accountId !== null && passkey.accountId !== accountId) return undefined;
+  if (userHandle && userHandle !== Buffer.from(userHandleOf(passkey.accountId)).toString('base64url'))
+    return undefined;
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: assertion as unknown as AuthenticationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
+      credential: {
+        id: passkey.credentialId,
+        publicKey: new Uint8Array(passkey.publicKey),
+        counter: passkey.signCount,
+      },
+      requireUserVerification: accountId === null,
+    });
+    return verified ? { passkey, signCount: authenticationInfo.newCounter } : undefined;
+  } catch {
+    // The library throws for each thing that can be wrong with it; none of them is the caller's to know.
+    return undefined;
+  }
+}

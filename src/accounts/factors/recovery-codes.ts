@@ -1,0 +1,78 @@
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { randomOctets } from '../../platform/secrets/index.ts';
+import { lockAccount } from '../model/accounts-store.ts';
+import { actorOf, type Caller } from '../model/caller.ts';
+import { findSecondFactors, hasSecondFactor, replaceRecoveryCodes } from '../model/second-factors-store.ts';
+import { tellHolder } from '../model/tell-people.ts';
+
+const recoveryCodesAtOnce = 10;
+
+/** Without what is easily misread: i, l, o and u. Thirty-two letters: each is five random bits. */
+const letters = '0123456789abcdefghjkmnpqrstvwxyz';
+const groups = 4;
+/** Codes that were made before had three, and still work. */
+const groupsBefore = 3;
+const groupLength = 4;
+
+/** A new code of 80 random bits, such as `7k2m-x9qa-0tvz-4hdc`. */
+export function newRecoveryCode(): string {
+  const text = [...randomOctets(groups * groupLength)]
+    .map((octet) => letters[octet % letters.length])
+    .join('');
+  return inGroups(text);
+}
+
+/**
+ * The one form of a code, however somebody wrote it: capitals, spaces, no dashes, the letters that look alike.
+ * Undefined for what cannot be one.
+ */
+export function canonicalRecoveryCode(typed: string): string | undefined {
+  const text = typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
+  const isWhole = [groups, groupsBefore].some((count) => text.length === count * groupLength);
+  if (!isWhole || [...text].some((each) => !letters.includes(each))) return undefined;
+  return inGroups(text);
+}
+
+function inGroups(text: string): string {
+  return text.match(new RegExp(`.{${groupLength}}`, 'g'))!.join('-');
+}
+
+/**
+ * Makes recovery codes for an account with a second factor, in place of all earlier ones.
+ * @returns them, to be shown once; none where there is nothing that they could stand in for.
+ */
+export function renewRecoveryCodes(deps: Platform, caller: Caller, address: string): Promise<string[]> {
+  const { accountId } = caller;
+  return inTransaction(deps.db, async (trx) => {
+    await lockAccount(trx, accountId);
+    if (!(await hasSecondFactor(trx, accountId))) return [];
+    const codes = await makeCodes(trx, deps, accountId);
+    await recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(caller, address),
+      action: 'recovery_codes.made',
+      subject: { type: 'account', id: accountId },
+    });
+    await tellHolder(trx, deps, caller, 'New recovery codes were made for your account', { address });
+    return codes;
+  });
+}
+
+/** The first codes of an account that has just got its first second factor; the account is locked already. */
+export async function makeRecoveryCodesIfNone(
+  trx: Trx,
+  deps: Platform,
+  accountId: string,
+): Promise<string[]> {
+  const { recoveryCodes } = await findSecondFactors(trx, accountId);
+  return recoveryCodes > 0 ? [] : makeCodes(trx, deps, accountId);
+}
+
+async function makeCodes(trx: Trx, deps: Platform, accountId: string): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodesAtOnce }, newRecoveryCode);
+  const hashes = codes.map((code) => deps.secrets.hash('recovery code', code));
+  await replaceRecoveryCodes(trx, accountId, hashes, deps.clock.now());
+  return codes;
+}

@@ -1,0 +1,128 @@
+import { Type } from 'typebox';
+import { type FormProblem, fieldProblem } from '../../platform/html/index.ts';
+import { type App, page, type Reply, visitor } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { findSecondFactors } from '../model/second-factors-store.ts';
+import { relyingParty } from '../model/sign-in-options.ts';
+import { nextSchema, ownPath } from '../sign-in/own-path.ts';
+import { findStepAccount, secondStepPath, stepCookie } from '../sign-in/second-step.ts';
+import { setSessionCookie } from '../sign-in/session.ts';
+import { signInBrowser } from '../sign-in/start-session.ts';
+import { finishSignIn, signInWithPasskey } from './finish-sign-in.ts';
+import { secondFactorOptions, signInOptions } from './passkey-options.ts';
+import { assertionSchema, checkAssertion } from './passkeys.ts';
+
+const querystring = Type.Object({ next: nextSchema });
+const body = Type.Object({ code: Type.String({ maxLength: 1000 }), next: nextSchema });
+
+/** Back to the first step, for somebody who took too long or typed too many wrong codes. */
+function startAgain(goOn: string | undefined): string {
+  return `/signin?over=yes${goOn === undefined ? '' : `&next=${encodeURIComponent(goOn)}`}`;
+}
+
+function wrongCode({ authenticatorSince }: { authenticatorSince: Date | null }): FormProblem {
+  const advice = authenticatorSince
+    ? 'Enter a new code: each works once'
+    : 'Enter a recovery code that you have not used yet';
+  return fieldProblem('code', `The code is not right. ${advice}`);
+}
+
+/** The second step of signing in: a code from an authenticator app, a recovery code, or a passkey. */
+export function secondStepPages(app: App, deps: WebPlatform): void {
+  const { settings, pages } = deps;
+  const config = page(visitor, { settingUp: true });
+  const template = 'accounts/factors/templates/code.njk';
+  const facts = async (accountId: string) => ({
+    ...(await findSecondFactors(deps.db, accountId)),
+    passkeysWork: relyingParty(settings) !== undefined,
+  });
+
+  app.get(secondStepPath, { config, schema: { querystring } }, async (request, reply) => {
+    const goOn = ownPath(request.query.next);
+    const accountId = await findStepAccount(deps, stepCookie.of(request, settings) ?? '');
+    if (accountId === undefined) return reply.redirect(startAgain(goOn), 303);
+    return pages.send(request, reply, template, { next: goOn, ...(await facts(accountId)) });
+  });
+
+  app.post(secondStepPath, { config, schema: { querystring, body } }, async (request, reply) => {
+    const goOn = ownPath(request.body.next ?? request.query.next);
+    const stepId = stepCookie.of(request, settings) ?? '';
+    const accountId = await findStepAccount(deps, stepId);
+    const shown = { code: request.body.code };
+    const result = await finishSignIn(deps, { stepId, shown, browser: signInBrowser(request, settings) });
+    if (result.kind === 'wrong' && accountId !== undefined) {
+      reply.code(unprocessable.status);
+      const known = await facts(accountId);
+      return pages.send(request, reply, template, { next: goOn, errors: wrongCode(known), ...known });
+    }
+    stepCookie.clear(reply, settings);
+    if (result.kind !== 'signed in') return reply.redirect(startAgain(goOn), 303);
+    setSessionCookie(reply, settings, result.sessionId);
+    return reply.redirect(goOn ?? '/', 303);
+  });
+}
+
+const passkeyForm = Type.Object({
+  passkey: assertionSchema,
+  next: nextSchema,
+});
+const scriptConfig = { ...page(visitor, { settingUp: true }), takesJson: true, countsAsCall: true };
+
+/** What the script of the sign-in pages asks for: with a passkey alone, and with one after the password. */
+export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
+  const { settings } = deps;
+  const site = relyingParty(settings);
+  if (!site) return;
+
+  app.post('/signin/passkey/options', { config: scriptConfig }, () => signInOptions(deps, site));
+
+  app.post(
+    '/signin/passkey',
+    { config: scriptConfig, schema: { body: passkeyForm } },
+    async (request, reply) => {
+      const { passkey: assertion, next } = request.body;
+      const sessionId = await signInWithPasskey(deps, site, {
+        assertion,
+        browser: signInBrowser(request, settings),
+      });
+      if (sessionId === undefined) return refusePasskey(reply);
+      setSessionCookie(reply, settings, sessionId);
+      return { go_to: ownPath(next) ?? '/' };
+    },
+  );
+
+  app.post('/signin/code/passkey/options', { config: scriptConfig }, async (request) => {
+    const accountId = await findStepAccount(deps, stepCookie.of(request, settings) ?? '');
+    if (accountId === undefined) throw new Problem(notFound);
+    return secondFactorOptions(deps, site, accountId);
+  });
+
+  app.post(
+    '/signin/code/passkey',
+    { config: scriptConfig, schema: { body: passkeyForm } },
+    async (request, reply) => {
+      const { passkey: assertion, next } = request.body;
+      const stepId = stepCookie.of(request, settings) ?? '';
+      const accountId = await findStepAccount(deps, stepId);
+      if (accountId === undefined) throw new Problem(notFound);
+      const passkey = await checkAssertion(deps, site, assertion, accountId);
+      const result = await finishSignIn(deps, {
+        stepId,
+        shown: { passkey },
+        browser: signInBrowser(request, settings),
+      });
+      if (result.kind !== 'signed in') return refusePasskey(reply);
+      stepCookie.clear(reply, settings);
+      setSessionCookie(reply, settings, result.sessionId);
+      return { go_to: ownPath(next) ?? '/' };
+    },
+  );
+}
+
+function refusePasskey(reply: Reply) {
+  return reply.code(unprocessable.status).send({
+    message:
+      'This passkey does not open an account here, or it took too long. Try again, or sign in another way.',
+  });
+}

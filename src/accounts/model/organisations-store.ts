@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { Organisation } from './account.ts';
+
+const organisationColumns = sql`
+  id, name, ods_code as "odsCode", library_organization_id as "libraryOrganizationId"`;
+
+/** Whether somebody of an organisation with exactly this name, and not of the library, has an account. */
+export async function isOrganisationKnown(db: Db, name: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from organisations where name = ${name} and library_organization_id is null`.execute(db);
+  return rows.length > 0;
+}
+
+/** Names of organisations that are not of the library and are written much like this one, the most alike first. */
+export async function listSimilarOrganisations(
+  db: Db,
+  name: string,
+  limit: number,
+): Promise<{ name: string; alike: number }[]> {
+  const { rows } = await sql<{ name: string; alike: number }>`
+    select name, similarity(lower(name), lower(${name})) as alike from organisations
+    where library_organization_id is null and similarity(lower(name), lower(${name})) > 0.3
+    order by alike desc, name limit ${limit}`.execute(db);
+  return rows;
+}
+
+/**
+ * The organisation of an account, made where it is not there yet. One of the library is known by its id there, and
+ * takes over the name that it has there now; any other by its name. The two never become one, because whoever is in an
+ * organisation of the library may get the rights of those who answer for its services.
+ */
+export async function upsertOrganisation(
+  trx: Trx,
+  organisation: Organisation & { at: Date },
+): Promise<Organisation> {
+  const { id, name, odsCode, libraryOrganizationId, at } = organisation;
+  const known =
+    libraryOrganizationId === null
+      ? sql`(name) where library_organization_id is null`
+      : sql`(library_organization_id)`;
+  const { rows } = await sql<Organisation>`
+    insert into organisations (id, name, ods_code, library_organization_id, created_at)
+    values (${id}, ${name}, ${odsCode}, ${libraryOrganizationId}, ${at})
+    on conflict ${known} do update set
+      name = excluded.name, ods_code = coalesce(excluded.ods_code, organisations.ods_code)
+    returning ${organisationColumns}`.execute(trx);
+  return rows[0]!;
+}
+
+/** Those of the library's organisations for whose services somebody may answer who can sign in. @param ids of some, or of any */
+export async function listOrganizationsWithProviders(db: Db, ids?: readonly string[]): Promise<Set<string>> {
+  if (ids?.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    select distinct o.library_organization_id as id from accounts a join organisations o on o.id = a.organisation_id
+    where 'provider' = any(a.roles) and a.disabled_at is null and ${
+      ids ? sql`o.library_organization_id = any(${[...ids]})` : sql`o.library_organization_id is not null`
+    }
+    order by id`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Everybody who can answer for the services of an organisation of the library. */
+export async function listActiveProviders(
+  db: Db,
+  libraryOrganizationId: string,
+): Promise<{ email: string }[]> {
+  const { rows } = await sql<{ email: string }>`
+    select a.email from accounts a join organisations o on o.id = a.organisation_id
+    where o.library_organization_id = ${libraryOrganizationId} and 'provider' = any(a.roles)
+      and a.disabled_at is null order by a.email`.execute(db);
+  return rows;
+}

@@ -1,0 +1,72 @@
+import type { Actor } from '../../audit/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { queueMail } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { contactOf } from '../../platform/settings/index.ts';
+import { listOtherOperators } from './accounts-store.ts';
+
+/**
+ * Tells the holder of an account by email that the ways into it changed: if it was somebody else's doing, this is how
+ * they learn of it. `what` is a sentence without its full stop; `ifNot` says what to do if it was not meant, where they
+ * can do anything but change their password; `lines` say what exactly.
+ */
+export async function tellHolder(
+  trx: Trx,
+  deps: Platform,
+  holder: { readonly name: string; readonly email: string },
+  what: string,
+  {
+    address,
+    lines = [],
+    ifNot,
+  }: { address?: string | undefined; lines?: readonly string[]; ifNot?: string } = {},
+): Promise<void> {
+  const { siteName, baseUrl } = deps.settings;
+  const paragraphs = [
+    `Hello ${holder.name},`,
+    `${what}.`,
+    `Your account: ${holder.email} at ${siteName} (${baseUrl})`,
+    ...(lines.length > 0 ? [lines.join('\n')] : []),
+    `When: ${deps.clock.now().toUTCString()}${address === undefined ? '' : `\nFrom the address: ${address}`}`,
+    'If you know of this, there is nothing to do.',
+    ifNot ??
+      `If not, somebody else may be using your account: change your password at ${baseUrl}/account and tell ` +
+        `${contactOf(deps.settings)} at once.`,
+  ];
+  await queueMail(trx, deps, {
+    to: holder.email,
+    subject: `${what} – ${siteName}`,
+    text: paragraphs.join('\n\n'),
+  });
+}
+
+type Holder = { readonly id: string; readonly name: string; readonly email: string };
+
+/**
+ * Tells the other operators that one of them gave somebody rights, so that none can do so unseen. The holder is told
+ * in an email of their own. What the command line does is told to nobody: it is the machine's owner's.
+ */
+export async function tellOtherOperators(
+  trx: Trx,
+  deps: Platform,
+  actor: Actor,
+  holder: Holder,
+  { what, lines = [], reason }: { what: string; lines?: readonly string[]; reason?: string | undefined },
+): Promise<void> {
+  if (actor.id === undefined) return;
+  const { siteName, baseUrl } = deps.settings;
+  for (const { email, name } of await listOtherOperators(trx, [actor.id, holder.id])) {
+    const paragraphs = [
+      `Hello ${name},`,
+      `${actor.name} ${what}.`,
+      [`Account: ${holder.name}, ${holder.email}`, ...lines, ...(reason ? [`Reason: ${reason}`] : [])].join(
+        '\n',
+      ),
+      `When: ${deps.clock.now().toUTCString()}`,
+      `If you expected this, there is nothing to do. If not, ask ${actor.name}, and look at ` +
+        `${baseUrl}/operator/accounts/${holder.id}`,
+    ];
+    const subject = `An operator ${what} – ${siteName}`;
+    await queueMail(trx, deps, { to: email, subject, text: paragraphs.join('\n\n') });
+  }
+}

@@ -1,0 +1,75 @@
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import { lockAccount } from '../model/accounts-store.ts';
+import { actorOf, type Caller } from '../model/caller.ts';
+import { deleteIdentity, insertIdentity, listIdentities } from '../model/identities-store.ts';
+import { findSecondFactors } from '../model/second-factors-store.ts';
+import { lastWayToSignIn } from '../model/sign-in-options.ts';
+import { tellHolder } from '../model/tell-people.ts';
+import { orRecordProviderRefusal } from './finish-flow.ts';
+import { identityTaken } from './problems.ts';
+import type { Person } from './provider.ts';
+
+type Link = { person: Person; address: string };
+
+/** Lets somebody at the provider sign in to the caller's account from now on. @throws Problem `identity-taken`. */
+export async function linkIdentity(deps: Platform, caller: Caller, link: Link): Promise<void> {
+  await orRecordProviderRefusal(deps, 'identity.linked', actorOf(caller, link.address), () =>
+    inTransaction(deps.db, (trx) => linkWithin(trx, deps, caller, link)),
+  );
+}
+
+/** The same, within a transaction that does more. @throws Problem `identity-taken`. */
+export async function linkWithin(trx: Trx, deps: Platform, caller: Caller, link: Link): Promise<void> {
+  const { person, address } = link;
+  const { issuer, subject } = person;
+  const { accountId } = caller;
+  const at = deps.clock.now();
+  if (!(await insertIdentity(trx, { id: newId(), accountId, issuer, subject, at })))
+    throw new Problem(
+      identityTaken,
+      'Either that person is linked to an account already, or your account is linked to somebody there. Remove that link first.',
+    );
+  await recordAudit(trx, {
+    at,
+    actor: actorOf(caller, address),
+    action: 'identity.linked',
+    subject: { type: 'account', id: accountId },
+    details: { issuer },
+  });
+  const what = `Your account can now be signed in to with ${deps.settings.oidcName}`;
+  await tellHolder(trx, deps, caller, what, { address });
+}
+
+/**
+ * Ends a link of the caller's account to somebody at a provider. `issuer` is the provider that the site uses now: a
+ * link to another opens nothing any more, and can always go.
+ * @throws Problem `not-found`, or `last-way-to-sign-in` where the account could not be signed in to afterwards.
+ */
+export async function unlinkIdentity(
+  deps: Platform,
+  caller: Caller,
+  unlink: { id: string; issuer: string | undefined; address: string },
+): Promise<void> {
+  const { id, issuer, address } = unlink;
+  const { accountId } = caller;
+  await inTransaction(deps.db, async (trx) => {
+    // Locked, so that the password, the passkeys and the link are not removed at once, each because of the others.
+    const account = await lockAccount(trx, accountId);
+    const identity = (await listIdentities(trx, accountId)).find((each) => each.id === id);
+    if (!account || !identity) throw new Problem(notFound);
+    const { passkeys } = await findSecondFactors(trx, accountId);
+    if (identity.issuer === issuer && account.passwordHash === null && passkeys === 0)
+      throw new Problem(lastWayToSignIn, 'Add a password or a passkey to your account first.');
+    await deleteIdentity(trx, id);
+    const actor = actorOf(caller, address);
+    const subject = { type: 'account', id: accountId };
+    const details = { issuer: identity.issuer };
+    await recordAudit(trx, { at: deps.clock.now(), actor, action: 'identity.unlinked', subject, details });
+    const what = `A link to a sign-in at ${new URL(identity.issuer).host} was removed from your account`;
+    await tellHolder(trx, deps, account, what, { address });
+  });
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import { alwaysOpen, countedForMs, type Gate, gates, type Throttle, vouchedForMs } from './throttle-rules.ts';
+
+type Keys = Readonly<Record<Gate, Buffer>>;
+type Found = Partial<Record<Gate, Throttle>>;
+
+const columns = sql`key, since, attempts, open_at as "openAt", vouched_until as "vouchedUntil"`;
+
+export async function findThrottles(db: Db, keys: Keys): Promise<Found> {
+  const { rows } = await sql<Throttle>`
+    select ${columns} from throttles where key = any(${Object.values(keys)}::bytea[])`.execute(db);
+  return byGate(keys, rows);
+}
+
+/**
+ * The throttles, made where they are not there yet, and held until the transaction ends: who comes at the same moment
+ * waits. Always taken in the order of their keys, so that no two wait for each other.
+ */
+export async function holdThrottles(trx: Trx, keys: Keys, now: Date): Promise<Found> {
+  const { rows } = await sql<Throttle>`
+    insert into throttles (key, since, attempts, open_at)
+    select key, ${now}, 0, ${alwaysOpen} from unnest(${Object.values(keys)}::bytea[]) as key order by key
+    on conflict (key) do update set key = excluded.key returning ${columns}`.execute(trx);
+  return byGate(keys, rows);
+}
+
+export async function updateThrottles(trx: Trx, throttles: readonly Throttle[]): Promise<void> {
+  const column = <Name extends keyof Throttle>(name: Name) => throttles.map((each) => each[name]);
+  await sql`
+    update throttles t set since = n.since, attempts = n.attempts, open_at = n.open_at
+    from unnest(${column('key')}::bytea[], ${column('since')}::timestamptz[], ${column('attempts')}::int[],
+      ${column('openAt')}::timestamptz[]) as n (key, since, attempts, open_at)
+    where t.key = n.key`.execute(trx);
+}
+
+/** Takes the attempt back from every count, and forgets the others that were made on this account from here. */
+export async function updateSucceeded(trx: Trx, keys: Keys, now: Date): Promise<void> {
+  const vouchedUntil = new Date(now.getTime() + vouchedForMs);
+  await sql`
+    with held as (
+      select key from throttles where key = any(${Object.values(keys)}::bytea[]) order by key for update)
+    update throttles t set
+      attempts = case when t.key = ${keys.here} then 0 else greatest(t.attempts - 1, 0) end,
+      open_at = case when t.key = ${keys.here} then ${alwaysOpen} else t.open_at end,
+      vouched_until = case when t.key = ${keys.here} then ${vouchedUntil} else t.vouched_until end
+    from held where t.key = held.key`.execute(trx);
+}
+
+export async function upsertVouched(trx: Trx, key: Buffer, now: Date): Promise<void> {
+  const vouchedUntil = new Date(now.getTime() + vouchedForMs);
+  await sql`
+    insert into throttles (key, since, attempts, open_at, vouched_until)
+    values (${key}, ${now}, 0, ${alwaysOpen}, ${vouchedUntil})
+    on conflict (key) do update set
+      attempts = 0, open_at = excluded.open_at, vouched_until = excluded.vouched_until`.execute(trx);
+}
+
+export async function deleteOldThrottles(db: Db, now: Date): Promise<void> {
+  await sql`
+    delete from throttles
+    where since < ${new Date(now.getTime() - countedForMs)} and open_at <= ${now}
+      and (vouched_until is null or vouched_until <= ${now})`.execute(db);
+}
+
+function byGate(keys: Keys, rows: readonly Throttle[]): Found {
+  const entries = gates.map((gate) => [gate, rows.find(({ key }) => key.equals(keys[gate]))] as const);
+  return Object.fromEntries(entries.filter(([, throttle]) => throttle));
+}

@@ -1,0 +1,112 @@
+import { Type } from 'typebox';
+import { fieldProblem, justDone } from '../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import type { Platform, WebPlatform } from '../../platform/platform.ts';
+import { unprocessable } from '../../platform/problem/index.ts';
+import { listPasskeys } from '../factors/passkeys-store.ts';
+import { nameFault } from '../model/account.ts';
+import { updateName } from '../model/accounts-store.ts';
+import { actorOf, type Caller, requireCaller } from '../model/caller.ts';
+import { changeAccount } from '../model/change-account.ts';
+import { findSecondFactors } from '../model/second-factors-store.ts';
+import { listSessions } from '../model/sessions-store.ts';
+import { providerName, relyingParty } from '../model/sign-in-options.ts';
+import { endOtherSessions, endSession } from '../sign-in/end-sessions.ts';
+import { sessionIdOf, sessionLength } from '../sign-in/session.ts';
+import { passwordPage } from './password-page.ts';
+
+const config = page(signedIn());
+const nameForm = Type.Object({ name: Type.String({ maxLength: 1000 }) });
+const endForm = Type.Object({ session: Type.String({ maxLength: 100 }) });
+
+const done = justDone({
+  name: 'Your name was changed.',
+  password: 'Your password was changed, and your other sessions have ended.',
+  authenticator: 'The authenticator app was added.',
+  passkey: 'The passkey was added.',
+  removed: 'The second factor was removed.',
+  session: 'The session has ended.',
+  sessions: 'All other sessions have ended.',
+});
+const querystring = Type.Object({ done: done.query });
+
+/** The account's own page: who one is here, what one signs in with, and where one is signed in. */
+export function ownAccountPages(app: App, deps: WebPlatform): void {
+  app.get('/account', { config, schema: { querystring } }, (request, reply) =>
+    sendAccount(deps, request, reply, done.words(request.query.done)),
+  );
+  namePage(app, deps);
+  passwordPage(app, deps);
+  sessionForms(app, deps);
+}
+
+async function sendAccount(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  said: string | undefined,
+): Promise<Reply> {
+  const { db, settings, clock, secrets } = deps;
+  const caller = requireCaller(request);
+  const { accountId } = caller;
+  const now = clock.now();
+  const thisHash = secrets.hash('session', sessionIdOf(request, settings) ?? '');
+  const seenAfter = new Date(now.getTime() - sessionLength.idleMs);
+  return deps.pages.send(request, reply, 'accounts/people/templates/account.njk', {
+    person: caller,
+    done: said,
+    factors: await findSecondFactors(db, accountId),
+    passkeys: await listPasskeys(db, accountId),
+    passkeysWork: relyingParty(settings) !== undefined,
+    sessions: await listSessions(db, accountId, thisHash, now, seenAfter),
+    provider: providerName(settings),
+  });
+}
+
+function namePage(app: App, deps: WebPlatform): void {
+  const template = 'accounts/people/templates/account-name.njk';
+  app.get('/account/name', { config }, (request, reply) =>
+    deps.pages.send(request, reply, template, { name: requireCaller(request).name }),
+  );
+  app.post('/account/name', { config, schema: { body: nameForm } }, async (request, reply) => {
+    const { name } = request.body;
+    const fault = await changeName(deps, requireCaller(request), name, request.ip);
+    if (fault === undefined) return reply.redirect('/account?done=name', 303);
+    return deps.pages.send(request, reply.code(unprocessable.status), template, {
+      name,
+      errors: fieldProblem('name', /^[A-Z]/.test(fault) ? fault : `Name ${fault}`),
+    });
+  });
+}
+
+function sessionForms(app: App, deps: WebPlatform): void {
+  const { settings } = deps;
+  app.post('/account/sessions/end', { config, schema: { body: endForm } }, async (request, reply) => {
+    await endSession(deps, requireCaller(request), request.body.session, request.ip);
+    return reply.redirect('/account?done=session', 303);
+  });
+  app.post('/account/sessions/end-others', { config }, async (request, reply) => {
+    const kept = sessionIdOf(request, settings);
+    if (kept !== undefined) await endOtherSessions(deps, requireCaller(request), kept, request.ip);
+    return reply.redirect('/account?done=sessions', 303);
+  });
+}
+
+/** Changes one's own name. @returns what is wrong with it, if anything: then nothing was changed. */
+async function changeName(
+  deps: Platform,
+  caller: Caller,
+  typed: string,
+  address: string,
+): Promise<string | undefined> {
+  const name = typed.trim();
+  const fault = nameFault(name);
+  if (fault !== undefined) return fault;
+  const which = { id: caller.accountId };
+  await changeAccount(deps, actorOf(caller, address), which, 'account.renamed', async (trx, account) => {
+    if (account.name === name) return false;
+    await updateName(trx, account.id, name);
+    return true;
+  });
+  return undefined;
+}

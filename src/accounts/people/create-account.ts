@@ -1,0 +1,107 @@
+import { type Actor, recordAudit } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { canonicalEmail } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { accountErrors, emailTaken, type Organisation, type Role } from '../model/account.ts';
+import { insertAccount } from '../model/accounts-store.ts';
+import { upsertOrganisation } from '../model/organisations-store.ts';
+import { hashPassword } from '../passwords/password.ts';
+import { passwordErrors } from '../passwords/password-rules.ts';
+
+/** Who is to have an account, as an operator gives it. */
+export type Invitation = {
+  email: string;
+  name: string;
+  roles: Role[];
+  organisation?: GivenOrganisation | undefined;
+  apiAccess: boolean;
+};
+
+export type NewAccount = Invitation & { password: string };
+
+/**
+ * Makes an account that can sign in at once.
+ * @returns its id. @throws Problem `unprocessable` (which field, and why) or `email-taken`.
+ */
+export async function createAccount(deps: Platform, actor: Actor, input: NewAccount): Promise<string> {
+  const { password, ...account } = input;
+  const about = [account.email, account.name, deps.settings.siteName];
+  const errors = [...accountErrors(input), ...passwordErrors(password, { hasSecondFactor: false, about })];
+  if (errors.length > 0) throw new Problem(unprocessable, 'The account was not made.', { errors });
+  const passwordHash = await hashPassword(password);
+  const at = deps.clock.now();
+  return inTransaction(deps.db, (trx) => addAccount(trx, actor, { ...account, passwordHash, at }));
+}
+
+/**
+ * A provider answers for the services of an organisation in the library: one that is at another would see no referral,
+ * or be taken for staff of whoever has the same name.
+ * @throws Problem `unprocessable`.
+ */
+export function requireLibraryOrganisation(
+  roles: readonly Role[],
+  organisation: Pick<Organisation, 'libraryOrganizationId'> | null,
+): void {
+  if (!roles.includes('provider') || organisation?.libraryOrganizationId) return;
+  const errors = [
+    { pointer: '/organisation', message: 'A provider’s organisation must be in the service library' },
+  ];
+  throw new Problem(unprocessable, 'A provider answers for an organisation of the library.', { errors });
+}
+
+/** The organisation of a new account, which is made where it is not there yet. */
+type GivenOrganisation = {
+  name: string;
+  odsCode?: string | undefined;
+  libraryOrganizationId?: string | undefined;
+};
+
+export type AddedAccount = {
+  email: string;
+  name: string;
+  roles: Role[];
+  organisation?: GivenOrganisation | undefined;
+  apiAccess: boolean;
+  /** Null until its holder chooses a password. */
+  passwordHash: string | null;
+  at: Date;
+};
+
+/** Adds an account with its organisation. @returns its id. @throws Problem `unprocessable` or `email-taken`. */
+export async function addAccount(trx: Trx, actor: Actor, account: AddedAccount): Promise<string> {
+  const { roles, apiAccess, passwordHash, at } = account;
+  const id = newId();
+  const organisation = account.organisation && (await findOrMake(trx, account.organisation, at));
+  requireLibraryOrganisation(roles, organisation ?? null);
+  const made = await insertAccount(trx, {
+    id,
+    email: canonicalEmail(account.email),
+    name: account.name.trim(),
+    roles,
+    organisationId: organisation?.id ?? null,
+    passwordHash,
+    apiAccess,
+    at,
+  });
+  if (!made) throw new Problem(emailTaken, 'Choose another address, or change the account that has it.');
+  await recordAudit(trx, {
+    at,
+    actor,
+    action: 'account.created',
+    subject: { type: 'account', id },
+    details: { role: roles.join(','), api_access: apiAccess },
+  });
+  return id;
+}
+
+function findOrMake(trx: Trx, given: GivenOrganisation, at: Date): Promise<Organisation> {
+  return upsertOrganisation(trx, {
+    id: newId(),
+    name: given.name,
+    odsCode: given.odsCode ?? null,
+    libraryOrganizationId: given.libraryOrganizationId ?? null,
+    at,
+  });
+}

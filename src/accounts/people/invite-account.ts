@@ -1,0 +1,87 @@
+import { type Actor, recordAudit } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { canonicalEmail, queueMail } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { defineProblem, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { composeInvitation } from '../email-links/link-emails.ts';
+import { makeLink } from '../email-links/links.ts';
+import { hasOtherWayIn } from '../email-links/links-store.ts';
+import { accountErrors, noSuchAccount } from '../model/account.ts';
+import { findAccount, findAccountByEmail, lockAccount } from '../model/accounts-store.ts';
+import { tellOtherOperators } from '../model/tell-people.ts';
+import { addAccount, type Invitation } from './create-account.ts';
+
+const noMailServer = defineProblem({
+  type: 'no-mail-server',
+  status: 409,
+  title: 'This site sends no email',
+});
+const notToBeInvited = defineProblem({
+  type: 'not-to-be-invited',
+  status: 409,
+  title: 'This account cannot be invited',
+});
+
+/**
+ * Makes an account without a password, and emails its holder a link to choose one. The other operators are told: it could
+ * be a second account of the operator who invites.
+ * @returns its id. @throws Problem `unprocessable`, `email-taken` or `no-mail-server`.
+ */
+export async function inviteAccount(deps: Platform, actor: Actor, input: Invitation): Promise<string> {
+  const errors = accountErrors(input);
+  if (errors.length > 0) throw new Problem(unprocessable, 'Nobody was invited.', { errors });
+  requireMailServer(deps);
+  return inTransaction(deps.db, async (trx) => {
+    const id = await addAccount(trx, actor, { ...input, passwordHash: null, at: deps.clock.now() });
+    await sendInvitation(trx, deps, actor, id);
+    const lines = [`Roles: ${input.roles.join(', ')}`, `Organisation: ${input.organisation?.name ?? 'none'}`];
+    const holder = { id, name: input.name.trim(), email: canonicalEmail(input.email) };
+    await tellOtherOperators(trx, deps, actor, holder, { what: 'invited somebody', lines });
+    return id;
+  });
+}
+
+/**
+ * Emails a new link to somebody who has no way to sign in yet. The earlier one is dead from now on.
+ * @throws Problem `no-such-account`, `not-to-be-invited` or `no-mail-server`.
+ */
+export async function inviteAgain(deps: Platform, actor: Actor, email: string): Promise<void> {
+  requireMailServer(deps);
+  await inTransaction(deps.db, async (trx) => {
+    const found = await findAccountByEmail(trx, canonicalEmail(email));
+    const account = found && (await lockAccount(trx, found.id));
+    if (!account)
+      throw new Problem(noSuchAccount, 'Check the email address; `account list` shows all of them.');
+    if (account.disabledAt !== null) throw new Problem(notToBeInvited, 'It is disabled. Enable it first.');
+    if (account.passwordHash !== null)
+      throw new Problem(
+        notToBeInvited,
+        'It has a password already. Its holder can choose another with “Forgot your password?” on the sign-in page.',
+      );
+    // The email would open a second way in, that asks for no second factor.
+    if (await hasOtherWayIn(trx, account.id))
+      throw new Problem(notToBeInvited, 'Its holder signs in already, without a password.');
+    await sendInvitation(trx, deps, actor, account.id);
+  });
+}
+
+async function sendInvitation(trx: Trx, deps: Platform, actor: Actor, id: string): Promise<void> {
+  const account = (await findAccount(trx, id))!;
+  const link = await makeLink(trx, deps, id, 'invitation');
+  await queueMail(trx, deps, composeInvitation(deps.settings, account, link));
+  await recordAudit(trx, {
+    at: deps.clock.now(),
+    actor,
+    action: 'account.invited',
+    subject: { type: 'account', id },
+  });
+}
+
+/**
+ * Without one an email with a link would reach nobody, and whoever asked for it would not learn of it.
+ * @throws Problem `no-mail-server`.
+ */
+export function requireMailServer({ settings }: Pick<Platform, 'settings'>): void {
+  if (settings.mode === 'test' || settings.smtpUrl !== undefined) return;
+  throw new Problem(noMailServer, 'Set ONWARD_SMTP_URL and ONWARD_MAIL_FROM, and start the site again.');
+}

@@ -1,0 +1,58 @@
+import type { Actor } from '../../audit/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { contactOf } from '../../platform/settings/index.ts';
+import { updateOrganisation } from '../model/accounts-store.ts';
+import { changeAccount, type WhichAccount } from '../model/change-account.ts';
+import { upsertOrganisation } from '../model/organisations-store.ts';
+import { tellHolder, tellOtherOperators } from '../model/tell-people.ts';
+import { type NewAccount, requireLibraryOrganisation } from './create-account.ts';
+import { requireSomebodyElse } from './operator-limits.ts';
+
+/**
+ * Moves an account to another organisation, which is made where it is not there yet. What it may see changes with it,
+ * from the next request on. The holder and the other operators are told.
+ * @throws Problem `unprocessable`, `own-rights` or `no-such-account`.
+ */
+export async function setOrganisation(
+  deps: Platform,
+  actor: Actor,
+  which: WhichAccount,
+  to: NonNullable<NewAccount['organisation']>,
+  reason?: string,
+): Promise<void> {
+  const details: Record<string, unknown> = { to: to.name, reason };
+  await changeAccount(
+    deps,
+    actor,
+    which,
+    'account.organisation_changed',
+    async (trx, account) => {
+      details.from = account.organisation?.name ?? null;
+      requireSomebodyElse(actor, account.id);
+      const libraryOrganizationId = to.libraryOrganizationId ?? null;
+      requireLibraryOrganisation(account.roles, { libraryOrganizationId });
+      const organisation = await upsertOrganisation(trx, {
+        id: newId(),
+        name: to.name,
+        odsCode: to.odsCode ?? null,
+        libraryOrganizationId,
+        at: deps.clock.now(),
+      });
+      if (organisation.id === account.organisation?.id) return false;
+      await updateOrganisation(trx, account.id, organisation.id);
+      const lines = [
+        `Organisation before: ${account.organisation?.name ?? 'none'}`,
+        `Organisation now: ${organisation.name}`,
+      ];
+      await tellHolder(trx, deps, account, 'Your account was moved to another organisation', {
+        lines,
+        ifNot: `If you do not know why, ask ${contactOf(deps.settings)}.`,
+      });
+      const what = 'moved an account to another organisation';
+      await tellOtherOperators(trx, deps, actor, account, { what, lines, reason });
+      return true;
+    },
+    details,
+  );
+}

@@ -1,0 +1,45 @@
+import { recordRefusal, recordRefusedObject } from '../audit/index.ts';
+import { type Admitted, admits, type Request } from '../platform/http/index.ts';
+import { isUuid } from '../platform/ids/index.ts';
+import { describeError } from '../platform/log/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import { actorOf, type Caller } from './model/caller.ts';
+
+/** Writes down that somebody tried what their roles do not allow: which page or call, by its pattern. */
+export function noteForbidden(deps: Platform) {
+  return (request: Request, caller: Admitted): void => {
+    const route = `${request.method} ${request.routeOptions.url}`;
+    recordRefusal(deps, {
+      actor: actorOf(caller as Caller, request.ip),
+      action: 'route.called',
+      subject: { type: 'route', id: route },
+    }).catch((error) => deps.log.warn({ error: describeError(error) }, 'a refusal was not written down'));
+  };
+}
+
+/** What belongs to an organisation or an account, by the first part of its address. */
+const kinds: Readonly<Record<string, string>> = {
+  referrals: 'referral',
+  deliveries: 'delivery',
+  webhooks: 'webhook',
+  lists: 'list',
+};
+
+/**
+ * Writes down that somebody asked for a thing that is not theirs, or is not there: the answers are alike, and so are the
+ * entries. What their roles do not allow at all is another entry.
+ */
+export function noteRefusedObject(deps: Platform) {
+  return (request: Request, caller: Admitted): void => {
+    const { url = '' } = request.routeOptions;
+    const [, noun = ''] = /^\/(?:api\/|operator\/)?(\w+)\/:/.exec(url) ?? [];
+    const type = kinds[noun];
+    const { id = '' } = (request.params ?? {}) as { id?: string };
+    if (type === undefined || !isUuid(id) || !admits(request, caller)) return;
+    recordRefusedObject(deps, {
+      actor: actorOf(caller as Caller, request.ip),
+      subject: { type, id },
+      route: `${request.method} ${url}`,
+    }).catch((error) => deps.log.warn({ error: describeError(error) }, 'a refusal was not written down'));
+  };
+}

@@ -1,0 +1,48 @@
+import { type Actor, recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { actorOf, type Caller } from '../model/caller.ts';
+import { deleteOtherSessions, deleteOwnSession, deleteSession } from '../model/sessions-store.ts';
+
+/** Ends one of one's own sessions, wherever it is; one that has ended already is no mistake. */
+export async function endSession(deps: Platform, caller: Caller, id: string, address: string): Promise<void> {
+  if (!isUuid(id)) return;
+  await inTransaction(deps.db, async (trx) => {
+    if (await deleteOwnSession(trx, caller.accountId, id))
+      await recordAudit(trx, {
+        at: deps.clock.now(),
+        actor: actorOf(caller, address),
+        action: 'session.ended',
+        subject: { type: 'session', id },
+      });
+  });
+}
+
+/** Ends all of one's own sessions but the one whose secret is given. */
+export async function endOtherSessions(
+  deps: Platform,
+  caller: Caller,
+  keptSessionId: string,
+  address: string,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const kept = deps.secrets.hash('session', keptSessionId);
+    const sessions = await deleteOtherSessions(trx, caller.accountId, kept);
+    await recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(caller, address),
+      action: 'session.others_ended',
+      subject: { type: 'account', id: caller.accountId },
+      details: { sessions },
+    });
+  });
+}
+
+/** Ends a session, at the server as well: a copy of its cookie opens nothing afterwards. */
+export async function signOut(deps: Platform, actor: Actor, sessionId: string): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    await deleteSession(trx, deps.secrets.hash('session', sessionId));
+    await recordAudit(trx, { at: deps.clock.now(), actor, action: 'session.ended' });
+  });
+}

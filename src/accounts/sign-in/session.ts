@@ -1,0 +1,48 @@
+import type { Admitted, Request } from '../../platform/http/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { isSecret } from '../../platform/secrets/index.ts';
+import { type Caller, callerOf } from '../model/caller.ts';
+import { findSession, type Session, touchSession } from '../model/sessions-store.ts';
+import { mustHaveFactor } from '../model/sign-in-options.ts';
+import { hostCookie } from './host-cookie.ts';
+
+const minute = 60_000;
+export const sessionLength = { idleMs: 30 * minute, maxMs: 12 * 60 * minute } as const;
+
+const sessionCookie = hostCookie('onward-session');
+export const setSessionCookie = sessionCookie.set;
+export const clearSessionCookie = sessionCookie.clear;
+export const sessionIdOf = sessionCookie.of;
+
+/** The live session that the request's cookie names, if any; being used keeps it from idling out. */
+async function findLiveSession(deps: Platform, request: Request): Promise<Session | undefined> {
+  const id = sessionIdOf(request, deps.settings);
+  if (id === undefined || !isSecret(id)) return undefined;
+  const now = deps.clock.now();
+  const idHash = deps.secrets.hash('session', id);
+  const session = await findSession(deps.db, idHash, now, new Date(now.getTime() - sessionLength.idleMs));
+  if (session && now.getTime() - session.lastSeenAt.getTime() > minute)
+    await touchSession(deps.db, idHash, now);
+  return session;
+}
+
+/** The person whose session the request belongs to. */
+export async function sessionCaller(deps: Platform, request: Request): Promise<Caller | undefined> {
+  const session = await findLiveSession(deps, request);
+  if (!session) return undefined;
+  const { account, authenticatedAt, throughProvider, hasSecondFactor } = session;
+  const lacksFactor = !throughProvider && !hasSecondFactor && mustHaveFactor(deps.settings, account.roles);
+  return { ...callerOf(account, 'session'), signedInAt: authenticatedAt, lacksFactor };
+}
+
+/** Keys and rights are given away only by somebody who signed in a short while ago: a computer left alone does not. */
+const freshForMinutes = 15;
+
+/** Whether somebody signed in a short while ago. */
+export function isFresh(
+  { clock }: Pick<Platform, 'clock'>,
+  { signedInAt }: Admitted,
+  withinMinutes = freshForMinutes,
+): boolean {
+  return signedInAt !== undefined && clock.now().getTime() - signedInAt.getTime() <= withinMinutes * 60_000;
+}

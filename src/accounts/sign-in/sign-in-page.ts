@@ -1,0 +1,113 @@
+import { Type } from 'typebox';
+import { type FormProblem, fieldProblem, formProblem } from '../../platform/html/index.ts';
+import { type App, admitted, page, type Reply, type Request, visitor } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { actorOf, type Caller } from '../model/caller.ts';
+import { providerName, relyingParty } from '../model/sign-in-options.ts';
+import { signOut } from './end-sessions.ts';
+import { nextSchema, ownPath } from './own-path.ts';
+import { stepCookie, stepPath } from './second-step.ts';
+import { clearSessionCookie, sessionCaller, sessionIdOf, setSessionCookie } from './session.ts';
+import { signIn } from './sign-in.ts';
+import { signInBrowser } from './start-session.ts';
+
+const formSchema = Type.Object({
+  email: Type.String({ maxLength: 1000 }),
+  password: Type.String({ maxLength: 1000 }),
+  next: nextSchema,
+});
+const querystring = Type.Object({
+  next: nextSchema,
+  /** The second step was not taken in time, or too often. */
+  over: Type.Optional(Type.Literal('yes')),
+});
+
+/** Signing in with a password, and signing out. */
+export function signInPages(app: App, deps: WebPlatform): void {
+  signInPage(app, deps);
+  signOutRoute(app, deps);
+}
+
+function signInPage(app: App, deps: WebPlatform): void {
+  const { settings } = deps;
+  const config = page(visitor, { settingUp: true });
+  app.get('/signin', { config, schema: { querystring } }, (request, reply) => {
+    const email = (admitted(request) as Caller | undefined)?.email;
+    const { next, over } = request.query;
+    return sendForm(deps, request, reply, { next: ownPath(next), email, over: over === 'yes' });
+  });
+
+  app.post('/signin', { config, schema: { querystring, body: formSchema } }, async (request, reply) => {
+    const { email, password } = request.body;
+    // A program may send its form to the address that it was led to, and never have looked at the page's.
+    const next = ownPath(request.body.next ?? request.query.next);
+    const missing = missingFields(email, password);
+    if (missing)
+      return sendForm(deps, request, reply.code(unprocessable.status), { next, email, errors: missing });
+    const browser = signInBrowser(request, settings);
+    const result = await signIn(deps, { email, password, browser });
+    if (result.kind === 'signed in') {
+      setSessionCookie(reply, settings, result.sessionId);
+      return reply.redirect(next ?? '/', 303);
+    }
+    if (result.kind === 'second factor') {
+      stepCookie.set(reply, settings, result.stepId);
+      return reply.redirect(stepPath(next), 303);
+    }
+    const errors = refusals[result.kind];
+    return sendForm(deps, request, reply.code(unprocessable.status), { next, email, errors });
+  });
+}
+
+/** What was left empty; it counts as no attempt. */
+function missingFields(email: string, password: string): FormProblem | undefined {
+  const errors = [
+    ...(email.trim() === '' ? [{ pointer: '/email', message: 'Enter your email address' }] : []),
+    ...(password === '' ? [{ pointer: '/password', message: 'Enter your password' }] : []),
+  ];
+  if (errors.length === 0) return undefined;
+  return formProblem(
+    { email: 'Email address', password: 'Password' },
+    new Problem(unprocessable, undefined, { errors }),
+  );
+}
+
+const refusals: Readonly<Record<'refused' | 'password too short', FormProblem>> = {
+  refused: fieldProblem('email', 'The email address or the password is not right'),
+  'password too short': {
+    summary: [
+      {
+        text: 'Your password is too short to sign in with on its own, now that your account has no second factor. Choose a longer one, of 15 characters or more',
+        href: '/reset-password',
+      },
+    ],
+    fields: {},
+  },
+};
+
+type Form = {
+  next: string | undefined;
+  email: string | undefined;
+  over?: boolean;
+  errors?: FormProblem;
+};
+
+function sendForm({ settings, pages }: WebPlatform, request: Request, reply: Reply, form: Form): Reply {
+  return pages.send(request, reply, 'accounts/sign-in/templates/sign-in.njk', {
+    ...form,
+    provider: providerName(settings),
+    passkeys: relyingParty(settings) !== undefined,
+  });
+}
+
+function signOutRoute(app: App, deps: WebPlatform): void {
+  const { settings } = deps;
+  app.post('/signout', { config: page(visitor, { settingUp: true }) }, async (request, reply) => {
+    const caller = await sessionCaller(deps, request);
+    const id = sessionIdOf(request, settings);
+    if (caller && id !== undefined) await signOut(deps, actorOf(caller, request.ip), id);
+    clearSessionCookie(reply, settings);
+    return reply.redirect('/signin', 303);
+  });
+}

@@ -1,0 +1,71 @@
+import { recordAudit } from '../../audit/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import type { Request } from '../../platform/http/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { newSecret } from '../../platform/secrets/index.ts';
+import type { Settings } from '../../platform/settings/index.ts';
+import type { Account } from '../model/account.ts';
+import { actorOf, callerOf } from '../model/caller.ts';
+import { deleteSession, insertSession } from '../model/sessions-store.ts';
+import { browserInWords } from './browser-in-words.ts';
+import { sessionIdOf, sessionLength } from './session.ts';
+
+/** How somebody showed who they are. */
+export type SignInMethod =
+  | 'password'
+  | 'password and code'
+  | 'password and passkey'
+  | 'password and recovery code'
+  | 'passkey'
+  | 'openid-connect'
+  | 'invitation';
+
+export type SessionStart = {
+  account: Account;
+  method: SignInMethod;
+  browser: SignInBrowser;
+};
+
+/** Starts a session for somebody who has just shown who they are. @returns its id, for the cookie. */
+export async function startSession(trx: Trx, deps: Platform, start: SessionStart): Promise<string> {
+  const { account, method } = start;
+  const { address, userAgent, previousSessionId } = start.browser;
+  const at = deps.clock.now();
+  const sessionId = newId();
+  const id = newSecret();
+  if (previousSessionId) await deleteSession(trx, deps.secrets.hash('session', previousSessionId));
+  await insertSession(trx, {
+    id: sessionId,
+    idHash: deps.secrets.hash('session', id),
+    accountId: account.id,
+    at,
+    expiresAt: new Date(at.getTime() + sessionLength.maxMs),
+    address,
+    throughProvider: method === 'openid-connect',
+  });
+  await recordAudit(trx, {
+    at,
+    actor: actorOf(callerOf(account, 'session'), address),
+    action: 'session.started',
+    subject: { type: 'session', id: sessionId },
+    // The list of sessions shows it from here.
+    details: { method, browser: await browserInWords(userAgent) },
+  });
+  return id;
+}
+
+/** The browser that somebody signs in with. */
+export type SignInBrowser = {
+  address: string;
+  /** What it says it is. Anybody can send anything: it is put into words of ours before it goes anywhere. */
+  userAgent?: string | undefined;
+  /** The session it has, which ends: what somebody planted in it must not become a signed-in one. */
+  previousSessionId?: string | undefined;
+};
+
+/** The browser of this request, with the session that it comes with, if any. */
+export function signInBrowser(request: Request, settings: Settings): SignInBrowser {
+  const userAgent = request.headers['user-agent'];
+  return { address: request.ip, userAgent, previousSessionId: sessionIdOf(request, settings) };
+}

@@ -1,0 +1,193 @@
+import { type Db, inTransaction } from '../platform/database/index.ts';
+import { describeError } from '../platform/log/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { SiteSecrets } from '../platform/secrets/index.ts';
+import { type Link, nextHash } from './chain.ts';
+import { findUnsealedEntry, type LinkWithEntry, listLinksAfter } from './chain-store.ts';
+import { type Head, moveHead, readHead, UnreadableHead } from './head-file.ts';
+import { sealAudit } from './seal-audit.ts';
+import { hasValidSignature, mayBeUnsigned, type UnsignedRule, writtenAt } from './signer.ts';
+import { type Actor, recordAudit } from './store.ts';
+
+/** The first thing that is wrong with the chain: where, when, and what. */
+export type Break = {
+  kind:
+    | 'entry-changed'
+    | 'entry-missing'
+    | 'link-missing'
+    | 'link-foreign'
+    | 'entry-unsealed'
+    | 'entry-unsigned'
+    | 'entry-forged'
+    | 'entry-dropped'
+    | 'tail-cut'
+    | 'history-replaced'
+    | 'head-unreadable';
+  position?: number;
+  entryId?: number;
+  at?: string | null;
+  /** Of an entry before which others are missing: its number, by the count of its writer. */
+  number?: number;
+};
+
+export type Verification = {
+  /** How many links were looked at and found right. */
+  links: number;
+  /** How far this machine had seen the chain come before. */
+  head?: Head | undefined;
+  broken?: Break | undefined;
+};
+
+const batchLength = 2000;
+/** An entry that is younger may still wait for its link. */
+const graceMs = 60_000;
+
+/**
+ * Goes through the whole chain, a batch at a time, and compares its end with the head that this machine has kept.
+ * Seal first: what waits for its link longer than a minute counts as a break.
+ */
+export async function verifyAudit(deps: Platform): Promise<Verification> {
+  const head = await readHead(deps.settings).catch((error) => {
+    if (error instanceof UnreadableHead) return error;
+    throw error;
+  });
+  if (head instanceof UnreadableHead) return { links: 0, broken: { kind: 'head-unreadable' } };
+  const chain = { db: deps.db, secrets: deps.secrets, head };
+  const { last, broken, missing } = await followChain(chain);
+  const links = last?.position ?? 0;
+  if (broken) return { links, head, broken };
+  if (head && links < head.position)
+    return { links, head, broken: { kind: 'tail-cut', position: links + 1, at: head.at.toISOString() } };
+  const before = new Date(deps.clock.now().getTime() - graceMs);
+  const unsealed = await findUnsealedEntry(deps.db, before);
+  if (unsealed) return { links, head, broken: { kind: 'entry-unsealed', ...unsealed } };
+  return { links, head, broken: missing };
+}
+
+type Chain = { db: Db; secrets: SiteSecrets; head: Head | undefined };
+
+/** `missing` is the first place where the count of a writer has a hole; what follows it is followed all the same. */
+async function followChain(
+  chain: Chain,
+): Promise<{ last: Link | undefined; broken?: Break; missing?: Break | undefined }> {
+  let last: Link | undefined;
+  let missing: Break | undefined;
+  const signatures = followSignatures(chain.secrets);
+  for (;;) {
+    const batch = await listLinksAfter(chain.db, last?.position ?? 0, batchLength);
+    for (const link of batch) {
+      const kind = judge(chain, last, link);
+      if (kind) return { last, broken: await locate(chain, kind, last, link) };
+      const { position, entryId, at } = link;
+      const fault = signatures(link as LinkWithEntry & { canonical: string });
+      if (fault?.kind === 'entry-dropped') missing ??= { position, entryId, at, ...fault };
+      else if (fault) return { last, broken: { position, entryId, at, ...fault } };
+      last = link;
+    }
+    if (batch.length < batchLength) return { last, missing };
+  }
+}
+
+function judge({ secrets, head }: Chain, last: Link | undefined, link: LinkWithEntry) {
+  if (link.position !== (last?.position ?? 0) + 1) return 'link-missing';
+  if (link.canonical === null) return 'entry-missing';
+  if (!nextHash(secrets, last, link.canonical).equals(link.hash)) return 'link-foreign';
+  if (head?.position === link.position && !head.hash.equals(link.hash)) return 'history-replaced';
+  return undefined;
+}
+
+/** Looks at the signature of each entry in the order of the chain, and counts with each writer. */
+function followSignatures(secrets: SiteSecrets) {
+  const counts = new Map<string, number>();
+  const rule: UnsignedRule = { beganUnsigned: false, firstSignedAt: null };
+  let latestAt = new Date(0);
+  return (link: LinkWithEntry & { canonical: string }): Pick<Break, 'kind' | 'number'> | undefined => {
+    const genuine = hasValidSignature(secrets, link, link.canonical);
+    if (link.position === 1) rule.beganUnsigned = genuine === undefined;
+    if (genuine === undefined) return mayBeUnsigned(rule, latestAt) ? undefined : { kind: 'entry-unsigned' };
+    if (!genuine) return { kind: 'entry-forged' };
+    const at = writtenAt(link.canonical);
+    rule.firstSignedAt ??= at;
+    if (at > latestAt) latestAt = at;
+    const { writer, number } = link as { writer: string; number: number };
+    const expected = (counts.get(writer) ?? 0) + 1;
+    counts.set(writer, number);
+    return number === expected ? undefined : { kind: 'entry-dropped', number };
+  };
+}
+
+async function locate(
+  chain: Chain,
+  kind: Break['kind'],
+  last: Link | undefined,
+  link: LinkWithEntry,
+): Promise<Break> {
+  const position = (last?.position ?? 0) + 1;
+  if (kind === 'link-missing') return { kind, position };
+  const { entryId, at } = link;
+  const changed = kind === 'link-foreign' && (await isGenuine(chain, link));
+  return { kind: changed ? 'entry-changed' : kind, position, entryId, at };
+}
+
+/** Whether the link itself is ours, so that it must be the entry that was changed: what follows it rests on its hash. */
+async function isGenuine({ db, secrets, head }: Chain, link: Link): Promise<boolean> {
+  if (head?.position === link.position) return head.hash.equals(link.hash);
+  const [next] = await listLinksAfter(db, link.position, 1);
+  if (!next || next.canonical === null || next.position !== link.position + 1) return false;
+  return nextHash(secrets, link, next.canonical).equals(next.hash);
+}
+
+/** The action of the entry that says when the chain was checked, and what came of it. */
+export const auditChecked = 'audit.checked';
+
+/** Seals what waits, verifies the chain from its first link to its last, and writes down that somebody did. */
+export async function checkAudit(deps: Platform, actor: Actor): Promise<Verification> {
+  await sealAudit(deps);
+  const verification = await verifyAudit(deps);
+  const { links, broken } = verification;
+  await inTransaction(deps.db, (trx) =>
+    recordAudit(trx, {
+      at: deps.clock.now(),
+      actor,
+      action: auditChecked,
+      details: broken ? { links, broken: broken.kind, what: describeBreak(broken) } : { links },
+    }),
+  );
+  // What was found is told whether or not it can be noted in the data directory.
+  if (!broken) {
+    await moveHead(deps).catch((error) =>
+      deps.log.warn({ error: describeError(error) }, 'the head of the audit chain could not be noted'),
+    );
+  }
+  return verification;
+}
+
+/** What is wrong with the chain, in a sentence or two that tell an operator where to look. */
+export function describeBreak({ kind, position, entryId, at, number }: Break): string {
+  const where = `Position ${position} of the audit chain`;
+  const entry = `entry ${entryId} of ${at}`;
+  switch (kind) {
+    case 'entry-changed':
+      return `${where}: ${entry} was changed after it was sealed.`;
+    case 'entry-missing':
+      return `${where}: entry ${entryId}, sealed at ${at}, was deleted.`;
+    case 'link-missing':
+      return `${where} is missing: at least one link was deleted.`;
+    case 'link-foreign':
+      return `${where} (${entry}) was not made with this site’s key from what stands there now: it was forged, or its entry and what follows were changed, or the site key is another.`;
+    case 'entry-unsealed':
+      return `There is an entry outside the chain: ${entry}. It was put there by other means than the site’s, or the site key is another so that nothing is sealed.`;
+    case 'entry-unsigned':
+      return `${where}: ${entry} has no signature, although the site signed its entries by then: the site did not write it, or its signature was taken away.`;
+    case 'entry-forged':
+      return `${where}: ${entry} is not signed by this site as it stands there: somebody wrote it, or changed it before it was sealed.`;
+    case 'entry-dropped':
+      return `${where}: ${entry} is number ${number} of its writer, and the number before is not where it belongs: an entry was kept out of the audit, or deleted before it was sealed.`;
+    case 'tail-cut':
+      return `The end of the audit chain is missing, from position ${position} on: this machine had seen more of it at ${at}.`;
+    case 'history-replaced':
+      return `${where} is not the one that this machine had seen: the end of the chain was cut off there or before, and the chain went on.`;
+    case 'head-unreadable':
+      return 'The file audit-head.json in the data directory cannot be read, so that a missing end of the audit chain would not be noticed.';
+  }
+}

@@ -1,0 +1,28 @@
+import { Problem, unprocessable } from '../platform/problem/index.ts';
+
+const minWords = 2;
+const minLetters = 10;
+const defaultMaxLength = 500;
+
+/** What a reason of an operator must be, for the papers of the API and the hints of forms. */
+export const reasonRule = `At least ${minWords} words and ${minLetters} letters`;
+
+/**
+ * Why an operator looks at something or changes it. People read it later in the audit, so a full stop or one word is not
+ * enough. @returns it without the spaces around it. @throws Problem `unprocessable`.
+ */
+export function requireReason(typed: string | undefined, { maxLength = defaultMaxLength } = {}): string {
+  const reason = (typed ?? '').trim();
+  const message = reasonFault(reason, maxLength);
+  if (message === undefined) return reason;
+  throw new Problem(unprocessable, 'An operator says why.', { errors: [{ pointer: '/reason', message }] });
+}
+
+function reasonFault(reason: string, maxLength: number): string | undefined {
+  if (reason === '') return 'Enter a reason';
+  if ([...reason].length > maxLength) return `must have at most ${maxLength} characters`;
+  const words = reason.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  const letters = reason.match(/\p{L}/gu)?.length ?? 0;
+  if (words >= minWords && letters >= minLetters) return undefined;
+  return `must have at least ${minWords} words and ${minLetters} letters`;
+}

@@ -1,0 +1,50 @@
+import { commandLine } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { changeKeyMark, inTransaction, readSettledSiteFacts } from '../../platform/database/index.ts';
+import { isWorkerRunning } from '../../platform/jobs/index.ts';
+import { siteKeyMark } from '../../platform/secrets/index.ts';
+import { StartupError } from '../../platform/startup-error.ts';
+import { type Command, UsageError } from '../command.ts';
+
+export const siteKeyReplace: Command = {
+  usage: '--old-key-is-lost',
+  options: { 'old-key-is-lost': { type: 'boolean' } },
+  help: [
+    'For a site whose key is lost for good. Look for the old one first: nothing brings back what it had sealed.',
+    'Stop the site, make a new key (site key make FILE), name it in ONWARD_SITE_KEY_FILE, then run this command.',
+    'From then on nobody is signed in, API keys have to be made anew, authenticator apps set up again, duplicates of older',
+    'referrals are not noticed, and the audit from before cannot be verified: site check will say so.',
+  ],
+  positionals: [],
+  answers: '{ replaced }',
+  identity: 'any-key',
+  check({ values }) {
+    if (values['old-key-is-lost'] !== true)
+      throw new UsageError('--old-key-is-lost is missing: with it you say that the old key is lost for good');
+  },
+  async run({ platform }) {
+    const { db, clock, secrets } = platform;
+    const mark = siteKeyMark(secrets);
+    const replaced = await inTransaction(db, async (trx) => {
+      const { keyMark } = await readSettledSiteFacts(trx);
+      if (keyMark?.equals(mark)) return false;
+      await changeKeyMark(trx, mark);
+      // Whoever starts from now on waits for the end of this transaction (requireSameIdentity).
+      if (await isWorkerRunning(trx))
+        throw new StartupError('The site runs. Stop all of its processes first.');
+      await recordAudit(trx, {
+        at: clock.now(),
+        actor: commandLine,
+        action: 'site.key_replaced',
+        details: {},
+      });
+      return true;
+    });
+    return {
+      text: replaced
+        ? 'The site goes by its new key from now on. Start it, and ask everybody to make new keys.'
+        : 'This is the key that the database was made under. There is nothing to do.',
+      json: { replaced },
+    };
+  },
+};

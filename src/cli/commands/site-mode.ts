@@ -1,0 +1,71 @@
+import { commandLine } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import type { OpenPlatform } from '../../open-platform.ts';
+import {
+  changeMode,
+  type Db,
+  inTransaction,
+  type Mode,
+  readSettledSiteFacts,
+} from '../../platform/database/index.ts';
+import { isWorkerRunning } from '../../platform/jobs/index.ts';
+import { StartupError } from '../../platform/startup-error.ts';
+import { holdsRealReferrals, refuseSampleAccounts } from '../../site-identity.ts';
+import { type Command, type Input, UsageError } from '../command.ts';
+
+export const siteMode: Command = {
+  usage: 'test|live',
+  options: {},
+  help: [
+    'Makes a test site live, or a live site a test site, for good: the database remembers it. Stop the site first, and',
+    'state the new mode in ONWARD_MODE with all the settings that it needs, as the site will have them from then on.',
+    'live   refused while sample accounts can sign in. Referrals from before stay made-up ones, which nobody is told of.',
+    'test   refused where there is a referral of a real patient.',
+  ],
+  positionals: ['test|live'],
+  answers: '{ mode, changed }',
+  identity: 'any-mode',
+  check: modeOf,
+  async inspect(db, settings, input) {
+    const mode = modeOf(input);
+    if (settings.statedMode !== mode)
+      throw new StartupError(
+        `ONWARD_MODE must be ${mode} for this command too, with all other settings of the ${mode} site. ` +
+          `For example: ONWARD_MODE=${mode}`,
+      );
+    if (mode === 'live') await refuseSampleAccounts(db, 'test');
+    else await refuseRealReferrals(db);
+  },
+  async run({ platform }: OpenPlatform, input) {
+    const { db, clock } = platform;
+    const mode = modeOf(input);
+    const changed = await inTransaction(db, async (trx) => {
+      const { mode: before } = await readSettledSiteFacts(trx);
+      if (before === mode) return false;
+      await changeMode(trx, mode);
+      // Whoever starts from now on waits for the end of this transaction (requireSameIdentity).
+      if (await isWorkerRunning(trx))
+        throw new StartupError('The site runs. Stop all of its processes first.');
+      const details = { from: before ?? null, to: mode };
+      await recordAudit(trx, { at: clock.now(), actor: commandLine, action: 'site.mode_changed', details });
+      return true;
+    });
+    return {
+      text: changed ? `This is a ${mode} site from now on.` : `This is a ${mode} site already.`,
+      json: { mode, changed },
+    };
+  },
+};
+
+function modeOf({ positionals: [word] }: Input): Mode {
+  if (word === 'test' || word === 'live') return word;
+  throw new UsageError('the mode must be test or live');
+}
+
+async function refuseRealReferrals(db: Db): Promise<void> {
+  if (!(await holdsRealReferrals(db))) return;
+  throw new StartupError(
+    'There are referrals of real patients in this database: it stays a live site’s. ' +
+      'For a test site, name a place of its own. For example: ONWARD_DATA_DIR=./test-data npm start',
+  );
+}

@@ -1,0 +1,103 @@
+import {
+  isWorthAnotherTry,
+  NoAnswer,
+  OutboundError,
+  refusesOurCertificate,
+  whyBroken,
+} from '../../../platform/outbound/index.ts';
+import type { Failure } from '../channel.ts';
+
+/** What went wrong with a call of the exchange, for whoever has to see to it. */
+export function classify(error: unknown): Failure | undefined {
+  if (error instanceof NoAnswer) return unanswered(error);
+  if (error instanceof OutboundError)
+    return siteRefused('This site may not call the address that is set for the NHS message exchange.');
+  if (error instanceof ExpiredCertificate) return siteRefused(error.message);
+  if (!(error instanceof ExchangeRefusal)) return undefined;
+  const { status, code } = error;
+  if (isWorthAnotherTry(status))
+    return {
+      kind: 'retry',
+      detail: `The NHS message exchange is in trouble itself (${status}).`,
+      away: true,
+    };
+  if (status === 401 || status === 403)
+    return siteRefused(
+      `The NHS message exchange does not accept this site’s mailbox (${status}): its password, its key or this machine’s clock is wrong.`,
+    );
+  if (code === '07')
+    return siteRefused('The NHS message exchange does not take this mailbox for the sender.');
+  if (code === '16')
+    return {
+      kind: 'held',
+      by: 'message-exchange-workflow',
+      detail: 'This site’s mailbox may not send this kind of message by the NHS message exchange.',
+    };
+  // The exchange says by a code what is wrong with a message. Another answer is a wrong address, or a server before it.
+  if (code === undefined && status !== 413)
+    return siteRefused(
+      `The address of the NHS message exchange answers ${status}, and not as the exchange does.`,
+    );
+  return { kind: 'permanent', detail: reasonInWords(code) };
+}
+
+function unanswered({ code, sent }: NoAnswer): Failure {
+  // The exchange ends the connection before it reads the request, although that may be on its way.
+  if (refusesOurCertificate(code))
+    return siteRefused('The NHS message exchange does not accept this site’s certificate.');
+  if (sent)
+    return {
+      kind: 'uncertain',
+      detail: 'The NHS message exchange did not answer: it may have the message or not.',
+    };
+  return { kind: 'retry', detail: `The NHS message exchange: ${whyBroken(code)}`, away: true };
+}
+
+/** Every message would be refused in the same way, and nobody but this site’s operators can mend that. */
+function siteRefused(detail: string): Failure {
+  return { kind: 'held', by: 'message-exchange', detail };
+}
+
+/** An answer of the exchange that says no. `code` is its own where it gave one: what cannot be delivered, and why. */
+export class ExchangeRefusal extends Error {
+  override name = 'ExchangeRefusal';
+  readonly status: number;
+  readonly code: string | undefined;
+  constructor(status: number, code?: string) {
+    super(`The exchange answered ${status}${code === undefined ? '' : ` (${code})`}`);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  '02': 'The message arrived there without its content.',
+  '06': 'It did not understand what was written on the message.',
+  '07': 'It does not take this mailbox for the sender.',
+  '08': 'The message had no address.',
+  '12': 'It knows no mailbox of that name.',
+  '14': 'The receiver did not collect the message within 5 days.',
+  '16': 'This site’s mailbox may not send this kind of message.',
+  '17': 'The receiver’s mailbox does not take this kind of message.',
+  'EPL-150': 'The patient’s GP practice has more than one mailbox for this kind of message.',
+  'EPL-151': 'The patient’s GP practice has no mailbox for this kind of message.',
+  'EPL-152': 'The NHS number is not valid.',
+  'EPL-153': 'The NHS number is not known.',
+  'EPL-154': 'The NHS number belongs to somebody with another name or date of birth.',
+};
+
+/** Why the exchange will not deliver, in words for somebody who never heard of it. */
+export function reasonInWords(code: string | undefined): string {
+  const known = code === undefined ? undefined : reasons[code];
+  return `The NHS message exchange did not deliver it. ${known ?? `Its reason: ${printable(code)}.`}`;
+}
+
+/** A code comes from outside, and is shown. */
+function printable(code: string | undefined): string {
+  return code !== undefined && /^[\w-]{1,40}$/.test(code) ? `code ${code}` : 'none was given';
+}
+
+/** This site's own certificate has ended, so that the exchange would refuse it. */
+export class ExpiredCertificate extends Error {
+  override name = 'ExpiredCertificate';
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
+import type { Message } from '../channel.ts';
+import { buildLocalDocument } from './render.ts';
+
+const documentOf = (given: Pick<Message, 'leg' | 'purpose'>) => {
+  const message = { id: 'm1', createdAt: new Date(0), simulated: true, codesOnly: false, ...given };
+  const whole = { ...message, referral: exampleReferral() } as Message;
+  return buildLocalDocument(whole, 'http://localhost', Buffer.from('%PDF'));
+};
+
+test('a service that is told how a referral ended gets who it was, and no notes; the referral has all', () => {
+  const { content } = exampleReferral();
+  const referral = documentOf({ leg: 'service', purpose: 'referral' });
+  expect(referral).toContain(content.safety_notes);
+  const ended = documentOf({ leg: 'service', purpose: 'outcome' });
+  expect(JSON.parse(ended).referral.patient.family_name).toBe(content.patient.family_name);
+  for (const secret of [content.safety_notes, content.reasons[0]!.text, content.support_offered]) {
+    expect(ended).not.toContain(secret);
+  }
+  expect(documentOf({ leg: 'gp_practice', purpose: 'referral' })).not.toContain(content.safety_notes);
+});

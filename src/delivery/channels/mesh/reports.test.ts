@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
+import { meshChannelStage } from '../../../../test/delivery/mesh-channel-stage.ts';
+import { storeReferral, tellOfChange } from '../../../../test/delivery/test-site.ts';
+import { pollChannels } from '../../follow-up/poll-channels.ts';
+import { listDeliveriesOf } from '../../model/store.ts';
+import { deliver } from '../../send/deliver.ts';
+import { theExchange } from './site-mailbox.ts';
+
+const stage = await meshChannelStage();
+const { aMessage, answer, clock, collect, database, depsOf, mesh, send } = stage;
+afterAll(() => stage.close());
+beforeEach(() => stage.clear());
+
+describe('when nothing is heard', () => {
+  test('the exchange is asked what became of a message, by the message’s own id', async () => {
+    const channel = mesh();
+    const message = aMessage();
+    stage.fake.misbehave({ operation: 'send', do: 'cut-before' });
+    const lost = await send(message, channel).catch(channel.classify);
+    expect([lost, await channel.track!(message)]).toMatchObject([{ kind: 'uncertain' }, undefined]);
+
+    stage.fake.misbehave({ operation: 'send', do: 'cut-off' });
+    const doubtful = await send(message, channel).catch(channel.classify);
+    expect([doubtful, await channel.track!(message)]).toMatchObject([
+      { kind: 'uncertain' },
+      { status: 'sent' },
+    ]);
+    expect(stage.fake.exchange.messages).toHaveLength(1);
+    const [arrived] = stage.fake.exchange.messages;
+    arrived!.status = 'acknowledged';
+    expect(await channel.track!(message)).toMatchObject({ status: 'received' });
+    // Never delivered: it is to be sent again.
+    arrived!.status = 'uploading';
+    expect(await channel.track!(message)).toBeUndefined();
+    stage.fake.exchange.report(arrived!, '12');
+    expect(await channel.track!(message).catch(channel.classify)).toEqual({
+      kind: 'permanent',
+      detail: 'The NHS message exchange did not deliver it. It knows no mailbox of that name.',
+    });
+    await collect();
+  });
+
+  test('a message sent again is the same one', async () => {
+    const message = aMessage();
+    await send(message);
+    clock.moveOn(60_000);
+    await send(message);
+    const [first, second] = stage.fake.exchange.messages;
+    expect(second!.chunks).toEqual(first!.chunks);
+    expect(second!.headers['mex-localid']).toBe(first!.headers['mex-localid']);
+  });
+
+  test('a report that nobody collected a message says that', async () => {
+    await send(aMessage());
+    const [message] = stage.fake.exchange.messages;
+    stage.fake.exchange.report(message!, '14');
+    expect(await collect()).toMatchObject([
+      {
+        about: { trackedAs: message!.id },
+        status: 'expired',
+        detail: expect.stringContaining('within 5 days'),
+      },
+    ]);
+  });
+});
+
+describe('from a referral to the practice’s answer', () => {
+  beforeAll(() =>
+    database.pool.query(
+      `insert into practices (ods_code, name, channels, imported_at, updated_at)
+       values ('Z99002', 'Mill Lane Surgery', '{mesh,document}', now(), now())`,
+    ),
+  );
+
+  async function aCopy(content: NonNullable<Parameters<typeof exampleReferral>[0]>['content'] = {}) {
+    const deps = depsOf();
+    const referral = await storeReferral(database.pool, { simulated: false, content });
+    await tellOfChange(deps, referral, null);
+    const leg = async () =>
+      (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === 'gp_practice')!;
+    const { id } = await leg();
+    const { rows } = await database.pool.query('select message_id from deliveries where id = $1', [id]);
+    const go = () => deliver(deps, { delivery_id: id, receiver: theExchange });
+    return { deps, leg, messageId: rows[0].message_id, send: go };
+  }
+
+  test('each answer moves the delivery on, and the wrong practice makes it go another way', async () => {
+    const { deps, leg, messageId, send: go } = await aCopy();
+    await go();
+    expect(await leg()).toMatchObject({ channel: 'mesh', status: 'sent' });
+    answer('20013', messageId);
+    await pollChannels(deps);
+    expect(await leg()).toMatchObject({ channel: 'mesh', status: 'received' });
+    answer('30002', messageId);
+    await pollChannels(deps);
+    await go();
+    const { channel, status, attempts } = await leg();
+    expect([channel, status]).toEqual(['document', 'sent']);
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(['sent', 'received', 'failed', 'sent']);
+    expect(attempts[2]!.detail).toContain('it went to the wrong practice');
+  });
+
+  test('when no answer came to a message that went out, it is asked for, and not sent twice', async () => {
+    const { deps, leg, messageId, send: go } = await aCopy();
+    stage.fake.misbehave({ operation: 'send', do: 'cut-off' });
+    await go();
+    expect(await leg()).toMatchObject({ channel: 'mesh', status: 'uncertain' });
+    await go();
+    expect(await leg()).toMatchObject({ channel: 'mesh', status: 'sent' });
+    expect(stage.fake.seen).toEqual(['send 202', 'track 200']);
+    answer('30001', messageId);
+    await pollChannels(deps);
+    expect(await leg()).toMatchObject({ status: 'acknowledged' });
+  });
+
+  test('a report that the patient is not found makes it go another way', async () => {
+    const patient = { ...exampleReferral().content.patient, family_name: 'Somebody' };
+    const { deps, leg, send: go } = await aCopy({ patient });
+    await go();
+    await pollChannels(deps);
+    await go();
+    expect(await leg()).toMatchObject({ channel: 'document', status: 'sent' });
+  });
+});
+
+describe('the inbox', () => {
+  const notUnderstood = async () =>
+    (await database.pool.query('select taken_at from mesh_messages where not understood')).rows;
+
+  test('loses nothing when telling fails, when acknowledging fails, or when a message is not understood', async () => {
+    const message = aMessage();
+    answer('20013', message.id);
+    answer('30001', message.id);
+    const [, second] = stage.fake.exchange.messages;
+    let away = true;
+    const first = await collect(({ status }) => {
+      if (away && status === 'received') throw new Error('the database is away');
+      return true;
+    });
+    // The one behind it is told all the same.
+    expect(first.map(({ status }) => status)).toEqual(['received', 'acknowledged']);
+    expect(stage.fake.exchange.inboxOf(stage.site)).toHaveLength(1);
+    expect(second!.status).toBe('acknowledged');
+
+    away = false;
+    stage.fake.misbehave({ operation: 'acknowledge', do: 'cut-before' });
+    expect((await collect()).map(({ status }) => status)).toEqual(['received']);
+    expect(stage.fake.exchange.inboxOf(stage.site)).toHaveLength(1);
+    expect(await collect()).toEqual([]);
+    expect(stage.fake.exchange.inboxOf(stage.site)).toEqual([]);
+
+    stage.fake.exchange.send(
+      stage.practice,
+      { 'mex-to': 'X26ABC1', 'mex-workflowid': 'ONWARD_REFERRAL' },
+      Buffer.from('?'),
+    );
+    expect(await collect()).toEqual([]);
+    expect(stage.fake.exchange.inboxOf(stage.site)).toEqual([]);
+    expect(await notUnderstood()).toEqual([{ taken_at: clock.now() }]);
+  });
+});

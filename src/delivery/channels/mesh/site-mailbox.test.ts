@@ -1,0 +1,94 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { meshChannelStage } from '../../../../test/delivery/mesh-channel-stage.ts';
+import { noteTrouble } from '../../../platform/connections/index.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
+import { contentOf } from '../channel.ts';
+import { checkExchange, handshakeWithExchange, readMailbox } from './site-mailbox.ts';
+
+const stage = await meshChannelStage();
+const { aMessage, collect, database, depsOf, mesh } = stage;
+afterAll(() => stage.close());
+beforeEach(() => stage.clear());
+
+describe('a site', () => {
+  test('greets the exchange, if it is a live one that has a mailbox', async () => {
+    await handshakeWithExchange(depsOf());
+    await handshakeWithExchange(depsOf({ ONWARD_MODE: 'test' }));
+    expect(stage.fake.seen).toEqual(['handshake 200']);
+  });
+
+  test('finds out by `site check` that its mailbox does not open, or has what nobody understands', async () => {
+    const headers = { 'mex-to': 'X26ABC1', 'mex-workflowid': 'ONWARD_REFERRAL' };
+    stage.fake.exchange.send(stage.practice, headers, Buffer.from('?'));
+    await collect();
+    expect(await checkExchange(depsOf())).toMatchObject({
+      wrong: expect.stringContaining('/operator/loose-ends'),
+    });
+    await database.pool.query('delete from mesh_messages');
+    expect(await checkExchange(depsOf())).toEqual({ found: 'the mailbox at the NHS message exchange opens' });
+    for (const wrong of [{ ONWARD_MESH_MAILBOX: 'X26ABC2' }, { ONWARD_MESH_URL: 'http://localhost:1' }])
+      expect(await checkExchange(depsOf(wrong))).toMatchObject({
+        wrong: expect.stringContaining('docs/mesh.md'),
+      });
+    expect(await checkExchange(depsOf({ ONWARD_MESH_URL: '' }))).toEqual({
+      found: 'no mailbox at the NHS message exchange',
+    });
+  });
+
+  test('is told by `site check` in one line that the mailbox opens, and that the site was refused just before', async () => {
+    const reason = 'The NHS message exchange does not accept this site’s mailbox (403).';
+    await inTransaction(depsOf().db, (trx) =>
+      noteTrouble(trx, { connection: 'message-exchange', kind: 'refuses', reason }, stage.clock.now()),
+    );
+    expect(await checkExchange(depsOf())).toMatchObject({
+      found: expect.stringMatching(/opens now; but at \d{4}-.*\(403\)/),
+      wrong: expect.stringContaining('tries again every five minutes'),
+    });
+    expect(await checkExchange(depsOf({ ONWARD_MESH_URL: '' }))).toMatchObject({
+      wrong: expect.stringContaining('Set it again'),
+    });
+    await database.pool.query('delete from connection_troubles');
+  });
+
+  test('does not show its secrets when the mailbox cannot be opened', async () => {
+    const failed = await handshakeWithExchange(depsOf({ ONWARD_MESH_MAILBOX: 'X26ABC2' })).catch(
+      (error) => error,
+    );
+    expect(`${failed.stack}`).toContain('403');
+    expect(JSON.stringify(failed) + failed.stack).not.toContain('NHSMESH');
+  });
+
+  test('does not start without the files that its settings name', () => {
+    const pair = { ONWARD_MESH_CERT_FILE: '/nowhere', ONWARD_MESH_KEY_FILE: '/nowhere' };
+    expect(readMailbox(stage.settings())).toMatchObject({ id: 'X26ABC1', password: 'a mailbox password' });
+    for (const file of ['PASSWORD_FILE', 'SHARED_KEY_FILE', 'CA_FILE']) {
+      const variable = `ONWARD_MESH_${file}`;
+      expect(() => readMailbox(stage.settings({ [variable]: '/nowhere' }))).toThrow(variable);
+    }
+    expect(() => readMailbox(stage.settings(pair))).toThrow('ONWARD_MESH_CERT_FILE');
+    expect(() => stage.settings({ ONWARD_MESH_CERT_FILE: '/nowhere' })).toThrow(
+      'ONWARD_MESH_KEY_FILE must be set too',
+    );
+    expect(() => stage.settings({ ONWARD_MESH_URL: 'http://mesh.example.org' })).toThrow(
+      'must be the https address',
+    );
+  });
+
+  test('in test mode shows what would go, and is set up with nothing', async () => {
+    const unset = {
+      ONWARD_MODE: 'test',
+      ONWARD_MESH_URL: '',
+      ONWARD_MESH_MAILBOX: '',
+      ONWARD_MESH_ODS_CODE: '',
+    };
+    const message = aMessage();
+    const { address, headers, files } = await mesh(unset).render(message);
+    expect(address).toBe('GPPROVIDER_9990000018_19470309_ZOLKIEWSKA-LLYR');
+    expect(headers['mex-workflowid']).toBe('GPCONNECT_SEND_DOCUMENT');
+    expect(files.map(({ name }) => name)).toEqual(['message.xml', 'letter.pdf']);
+    expect(await contentOf(message, files[1]!)).toEqual(await message.letter());
+    await expect(mesh({ ...unset, ONWARD_MODE: 'live' }).render(aMessage())).rejects.toThrow(
+      'has no mailbox',
+    );
+  });
+});

@@ -1,0 +1,138 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type Connection, listTroubles, troubleInWords } from '../../../platform/connections/index.ts';
+import { type MutualTls, mutualTlsClient } from '../../../platform/outbound/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { readSecretFile, type Settings } from '../../../platform/settings/index.ts';
+import { StartupError } from '../../../platform/startup-error.ts';
+import { CannotDeliver } from '../channel.ts';
+import { createExchange, type Exchange, type Mailbox } from './exchange.ts';
+import { classify, ExpiredCertificate } from './failures.ts';
+import { countUnmatchedMessages } from './messages-store.ts';
+
+/** What the exchange takes in one request, and the longest that an answer may be. */
+const megabytes100 = 100_000_000;
+
+/** Whom its jobs speak to. */
+export const theExchange = 'the message exchange';
+
+/** The exchange that the settings name. @throws NoWay where they name none; ExpiredCertificate. */
+export function openExchange({ settings, clock }: Pick<Platform, 'settings' | 'clock'>): Exchange {
+  const mailbox = readMailbox(settings);
+  if (!mailbox) throw new CannotDeliver('This site has no mailbox at the NHS message exchange.');
+  const { tls } = mailbox;
+  if (tls?.cert) checkCertificate(tls.cert as Buffer, clock.now());
+  const call = mutualTlsClient(settings.mode, { tls, timeoutMs: 60_000, maxBytes: megabytes100 });
+  return createExchange({ mailbox, call, clock, largestRequest: megabytes100 });
+}
+
+/** Servers say in many ways that a certificate has ended, or hang up without a word; so the site looks for itself. */
+function checkCertificate(pem: Buffer, now: Date): void {
+  const end = new Date(new X509Certificate(pem).validTo);
+  if (end > now) return;
+  const day = end.toISOString().slice(0, 10);
+  throw new ExpiredCertificate(
+    `The certificate in ONWARD_MESH_CERT_FILE, by which the NHS message exchange knows this site, ended on ${day}.`,
+  );
+}
+
+/** The site's mailbox, where it has one. @throws StartupError where a file that the settings name cannot be read. */
+export function readMailbox(settings: Settings): Mailbox | undefined {
+  const { meshUrl: url, meshMailbox: id } = settings;
+  if (url === undefined || id === undefined) return undefined;
+  return {
+    url: url.replace(/\/$/, ''),
+    id,
+    password: secret('ONWARD_MESH_PASSWORD_FILE', settings.meshPasswordFile!),
+    sharedKey: secret('ONWARD_MESH_SHARED_KEY_FILE', settings.meshSharedKeyFile!),
+    tls: readTls(settings),
+  };
+}
+
+function readTls({ meshCertFile, meshKeyFile, meshCaFile }: Settings): MutualTls | undefined {
+  const tls = {
+    ...(meshCertFile && { cert: pem('ONWARD_MESH_CERT_FILE', meshCertFile) }),
+    ...(meshKeyFile && { key: pem('ONWARD_MESH_KEY_FILE', meshKeyFile) }),
+    ...(meshCaFile && { ca: pem('ONWARD_MESH_CA_FILE', meshCaFile) }),
+  };
+  return Object.keys(tls).length > 0 ? tls : undefined;
+}
+
+function secret(variable: string, path: string): string {
+  const held = readSecretFile(path);
+  if (held !== undefined && held.length > 0 && held.length <= 1000) return held;
+  throw new StartupError(`${variable} must name a file that holds the secret and can be read.`);
+}
+
+function pem(variable: string, path: string): Buffer {
+  try {
+    const held = readFileSync(path);
+    if (held.includes('-----BEGIN ')) return held;
+  } catch {
+    // Said below.
+  }
+  throw new StartupError(`${variable} must name a PEM file that can be read.`);
+}
+
+/** The `greet-mesh` job: says once a day that the mailbox is in use, which also finds out whether it can be opened. */
+export async function handshakeWithExchange(deps: Platform): Promise<void> {
+  const { mode, meshUrl } = deps.settings;
+  if (mode === 'live' && meshUrl !== undefined) await openExchange(deps).handshake();
+}
+
+/** The connections that this check tells of. */
+export const exchangeConnections: readonly Connection[] = ['message-exchange', 'message-exchange-workflow'];
+
+type Finding = { found: string; wrong?: string };
+
+/**
+ * Whether the mailbox opens now, whether letters went through it when the site last tried, and whether something is in it that
+ * the site cannot see to by itself; for `site check`.
+ */
+export async function checkExchange(deps: Platform): Promise<Finding> {
+  const { mode, meshUrl } = deps.settings;
+  if (mode === 'test') return { found: 'no mailbox at the NHS message exchange' };
+  const isSet = meshUrl !== undefined;
+  const refusal = isSet ? await tryMailbox(deps) : undefined;
+  if (refusal) return refusal;
+  const trouble = await findRecorded(deps, isSet);
+  if (trouble) return trouble;
+  if (!isSet) return { found: 'no mailbox at the NHS message exchange' };
+  const count = await countUnmatchedMessages(deps.db);
+  if (count === 0) return { found: 'the mailbox at the NHS message exchange opens' };
+  return {
+    found: `${count} messages came from the NHS message exchange that this site does not understand`,
+    wrong: 'Look at them at /operator/loose-ends: somebody may wait for an answer.',
+  };
+}
+
+async function tryMailbox(deps: Platform): Promise<Finding | undefined> {
+  try {
+    await handshakeWithExchange(deps);
+    return undefined;
+  } catch (error) {
+    const failure = classify(error);
+    if (!failure) throw error;
+    return {
+      found: failure.detail,
+      wrong: 'See docs/mesh.md: address, mailbox, password, key and certificates.',
+    };
+  }
+}
+
+/** What the site itself met with when it last sent or asked: with other settings than this command’s, or a moment ago. */
+async function findRecorded({ db, clock }: Platform, isSet: boolean): Promise<Finding | undefined> {
+  const all = await listTroubles(db, clock.now());
+  const trouble = all.find(({ connection }) => exchangeConnections.includes(connection));
+  if (!trouble) return undefined;
+  const { reason, remedy, consequence } = troubleInWords(trouble);
+  const now = isSet
+    ? 'the mailbox at the NHS message exchange opens now'
+    : 'no mailbox at the NHS message exchange is set';
+  return {
+    found: `${now}; but at ${trouble.triedAt.toISOString()}: ${reason}`,
+    wrong: isSet
+      ? `The site tries again every five minutes. If this stays: ${remedy} ${consequence}`
+      : `Set it again, as docs/mesh.md says. ${consequence}`,
+  };
+}

@@ -1,0 +1,94 @@
+import {
+  type DeliveryAddress,
+  findDeliveryAddress,
+  findPractices,
+  findServiceForReferral,
+  findServicesForReferral,
+  listUnconfirmedChannels,
+  type ServiceForReferral,
+} from '../../library/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import type { Referral } from '../../referrals/index.ts';
+import type { Delivery, Leg } from '../model/delivery.ts';
+import type { Message } from './channel.ts';
+
+/**
+ * What counts when the service or the practice has left the library since, or the service those who were asked: the
+ * referral must still reach somebody.
+ */
+const fallbackChannels: Readonly<Record<Leg, readonly string[]>> = {
+  service: ['inbox'],
+  gp_practice: ['document'],
+};
+
+export type WantedChannels = {
+  /** Their names, the first one first. */
+  channels: readonly string[];
+  /** Those left out of them: nothing goes there before somebody confirms the address. */
+  unconfirmed: readonly string[];
+};
+
+/** By which channels each receiver is told. */
+export async function findWantedChannels(db: Db, tellings: readonly Recipient[]): Promise<WantedChannels[]> {
+  const ofLeg = (leg: Leg) => tellings.filter(({ delivery }) => delivery.leg === leg);
+  const serviceIds = ofLeg('service').map(({ referral }) => referral.service_id);
+  const odsCodes = ofLeg('gp_practice').flatMap(({ referral }) => referral.gp_practice?.ods_code ?? []);
+  const services =
+    serviceIds.length > 0 ? await findServicesForReferral(db, [...new Set(serviceIds)]) : undefined;
+  const practices = odsCodes.length > 0 ? await findPractices(db, [...new Set(odsCodes)]) : undefined;
+  const unconfirmed = await listUnconfirmedChannels(db, { serviceIds, odsCodes });
+  return tellings.map(({ delivery: { leg }, referral }) => {
+    if (leg === 'gp_practice') {
+      const odsCode = referral.gp_practice?.ods_code ?? '';
+      return without(
+        practices?.get(odsCode)?.channels ?? fallbackChannels[leg],
+        unconfirmed.practice.get(odsCode),
+      );
+    }
+    const service = services?.get(referral.service_id);
+    return service && !hasMoved(service, referral)
+      ? without(service.channels, unconfirmed.service.get(referral.service_id))
+      : without(fallbackChannels[leg]);
+  });
+}
+
+function without(channels: readonly string[], unconfirmed: readonly string[] = []): WantedChannels {
+  return {
+    channels: channels.filter((each) => !unconfirmed.includes(each)),
+    unconfirmed: channels.filter((each) => unconfirmed.includes(each)),
+  };
+}
+
+/** Somebody is to be told of a referral. */
+type Recipient = {
+  delivery: Pick<Delivery, 'leg'>;
+  referral: Pick<Referral, 'service_id' | 'service' | 'gp_practice'>;
+};
+
+/**
+ * Whether the service was given to another organisation after the referral was made. The referral stays with those who were
+ * asked then; how the service is told, and where, is now said by others, who may not see it.
+ */
+function hasMoved(
+  service: Pick<ServiceForReferral, 'organization'> | undefined,
+  { service: asked }: Pick<Referral, 'service'>,
+): boolean {
+  const now = service?.organization;
+  if (!now || asked.organization_id === null) return false;
+  return now.id !== asked.organization_id && now.name !== asked.organization_name;
+}
+
+/** Where the receiver of a message is reached by a channel, as the service's or the practice's settings say. */
+export async function findReceiverAddress(
+  db: Db,
+  { leg, referral }: Pick<Message, 'leg' | 'referral'>,
+  channel: string,
+): Promise<DeliveryAddress | undefined> {
+  if (leg === 'service') {
+    const { service_id: serviceId } = referral;
+    if (hasMoved(await findServiceForReferral(db, serviceId), referral)) return undefined;
+    return findDeliveryAddress(db, { serviceId }, channel);
+  }
+  const odsCode = referral.gp_practice?.ods_code;
+  return odsCode === undefined ? undefined : findDeliveryAddress(db, { odsCode }, channel);
+}

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deliveryStage } from '../../../test/delivery/stage.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import type { DeliveryReport } from '../channels/channel.ts';
+import type { Leg } from '../model/delivery.ts';
+import { receiveReport } from './apply-report.ts';
+
+let stage: Awaited<ReturnType<typeof deliveryStage>>;
+beforeAll(async () => {
+  stage = await deliveryStage();
+});
+afterAll(() => stage.close());
+
+/** Hears this of a message that was confirmed before. @returns whether the site could make something of it. */
+async function heardOfConfirmed(leg: Leg, status: DeliveryReport['status']): Promise<[boolean, string]> {
+  const referral = await stage.made(stage.live);
+  const { id } = await stage.legOf(referral, leg);
+  const { rows } = await stage.pool.query(
+    `update deliveries set status = 'acknowledged', channel = 'mesh' where id = $1 returning message_id`,
+    [id],
+  );
+  const news: DeliveryReport = {
+    about: { messageId: rows[0].message_id },
+    status,
+    detail: 'It is not theirs.',
+  };
+  const taken = await inTransaction(stage.live.db, (trx) =>
+    receiveReport(trx, 'mesh', news, stage.clock.now()),
+  );
+  return [taken, (await stage.legOf(referral, leg)).status];
+}
+
+test('a practice that turns away what was confirmed undoes nothing, and is left for somebody to look at', async () => {
+  expect(await heardOfConfirmed('gp_practice', 'failed')).toEqual([false, 'acknowledged']);
+});
+
+test('other late news of what was confirmed is none', async () => {
+  expect(await heardOfConfirmed('gp_practice', 'received')).toEqual([true, 'acknowledged']);
+  expect(await heardOfConfirmed('gp_practice', 'expired')).toEqual([true, 'acknowledged']);
+  // It has answered the referral: that a message did not reach it harms nobody.
+  expect(await heardOfConfirmed('service', 'failed')).toEqual([true, 'acknowledged']);
+});

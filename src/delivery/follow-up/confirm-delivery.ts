@@ -1,0 +1,69 @@
+import { Type } from 'typebox';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { type App, anyone, page } from '../../platform/http/index.ts';
+import type { Platform, WebPlatform } from '../../platform/platform.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import { readConfirmationToken } from '../channels/confirmation-link.ts';
+import { type ConfirmableDelivery, findConfirmable } from '../model/store.ts';
+import { applyReport } from './apply-report.ts';
+import { lockDelivery } from './follow-up-store.ts';
+
+const day = 86_400_000;
+/** For how long a link works after its message was made. */
+const linkLastsMs = 30 * day;
+
+/** What a link is about and whether it still can be used; undefined for one that this site has not made. */
+async function readConfirmation(
+  deps: Platform,
+  token: string,
+): Promise<(ConfirmableDelivery & { ended: boolean }) | undefined> {
+  const messageId = readConfirmationToken(deps, token);
+  const found = messageId && (await findConfirmable(deps.db, messageId));
+  if (!found) return undefined;
+  return { ...found, ended: deps.clock.now().getTime() - found.createdAt.getTime() > linkLastsMs };
+}
+
+/** Whoever has the message says that they have it. Saying so again changes nothing. */
+async function confirmDelivery(deps: Platform, token: string, address: string): Promise<void> {
+  const found = await readConfirmation(deps, token);
+  if (!found || found.ended) return;
+  const at = deps.clock.now();
+  await inTransaction(deps.db, async (trx) => {
+    const detail = `${found.recipientName} confirmed it by the link in the message.`;
+    const delivery = await lockDelivery(trx, found.id);
+    if (!delivery || !(await applyReport(trx, delivery, { status: 'acknowledged', detail }, at))) return;
+    await recordAudit(trx, {
+      at,
+      actor: { name: 'the receiver of the message', address },
+      action: 'delivery.confirmed',
+      subject: { type: 'referral', id: found.referralId },
+      details: { delivery: found.id },
+    });
+  });
+}
+
+/**
+ * The page that the link in an email leads to. Opening it confirms nothing, because programs that look for harmful links
+ * open every one; a person presses the button.
+ */
+export function confirmationPages(app: App, deps: WebPlatform): void {
+  const config = page(anyone, { countsAsCall: true });
+  const params = Type.Object({ token: Type.String({ maxLength: 200 }) });
+  app.get('/confirm/:token', { config, schema: { params } }, async (request, reply) => {
+    const { token } = request.params;
+    const found = await readConfirmation(deps, token);
+    if (!found) throw new Problem(notFound);
+    return deps.pages.send(request, reply, 'delivery/templates/confirm.njk', {
+      ...found,
+      token,
+      confirmed: found.status === 'acknowledged',
+    });
+  });
+
+  app.post('/confirm/:token', { config, schema: { params } }, async (request, reply) => {
+    const { token } = request.params;
+    await confirmDelivery(deps, token, request.ip);
+    return reply.redirect(`/confirm/${encodeURIComponent(token)}`, 303);
+  });
+}

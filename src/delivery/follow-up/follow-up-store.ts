@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import type { Trx } from '../../platform/database/index.ts';
+import type { DeliveryStatus } from '../../referrals/index.ts';
+import type { DeliveryReport } from '../channels/channel.ts';
+import type { Leg, Purpose } from '../model/delivery.ts';
+
+export type LockedDelivery = {
+  id: string;
+  referralId: string;
+  leg: Leg;
+  status: DeliveryStatus;
+  /** Nobody has tried to send it, or not since it was to be sent again: its job is about to. */
+  isNotAttempted: boolean;
+};
+
+const columns = sql`id, referral_id as "referralId", leg, status,
+  status = 'queued' and attempts_started = attempts_set_aside and held_by is null as "isNotAttempted"`;
+
+/** The delivery that news by a channel is about, locked. */
+export async function lockReportedDelivery(
+  trx: Trx,
+  channel: string,
+  about: DeliveryReport['about'],
+): Promise<LockedDelivery | undefined> {
+  const named =
+    'messageId' in about ? sql`message_id = ${about.messageId}` : sql`tracked_as = ${about.trackedAs}`;
+  const { rows } = await sql<LockedDelivery>`
+    select ${columns} from deliveries
+    where ${named} and channel = ${channel} order by id limit 1 for update`.execute(trx);
+  return rows[0];
+}
+
+export async function lockDelivery(trx: Trx, id: string): Promise<LockedDelivery | undefined> {
+  const { rows } = await sql<LockedDelivery>`
+    select ${columns} from deliveries where id = ${id} for update`.execute(trx);
+  return rows[0];
+}
+
+type Noted = {
+  id: string;
+  status: 'queued' | 'received' | 'acknowledged' | 'expired';
+  outcome: DeliveryReport['status'];
+  detail: string;
+  at: Date;
+};
+
+/** Writes news down beside the attempts, and the delivery's new status with it. */
+export async function recordReport(trx: Trx, { id, status, outcome, detail, at }: Noted): Promise<void> {
+  const good = status === 'received' || status === 'acknowledged';
+  await sql`
+    with changed as (
+      update deliveries set status = ${status}, detail = ${good ? null : detail}, updated_at = ${at},
+        attempts_started = attempts_started + 1, held_by = null,
+        look_again_at = case when ${status} = 'received' then look_again_at end
+      where id = ${id} returning attempts_started as number, coalesce(channel, 'none') as channel)
+    insert into delivery_attempts (delivery_id, number, at, channel, outcome, detail)
+    select ${id}, number, ${at}, channel, ${outcome}, ${detail} from changed`.execute(trx);
+}
+
+export type UnansweredDelivery = {
+  id: string;
+  referralId: string;
+  leg: Leg;
+  purpose: Purpose;
+  recipientName: string;
+  channel: string;
+  simulated: boolean;
+  messageId: string;
+  trackedAs: string | null;
+  status: 'sent' | 'received';
+  sentAt: Date;
+  /** False where nobody waits for an answer any more: the referral that the service was sent was answered, or is over. */
+  awaited: boolean;
+};
+
+/** For `d`, a delivery of the referral `r`. */
+export const isAwaited = sql`(d.leg <> 'service' or d.purpose = 'outcome' or r.status = 'requested')`;
+
+const unanswered = sql`
+  select d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "recipientName", d.channel,
+    d.simulated, d.message_id as "messageId", d.tracked_as as "trackedAs", d.status, d.sent_at as "sentAt",
+    ${isAwaited} as awaited
+  from deliveries d join referrals r on r.id = d.referral_id`;
+
+/** Deliveries whose receiver should have answered by now, locked; those that another process looks at are left to it. */
+export async function lockDueUnanswered(trx: Trx, at: Date, limit: number): Promise<UnansweredDelivery[]> {
+  const { rows } = await sql<UnansweredDelivery>`
+    ${unanswered} where d.look_again_at <= ${at} and d.status in ('sent', 'received')
+    order by d.look_again_at limit ${limit} for update of d skip locked`.execute(trx);
+  return rows;
+}
+
+/** One of them, locked; undefined where something was heard of it meanwhile. */
+export async function lockUnanswered(trx: Trx, id: string): Promise<UnansweredDelivery | undefined> {
+  const { rows } = await sql<UnansweredDelivery>`
+    ${unanswered} where d.id = ${id} and d.status in ('sent', 'received') and d.look_again_at is not null
+    for update of d`.execute(trx);
+  return rows[0];
+}
+
+/** Says when to look the next time, and that the message is given up if it is. */
+export async function setNextCheck(
+  trx: Trx,
+  id: string,
+  lookAgainAt: Date | null,
+  givenUp?: { expired: string; at: Date },
+): Promise<void> {
+  const change = givenUp
+    ? sql`, status = 'expired', detail = ${givenUp.expired}, updated_at = ${givenUp.at}`
+    : sql``;
+  await sql`update deliveries set look_again_at = ${lookAgainAt} ${change} where id = ${id}`.execute(trx);
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
+import { tellOfChange } from '../../../test/delivery/test-site.ts';
+import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import type { Referral } from '../../referrals/index.ts';
+import { findWorklistDelivery } from '../worklist/list-store.ts';
+import { watchDeliveries } from './watch-deliveries.ts';
+
+const hour = 3_600_000;
+const { site, legsOf, aSilentService } = await deliveriesStage();
+// Whose the work is.
+await signedInBrowser(site, { role: 'operator' });
+
+const after = async (hours: number) => {
+  site.clock.moveOn(hours * hour);
+  await watchDeliveries(site.deps);
+};
+const rowOf = async (id: string) => (await findWorklistDelivery(site.deps.db, id))!.worklist;
+
+test('nobody answers: after a day somebody is told, after five it is pressing; an answer ends it', async () => {
+  const { id, referral } = await aSilentService();
+  await after(23.9);
+  expect(await rowOf(id)).toBeNull();
+  await after(0.2);
+  const { owner, ...warned } = (await rowOf(id))!;
+  expect(warned).toMatchObject({ kind: 'unanswered', escalated: false });
+  await after(95);
+  expect(await rowOf(id)).toMatchObject({ escalated: false });
+  await after(1);
+  expect(await rowOf(id)).toMatchObject({ kind: 'unanswered', escalated: true, owner, closed_at: null });
+  expect((await legsOf(referral)).service!.status).toBe('received');
+  await tellOfChange(site.deps, { ...referral, status: 'accepted', version: 2 }, 'requested');
+  expect(await rowOf(id)).toMatchObject({ closed_as: 'resolved' });
+});
+
+test('nobody waits for the answer to what was called off', async () => {
+  const early = await aSilentService();
+  const late = await aSilentService();
+  const callOff = async ({ referral }: { referral: Referral }) => {
+    await site.database.pool.query("update referrals set status = 'cancelled' where id = $1", [referral.id]);
+    await tellOfChange(site.deps, { ...referral, status: 'cancelled', version: 2 }, 'requested');
+  };
+  await callOff(early);
+  await after(25);
+  expect(await rowOf(early.id)).toBeNull();
+  await callOff(late);
+  expect(await rowOf(late.id)).toMatchObject({ kind: 'unanswered', closed_as: 'resolved' });
+});

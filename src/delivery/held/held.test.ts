@@ -1,0 +1,282 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { meshChannelStage } from '../../../test/delivery/mesh-channel-stage.ts';
+import { setServiceAddress } from '../../../test/delivery/messages.ts';
+import { jobsFor, storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
+import { takeJobs } from '../../../test/jobs.ts';
+import { withMailServer } from '../../../test/mail-stage.ts';
+import { listTroubles } from '../../platform/connections/index.ts';
+import { checkMailServer, theMailServer } from '../../platform/mail/index.ts';
+import { theExchange } from '../channels/mesh/site-mailbox.ts';
+import { pollChannels } from '../follow-up/poll-channels.ts';
+import { watchDeliveries } from '../follow-up/watch-deliveries.ts';
+import { listDeliveriesOf } from '../model/store.ts';
+import { deliver } from '../send/deliver.ts';
+import { restoreDeliveryJobs } from '../send/restore-jobs.ts';
+import { retryDelivery, sendAnotherWay } from '../worklist/actions.ts';
+import { findWorklistDelivery } from '../worklist/list-store.ts';
+import { holdDelivery, releaseHeldBy } from './hold-delivery.ts';
+import { releaseHeld } from './release-held.ts';
+
+const stage = await meshChannelStage();
+const { clock, database, depsOf } = stage;
+const { pool } = database;
+afterAll(() => stage.close());
+beforeEach(async () => {
+  stage.clear();
+  await pool.query('delete from deliveries');
+  await pool.query('delete from connection_troubles');
+  await takeJobs(pool);
+});
+await pool.query(
+  `insert into practices (ods_code, name, channels, imported_at, updated_at)
+   values ('Z99002', 'Mill Lane Surgery', '{mesh,document}', now(), now())`,
+);
+const operatorId = '0192f5c2-7d5e-7cc3-98c4-dc0c0c070001';
+await pool.query(
+  `insert into accounts (id, email, name, roles, created_at) values ($1, 'olga@example.org', 'Olga', '{operator}', now())`,
+  [operatorId],
+);
+
+const right = depsOf();
+const passwordFile = join(right.settings.dataDir, 'wrong-password');
+await writeFile(passwordFile, 'an old password');
+const wrong = depsOf({ ONWARD_MESH_PASSWORD_FILE: passwordFile });
+const minutes = (count: number) => clock.moveOn(count * 60_000);
+
+async function aCopy() {
+  const referral = await storeReferral(pool, { simulated: false });
+  await tellOfChange(right, referral, null);
+  const leg = async () =>
+    (await listDeliveriesOf(right.db, referral.id)).find((each) => each.leg === 'gp_practice')!;
+  const { id } = await leg();
+  await takeJobs(pool);
+  const row = async () => (await findWorklistDelivery(right.db, id))!.worklist;
+  const send = (deps = wrong) => deliver(deps, { delivery_id: id, receiver: theExchange });
+  return { id, leg, row, send };
+}
+
+/** Runs the jobs of deliveries that wait, as the queue would. */
+async function runJobs(deps = wrong): Promise<void> {
+  for (;;) {
+    const jobs = await takeJobs(pool, { isDue: true });
+    if (jobs.length === 0) return;
+    for (const { payload } of jobs) if (payload.delivery_id) await deliver(deps, payload);
+  }
+}
+
+describe('the exchange refuses this site’s password', () => {
+  test('a letter is held, on the worklist, and goes by no other way', async () => {
+    const { id, leg, row, send } = await aCopy();
+    await send();
+    expect(await leg()).toMatchObject({
+      status: 'queued',
+      channel: 'mesh',
+      detail: expect.stringContaining('does not accept this site’s mailbox'),
+      attempts: [{ outcome: 'will-retry' }],
+    });
+    expect(await row()).toMatchObject({ kind: 'held', closed_at: null, owner: { name: 'Olga' } });
+    expect(await jobsFor(pool, id)).toEqual([]);
+    minutes(10);
+    await restoreDeliveryJobs(wrong);
+    expect(await jobsFor(pool, id)).toEqual([]);
+    expect(await listTroubles(right.db, clock.now())).toMatchObject([
+      { connection: 'message-exchange', kind: 'refuses' },
+    ]);
+  });
+
+  test('for a week: one letter is tried every five minutes', async () => {
+    const copies = [await aCopy(), await aCopy(), await aCopy()];
+    for (const { send } of copies) await send();
+    // The others were held without a word to the exchange.
+    expect(stage.fake.seen).toEqual(['send 403']);
+    for (let minute = 1; minute <= 15; minute += 1) {
+      minutes(1);
+      await releaseHeld(wrong);
+      await runJobs();
+    }
+    expect(stage.fake.seen).toHaveLength(4);
+    minutes(7 * 24 * 60);
+    await releaseHeld(wrong);
+    await runJobs();
+    await watchDeliveries(wrong);
+    for (const { leg, row } of copies) {
+      expect((await leg()).status).toBe('queued');
+      expect((await leg()).attempts.length).toBeLessThan(2);
+      expect(await row()).toMatchObject({ kind: 'held', closed_at: null });
+    }
+  });
+
+  test('when it accepts the site again, all go by themselves', async () => {
+    const copies = [await aCopy(), await aCopy()];
+    for (const { send } of copies) await send();
+    minutes(5);
+    await releaseHeld(right);
+    await runJobs(right);
+    await releaseHeld(right);
+    await runJobs(right);
+    for (const { leg, row } of copies) {
+      expect(await leg()).toMatchObject({ status: 'sent', channel: 'mesh', detail: null });
+      expect(await row()).toMatchObject({ closed_as: 'resolved' });
+    }
+    expect(await listTroubles(right.db, clock.now())).toEqual([]);
+    expect(stage.fake.exchange.messages).toHaveLength(2);
+  });
+
+  test('an operator may try at once, or send it another way', async () => {
+    const { id, leg, row, send } = await aCopy();
+    await send();
+    const act = {
+      caller: { accountId: operatorId, name: 'Olga', roles: ['operator'] } as never,
+      id,
+      address: '127.0.0.1',
+    };
+    await retryDelivery(wrong, act);
+    await runJobs();
+    expect(stage.fake.seen).toEqual(['send 403', 'send 403']);
+    expect(await row()).toMatchObject({ kind: 'held', closed_at: null });
+    await sendAnotherWay(wrong, act, 'document');
+    await runJobs();
+    expect(await leg()).toMatchObject({ status: 'sent', channel: 'document' });
+    expect(await row()).toMatchObject({ closed_as: 'another-way' });
+  });
+
+  test('a message in doubt stays in doubt, and is asked after when that is possible', async () => {
+    const { leg, row, send } = await aCopy();
+    stage.fake.misbehave({ operation: 'send', do: 'cut-off' });
+    await send(right);
+    await send();
+    expect(await leg()).toMatchObject({ status: 'uncertain' });
+    expect(await row()).toMatchObject({ kind: 'uncertain', closed_at: null });
+    minutes(5);
+    await releaseHeld(right);
+    await runJobs(right);
+    expect(await leg()).toMatchObject({ status: 'sent' });
+    expect(stage.fake.exchange.messages).toHaveLength(1);
+  });
+
+  test('the mailbox tells the same, with no letter on its way', async () => {
+    await pollChannels(wrong);
+    expect(await listTroubles(right.db, clock.now())).toMatchObject([{ kind: 'refuses' }]);
+    const { leg, send } = await aCopy();
+    await send();
+    expect((await leg()).status).toBe('queued');
+    await pollChannels(right);
+    // A letter that was held has to show that letters go again.
+    expect(await listTroubles(right.db, clock.now())).toHaveLength(1);
+    minutes(5);
+    await releaseHeld(right);
+    await runJobs(right);
+    expect((await leg()).status).toBe('sent');
+    await pollChannels(wrong);
+    await pollChannels(right);
+    expect(await listTroubles(right.db, clock.now())).toEqual([]);
+  });
+});
+
+describe('a live site that starts without ONWARD_SMTP_URL', () => {
+  test('holds letters by email, and sends them once it is started with it', async () => {
+    const serviceId = 'held-choir';
+    await setServiceAddress(database, { serviceId, channel: 'email', address: 'choir@example.org' });
+    await pool.query(
+      `insert into service_referral_settings (service_id, channels) values ($1, '{email,inbox}')`,
+      [serviceId],
+    );
+    const referral = await storeReferral(pool, { simulated: false, service_id: serviceId });
+    await tellOfChange(right, referral, null);
+    const leg = async () =>
+      (await listDeliveriesOf(right.db, referral.id)).find((each) => each.leg === 'service')!;
+    await takeJobs(pool);
+    const { id } = await leg();
+    await deliver(right, { delivery_id: id, receiver: theMailServer });
+    expect(await leg()).toMatchObject({
+      status: 'queued',
+      detail: expect.stringContaining('no mail server'),
+    });
+    expect((await findWorklistDelivery(right.db, id))!.worklist).toMatchObject({ kind: 'held' });
+    await withMailServer({}, async (server) => {
+      const smtpUrl = `smtp://127.0.0.1:${server.port}`;
+      const settings = { ...right.settings, smtpUrl, mailFrom: 'Sarrowby <site@example.org>' };
+      const deps = { ...right, settings };
+      await releaseHeld(deps);
+      expect(await jobsFor(pool, id)).toEqual([]);
+      await checkMailServer(deps);
+      await releaseHeld(deps);
+      await runJobs(deps);
+      expect(server.received).toMatchObject([{ to: ['choir@example.org'] }]);
+    });
+    expect(await leg()).toMatchObject({ status: 'sent', channel: 'email' });
+    expect((await findWorklistDelivery(right.db, id))!.worklist).toMatchObject({ closed_as: 'resolved' });
+  });
+});
+
+describe('what else is no fault of a letter', () => {
+  test('a clock that is three hours wrong', async () => {
+    const fast = {
+      ...right,
+      clock: { ...clock, now: () => new Date(clock.now().getTime() + 3 * 3_600_000) },
+    };
+    const { leg, send } = await aCopy();
+    await send(fast);
+    expect(await leg()).toMatchObject({ status: 'queued', detail: expect.stringContaining('clock') });
+  });
+
+  test('an address that is not the exchange’s', async () => {
+    const { leg, row, send } = await aCopy();
+    await send(depsOf({ ONWARD_MESH_URL: `${stage.fake.url}/elsewhere` }));
+    expect(await leg()).toMatchObject({ status: 'queued' });
+    expect(await row()).toMatchObject({ kind: 'held' });
+  });
+
+  test('a kind of message that the mailbox may not send holds no other kind', async () => {
+    const { leg, send } = await aCopy();
+    stage.fake.misbehave({ operation: 'send', do: 417 });
+    await send(right);
+    expect(await leg()).toMatchObject({ status: 'queued', detail: expect.stringContaining('may not send') });
+    const other = await aCopy();
+    await other.send(right);
+    expect((await other.leg()).status).toBe('sent');
+    expect(await listTroubles(right.db, clock.now())).toMatchObject([
+      { connection: 'message-exchange-workflow' },
+    ]);
+    minutes(5);
+    await releaseHeld(right);
+    await runJobs(right);
+    expect((await leg()).status).toBe('sent');
+    expect(await listTroubles(right.db, clock.now())).toEqual([]);
+  });
+});
+
+describe('an exchange that is in trouble itself', () => {
+  test('is told of when that has lasted an hour; letters are tried again', async () => {
+    const { leg, send } = await aCopy();
+    stage.fake.misbehave({ operation: 'send', do: 503 });
+    await send(right);
+    expect((await leg()).attempts).toMatchObject([{ outcome: 'will-retry' }]);
+    expect(await listTroubles(right.db, clock.now())).toEqual([]);
+    minutes(61);
+    stage.fake.misbehave({ operation: 'list', do: 503 });
+    await pollChannels(right);
+    expect(await listTroubles(right.db, clock.now())).toMatchObject([{ kind: 'away' }]);
+    await send(right);
+    expect((await leg()).status).toBe('sent');
+    expect(await listTroubles(right.db, clock.now())).toEqual([]);
+  });
+});
+
+describe('another reason to hold', () => {
+  test('a delivery waits until it is gone', async () => {
+    const { id, leg, row } = await aCopy();
+    const hold = { by: 'address-unconfirmed', reason: 'Nobody has confirmed the address.', at: clock.now() };
+    await right.db.transaction().execute((trx) => holdDelivery(trx, id, hold));
+    expect(await leg()).toMatchObject({ status: 'queued', detail: hold.reason });
+    expect(await row()).toMatchObject({ kind: 'held', reason: hold.reason });
+    await releaseHeld(right);
+    expect(await jobsFor(pool, id)).toEqual([]);
+    await right.db.transaction().execute((trx) => releaseHeldBy(trx, hold.by, clock.now()));
+    await runJobs(right);
+    expect(await leg()).toMatchObject({ status: 'sent', detail: null });
+    expect(await row()).toMatchObject({ closed_as: 'resolved' });
+  });
+});

@@ -1,0 +1,30 @@
+import type { Trx } from '../../platform/database/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import { addToWorklist } from '../model/worklist-store.ts';
+import { clearHeld, resolveHeldRows, setHeld } from './held-store.ts';
+
+/**
+ * Holds a delivery: it stays `queued` without a job, says why, and is on the operators' worklist until what holds it is gone
+ * (`releaseHeldBy`) or an operator sends it another way. One that may have arrived stays `uncertain`, and on the list for that.
+ */
+export async function holdDelivery(
+  trx: Trx,
+  id: string,
+  hold: { by: string; reason: string; at: Date },
+): Promise<void> {
+  const status = await setHeld(trx, id, hold);
+  if (status === 'queued')
+    await addToWorklist(trx, { deliveryId: id, kind: 'held', reason: hold.reason, at: hold.at });
+}
+
+/** What held these deliveries is gone: they are sent now, and leave the worklist. */
+export async function releaseHeldBy(trx: Trx, by: string, at: Date): Promise<void> {
+  const ids = await clearHeld(trx, by, at);
+  if (ids.length === 0) return;
+  await resolveHeldRows(trx, ids, at);
+  await addJobs(
+    trx,
+    'deliver',
+    ids.map((id) => ({ delivery_id: id })),
+  );
+}

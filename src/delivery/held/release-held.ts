@@ -1,0 +1,45 @@
+import { type Connection, connections, findTrouble, probeEveryMs } from '../../platform/connections/index.ts';
+import { holdName, inTransaction, type Trx } from '../../platform/database/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { findReferral } from '../../referrals/index.ts';
+import { findWantedChannels } from '../channels/receiver.ts';
+import { findDelivery } from '../model/store.ts';
+import { heldForAddress } from '../send/deliver.ts';
+import { countHeld, findNextHeld } from './held-store.ts';
+import { releaseHeldBy } from './hold-delivery.ts';
+
+/**
+ * The `release-held` job: sends what was held by a connection that accepts this site again. While it does not, one
+ * message is tried every five minutes, which is how the site finds out.
+ */
+export async function releaseHeld({ db, clock }: Platform): Promise<void> {
+  const at = clock.now();
+  await inTransaction(db, async (trx) => {
+    await holdName(trx, 'release-held');
+    for (const connection of connections) await releaseOrTry(trx, connection, at);
+    await releaseWithAddress(trx, at);
+  });
+}
+
+/** Releases what waited for an address, where its receiver has a way again. */
+async function releaseWithAddress(trx: Trx, at: Date): Promise<void> {
+  for (const { heldBy } of await countHeld(trx)) {
+    if (!heldBy.startsWith(heldForAddress)) continue;
+    const id = await findNextHeld(trx, heldBy);
+    const delivery = id === undefined ? undefined : await findDelivery(trx, id);
+    const referral = delivery && (await findReferral(trx, delivery.referralId));
+    const [found] = delivery && referral ? await findWantedChannels(trx, [{ delivery, referral }]) : [];
+    // With a way it is sent; with none that can be confirmed it fails, and the worklist says so.
+    if (!found || found.channels.length > 0 || found.unconfirmed.length === 0)
+      await releaseHeldBy(trx, heldBy, at);
+  }
+}
+
+async function releaseOrTry(trx: Trx, connection: Connection, at: Date): Promise<void> {
+  const trouble = await findTrouble(trx, connection);
+  if (trouble?.kind !== 'refuses') return releaseHeldBy(trx, connection, at);
+  if (at.getTime() - trouble.triedAt.getTime() < probeEveryMs) return;
+  const id = await findNextHeld(trx, connection);
+  if (id) await addJobs(trx, 'deliver', [{ delivery_id: id }]);
+}

@@ -1,0 +1,229 @@
+import { buffer } from 'node:stream/consumers';
+import { type Fact, type Letter, type Section, testMark, type WrittenLetter } from './letter.ts';
+import { ink, loadTypesetting, openPaper, type Paper } from './paper.ts';
+import { unprintable } from './printable.ts';
+
+/** A letter as an accessible PDF. The same letter gives the same bytes every time. */
+export async function drawLetter({ letter, at, where }: WrittenLetter): Promise<Buffer> {
+  const paper = openPaper(await loadTypesetting(), {
+    // Titles are shown in tabs and lists of files, so this one names nobody.
+    title: `${letter.siteName}: referral ${letter.reference}`,
+    author: letter.siteName,
+    at: new Date(at),
+  });
+  const whole = buffer(paper.doc as unknown as NodeJS.ReadableStream);
+  drawTop(paper, letter);
+  for (const section of letter.sections) drawSection(paper, section);
+  if (paper.incomplete()) {
+    paper.doc.y += 13;
+    drawParagraph(
+      paper,
+      `Where this letter has ${unprintable}, it cannot print what was written. See ${where}`,
+    );
+  }
+  drawOnEveryPage(paper, letter);
+  paper.close();
+  return whole;
+}
+
+function drawTop(paper: Paper, letter: Letter): void {
+  const { doc, left, width } = paper;
+  element(paper, 'P', () => {
+    paper
+      .style({ bold: true, size: 15, color: ink.accent })
+      .text(paper.clean(letter.siteName), left, doc.y, { width });
+  });
+  const ruleAt = doc.y + 5;
+  paper.decorate(() => {
+    doc
+      .lineWidth(2)
+      .strokeColor(ink.accent)
+      .moveTo(left, ruleAt)
+      .lineTo(left + width, ruleAt)
+      .stroke();
+  });
+  doc.y = ruleAt + 20;
+  element(paper, 'P', () => {
+    paper.style({}).text(paper.clean(letter.to.join('\n')), left, doc.y, { width, lineGap: 2.5 });
+  });
+  doc.y += 10;
+  drawFacts(paper, letter.particulars);
+  doc.y += 18;
+  element(paper, 'H1', () => {
+    paper.style({ bold: true, size: 17 }).text(paper.clean(letter.heading), left, doc.y, { width });
+  });
+  doc.y += 8;
+  for (const [index, text] of letter.opening.entries())
+    drawParagraph(paper, text, letter.test && index === 0);
+}
+
+/** What stands on every page is drawn when their number is known. */
+function drawOnEveryPage(paper: Paper, letter: Letter): void {
+  const { doc } = paper;
+  const { count } = doc.bufferedPageRange();
+  for (let index = 0; index < count; index += 1) {
+    doc.switchToPage(index);
+    paper.decorate(() => {
+      drawFooter(paper, letter, `Page ${index + 1} of ${count}`);
+      if (letter.test) drawTestMark(paper);
+    });
+  }
+}
+
+function drawFooter(paper: Paper, letter: Letter, pageNumber: string): void {
+  const { doc, left, width } = paper;
+  const y = doc.page.height - 52;
+  doc
+    .lineWidth(0.5)
+    .strokeColor(ink.rule)
+    .moveTo(left, y - 8)
+    .lineTo(left + width, y - 8)
+    .stroke();
+  paper.style({ size: 8, color: ink.quiet });
+  const line = { lineBreak: false } as const;
+  doc.text(`Reference ${letter.reference}`, left, y, line);
+  doc.text(pageNumber, left + width - doc.widthOfString(pageNumber), y, line);
+  doc.text(
+    'This letter is about a person. If it is not meant for you, tell the sender and destroy it.',
+    left,
+    y + 12,
+    line,
+  );
+}
+
+/** From corner to corner, over the text and faint enough to read it through. */
+function drawTestMark(paper: Paper): void {
+  const { doc } = paper;
+  const { width, height } = doc.page;
+  paper.style({ bold: true, size: 50, color: ink.test });
+  const length = doc.widthOfString(testMark);
+  doc
+    .save()
+    .fillOpacity(0.13)
+    .rotate((-Math.atan2(height, width) * 180) / Math.PI, { origin: [width / 2, height / 2] })
+    .text(testMark, (width - length) / 2, height / 2 - 29, { lineBreak: false })
+    .restore();
+}
+
+const labelWidth = 138;
+const line = { lineGap: 2.5 } as const;
+const lineHeight = 15;
+
+/** What is shorter than this stays together; what is longer begins where there is room for its first lines. */
+const maxKeptLength = 14 * lineHeight;
+
+/** A heading with its facts, paragraphs and list, over as many pages as they need. */
+function drawSection(paper: Paper, section: Section): void {
+  const { heading, facts, paragraphs, items } = section;
+  const { doc, left, width } = paper;
+  const height = heightOf(paper, section);
+  paper.needs(height > maxKeptLength ? 4 * lineHeight : height);
+  if (doc.y > doc.page.margins.top) doc.y += 13;
+  element(paper, 'H2', () => {
+    paper
+      .style({ bold: true, size: 12, color: ink.accent })
+      .text(paper.clean(heading), left, doc.y, { width });
+  });
+  doc.y += 4;
+  if (facts) drawFacts(paper, facts);
+  for (const paragraph of paragraphs ?? []) drawParagraph(paper, paragraph);
+  if (items?.length === 1) drawParagraph(paper, items[0]!);
+  else if (items) drawList(paper, items);
+}
+
+/** Near enough to tell whether it fits. */
+function heightOf({ style, clean, width }: Paper, section: Section): number {
+  const { facts = [], paragraphs = [], items = [] } = section;
+  const doc = style({});
+  const tall = (text: string, room: number) => doc.heightOfString(clean(text), { width: room, ...line });
+  const rows = facts.map(
+    ([label, value]) => 4 + Math.max(tall(label, labelWidth - 12), tall(value, width - labelWidth)),
+  );
+  const texts = [...paragraphs, ...items].map((text) => 5 + tall(text, width - 22));
+  return [...rows, ...texts].reduce((sum, each) => sum + each, 2 * lineHeight + 4);
+}
+
+function drawParagraph(paper: Paper, text: string, bold = false): void {
+  const { doc, left, width } = paper;
+  paper.needs(lineHeight);
+  element(paper, 'P', () => {
+    paper.style({ bold }).text(paper.clean(text), left, doc.y, { width, ...line });
+  });
+  doc.y += 5;
+}
+
+/** One piece of the letter, as screen readers name it. */
+function element(paper: Paper, type: string, draw: () => void): void {
+  paper.structure.add(paper.doc.struct(type, {}, [draw]));
+}
+
+/** Labels on the left, values on the right, as a table with a heading for each row. */
+function drawFacts(paper: Paper, facts: readonly Fact[]): void {
+  const { doc } = paper;
+  const table = doc.struct('Table');
+  paper.structure.add(table);
+  for (const fact of facts) {
+    paper.needs(lineHeight + 4);
+    drawFact(paper, table, fact);
+  }
+  table.end();
+}
+
+function drawFact(paper: Paper, table: PDFKit.PDFStructureElement, [label, value, weight]: Fact): void {
+  const { doc, left, width } = paper;
+  const top = doc.y + 3;
+  const row = doc.struct('TR');
+  table.add(row);
+  const cell = (type: 'TH' | 'TD', draw: () => void) =>
+    row.add(doc.struct(type, type === 'TH' ? { scope: 'Row' } : ({} as object), [draw]));
+  const page = doc.page;
+  cell('TH', () => {
+    paper
+      .style({ color: ink.quiet })
+      .text(paper.clean(label), left, top, { width: labelWidth - 12, ...line });
+  });
+  const labelEnd = doc.y;
+  cell('TD', () => {
+    paper
+      .style({ bold: weight === 'bold' })
+      .text(paper.clean(value), left + labelWidth, top, { width: width - labelWidth, ...line });
+  });
+  row.end();
+  // A value that flowed on to another page has left its label behind.
+  if (doc.page === page) doc.y = Math.max(doc.y, labelEnd);
+  doc.y += 1;
+  const { y } = doc;
+  paper.decorate(() => {
+    doc
+      .lineWidth(0.5)
+      .strokeColor(ink.rule)
+      .moveTo(left, y)
+      .lineTo(left + width, y)
+      .stroke();
+  });
+}
+
+function drawList(paper: Paper, items: readonly string[]): void {
+  const { doc, left, width } = paper;
+  const list = doc.struct('L');
+  paper.structure.add(list);
+  for (const [index, text] of items.entries()) {
+    paper.needs(lineHeight);
+    const item = doc.struct('LI');
+    list.add(item);
+    const top = doc.y;
+    item.add(
+      doc.struct('Lbl', {}, [
+        () => void paper.style({}).text(`${index + 1}.`, left, top, { width: 20, ...line }),
+      ]),
+    );
+    item.add(
+      doc.struct('LBody', {}, [
+        () => void paper.style({}).text(paper.clean(text), left + 22, top, { width: width - 22, ...line }),
+      ]),
+    );
+    item.end();
+    doc.y += 5;
+  }
+  list.end();
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { AttemptOutcome } from './delivery.ts';
+
+export type StartedAttempt = {
+  number: number;
+  /** How often this channel has been tried now: each has its own count, so that the next one gets its full share. */
+  channelAttempts: number;
+  /** The message may have arrived already, by an attempt of which nobody knows how it ended. */
+  mayHaveArrived: boolean;
+  /** What the delivery was held by until now; null where nothing held it. */
+  heldBy: string | null;
+};
+
+/**
+ * Marks the delivery as being sent, and counts the attempt. An attempt that was under way is then one whose process was
+ * killed, or seemed to be, and is written down as that.
+ * @returns undefined where the delivery ended meanwhile, for example because the service answered.
+ */
+export async function startAttempt(
+  db: Db,
+  id: string,
+  channel: string,
+  at: Date,
+): Promise<StartedAttempt | undefined> {
+  const { rows } = await sql<StartedAttempt>`
+    with before as (
+      select status, attempts_started, attempts_set_aside, channel, held_by from deliveries
+      where id = ${id} and status in ('queued', 'sending', 'uncertain') for update),
+    interrupted as (
+      insert into delivery_attempts (delivery_id, number, at, channel, outcome, detail)
+      select ${id}, attempts_started, ${at}, channel, 'interrupted',
+        'The site stopped in the middle of this attempt. It is tried again with the same message.'
+      from before where status = 'sending' on conflict do nothing),
+    counting as (
+      select a.channel, a.outcome from delivery_attempts a, before
+      where a.delivery_id = ${id} and a.number > before.attempts_set_aside)
+    update deliveries set status = 'sending', channel = ${channel}, attempts_started = deliveries.attempts_started + 1,
+      updated_at = ${at}, held_by = null
+    from before where id = ${id}
+    returning deliveries.attempts_started as number,
+      1 + (before.status = 'sending' and before.channel = ${channel})::int
+        + (select count(*)::int from counting where channel = ${channel}) as "channelAttempts",
+      exists (select from counting where outcome = 'uncertain') as "mayHaveArrived", before.held_by as "heldBy"`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/** How an attempt that this site makes can end. */
+export type SendingOutcome = Exclude<AttemptOutcome, 'interrupted' | 'expired'>;
+
+export type AttemptResult = {
+  deliveryId: string;
+  number: number;
+  channel: string;
+  outcome: SendingOutcome;
+  detail: string;
+  trackedAs: string | null;
+  /** When to look whether the receiver has answered; null where nobody waits for that. */
+  lookAgainAt: Date | null;
+  at: Date;
+};
+
+/**
+ * Writes down what came of an attempt, and the delivery's new status with it, in one statement. A delivery that ended
+ * while the message was on its way keeps the status it ended with. That it arrived is true whichever attempt says so;
+ * that it did not, only if no newer attempt is under way: that one's job would otherwise end before the delivery.
+ * @returns whether the attempt decided the status.
+ */
+export async function recordAttempt(
+  trx: Trx,
+  result: AttemptResult,
+  status: 'queued' | 'sent' | 'received' | 'acknowledged' | 'uncertain',
+): Promise<boolean> {
+  const { deliveryId, number, at, channel, outcome, detail, trackedAs, lookAgainAt } = result;
+  const arrived = status !== 'queued' && status !== 'uncertain';
+  const decides = arrived
+    ? sql`status in ('queued', 'sending', 'uncertain')`
+    : sql`status = 'sending' and attempts_started = ${number}`;
+  const { rows } = await sql`
+    with attempt as (
+      insert into delivery_attempts (delivery_id, number, at, channel, outcome, detail)
+      values (${deliveryId}, ${number}, ${at}, ${channel}, ${outcome}, ${detail}) on conflict do nothing)
+    update deliveries set status = ${status}, detail = ${arrived ? null : detail}, updated_at = ${at},
+      tracked_as = coalesce(${trackedAs}, tracked_as), look_again_at = ${lookAgainAt},
+      sent_at = ${arrived ? at : null}, held_by = null
+    where id = ${deliveryId} and ${decides} returning 1`.execute(trx);
+  return rows.length === 1;
+}
+
+type FirstAttempt = {
+  id: string;
+  channel: string;
+  status: 'sent' | 'received' | 'acknowledged';
+  detail: string;
+  lookAgainAt: Date | null;
+};
+
+/** Writes down, of locked deliveries that nobody had tried to send, that they were sent at the first attempt. */
+export async function recordFirstAttempts(
+  trx: Trx,
+  attempts: readonly FirstAttempt[],
+  at: Date,
+): Promise<void> {
+  if (attempts.length === 0) return;
+  await sql`
+    with first as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb)
+        as a(id uuid, channel text, status text, detail text, "lookAgainAt" timestamptz)),
+    attempt as (
+      insert into delivery_attempts (delivery_id, number, at, channel, outcome, detail)
+      select id, 1, ${at}, channel, status, detail from first)
+    update deliveries d set status = first.status, channel = first.channel, attempts_started = 1, updated_at = ${at},
+      sent_at = ${at}, look_again_at = first."lookAgainAt"
+    from first where d.id = first.id`.execute(trx);
+}
+
+/** Ends a delivery that no channel can take. @returns false where it ended meanwhile. */
+export async function failDelivery(trx: Trx, id: string, detail: string, at: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update deliveries set status = 'failed', detail = ${detail}, held_by = null, updated_at = ${at}
+    where id = ${id} and status in ('queued', 'sending') returning 1`.execute(trx);
+  return rows.length === 1;
+}

@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import { deliveryStatuses } from '../../referrals/index.ts';
+import { attemptOutcomes } from './delivery.ts';
+import type { ListedDelivery } from './store.ts';
+
+const moment = (description: string) => Type.String({ format: 'date-time', description });
+
+const attemptSchema = Type.Object({
+  at: moment('When the attempt ended.'),
+  outcome: Type.Enum([...attemptOutcomes], {
+    description:
+      '`sent`: handed over. `received`: the receiver has it before them. `acknowledged`: they confirmed it. `will-retry`: did not work, and is tried again by itself. `uncertain`: went out, but nobody can tell whether it arrived. `failed`: cannot work this way. `expired`: was not taken in time. `interrupted`: the site stopped in the middle, and tries again with the same message.',
+  }),
+  detail: Type.String({ description: 'What happened, in plain words.' }),
+});
+
+export const deliverySchema = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  leg: Type.Enum(['service', 'gp_practice'], { description: 'Who is told.' }),
+  purpose: Type.Enum(['referral', 'outcome'], {
+    description: 'Of what: that the referral was made, or how it ended.',
+  }),
+  channel: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'By which way, such as inbox (the list of referrals on this site) or document (a letter to print or file); null until it is chosen.',
+  }),
+  status: Type.Enum([...deliveryStatuses], {
+    description:
+      '`queued`: waits to be sent, for the first time or again. `sending`: under way. `sent`: handed over. `received`: the receiver has it before them. `acknowledged`: the receiver answered. `uncertain`: nobody can tell yet whether it arrived. `failed` and `expired`: it did not arrive. `suppressed`: it was not to be sent.',
+  }),
+  detail: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why it was suppressed, failed, waits or is tried again, in plain words.',
+  }),
+  simulated: Type.Boolean({
+    description: 'True on a test site: the message was captured, and went nowhere.',
+  }),
+  attempts: Type.Array(attemptSchema, { description: 'What was tried, oldest first.' }),
+  created_at: moment('When it became necessary.'),
+  updated_at: moment('When its status last changed.'),
+});
+
+/** A delivery as the API gives it. */
+export function presentDelivery({ created_at, updated_at, attempts, ...delivery }: ListedDelivery) {
+  return {
+    ...delivery,
+    attempts: attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at).toISOString() })),
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { DeliveryStatus, DeliverySummary } from '../../referrals/index.ts';
+import type { LockedDelivery } from '../follow-up/follow-up-store.ts';
+import type { PlannedDelivery } from '../plan/plan-deliveries.ts';
+import type { AttemptOutcome, Delivery } from './delivery.ts';
+
+export type NewDelivery = PlannedDelivery & {
+  id: string;
+  referralId: string;
+  referralVersion: number;
+  simulated: boolean;
+  /** None where nothing is sent. */
+  messageId: string | null;
+  at: Date;
+};
+
+/** Stores all deliveries in one statement: making a referral waits for it. */
+export async function insertDeliveries(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
+  await sql`
+    insert into deliveries (id, referral_id, referral_version, leg, purpose, recipient_name, recipient_code, status,
+      detail, simulated, message_id, created_at, updated_at)
+    select "id", "referralId", "referralVersion", "leg", "purpose", "recipientName", "recipientCode",
+      case when "messageId" is null then 'suppressed' else 'queued' end, "suppressedBecause", "simulated", "messageId",
+      "at", "at"
+    from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as d("id" uuid, "referralId" uuid,
+      "referralVersion" integer, "leg" text, "purpose" text, "recipientName" text, "recipientCode" text,
+      "suppressedBecause" text, "simulated" boolean, "messageId" uuid, "at" timestamptz)`.execute(trx);
+}
+
+/**
+ * The service answered, so it has the referral, whatever became of the message.
+ * @returns the ids of those that were not known to have arrived so surely.
+ */
+export async function acknowledgeServiceDelivery(trx: Trx, referralId: string, at: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update deliveries set status = 'acknowledged', detail = null, look_again_at = null, held_by = null,
+      updated_at = ${at}
+    where referral_id = ${referralId} and leg = 'service' and purpose = 'referral' and status not in ('acknowledged', 'suppressed')
+    returning id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** With them goes all that hangs on them: attempts, what an operator had to see to, what a test site captured. */
+export async function deleteDeliveries(trx: Trx, referralId: string): Promise<void> {
+  await sql`delete from deliveries where referral_id = ${referralId}`.execute(trx);
+}
+
+/** Of what became necessary at the same time, the service comes first. */
+const oldestFirst = sql`referral_version, leg desc`;
+
+export async function listSummaries(
+  db: Db,
+  referralIds: readonly string[],
+): Promise<Map<string, DeliverySummary[]>> {
+  if (referralIds.length === 0) return new Map();
+  const { rows } = await sql<DeliverySummary & { referralId: string }>`
+    select id, leg, purpose, channel, status, updated_at, referral_id as "referralId" from deliveries
+    where referral_id = any(${referralIds}::uuid[]) order by ${oldestFirst}`.execute(db);
+  const summaries = new Map<string, DeliverySummary[]>();
+  for (const { referralId, ...summary } of rows) {
+    const known = summaries.get(referralId);
+    if (known) known.push(summary);
+    else summaries.set(referralId, [summary]);
+  }
+  return summaries;
+}
+
+export type ListedDelivery = DeliverySummary & {
+  detail: string | null;
+  simulated: boolean;
+  created_at: Date;
+  attempts: { at: string; outcome: AttemptOutcome; detail: string }[];
+};
+
+export async function listDeliveriesOf(db: Db, referralId: string): Promise<ListedDelivery[]> {
+  const { rows } = await sql<ListedDelivery>`
+    select id, leg, purpose, channel, status, detail, simulated, created_at, updated_at,
+      (select coalesce(jsonb_agg(jsonb_build_object('at', at, 'outcome', outcome, 'detail', detail) order by number), '[]')
+        from delivery_attempts where delivery_id = d.id) as attempts
+    from deliveries d where referral_id = ${referralId} order by ${oldestFirst}`.execute(db);
+  return rows;
+}
+
+const columns = sql`
+  d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "recipientName",
+  d.recipient_code as "recipientCode", d.status, d.simulated, d.message_id as "messageId",
+  d.tracked_as as "trackedAs", d.channel, d.chosen_channel as "chosenChannel",
+  d.attempts_started as "attemptsStarted", d.created_at as "createdAt"`;
+
+/** Those of these deliveries that nobody has tried to send yet, locked until the transaction ends. */
+export async function lockNewDeliveries(trx: Trx, ids: readonly string[]): Promise<Delivery[]> {
+  const { rows } = await sql<Delivery>`
+    select ${columns}, '{}'::text[] as "refusedBy", null as "lastRefusal" from deliveries d
+    where id = any(${ids}::uuid[]) and status = 'queued' and attempts_started = 0 and message_id is not null
+    order by id for update`.execute(trx);
+  return rows;
+}
+
+/** A delivery that is or was to be sent. One that was suppressed from the start has no message, and is not found. */
+export async function findDelivery(db: Db, id: string): Promise<Delivery | undefined> {
+  const { rows } = await sql<Delivery>`
+    select ${columns}, refusals.channels as "refusedBy", refusals.last as "lastRefusal"
+    from deliveries d cross join lateral (
+      select coalesce(array_agg(channel), '{}') as channels, (array_agg(detail order by number desc))[1] as last
+      from delivery_attempts
+      where delivery_id = d.id and number > d.attempts_set_aside and outcome = 'failed') as refusals
+    where d.id = ${id} and d.message_id is not null`.execute(db);
+  return rows[0];
+}
+
+export type ConfirmableDelivery = LockedDelivery & {
+  reference: string;
+  recipientName: string;
+  createdAt: Date;
+};
+
+export async function findConfirmable(db: Db, messageId: string): Promise<ConfirmableDelivery | undefined> {
+  const { rows } = await sql<ConfirmableDelivery>`
+    select d.id, d.referral_id as "referralId", d.status, r.reference, d.recipient_name as "recipientName",
+      d.created_at as "createdAt"
+    from deliveries d join referrals r on r.id = d.referral_id
+    where d.message_id = ${messageId} and d.channel is not null`.execute(db);
+  return rows[0];
+}
+
+/** How many deliveries are in each state. Every row is counted: a tenth of a second among a million of them. */
+export async function countDeliveries(db: Db): Promise<{ status: DeliveryStatus; count: number }[]> {
+  const { rows } = await sql<{ status: DeliveryStatus; count: number }>`
+    select status, count(*)::int as count from deliveries group by status order by status`.execute(db);
+  return rows;
+}

@@ -1,0 +1,186 @@
+import {
+  type Action,
+  type ActionBody,
+  type Referral,
+  reasonsOffered,
+  type StatusReason,
+} from '../../referrals/index.ts';
+
+/** What somebody wants to see happen to a referral of a made-up person. */
+export type Story = {
+  /** The last name that picks it. No person has it. */
+  readonly name: string;
+  /** What happens, for the pages and the documents. */
+  readonly tells: string;
+  /** What the service does, and how long after it was asked. */
+  readonly service: readonly { readonly afterHours: number; readonly act: ServiceAct }[];
+  /** What the GP practice's system says of each message. */
+  readonly practice?: 'confirms' | 'confirms-twice' | 'wrong-practice';
+  /** What goes wrong with each message as it is sent. */
+  readonly sending?: 'bounces' | 'times-out';
+  /** Cannot happen at once: that time passes is what it is about. */
+  readonly slow?: true;
+};
+
+const accept = (afterHours: number) => ({ afterHours, act: { action: 'accept', body: {} } as const });
+const start = { afterHours: 24, act: { action: 'start', body: {} } as const };
+const text = 'The simulator says so.';
+
+const because = (code: StatusReason['code']) => ({ status_reason: { code, text } });
+const outcome = { code: 'goals-met', text: 'The simulator says that the person got what they hoped for.' };
+
+const rejections = (reasonsOffered.provider.reject ?? []).map(
+  (code): Story => ({
+    name: `Rejected-${inTitleCase(code)}`,
+    tells: `The service rejects the referral with the reason ${code}.`,
+    service: [{ afterHours: 2, act: { action: 'reject', body: because(code) } }],
+  }),
+);
+
+/** Every story, in the order in which they are shown. */
+export const stories: readonly Story[] = [
+  {
+    name: 'Accepted',
+    tells: 'The service accepts the referral.',
+    service: [accept(2)],
+  },
+  {
+    name: 'Completed',
+    tells:
+      'The whole loop: the service accepts, starts and completes, and the GP practice confirms both letters.',
+    service: [accept(2), start, { afterHours: 7 * 24, act: { action: 'complete', body: { outcome } } }],
+    practice: 'confirms',
+  },
+  ...rejections,
+  {
+    name: 'On-Hold',
+    tells: 'The service accepts, and puts the person on its waiting list.',
+    service: [accept(2), { afterHours: 4, act: { action: 'hold', body: because('no-capacity') } }],
+  },
+  {
+    name: 'Failed',
+    tells: 'The service accepts and starts, and cannot help: failed-contact.',
+    service: [
+      accept(2),
+      start,
+      { afterHours: 7 * 24, act: { action: 'fail', body: because('failed-contact') } },
+    ],
+  },
+  {
+    name: 'Slow-Answer',
+    tells: 'The service accepts after eight days, when the operator was warned after one and after five.',
+    service: [accept(8 * 24)],
+    slow: true,
+  },
+  {
+    name: 'Never-Answered',
+    tells:
+      'Nobody answers: the operator is warned, and the site reminds the service and rejects the referral, if it is set to.',
+    service: [],
+    slow: true,
+  },
+  {
+    name: 'Acknowledged',
+    tells: 'The GP practice confirms every letter.',
+    service: [],
+    practice: 'confirms',
+  },
+  {
+    name: 'Duplicate-Ack',
+    tells: 'The GP practice confirms every letter twice; the second time changes nothing.',
+    service: [],
+    practice: 'confirms-twice',
+  },
+  {
+    name: 'Wrong-Practice',
+    tells: 'The GP practice says that the person is not its patient: the letter has failed.',
+    service: [],
+    practice: 'wrong-practice',
+  },
+  {
+    name: 'Bounced',
+    tells:
+      'Every message comes back, to the service as well: its delivery has failed, which the operator sees. By another way, which the operator chooses, it arrives.',
+    service: [],
+    sending: 'bounces',
+  },
+  {
+    name: 'Time-Out',
+    tells:
+      'Nobody can tell whether the messages arrived: they are uncertain, until six hours later they have.',
+    service: [],
+    sending: 'times-out',
+    slow: true,
+  },
+];
+
+type Told = Pick<Referral, 'simulated' | 'service'> & { content: Pick<Referral['content'], 'patient'> };
+
+/** The story of a referral: by the person's last name, or else by the service's name, as in “Walks (Accepted)”. */
+export function storyOf({ simulated, content, service }: Told): Story | undefined {
+  if (!simulated) return undefined;
+  const [, ofService = ''] = /\(([^()]*)\)$/.exec(service.name) ?? [];
+  return findStory(content.patient.family_name) ?? findStory(ofService);
+}
+
+/** The first name that puts a story on the clock that the user moves; under any other, all happens at once. */
+export const later = 'Later';
+
+export function isByClock(story: Story, { content }: Told): boolean {
+  return story.slow === true || simplify(content.patient.given_name) === simplify(later);
+}
+
+function findStory(name: string): Story | undefined {
+  const simple = simplify(name);
+  return stories.find((story) => simplify(story.name) === simple);
+}
+
+function simplify(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '-');
+}
+
+function inTitleCase(code: string): string {
+  return code.replaceAll(/(^|-)[a-z]/g, (start) => start.toUpperCase());
+}
+
+/** What the service does, as a provider would do it by the API. */
+type ServiceAct = { readonly action: Action; readonly body: ActionBody };
+
+/** What is heard of a message after it was sent. */
+export type ReportAct = { readonly news: keyof typeof reportWords };
+
+export type Act = ServiceAct | ReportAct;
+
+/** What a delivery's attempts then say. */
+export const reportWords = {
+  acknowledged: 'The simulator confirmed it for the GP practice.',
+  received: 'The simulator found out that it had arrived.',
+  failed: 'The simulator sent it back for the GP practice: the person is not its patient.',
+} as const;
+
+const reportsToCome = {
+  acknowledged: 'The GP practice confirms the letter',
+  received: 'The message turns out to have arrived',
+  failed: 'The GP practice says that the person is not its patient',
+} as const;
+
+const actionWords: Readonly<Record<Action, string>> = {
+  accept: 'accepts the referral',
+  reject: 'rejects the referral',
+  start: 'starts',
+  hold: 'puts the person on the waiting list',
+  'change-wait': 'changes the wait',
+  complete: 'completes the referral',
+  fail: 'ends the referral without a result',
+  cancel: 'cancels the referral',
+  'withdraw-as-error': 'withdraws the referral',
+};
+
+export function actInWords(act: Act): string {
+  if ('news' in act) return reportsToCome[act.news];
+  const reason = act.body.status_reason;
+  return `The service ${actionWords[act.action]}${reason ? `: ${reason.code}` : ''}`;
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Trx } from '../../platform/database/index.ts';
+
+/** Why somebody has to see to a delivery. */
+export const worklistKinds = ['failed', 'uncertain', 'expired', 'unanswered', 'no-practice', 'held'] as const;
+export type WorklistKind = (typeof worklistKinds)[number];
+
+/** The operator with the least to see to. */
+const nextOwner = sql`
+  select a.id from accounts a where 'operator' = any(a.roles) and a.disabled_at is null
+  order by (select count(*) from worklist w where w.owner_id = a.id and w.closed_at is null), a.created_at, a.id
+  limit 1`;
+
+/**
+ * Puts a delivery on the operators' worklist, in the transaction that makes it necessary. It gets an owner at once,
+ * because what is everybody's is nobody's; one that is there already keeps its own, and how long it has been there.
+ */
+export async function addToWorklist(
+  trx: Trx,
+  row: { deliveryId: string; kind: WorklistKind; reason: string; escalated?: boolean; at: Date },
+): Promise<void> {
+  const { deliveryId, kind, reason, escalated = false, at } = row;
+  await sql`
+    insert into worklist as w (delivery_id, kind, reason, escalated, opened_at, owner_id)
+    values (${deliveryId}, ${kind}, ${reason}, ${escalated}, ${at}, (${nextOwner}))
+    on conflict (delivery_id) do update set kind = excluded.kind, reason = excluded.reason,
+      escalated = excluded.escalated or (w.escalated and w.closed_at is null),
+      opened_at = case when w.closed_at is null then w.opened_at else excluded.opened_at end,
+      owner_id = coalesce(w.owner_id, excluded.owner_id), closed_at = null, closed_as = null, closed_by = null,
+      closing_words = null`.execute(trx);
+}
+
+/** Takes a delivery off the worklist because it is well again by itself. */
+export async function resolveWorklistRow(trx: Trx, deliveryId: string, at: Date): Promise<void> {
+  await sql`
+    update worklist set closed_at = ${at}, closed_as = 'resolved'
+    where delivery_id = ${deliveryId} and closed_at is null`.execute(trx);
+}
+
+/** Nobody waits for a service's answer any more, because the referral was called off. */
+export async function resolveUnanswered(trx: Trx, referralId: string, at: Date): Promise<void> {
+  await sql`
+    update worklist w set closed_at = ${at}, closed_as = 'resolved'
+    from deliveries d
+    where d.referral_id = ${referralId} and d.leg = 'service' and w.delivery_id = d.id and w.kind = 'unanswered'
+      and w.closed_at is null`.execute(trx);
+}
+
+export type Closing = { as: 'retried' | 'another-way' | 'by-hand'; by: string; words: string | null };
+
+/** Somebody has seen to it. @returns whether it was on the list. */
+export async function closeWorklistRow(
+  trx: Trx,
+  deliveryId: string,
+  closing: Closing,
+  at: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update worklist set closed_at = ${at}, closed_as = ${closing.as}, closed_by = ${closing.by},
+      closing_words = ${closing.words}
+    where delivery_id = ${deliveryId} and closed_at is null returning 1`.execute(trx);
+  return rows.length === 1;
+}
+
+/** @returns false where it is not on the list. */
+export async function setOwner(trx: Trx, deliveryId: string, ownerId: string): Promise<boolean> {
+  const { rows } = await sql`
+    update worklist set owner_id = ${ownerId}
+    where delivery_id = ${deliveryId} and closed_at is null returning 1`.execute(trx);
+  return rows.length === 1;
+}
+
+/** From here on the delivery is tried as if for the first time, with the same message; by this channel, if one is given. */
+export async function restartDelivery(trx: Trx, id: string, channel: string | null, at: Date): Promise<void> {
+  await sql`
+    update deliveries set status = 'queued', detail = null, attempts_set_aside = attempts_started,
+      chosen_channel = coalesce(${channel}, chosen_channel), look_again_at = null, sent_at = null, tracked_as = null,
+      held_by = null, updated_at = ${at}
+    where id = ${id}`.execute(trx);
+}

@@ -1,0 +1,71 @@
+import type { Clock } from '../../platform/clock/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import type { Channel, Failure, Message, Sent } from '../channels/channel.ts';
+import { storyOf } from '../model/stories.ts';
+import { insertCapturedMessages } from './captured-store.ts';
+
+/**
+ * Where a test site's messages end: rendered by the channel it stands in for, kept exactly as they would have gone, and
+ * shown on /outbox. Nothing of that channel that speaks to others is left in it.
+ */
+export function createCapturingChannel(
+  { db, clock }: { db: Db; clock: Clock },
+  standsInFor: Channel,
+): Channel {
+  const { name, confirms, render } = standsInFor;
+  const captured: Sent = {
+    // Only an inbox puts a message before its receiver by itself.
+    status: name === 'inbox' ? 'received' : 'sent',
+    detail: 'Captured on /outbox, not sent: this is a test site.',
+  };
+  return {
+    name,
+    repeatable: true,
+    confirms,
+    render,
+    async send(message, rendered) {
+      await insertCapturedMessages(db, name, [{ message, rendered }], clock.now());
+      failAsStorySays(message);
+      return captured;
+    },
+    async sendTogether(trx, messages, at) {
+      // What a story lets go wrong has to be tried, and to fail, by itself.
+      const plain = messages.filter(({ message }) => !failsByStory(message));
+      await insertCapturedMessages(trx, name, plain, at);
+      return messages.map((each) => (plain.includes(each) ? captured : undefined));
+    },
+    classify: (error) => (error instanceof SimulatedFailure ? error.failure : undefined),
+  };
+}
+
+const failures: Readonly<Record<'bounces' | 'times-out', Failure>> = {
+  bounces: { kind: 'permanent', detail: 'The simulator sent it back: there is no such address.' },
+  'times-out': {
+    kind: 'uncertain',
+    detail:
+      'The simulator let the call time out after the message was sent, so nobody can tell whether it arrived.',
+  },
+};
+
+/** What a story makes of sending a message. */
+class SimulatedFailure extends Error {
+  override name = 'SimulatedTrouble';
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.detail);
+    this.failure = failure;
+  }
+}
+
+/** Whether the referral's story wants the message to get into trouble. */
+function failsByStory({ referral }: Pick<Message, 'referral'>): boolean {
+  return storyOf(referral)?.sending !== undefined;
+}
+
+/** @throws SimulatedTrouble where the referral's story wants the message to get into trouble. */
+function failAsStorySays({ referral, chosenByHand }: Pick<Message, 'referral' | 'chosenByHand'>): void {
+  const sending = storyOf(referral)?.sending;
+  // Another way is there for just that.
+  if (sending === 'bounces' && chosenByHand) return;
+  if (sending) throw new SimulatedFailure(failures[sending]);
+}

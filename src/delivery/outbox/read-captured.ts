@@ -1,0 +1,92 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import { type CapturedMail, findCapturedMail, type MailsTo } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import { drawAside } from '../letter/letter-drawer.ts';
+import {
+  type CapturedMessage,
+  findCapturedFile,
+  findCapturedMessage,
+  listCapturedFiles,
+} from './captured-store.ts';
+
+/** @throws Problem `not-found`, also for a message about a referral that is not the caller's to see. */
+export function readCapturedMessage(
+  deps: Platform,
+  caller: Caller,
+  id: string,
+  address: string,
+): Promise<CapturedMessage & { files: string[] }> {
+  return inTransaction(deps.db, async (trx) => {
+    const message = await readAudited(deps, trx, caller, id, address);
+    return { ...message, files: await listCapturedFiles(trx, message.id) };
+  });
+}
+
+/** @throws Problem `not-found`, as above. */
+export async function readCapturedFile(
+  deps: Platform,
+  caller: Caller,
+  { id, name, address }: { id: string; name: string; address: string },
+): Promise<{ type: string; content: Buffer; reference: string }> {
+  const { file, reference } = await inTransaction(deps.db, async (trx) => {
+    const message = await readAudited(deps, trx, caller, id, address);
+    const found = await findCapturedFile(trx, id, name);
+    if (!found) throw new Problem(notFound);
+    return { file: found, reference: message.reference };
+  });
+  const content = 'letter' in file ? await drawAside(file.letter) : file.content;
+  return { type: file.type, content, reference };
+}
+
+/** Its people are made up, but it is read as on a live site: that somebody did so is written down. */
+async function readAudited(
+  deps: Platform,
+  trx: Trx,
+  caller: Caller,
+  id: string,
+  address: string,
+): Promise<CapturedMessage> {
+  const message = isUuid(id) ? await findCapturedMessage(trx, caller, id) : undefined;
+  if (!message) throw new Problem(notFound);
+  await recordAudit(trx, {
+    at: deps.clock.now(),
+    actor: actorOf(caller, address),
+    action: 'captured_message.read',
+    subject: { type: 'referral', id: message.referralId },
+    details: { captured_message: message.id },
+  });
+  return message;
+}
+
+/**
+ * Whose emails somebody may see: an operator everybody's, and anybody else those to their own address. The link in an
+ * invitation, or for a new password, is a key to somebody's account, and on a test site as well an account must not be
+ * open to its colleagues.
+ */
+export function visibleMailsOf(caller: Caller): MailsTo {
+  return caller.roles.includes('operator') ? 'everybody' : { address: caller.email };
+}
+
+/** Reads an email as it would have gone, and writes down who did. @throws Problem `not-found`, also for another's. */
+export async function readCapturedMail(
+  deps: Platform,
+  caller: Caller,
+  id: string,
+  address: string,
+): Promise<CapturedMail> {
+  const mail = await findCapturedMail(deps, visibleMailsOf(caller), id);
+  if (!mail) throw new Problem(notFound);
+  await inTransaction(deps.db, (trx) =>
+    recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(caller, address),
+      action: 'captured_mail.read',
+      subject: { type: 'mail', id: mail.id },
+    }),
+  );
+  return mail;
+}

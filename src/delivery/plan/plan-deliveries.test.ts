@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { exampleReferral } from '../../../test/delivery/example-referral.ts';
+import { isAnswer, planDeliveries } from './plan-deliveries.ts';
+
+function consenting(share_with_gp: boolean | 'codes_only', given = {}) {
+  const { consent } = exampleReferral().content;
+  return exampleReferral({ ...given, content: { consent: { ...consent, share_with_gp } } });
+}
+
+function legs(...change: Parameters<typeof planDeliveries>) {
+  return planDeliveries(...change).map(
+    ({ leg, purpose, suppressedBecause }) => `${leg} ${purpose}: ${suppressedBecause ?? 'sent'}`,
+  );
+}
+
+describe('a new referral', () => {
+  test('is told to the service and to the practice', () => {
+    expect(planDeliveries({ referral: exampleReferral(), from: null, by: 'referrer' })).toEqual([
+      {
+        leg: 'service',
+        purpose: 'referral',
+        recipientName: 'Sarrowby Community Choir',
+        recipientCode: 'arts-trust',
+        suppressedBecause: null,
+      },
+      {
+        leg: 'gp_practice',
+        purpose: 'referral',
+        recipientName: 'Mill Lane Surgery',
+        recipientCode: 'Z99002',
+        suppressedBecause: null,
+      },
+    ]);
+  });
+
+  test('from a draft is told as one made at once', () => {
+    expect(planDeliveries({ referral: exampleReferral(), from: 'draft', by: 'referrer' })).toHaveLength(2);
+  });
+
+  test.each([
+    ['codes_only', 'sent'],
+    [false, 'The patient did not agree that their GP practice is told.'],
+  ] as const)('of a person who agreed to %s', (share, practice) => {
+    expect(legs({ referral: consenting(share), from: null, by: 'referrer' })).toEqual([
+      'service referral: sent',
+      `gp_practice referral: ${practice}`,
+    ]);
+  });
+
+  test('without a practice says that none was named', () => {
+    expect(legs({ referral: exampleReferral({ gp_practice: null }), from: null, by: 'referrer' })[1]).toBe(
+      'gp_practice referral: No GP practice was named.',
+    );
+  });
+});
+
+test.each([
+  'completed',
+  'rejected',
+  'failed',
+  'cancelled',
+  'entered-in-error',
+] as const)('the practice is told of an end as %s, as the person agreed', (status) => {
+  const from = 'accepted';
+  const by = 'provider';
+  expect(legs({ referral: consenting(true, { status }), from, by })).toEqual(['gp_practice outcome: sent']);
+  expect(legs({ referral: consenting(false, { status }), from, by })).toEqual([
+    'gp_practice outcome: The patient did not agree that their GP practice is told.',
+  ]);
+});
+
+test.each([
+  ['cancelled', 'referrer'],
+  ['entered-in-error', 'referrer'],
+  ['rejected', 'site'],
+] as const)('a service that did not end it itself is told that it is %s by the %s', (status, by) => {
+  const told = planDeliveries({ referral: exampleReferral({ status }), from: 'requested', by });
+  expect(told.map(({ leg, purpose }) => `${leg} ${purpose}`)).toEqual([
+    'service outcome',
+    'gp_practice outcome',
+  ]);
+  expect(told[0]).toMatchObject({ recipientCode: 'arts-trust', suppressedBecause: null });
+});
+
+test.each(['accepted', 'in-progress', 'on-hold'] as const)('%s is nobody else’s news', (status) => {
+  expect(
+    planDeliveries({ referral: exampleReferral({ status }), from: 'requested', by: 'provider' }),
+  ).toEqual([]);
+});
+
+test('accepting and rejecting are answers; cancelling is not, nor is what the site rejects by itself', () => {
+  const answered = (status: 'accepted' | 'rejected' | 'cancelled', by: 'provider' | 'site' = 'provider') =>
+    isAnswer({ referral: exampleReferral({ status }), from: 'requested', by });
+  expect([answered('accepted'), answered('rejected'), answered('cancelled')]).toEqual([true, true, false]);
+  expect(answered('rejected', 'site')).toBe(false);
+});

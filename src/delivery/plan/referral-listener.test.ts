@@ -1,0 +1,90 @@
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testDatabase } from '../../../test/database.ts';
+import type { exampleReferral } from '../../../test/delivery/example-referral.ts';
+import { storeReferral, tellOfChange, testPlatform } from '../../../test/delivery/test-site.ts';
+import { countJobs } from '../../../test/jobs.ts';
+import { manualClock } from '../../../test/manual-clock.ts';
+import { type Database, inTransaction } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Referral } from '../../referrals/index.ts';
+import { listDeliveriesOf } from '../model/store.ts';
+import { createReferralListener } from './referral-listener.ts';
+
+let database: Database;
+let site: Platform;
+const clock = manualClock();
+
+beforeAll(async () => {
+  database = await testDatabase();
+  site = testPlatform('test', { db: database.db, clock, dataDir: tmpdir() });
+});
+afterAll(() => database.close());
+
+async function made(given: Parameters<typeof exampleReferral>[0] = {}): Promise<Referral> {
+  const referral = await storeReferral(database.pool, given);
+  await tellOfChange(site, referral, null);
+  return referral;
+}
+
+const told = (referral: Referral) => listDeliveriesOf(database.db, referral.id);
+
+/** How many deliveries of a referral have a job. */
+async function jobsOf(referral: Referral): Promise<number> {
+  const counts = await Promise.all(
+    (await told(referral)).map(({ id }) => countJobs(database.pool, { about: id })),
+  );
+  return counts.filter((count) => count > 0).length;
+}
+
+test('a new referral: a queued delivery and a job for both', async () => {
+  const referral = await made();
+  expect(await told(referral)).toMatchObject([
+    { leg: 'service', purpose: 'referral', status: 'queued', channel: null, simulated: true, attempts: [] },
+    { leg: 'gp_practice', purpose: 'referral', status: 'queued', detail: null },
+  ]);
+  expect(await jobsOf(referral)).toBe(2);
+});
+
+test('without consent: a suppressed copy that says why, and no job for it', async () => {
+  const { consent } = (await made()).content;
+  const referral = await made({ content: { consent: { ...consent, share_with_gp: false } } });
+  expect((await told(referral))[1]).toMatchObject({
+    status: 'suppressed',
+    detail: 'The patient did not agree that their GP practice is told.',
+  });
+  expect(await jobsOf(referral)).toBe(1);
+  await tellOfChange(site, { ...referral, status: 'completed', version: 3 }, 'accepted');
+  expect((await told(referral)).map(({ status }) => status)).toEqual(['queued', 'suppressed', 'suppressed']);
+  expect(await jobsOf(referral)).toBe(1);
+});
+
+test('a change that is undone leaves neither delivery nor job', async () => {
+  const referral = await storeReferral(database.pool);
+  const undone = inTransaction(database.db, async (trx) => {
+    await createReferralListener().onChange(trx, [{ referral, from: null, by: 'referrer', at: clock.now() }]);
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  expect(await told(referral)).toEqual([]);
+  expect(await jobsOf(referral)).toBe(0);
+});
+
+test('an answer acknowledges the service leg; the end is told to the practice', async () => {
+  const referral = await made();
+  await tellOfChange(site, { ...referral, status: 'rejected', version: 2 }, 'requested');
+  expect(await told(referral)).toMatchObject([
+    { leg: 'service', status: 'acknowledged' },
+    { leg: 'gp_practice', purpose: 'referral', status: 'queued' },
+    { leg: 'gp_practice', purpose: 'outcome', status: 'queued' },
+  ]);
+  expect(await jobsOf(referral)).toBe(3);
+});
+
+test('the summaries of several referrals are told apart', async () => {
+  const [one, other] = [await made(), await made({ gp_practice: null })];
+  const summaries = await createReferralListener().summaries(database.db, [one.id, other.id]);
+  const words = (id: string) => summaries.get(id)!.map(({ leg, status }) => `${leg} ${status}`);
+  expect(words(one.id)).toEqual(['service queued', 'gp_practice queued']);
+  expect(words(other.id)).toEqual(['service queued', 'gp_practice suppressed']);
+});

@@ -1,0 +1,72 @@
+import type { Trx } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import type { ReferralChange, ReferralListener } from '../../referrals/index.ts';
+import { announceStatus } from '../model/announce-status.ts';
+import {
+  acknowledgeServiceDelivery,
+  deleteDeliveries,
+  insertDeliveries,
+  listSummaries,
+  type NewDelivery,
+} from '../model/store.ts';
+import { addToWorklist, resolveUnanswered } from '../model/worklist-store.ts';
+import { isAnswer, noPractice, type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';
+
+/**
+ * Writes down, in the transaction that changes referrals, whom to tell of it, with the job that will. Making a referral
+ * waits for this, so it is two statements however many legs there are.
+ */
+export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
+  return {
+    async onChange(trx, changes) {
+      for (const change of changes) await endWaiting(trx, change);
+      const deliveries = changes.flatMap((change) =>
+        planDeliveries(change).map((planned) => newDelivery(change, planned)),
+      );
+      if (deliveries.length === 0) return;
+      await insertDeliveries(trx, deliveries);
+      await listMissingPractices(trx, deliveries);
+      const queued = deliveries.filter((each) => each.messageId !== null).map(({ id }) => id);
+      if (queued.length > 0) await addJobs(trx, 'deliver-new', [{ delivery_ids: queued }]);
+    },
+    /** What rests is not sent (deliver.ts), and is again when it no longer rests (tend-deliveries.ts). */
+    async onRecord(trx, { referral, kind }) {
+      if (kind === 'erased') await deleteDeliveries(trx, referral.id);
+    },
+    summaries: listSummaries,
+  };
+}
+
+/** What the change says of messages that were sent before: the service has answered, or need not any more. */
+async function endWaiting(trx: Trx, change: ReferralChange): Promise<void> {
+  const { referral, at } = change;
+  if (isAnswer(change)) {
+    for (const id of await acknowledgeServiceDelivery(trx, referral.id, at))
+      await announceStatus(
+        trx,
+        { id, referralId: referral.id },
+        { status: 'acknowledged', reason: 'answered', at },
+      );
+  } else if (change.from === 'requested') await resolveUnanswered(trx, referral.id, at);
+}
+
+function newDelivery({ referral, at }: ReferralChange, planned: PlannedDelivery): NewDelivery {
+  return {
+    ...planned,
+    id: newId(at.getTime()),
+    referralId: referral.id,
+    referralVersion: referral.version,
+    simulated: referral.simulated,
+    messageId: planned.suppressedBecause === null ? newId(at.getTime()) : null,
+    at,
+  };
+}
+
+/** The person agreed that their practice is told, and nobody said which one it is: an operator may find out. */
+async function listMissingPractices(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
+  for (const { id: deliveryId, purpose, suppressedBecause, at } of deliveries) {
+    if (suppressedBecause !== noPractice || purpose !== 'referral') continue;
+    await addToWorklist(trx, { deliveryId, kind: 'no-practice', reason: noPractice, at });
+  }
+}

@@ -1,0 +1,87 @@
+import type { Settings } from '../../platform/settings/index.ts';
+import type { Referral } from '../../referrals/index.ts';
+import type { Message } from '../channels/channel.ts';
+import { writeLetter } from '../letter/compose-letter.ts';
+import { drawAside } from '../letter/letter-drawer.ts';
+import { type Delivery, isCodesOnly, type Purpose } from '../model/delivery.ts';
+
+type Site = Pick<Settings, 'siteName' | 'baseUrl'>;
+type Ways = Pick<
+  Delivery,
+  | 'id'
+  | 'messageId'
+  | 'trackedAs'
+  | 'chosenChannel'
+  | 'leg'
+  | 'purpose'
+  | 'recipientName'
+  | 'recipientCode'
+  | 'createdAt'
+  | 'simulated'
+>;
+
+/**
+ * The message of a delivery. Everything about the patient is in the letter; the subject and the text around it name
+ * nobody, because they travel and are kept in places that are less well guarded.
+ */
+export function composeMessage(site: Site, delivery: Ways, referral: Referral): Message {
+  const { leg, purpose, createdAt, simulated } = delivery;
+  const recipient = { name: delivery.recipientName, code: delivery.recipientCode };
+  const options = { site, leg, purpose, recipient, date: createdAt, test: simulated };
+  return {
+    id: delivery.messageId,
+    deliveryId: delivery.id,
+    trackedAs: delivery.trackedAs,
+    chosenByHand: delivery.chosenChannel !== null,
+    leg,
+    purpose,
+    createdAt,
+    simulated,
+    recipient,
+    referral,
+    codesOnly: isCodesOnly(leg, referral),
+    subject: leg === 'service' ? subjectToService(purpose, referral) : subjectToPractice(purpose, referral),
+    text: [
+      ...(simulated ? ['TEST – not a real patient.'] : []),
+      ...(leg === 'service' ? textToService(site, purpose, referral) : textToPractice(purpose)),
+      `Reference: ${referral.reference}`,
+      `Sent by ${site.siteName}, ${site.baseUrl}`,
+    ].join('\n\n'),
+    writtenLetter: () => writeLetter(referral, options),
+    letter: () => drawAside(writeLetter(referral, options)),
+  };
+}
+
+function subjectToService(purpose: Purpose, { urgency, reference }: Referral): string {
+  if (purpose === 'outcome') return `Referral ${reference} has ended: nothing more for you to do`;
+  return `${urgency === 'urgent' ? 'Urgent referral' : 'Referral'} ${reference} for you to answer`;
+}
+
+function subjectToPractice(purpose: Purpose, { reference }: Referral): string {
+  return purpose === 'referral'
+    ? `Copy of referral ${reference} for the patient’s record`
+    : `Outcome of referral ${reference} for the patient’s record`;
+}
+
+function textToService({ baseUrl }: Site, purpose: Purpose, referral: Referral): string[] {
+  const { id, urgency, service } = referral;
+  if (purpose === 'outcome') {
+    return [
+      `A referral to ${service.name} has ended, and not by your doing. Do nothing more about it.`,
+      `How it ended is in the letter with this message, and here: ${baseUrl}/referrals/${id}`,
+    ];
+  }
+  return [
+    `A person has been referred to ${service.name}.${urgency === 'urgent' ? ' The referral is urgent.' : ''}`,
+    `Read it and answer it here: ${baseUrl}/referrals/${id}`,
+    'The letter with this message has the same details, to print or file.',
+  ];
+}
+
+function textToPractice(purpose: Purpose): string[] {
+  const news =
+    purpose === 'referral'
+      ? 'One of your patients has been referred to a community service.'
+      : 'The referral of one of your patients to a community service has ended.';
+  return [`${news} The letter with this message is for their record. You do not need to reply.`];
+}

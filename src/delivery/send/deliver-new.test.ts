@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { actingChannel, deliveryStage } from '../../../test/delivery/stage.ts';
+import { countJobs } from '../../../test/jobs.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import type { Referral } from '../../referrals/index.ts';
+import { type Channels, createChannels } from '../create-channels.ts';
+import { deliver } from './deliver.ts';
+import { deliverNew, deliverNewBy } from './deliver-new.ts';
+
+let stage: Awaited<ReturnType<typeof deliveryStage>>;
+beforeAll(async () => {
+  stage = await deliveryStage();
+});
+afterAll(() => stage.close());
+
+const idsOf = async (...referrals: Referral[]) =>
+  (await Promise.all(referrals.map((each) => stage.told(each)))).flat().map(({ id }) => id);
+
+/** How many jobs of its own a delivery has. */
+const ownJobs = (id: string) => countJobs(stage.pool, { name: 'deliver', about: id });
+
+/** A site's channels, where the sending of several does something else. */
+function disturbed(sendTogether: (typeof sent)['sendTogether']): Channels {
+  const { live } = createChannels(stage.site);
+  return { live, capturing: ({ name }) => actingChannel(name, { sendTogether: sendTogether! }) };
+}
+const sent = actingChannel('inbox', { sendTogether: async () => [] });
+
+test('the messages of several referrals are captured together, each with its attempt and its event', async () => {
+  const referrals = [await stage.made(stage.site), await stage.made(stage.site)];
+  await deliverNew(stage.site, { delivery_ids: await idsOf(...referrals) });
+  for (const referral of referrals) {
+    const told = await stage.told(referral);
+    expect(told).toMatchObject([
+      { leg: 'service', status: 'received', channel: 'inbox', attempts: [{ outcome: 'received' }] },
+      { leg: 'gp_practice', status: 'sent', channel: 'document', attempts: [{ outcome: 'sent' }] },
+    ]);
+    expect(await stage.captured(referral)).toHaveLength(2);
+    const { rows } = await stage.pool.query(
+      `select e.type, d.look_again_at > d.sent_at as awaited from deliveries d join new_events e on e.resource_id = d.id::text
+       where d.referral_id = $1 order by d.leg desc`,
+      [referral.id],
+    );
+    expect(rows).toEqual([
+      { type: 'delivery.received', awaited: true },
+      { type: 'delivery.sent', awaited: null },
+    ]);
+    expect(await Promise.all(told.map(({ id }) => ownJobs(id)))).toEqual([0, 0]);
+  }
+});
+
+test('run again, or at once with the job of a single one, it tells nobody twice', async () => {
+  const referral = await stage.made(stage.site);
+  const ids = await idsOf(referral);
+  const all = () => deliverNew(stage.site, { delivery_ids: ids });
+  await Promise.all([all(), deliver(stage.site, { delivery_id: ids[0]! }), all()]);
+  await all();
+  expect((await stage.told(referral)).map(({ attempts }) => attempts.length)).toEqual([1, 1]);
+  expect(await stage.captured(referral)).toHaveLength(2);
+});
+
+test('what a story lets go wrong, and what really goes out, gets a job of its own', async () => {
+  const { content } = await stage.made(stage.site);
+  const patient = { ...content.patient, family_name: 'Bounced' };
+  const bouncing = await stage.made(stage.site, { content: { ...content, patient } });
+  const plain = await stage.made(stage.site);
+  await deliverNew(stage.site, { delivery_ids: await idsOf(bouncing, plain) });
+  expect((await stage.told(plain)).map(({ status }) => status)).toEqual(['received', 'sent']);
+  for (const { id, status, attempts } of await stage.told(bouncing))
+    expect([status, attempts, await ownJobs(id)]).toEqual(['queued', [], 1]);
+
+  const real = await stage.made(stage.live);
+  await deliverNew(stage.live, { delivery_ids: await idsOf(real) });
+  const letter = await stage.legOf(real, 'gp_practice');
+  expect([letter.status, await ownJobs(letter.id)]).toEqual(['queued', 1]);
+});
+
+test('what cannot be stored keeps the others from nothing: each is tried by itself', async () => {
+  const referral = await stage.made(stage.site);
+  const ids = await idsOf(referral);
+  const broken = disturbed(async (trx) => {
+    await sql`select 1 / 0`.execute(trx);
+    return [];
+  });
+  await deliverNewBy(stage.site, broken, ids);
+  expect((await stage.told(referral)).map(({ status }) => status)).toEqual(['queued', 'queued']);
+  expect(await Promise.all(ids.map(ownJobs))).toEqual([1, 1]);
+});
+
+test('cut off before its end, it has sent nothing, and is run again', async () => {
+  const referral = await stage.made(stage.site);
+  const ids = await idsOf(referral);
+  const { live, capturing } = createChannels(stage.site);
+  const cutOff: Channels = {
+    live,
+    capturing: (channel) => ({
+      ...capturing(channel),
+      async sendTogether(trx, messages, at) {
+        await capturing(channel).sendTogether!(trx, messages, at);
+        throw new Error('cut off');
+      },
+    }),
+  };
+  await expect(deliverNewBy(stage.site, cutOff, ids)).rejects.toThrow('cut off');
+  expect(await stage.captured(referral)).toEqual([]);
+  await deliverNew(stage.site, { delivery_ids: ids });
+  expect(await stage.captured(referral)).toHaveLength(2);
+});
+
+test('a referral that rests is not sent', async () => {
+  const referral = await stage.made(stage.site);
+  await inTransaction(stage.site.db, (trx) =>
+    sql`update referrals set restricted_at = now() where id = ${referral.id}`.execute(trx),
+  );
+  await deliverNew(stage.site, { delivery_ids: await idsOf(referral) });
+  expect(await stage.captured(referral)).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aTokenHolder } from '../../../test/builders.ts';
+import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
+import { liveEnv } from '../../../test/live-env.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { smallDisk } from '../../../test/small-disk.ts';
+import { listDeliveriesOf } from '../model/store.ts';
+import { maxAttempts } from './attempt.ts';
+import { deliver } from './deliver.ts';
+
+// The folder of letters on a disk that is full.
+
+const disk = smallDisk(256);
+const { folder, isThere } = disk;
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp({ env: { ...liveEnv, ONWARD_DOCUMENT_DIR: folder } });
+});
+afterAll(async () => {
+  await site.close();
+  disk.remove();
+});
+
+async function aLetter() {
+  const referral = await storeReferral(site.database.pool, { simulated: false });
+  await tellOfChange(site.deps, referral, null);
+  const leg = async () =>
+    (await listDeliveriesOf(site.deps.db, referral.id)).find((each) => each.leg === 'gp_practice')!;
+  const { id } = await leg();
+  return { id, leg, send: () => deliver(site.deps, { delivery_id: id }) };
+}
+
+const letters = async () => (await readdir(folder)).filter((name) => join(folder, name) !== disk.filler);
+
+test.runIf(isThere)(
+  'a letter that does not fit is on the worklist, and is there once when there is room',
+  async () => {
+    const { headers } = await aTokenHolder(site.deps, { role: 'operator', name: 'Olive' });
+    const { id, leg, send } = await aLetter();
+    // For the beginning of a letter, and not for its end.
+    disk.fill(8 * 1024);
+    await send();
+    expect(await leg()).toMatchObject({
+      status: 'queued',
+      attempts: [{ outcome: 'will-retry', detail: 'The disk with the folder of letters is full.' }],
+    });
+    // Nothing of it stays there, under whichever name.
+    expect(await letters()).toEqual([]);
+    for (let tries = 2; tries <= maxAttempts; tries += 1) await send();
+    const { items } = (await site.app.inject({ url: '/api/deliveries?kind=failed', headers })).json();
+    expect(items).toMatchObject([
+      {
+        id,
+        worklist: {
+          reason: 'The disk with the folder of letters is full. It was tried 25 times.',
+          owner: { name: 'Olive' },
+        },
+      },
+    ]);
+
+    disk.makeRoom();
+    const retried = await site.app.inject({ method: 'POST', url: `/api/deliveries/${id}/retry`, headers });
+    expect(retried.statusCode).toBe(200);
+    await send();
+    await send();
+    expect((await leg()).status).toBe('sent');
+    const [name, ...others] = await letters();
+    expect(others).toEqual([]);
+    expect((await readFile(join(folder, name!))).subarray(-6).toString()).toBe('%%EOF\n');
+  },
+);
+
+test.runIf(isThere)('a disk that may only be read says so, and gets the letter when it can', async () => {
+  const { leg, send } = await aLetter();
+  const before = await letters();
+  disk.setWritable(false);
+  await send();
+  disk.setWritable(true);
+  expect((await leg()).detail).toBe('The site may not write to the folder of letters.');
+  await send();
+  expect((await leg()).status).toBe('sent');
+  expect(await letters()).toHaveLength(before.length + 1);
+});

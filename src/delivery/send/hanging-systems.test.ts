@@ -1,0 +1,171 @@
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { testDatabase } from '../../../test/database.ts';
+import { aServiceCalledAt } from '../../../test/delivery/messages.ts';
+import { jobsFor, storeReferral, tellOfChange, testPlatform } from '../../../test/delivery/test-site.ts';
+import { aHangingSystem } from '../../../test/hanging-system.ts';
+import { listJobs, takeJobs } from '../../../test/jobs.ts';
+import { manualClock } from '../../../test/manual-clock.ts';
+import { until } from '../../../test/until.ts';
+import { webhookReceiver } from '../../../test/webhook-receiver.ts';
+import { type Database, inTransaction } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { addJobs, startWorker } from '../../platform/jobs/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Channel } from '../channels/channel.ts';
+import { createWebhook } from '../channels/webhook.ts';
+import { type Channels, createChannels } from '../create-channels.ts';
+import { watchDeliveries } from '../follow-up/watch-deliveries.ts';
+import { listDeliveriesOf } from '../model/store.ts';
+import { deliverBy } from './deliver.ts';
+import { deliverNewBy } from './deliver-new.ts';
+
+const clock = manualClock();
+let database: Database;
+let live: Platform;
+let site: Platform;
+let channels: Channels;
+let patientChannels: Channels;
+let healthy: Awaited<ReturnType<typeof webhookReceiver>>;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const given = { db: database.db, clock, dataDir: tmpdir() };
+  live = testPlatform('live', given);
+  site = testPlatform('test', given);
+  healthy = await webhookReceiver();
+  channels = channelsWith(createWebhook(site));
+  patientChannels = channelsWith(neverTired(createWebhook(site)));
+  await database.pool.query(
+    `with home as (
+       insert into organisations (id, name, library_organization_id, created_at)
+       values ($1, 'Sarrowby Arts Trust', 'arts-trust', now()))
+     insert into accounts (id, email, name, roles, organisation_id, created_at)
+     values ($2, 'robin@example.org', 'Robin Hale', '{provider}', $1, now())`,
+    [newId(), newId()],
+  );
+});
+const forgetJobs = async () => void (await takeJobs(database.pool));
+beforeEach(forgetJobs);
+afterAll(async () => {
+  healthy.close();
+  await database.close();
+});
+
+/** A live site's channels; but systems are called by a test site’s rules, which let it call this computer. */
+function channelsWith(webhook: Channel): Channels {
+  const { live: all, capturing } = createChannels(live);
+  return { live: [webhook, ...all.filter(({ name }) => name !== webhook.name)], capturing };
+}
+
+/** Waits for an answer for ever, and not for ten seconds. */
+function neverTired(webhook: Channel): Channel {
+  return {
+    ...webhook,
+    async send(_message, { address, headers, body }) {
+      const { status } = await fetch(address, { method: 'POST', headers, body });
+      return { status: 'sent', detail: `Their system took it (${status}).` };
+    },
+  };
+}
+
+/** A referral to a service whose system is there; or to one that looks into its inbox. @returns its delivery. */
+async function aReferral(url?: string) {
+  const service_id = url === undefined ? newId() : await aServiceCalledAt(database.pool, site, url);
+  const referral = await storeReferral(database.pool, { service_id, simulated: false, gp_practice: null });
+  await tellOfChange(live, referral, null);
+  return async () => (await listDeliveriesOf(database.db, referral.id)).find(({ leg }) => leg === 'service')!;
+}
+
+const startWork = (by: Channels) =>
+  startWorker({
+    database,
+    schedule: [],
+    log: live.log,
+    handlers: {
+      deliver: (job: { delivery_id: string; receiver?: string }) =>
+        deliverBy(live, by, job.delivery_id, { receiver: job.receiver }),
+      'deliver-new': (job: { delivery_ids: string[] }) => deliverNewBy(live, by, job.delivery_ids),
+      'watch-deliveries': () => watchDeliveries(live),
+    },
+  });
+
+/** What speaks to nobody: an inbox gets its referral, and that nobody answers it is noticed after a day. */
+async function inboxAndWatchGoOn(): Promise<void> {
+  const inside = await aReferral();
+  await until(async () => (await inside()).status === 'received');
+  clock.moveOn(25 * 3_600_000);
+  await inTransaction(database.db, (trx) => addJobs(trx, 'watch-deliveries', [{}]));
+  const { id } = await inside();
+  const rows = 'select from worklist where delivery_id = $1 and kind = $2';
+  await until(async () => (await database.pool.query(rows, [id, 'unanswered'])).rowCount === 1);
+}
+
+test('systems that hang keep nobody else waiting, however many referrals there are to them', async () => {
+  const hanging = [await aHangingSystem(), await aHangingSystem()] as const;
+  const [one, other] = hanging;
+  const stuck = [];
+  for (const { url } of [one, other, one, one, other, other]) stuck.push(await aReferral(url));
+  const worker = await startWork(patientChannels);
+  try {
+    await until(() => one.calls() > 0 && other.calls() > 0);
+
+    const first = await aReferral(healthy.url);
+    await until(async () => (await first()).status === 'sent');
+    await inboxAndWatchGoOn();
+
+    expect([one.calls(), other.calls()]).toEqual([1, 1]);
+    const statuses = await Promise.all(stuck.map(async (delivery) => (await delivery()).status));
+    expect(statuses.sort()).toEqual(['queued', 'queued', 'queued', 'queued', 'sending', 'sending']);
+  } finally {
+    for (const { close } of hanging) close();
+    await worker.stop();
+  }
+});
+
+test('beside as many that hang as a process does jobs at once, who answers waits for the first to be given up', async () => {
+  const hanging = await Promise.all(Array.from({ length: 5 }, aHangingSystem));
+  for (const { url } of [...hanging, ...hanging, ...hanging]) await aReferral(url);
+  const calls = () => hanging.map((system) => system.calls()).sort();
+  let callsBefore: number[] = [];
+  healthy.answer = (response, event) => {
+    callsBefore = calls();
+    healthy.works(response, event);
+  };
+  const worker = await startWork(channels);
+  try {
+    await until(() => calls().filter((each) => each > 0).length === 4);
+    const first = await aReferral(healthy.url);
+    await inboxAndWatchGoOn();
+    // Whoever is waited for holds no connection of the pool: the one that is busy is the queue's, which listens.
+    await until(() => database.pool.totalCount - database.pool.idleCount === 1);
+
+    await until(async () => (await first()).status === 'sent');
+    // The fifth had the first place that was free, and at most two others one after it; then the last was left.
+    const sum = callsBefore.reduce((before, each) => before + each);
+    expect(sum).toBeLessThanOrEqual(7);
+  } finally {
+    healthy.answer = healthy.works;
+    for (const { close } of hanging) close();
+    await worker.stop();
+  }
+});
+
+test('a job that does not know yet whom it speaks to, as those of older sites, waits for its turn first', async () => {
+  healthy.received.length = 0;
+  const delivery = await aReferral(healthy.url);
+  const { id } = await delivery();
+  await forgetJobs();
+  await deliverBy(live, channels, id);
+  expect(healthy.received).toHaveLength(0);
+  expect(await jobsFor(database.pool, id)).toHaveLength(1);
+  const { host } = new URL(healthy.url);
+  expect((await listJobs(database.pool)).map(({ flags }) => flags)).toEqual([
+    [`about ${id}`, 'outside', `to ${host}`],
+  ]);
+  const payload = { delivery_id: id, receiver: host };
+  expect(await takeJobs(database.pool)).toEqual([{ name: 'deliver', payload }]);
+  await deliverBy(live, channels, id, { receiver: host });
+  expect(healthy.received).toHaveLength(1);
+  expect((await delivery()).status).toBe('sent');
+});

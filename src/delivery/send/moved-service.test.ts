@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setServiceAddress } from '../../../test/delivery/messages.ts';
+import { deliveryStage } from '../../../test/delivery/stage.ts';
+import { type MailServer, startMailServer } from '../../../test/mail-server.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { theMailServer } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { restartDelivery } from '../model/worklist-store.ts';
+import { deliver } from './deliver.ts';
+
+// A service was given to another organisation while a referral waited to be sent: that organisation may not see it.
+
+let stage: Awaited<ReturnType<typeof deliveryStage>>;
+let server: MailServer;
+let live: Platform;
+
+beforeAll(async () => {
+  [stage, server] = await Promise.all([deliveryStage(), startMailServer()]);
+  const mail = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: 'Sarrowby <site@example.org>' };
+  live = { ...stage.live, settings: { ...stage.live.settings, ...mail } };
+  const set = { serviceId: 'choir', channel: 'email', address: 'choir@mill.example.org' };
+  await setServiceAddress(stage, set);
+  const { pool } = stage;
+  await pool.query(
+    `insert into service_referral_settings (service_id, accepts, channels, updated_at) values ('choir', true, '{email}', now())`,
+  );
+  await pool.query(
+    `insert into organizations (id, name, document, summary, search, updated_at)
+     values ('mill-trust', 'Mill Trust', '{}', '{}', '', now())`,
+  );
+});
+afterAll(() => Promise.all([stage.close(), server.close()]));
+
+const given = (organization: string) =>
+  stage.pool.query(`update services set organization_id = $1 where id = 'choir'`, [organization]);
+
+test('what was asked of one organisation does not go where the next one says', async () => {
+  const referral = await stage.made(live);
+  const { id } = await stage.legOf(referral, 'service');
+  await given('mill-trust');
+  await deliver(live, { delivery_id: id, receiver: theMailServer });
+  expect(server.received).toEqual([]);
+  expect(await stage.legOf(referral, 'service')).toMatchObject({
+    status: 'failed',
+    channel: 'inbox',
+    detail: 'Nobody at Sarrowby Community Choir has an account on this site that can open it.',
+  });
+});
+
+test('an operator cannot send it there either', async () => {
+  const referral = await stage.made(live);
+  const { id } = await stage.legOf(referral, 'service');
+  await inTransaction(live.db, (trx) => restartDelivery(trx, id, 'email', stage.clock.now()));
+  await deliver(live, { delivery_id: id, receiver: theMailServer });
+  expect(server.received).toEqual([]);
+  expect(await stage.legOf(referral, 'service')).toMatchObject({ status: 'failed', channel: 'email' });
+});
+
+test('an organisation that a feed gave another id is told as before', async () => {
+  const [organization_id, organization_name] = ['its-old-id', 'Mill Trust'];
+  const service = { name: 'Sarrowby Community Choir', organization_id, organization_name };
+  const referral = await stage.made(live, { service });
+  const { id } = await stage.legOf(referral, 'service');
+  await deliver(live, { delivery_id: id, receiver: theMailServer });
+  expect(server.received.map(({ to }) => to)).toEqual([['choir@mill.example.org']]);
+  server.received.length = 0;
+});
+
+test('who was asked after the move is told as the service says', async () => {
+  const service = {
+    name: 'Sarrowby Community Choir',
+    organization_id: 'mill-trust',
+    organization_name: null,
+  };
+  const referral = await stage.made(live, { service });
+  const { id } = await stage.legOf(referral, 'service');
+  await deliver(live, { delivery_id: id, receiver: theMailServer });
+  expect(server.received.map(({ to }) => to)).toEqual([['choir@mill.example.org']]);
+});

@@ -1,0 +1,96 @@
+import { tmpdir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testDatabase } from '../../../test/database.ts';
+import { jobsFor, storeReferral, tellOfChange, testPlatform } from '../../../test/delivery/test-site.ts';
+import { holdJobs, limitAttempts, putOffJobs, takeJobs } from '../../../test/jobs.ts';
+import { manualClock } from '../../../test/manual-clock.ts';
+import { type Database, holdName, inTransaction } from '../../platform/database/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { startAttempt } from '../model/attempts-store.ts';
+import { listDeliveriesOf } from '../model/store.ts';
+import { deliver } from './deliver.ts';
+import { restoreDeliveryJobs } from './restore-jobs.ts';
+
+let database: Database;
+let site: Platform;
+const clock = manualClock();
+
+beforeAll(async () => {
+  database = await testDatabase();
+  site = testPlatform('test', { db: database.db, clock, dataDir: tmpdir() });
+});
+afterAll(() => database.close());
+
+/** A queued delivery to a service, with its job. */
+async function aDelivery(): Promise<string> {
+  const referral = await storeReferral(database.pool, { gp_practice: null });
+  await tellOfChange(site, referral, null);
+  return (await listDeliveriesOf(site.db, referral.id)).find(({ leg }) => leg === 'service')!.id;
+}
+
+async function jobsAfterTending(id: string): Promise<number> {
+  await restoreDeliveryJobs(site);
+  return (await jobsFor(database.pool, id)).length;
+}
+
+const loseJobs = (id: string) => takeJobs(database.pool, { about: id });
+
+test('a delivery whose job was lost gets a new one, once, after a minute', async () => {
+  const id = await aDelivery();
+  await loseJobs(id);
+  clock.moveOn(59_000);
+  expect(await jobsAfterTending(id)).toBe(0);
+  clock.moveOn(2000);
+  expect(await jobsAfterTending(id)).toBe(1);
+  expect(await jobsAfterTending(id)).toBe(1);
+  await deliver(site, { delivery_id: id });
+  await loseJobs(id);
+  clock.moveOn(61_000);
+  expect(await jobsAfterTending(id)).toBe(0);
+});
+
+test('so does one that was being sent', async () => {
+  const id = await aDelivery();
+  await startAttempt(site.db, id, 'inbox', clock.now());
+  await loseJobs(id);
+  clock.moveOn(61_000);
+  expect(await jobsAfterTending(id)).toBe(1);
+});
+
+test('a job that waits or runs is left alone; one that has used up its attempts does not count', async () => {
+  const id = await aDelivery();
+  clock.moveOn(61_000);
+  expect(await jobsAfterTending(id)).toBe(1);
+  await limitAttempts(database.pool, { about: id });
+  const held = await holdJobs(database.pool, 'deliver-new');
+  expect(await jobsAfterTending(id)).toBe(1);
+  await held.end('failed');
+  expect(await jobsAfterTending(id)).toBe(2);
+});
+
+test('what was put off while the database’s clock was a day ahead is not put off for a day', async () => {
+  clock.moveOn(24 * 3_600_000);
+  const id = await aDelivery();
+  await putOffJobs(database.pool, 24 * 3600, { about: id });
+  expect(await jobsAfterTending(id)).toBe(1);
+  clock.moveOn(-24 * 3_600_000);
+  expect(await jobsAfterTending(id)).toBe(2);
+  expect(await jobsAfterTending(id)).toBe(2);
+});
+
+test('a process that tends waits for another that does, and sees its jobs', async () => {
+  const id = await aDelivery();
+  await loseJobs(id);
+  clock.moveOn(61_000);
+  let tending: Promise<void> | undefined;
+  await inTransaction(site.db, async (trx) => {
+    await holdName(trx, 'tend-deliveries');
+    tending = restoreDeliveryJobs(site);
+    await Promise.race([tending, delay(300)]);
+    await addJobs(trx, 'deliver', [{ delivery_id: id }]);
+  });
+  await tending;
+  expect(await jobsFor(database.pool, id)).toHaveLength(1);
+});

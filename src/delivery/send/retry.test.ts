@@ -1,0 +1,185 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deliveryStage, instead, Wrong } from '../../../test/delivery/stage.ts';
+import { jobsFor } from '../../../test/delivery/test-site.ts';
+import { takeJobs } from '../../../test/jobs.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { recordAttempt, startAttempt } from '../model/attempts-store.ts';
+import { findDelivery } from '../model/store.ts';
+import { deliver, deliverBy } from './deliver.ts';
+
+let stage: Awaited<ReturnType<typeof deliveryStage>>;
+beforeAll(async () => {
+  stage = await deliveryStage();
+});
+afterAll(() => stage.close());
+
+describe('when it does not work', () => {
+  const full = async () => {
+    throw new Wrong('retry', 'The disk with the folder of letters is full.');
+  };
+
+  test('the attempt is written down, and a job for the next one is added', async () => {
+    const referral = await stage.made(stage.live);
+    const { id } = await stage.legOf(referral, 'gp_practice');
+    const before = await jobsFor(stage.pool, id);
+    await deliverBy(stage.live, instead(full, 'document'), id);
+    const detail = 'The disk with the folder of letters is full.';
+    expect(await stage.legOf(referral, 'gp_practice')).toMatchObject({
+      status: 'queued',
+      channel: 'document',
+      detail,
+      attempts: [{ outcome: 'will-retry', detail }],
+    });
+    expect(await jobsFor(stage.pool, id)).toHaveLength(before.length + 1);
+    await deliver(stage.live, { delivery_id: id });
+    expect(await stage.legOf(referral, 'gp_practice')).toMatchObject({ status: 'sent', detail: null });
+    expect(await readdir(join(stage.live.settings.dataDir, 'documents'))).toHaveLength(1);
+    expect(await stage.captured(referral)).toEqual([]);
+  });
+
+  test('the pauses grow, differ by chance, and are one job however often it is asked for', async () => {
+    const pauses: number[] = [];
+    for (let each = 0; each < 8; each += 1) {
+      const { id } = await stage.legOf(await stage.made(stage.live), 'gp_practice');
+      await takeJobs(stage.pool, { about: id });
+      for (let tries = 1; tries <= 5; tries += 1) {
+        await deliverBy(stage.live, instead(full, 'document'), id);
+        const jobs = await jobsFor(stage.pool, id);
+        expect(jobs).toHaveLength(1);
+        // A second and a half for what the test itself takes.
+        expect(jobs[0]!.pause).toBeGreaterThan(0.75 * Math.E ** tries - 1.5);
+        expect(jobs[0]!.pause).toBeLessThan(1.25 * Math.E ** tries);
+      }
+      pauses.push((await jobsFor(stage.pool, id))[0]!.pause);
+    }
+    // Without chance they would be within a fraction of a second of each other.
+    expect(Math.max(...pauses) - Math.min(...pauses)).toBeGreaterThan(5);
+  });
+
+  test('an unforeseen error is not quoted, because it may quote a patient', async () => {
+    const referral = await stage.made(stage.live);
+    const { id } = await stage.legOf(referral, 'service');
+    const crash = async () => {
+      throw new Error('cannot read Margaret');
+    };
+    await deliverBy(stage.live, instead(crash, 'inbox'), id);
+    expect((await stage.legOf(referral, 'service')).detail).toBe('Something went wrong on this site.');
+  });
+
+  test('after 25 attempts it has failed, says so, and is left alone', async () => {
+    const referral = await stage.made(stage.live);
+    const { id } = await stage.legOf(referral, 'gp_practice');
+    for (let number = 1; number < 25; number += 1) await deliverBy(stage.live, instead(full, 'document'), id);
+    expect((await stage.legOf(referral, 'gp_practice')).status).toBe('queued');
+    await deliverBy(stage.live, instead(full, 'document'), id);
+    const { status, detail, attempts } = await stage.legOf(referral, 'gp_practice');
+    expect(status).toBe('failed');
+    expect(detail).toBe('The disk with the folder of letters is full. It was tried 25 times.');
+    await deliver(stage.live, { delivery_id: id });
+    expect((await stage.legOf(referral, 'gp_practice')).attempts).toEqual(attempts);
+  });
+
+  test('each channel has 25 attempts of its own', async () => {
+    const referral = await stage.made(
+      stage.live,
+      await stage.aPractice('Z99005', 'Two Ways Surgery', '{first,second}'),
+    );
+    const { id } = await stage.legOf(referral, 'gp_practice');
+    for (let round = 0; round < 49; round += 1)
+      await deliverBy(stage.live, instead(full, 'first', 'second'), id);
+    const { status, attempts } = await stage.legOf(referral, 'gp_practice');
+    expect(status).toBe('failed');
+    expect(attempts).toHaveLength(50);
+    expect(attempts.flatMap(({ outcome }, place) => (outcome === 'failed' ? [place + 1] : []))).toEqual([
+      25, 50,
+    ]);
+  });
+
+  test('a message that stops the site each time is given up as well', async () => {
+    const referral = await stage.made(stage.live);
+    const { id } = await stage.legOf(referral, 'gp_practice');
+    for (let time = 0; time < 25; time += 1)
+      await startAttempt(stage.live.db, id, 'document', stage.clock.now());
+    let sent = 0;
+    const counting = async () => ({ status: 'sent', detail: `Sent ${++sent} times.` }) as const;
+    await deliverBy(stage.live, instead(counting, 'document'), id);
+    expect(sent).toBe(0);
+    expect(await stage.legOf(referral, 'gp_practice')).toMatchObject({
+      status: 'failed',
+      detail: 'The site stopped in the middle of the last attempt. It was tried 25 times.',
+    });
+  });
+});
+
+describe('when a job was freed although its process is alive', () => {
+  /** The first attempt is under way while a second worker starts another. */
+  async function twoAttempts() {
+    const { id } = await stage.legOf(await stage.made(stage.live), 'gp_practice');
+    const older = (await startAttempt(stage.live.db, id, 'document', stage.clock.now()))!;
+    const newer = (await startAttempt(stage.live.db, id, 'document', stage.clock.now()))!;
+    const end = (attempt: { number: number }, outcome: 'sent' | 'will-retry' | 'failed') =>
+      inTransaction(stage.live.db, (trx) =>
+        recordAttempt(
+          trx,
+          {
+            deliveryId: id,
+            number: attempt.number,
+            channel: 'document',
+            outcome,
+            detail: 'x',
+            trackedAs: null,
+            lookAgainAt: null,
+            at: stage.clock.now(),
+          },
+          outcome === 'sent' ? 'sent' : 'queued',
+        ),
+      );
+    const status = async () => (await findDelivery(stage.live.db, id))!.status;
+    return { older, newer, end, status };
+  }
+
+  test.each([
+    'will-retry',
+    'failed',
+  ] as const)('an older attempt that ends as %s decides nothing', async (outcome) => {
+    const { older, newer, end, status } = await twoAttempts();
+    expect(await end(older, outcome)).toBe(false);
+    expect(await status()).toBe('sending');
+    expect(await end(newer, 'sent')).toBe(true);
+    expect(await status()).toBe('sent');
+  });
+
+  test('the older attempt’s success counts, and the newer one’s failure does not undo it', async () => {
+    const { older, newer, end, status } = await twoAttempts();
+    expect(await end(older, 'sent')).toBe(true);
+    expect(await end(newer, 'will-retry')).toBe(false);
+    expect(await status()).toBe('sent');
+  });
+
+  test('a success that comes after the newer attempt failed counts too', async () => {
+    const { older, newer, end, status } = await twoAttempts();
+    expect(await end(newer, 'will-retry')).toBe(true);
+    expect(await status()).toBe('queued');
+    expect(await end(older, 'sent')).toBe(true);
+    expect(await status()).toBe('sent');
+  });
+
+  test('the worker of the older attempt adds no job and starts no other attempt', async () => {
+    const referral = await stage.made(stage.live);
+    const { id } = await stage.legOf(referral, 'gp_practice');
+    const before = await jobsFor(stage.pool, id);
+    const overtaken = async () => {
+      await startAttempt(stage.live.db, id, 'document', stage.clock.now());
+      throw new Wrong('permanent', 'Nobody is there.');
+    };
+    await deliverBy(stage.live, instead(overtaken, 'document'), id);
+    expect(await stage.legOf(referral, 'gp_practice')).toMatchObject({
+      status: 'sending',
+      attempts: [{ outcome: 'interrupted' }],
+    });
+    const after = await jobsFor(stage.pool, id);
+    expect(after.map((job) => job.id)).toEqual(before.map((job) => job.id));
+  });
+});

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { actingChannel, deliveryStage, Wrong } from '../../../test/delivery/stage.ts';
+import { jobsFor } from '../../../test/delivery/test-site.ts';
+import { takeJobs } from '../../../test/jobs.ts';
+import type { Referral } from '../../referrals/index.ts';
+import type { Channel, DeliveryReport, HandleReport } from '../channels/channel.ts';
+import type { Channels } from '../create-channels.ts';
+import { pollBy } from '../follow-up/poll-channels.ts';
+import { startAttempt } from '../model/attempts-store.ts';
+import { deliverBy } from './deliver.ts';
+
+let stage: Awaited<ReturnType<typeof deliveryStage>>;
+let codes = 100;
+beforeAll(async () => {
+  stage = await deliveryStage();
+});
+afterAll(() => stage.close());
+
+/** A channel that may tell something twice, to a practice that wants it first and a letter next. */
+async function toPractice(given: Partial<Channel>) {
+  codes += 1;
+  const practice = await stage.aPractice(`Z99${codes}`, 'Doubtful Surgery', '{post,document}');
+  const referral = await stage.made(stage.live, practice);
+  const { id } = await stage.legOf(referral, 'gp_practice');
+  const sent: string[] = [];
+  const send: Channel['send'] = async (message) => {
+    sent.push(message.id);
+    return { status: 'sent', detail: 'It is on its way.', trackedAs: `their ${message.id}` };
+  };
+  const post = actingChannel('post', { repeatable: false, send, ...given });
+  const channels: Channels = { live: [post, actingChannel('document')], capturing: (channel) => channel };
+  const run = () => deliverBy(stage.live, channels, id);
+  const leg = () => stage.legOf(referral, 'gp_practice');
+  return { id, referral, sent, channels, run, leg };
+}
+
+async function rowOf(id: string) {
+  const { rows } = await stage.pool.query('select * from worklist where delivery_id = $1', [id]);
+  return rows[0];
+}
+
+async function eventsOf(referral: Referral): Promise<string[]> {
+  const { rows } = await stage.pool.query(
+    "select type from new_events where referral_id = $1 and type like 'delivery.%' order by number",
+    [referral.id],
+  );
+  return rows.map(({ type }) => type);
+}
+
+const silence = async () => {
+  throw new Wrong('uncertain', 'Nothing was heard after it had gone out.');
+};
+
+describe('a process is killed', () => {
+  test('before it sends: the message is in doubt, on the worklist, and sent once more under the same id', async () => {
+    const { id, sent, run, leg, referral } = await toPractice({});
+    await startAttempt(stage.live.db, id, 'post', stage.clock.now());
+    await run();
+    expect(sent).toEqual([]);
+    expect(await leg()).toMatchObject({ status: 'uncertain', attempts: [{ outcome: 'uncertain' }] });
+    expect(await rowOf(id)).toMatchObject({ kind: 'uncertain', closed_at: null });
+    expect((await jobsFor(stage.pool, id)).at(-1)!.pause).toBeGreaterThan(30);
+    await run();
+    expect(sent).toHaveLength(1);
+    expect(await leg()).toMatchObject({ status: 'sent', detail: null });
+    expect(await rowOf(id)).toMatchObject({ closed_as: 'resolved' });
+    expect(await eventsOf(referral)).toEqual(['delivery.uncertain', 'delivery.sent']);
+  });
+
+  test('after it sent: who carries the message is asked, and nothing is sent twice', async () => {
+    const found = { status: 'received', detail: 'They say that they have it.' } as const;
+    const { id, sent, run, leg } = await toPractice({ track: async () => found });
+    await startAttempt(stage.live.db, id, 'post', stage.clock.now());
+    await run();
+    await run();
+    expect(sent).toEqual([]);
+    expect(await leg()).toMatchObject({ status: 'received' });
+  });
+
+  test('where they know of none, the same message is sent', async () => {
+    const { id, sent, run } = await toPractice({ track: async () => undefined });
+    await startAttempt(stage.live.db, id, 'post', stage.clock.now());
+    await run();
+    await run();
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('nothing was heard after the message went out', () => {
+  test('it is come back to when its referral rests no longer', async () => {
+    const answers = [silence, async () => ({ status: 'sent', detail: 'They have it now.' }) as const];
+    const { id, run, leg, referral } = await toPractice({ send: () => answers.shift()!() });
+    const rest = (since: string | null) =>
+      stage.pool.query('update referrals set restricted_at = $2 where id = $1', [referral.id, since]);
+    await run();
+    await rest('now()');
+    // The queue has taken the job of the next attempt.
+    await takeJobs(stage.pool, { about: id });
+    await run();
+    expect(await leg()).toMatchObject({ status: 'uncertain', attempts: [{ outcome: 'uncertain' }] });
+    expect(await jobsFor(stage.pool, id)).toHaveLength(1);
+    await rest(null);
+    await run();
+    expect(await leg()).toMatchObject({ status: 'sent' });
+  });
+
+  test('it stays in doubt, whatever becomes of its repetition, and goes by no other way', async () => {
+    const answers: (() => Promise<never>)[] = [
+      silence,
+      async () => {
+        throw new Wrong('retry', 'They are away.');
+      },
+      async () => {
+        throw new Wrong('permanent', 'They know this number already.');
+      },
+    ];
+    const { id, run, leg, referral } = await toPractice({ send: () => answers.shift()!() });
+    for (let time = 0; time < 3; time += 1) {
+      await run();
+      expect((await leg()).status).toBe('uncertain');
+    }
+    expect((await leg()).attempts.map(({ outcome }) => outcome)).toEqual([
+      'uncertain',
+      'will-retry',
+      'failed',
+    ]);
+    expect(await eventsOf(referral)).toEqual(['delivery.uncertain']);
+    expect(await rowOf(id)).toMatchObject({ kind: 'uncertain', closed_at: null });
+  });
+
+  test('after 25 times it is left to whoever sees to the worklist', async () => {
+    const { id, run, leg } = await toPractice({ send: silence });
+    for (let time = 0; time < 24; time += 1) await run();
+    const jobs = await jobsFor(stage.pool, id);
+    await takeJobs(stage.pool, { about: id });
+    expect(jobs).toHaveLength(2);
+    await run();
+    expect((await leg()).status).toBe('uncertain');
+    expect(await jobsFor(stage.pool, id)).toEqual([]);
+  });
+});
+
+describe('what is heard later', () => {
+  const hears = (
+    news: Pick<DeliveryReport, 'status'> & { detail?: string },
+    by: 'messageId' | 'trackedAs',
+  ) => {
+    const told: boolean[] = [];
+    const poll = async (tell: HandleReport) => {
+      for (const messageId of heard.sent) {
+        const about = by === 'messageId' ? { messageId } : { trackedAs: `their ${messageId}` };
+        told.push(await tell({ about, detail: 'They wrote back.', ...news }));
+      }
+      return true;
+    };
+    const heard = { sent: [] as string[], told, poll };
+    return heard;
+  };
+
+  test.each([
+    ['received', 'messageId', 'received'],
+    ['acknowledged', 'trackedAs', 'acknowledged'],
+    ['expired', 'trackedAs', 'expired'],
+  ] as const)('%s, by %s: the delivery is %s', async (status, by, becomes) => {
+    const heard = hears({ status }, by);
+    const { run, leg, channels, sent, id } = await toPractice({ confirms: true, poll: heard.poll });
+    await run();
+    heard.sent = sent;
+    await pollBy(stage.live, channels);
+    await pollBy(stage.live, channels);
+    expect(heard.told).toEqual([true, true]);
+    const { status: now, attempts } = await leg();
+    expect([now, attempts.map(({ outcome }) => outcome)]).toEqual([becomes, ['sent', status]]);
+    expect((await rowOf(id))?.kind).toBe(status === 'expired' ? 'expired' : undefined);
+  });
+
+  test('failed: the next way is tried', async () => {
+    const heard = hears({ status: 'failed' }, 'trackedAs');
+    const { run, leg, channels, sent } = await toPractice({ poll: heard.poll });
+    await run();
+    heard.sent = sent;
+    await pollBy(stage.live, channels);
+    expect(await leg()).toMatchObject({ status: 'queued', detail: 'They wrote back.' });
+    await run();
+    expect(await leg()).toMatchObject({ status: 'sent', channel: 'document' });
+  });
+
+  test('of a message that is not ours: it is not taken; a channel that is away keeps no other from being asked', async () => {
+    const heard = hears({ status: 'received' }, 'trackedAs');
+    heard.sent = ['of somebody else'];
+    const away = async () => {
+      throw new Error('away');
+    };
+    const live = [actingChannel('away', { poll: away }), actingChannel('post', { poll: heard.poll })];
+    await pollBy(stage.live, { live, capturing: (channel) => channel });
+    await pollBy(stage.site, { live, capturing: (channel) => channel });
+    expect(heard.told).toEqual([false]);
+  });
+});

@@ -1,0 +1,31 @@
+import { inTransaction } from '../../platform/database/index.ts';
+import { type Mail, queueMail } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { countLongOpen, listOperators } from './list-store.ts';
+
+const dayMs = 24 * 3_600_000;
+const timeoutMs = 5 * dayMs;
+
+/**
+ * The `tell-operators` job, each morning: an email to every operator as long as something has waited for five days, for
+ * its owner may be away. It says how many there are, and nothing of any person.
+ */
+export async function remindOperators(deps: Platform): Promise<void> {
+  const openSince = new Date(deps.clock.now().getTime() - timeoutMs);
+  await inTransaction(deps.db, async (trx) => {
+    const count = await countLongOpen(trx, openSince);
+    if (count === 0) return;
+    for (const { email } of await listOperators(trx))
+      await queueMail(trx, deps, compose(deps.settings, email, count));
+  });
+}
+
+function compose({ siteName, baseUrl }: Platform['settings'], to: string, count: number): Mail {
+  const what = count === 1 ? '1 message has' : `${count} messages have`;
+  const paragraphs = [
+    `${what} not arrived, or not been answered, for five days. Services and GP practices may not know what they should.`,
+    `See what it is, and see to it:\n\n${baseUrl}/operator/deliveries`,
+    'You get this each morning until it is done.',
+  ];
+  return { to, subject: `${what} waited five days – ${siteName}`, text: `${paragraphs.join('\n\n')}\n` };
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { capacityOf, documentText, type StoredDocument } from '../../library/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import type { StandaloneKind } from '../import/report/record.ts';
+import { standaloneTables } from '../import/store/stored-store.ts';
+
+export type Line = { id: string; document: string };
+
+/** Services in full, whatever their status, in the order of their ids, with what was said last of their room. */
+export async function findServiceLines(db: Db, after: string, limit: number): Promise<Line[]> {
+  const { rows } = await sql<StoredDocument & { id: string }>`
+    select service_id as id, document, ${capacityOf(sql`service_id`)} as service_capacity from service_documents where service_id > ${after}
+    order by service_id limit ${limit}`.execute(db);
+  return rows.map(({ id, ...row }) => ({ id, document: documentText(row) }));
+}
+
+/** What the library has of a kind, whether services carry it or not. */
+export async function findStandaloneLines(
+  db: Db,
+  kind: StandaloneKind,
+  after: string,
+  limit: number,
+): Promise<Line[]> {
+  const { rows } = await sql<Line>`
+    select id, document from ${sql.table(standaloneTables[kind])} where id > ${after} order by id limit ${limit}`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** From here on, this transaction sees the library as it is now, whatever others change meanwhile. */
+export async function fixView(trx: Db): Promise<void> {
+  await sql`set transaction isolation level repeatable read, read only`.execute(trx);
+}

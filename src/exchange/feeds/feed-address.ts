@@ -1,0 +1,41 @@
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
+
+/** Where a feed is asked, and what it is called. */
+export type FeedAddress = {
+  /** What the source is called by: shown, kept, and in the history that everybody reads. So it has nothing secret. */
+  name: string;
+  /** The base of its API, without a query. */
+  base: string;
+  /** What is sent with every question besides, such as `directory=north&key=…`; it may be secret. */
+  query: string;
+};
+
+/** The parameters that a reading sets itself: whoever copies the address of a list has some of them in it. */
+const ours = ['page', 'per_page', 'full', 'minimal', 'modified_after', 'format'];
+
+/**
+ * Reads the address of a feed's API, or of its services.
+ * @throws Problem `unprocessable` where it is no such address.
+ */
+export function readFeedAddress(address: string): FeedAddress {
+  const url = URL.canParse(address.trim()) ? new URL(address.trim()) : undefined;
+  const refused = (message: string) =>
+    new Problem(unprocessable, undefined, { errors: [{ pointer: '/address', message }] });
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw refused('must be the address of a feed, such as https://feed.example/api/library');
+  }
+  if (url.username !== '' || url.password !== '')
+    throw refused('must have no name or password before the host');
+  const base = `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/services$/, '')}`;
+  for (const parameter of ours) url.searchParams.delete(parameter);
+  const shown = [...url.searchParams].map(([name, value]) => `${name}=${isPlain(name, value) ? value : '…'}`);
+  const query = url.searchParams.toString();
+  return { base, query, name: query === '' ? base : `${base}?${shown.join('&')}` };
+}
+
+/** Whether a parameter says which feed it is, and is no key to it. In doubt it is one, and is not shown. */
+function isPlain(name: string, value: string): boolean {
+  const looksSecret = /key|token|secret|pass|pwd|auth|sig|code|cred|user|session|sas/i.test(name);
+  const looksRandom = value.length > 15 && /\d/.test(value);
+  return !looksSecret && !looksRandom && /^[\p{L}\p{N} ._~-]{1,40}$/u.test(value);
+}

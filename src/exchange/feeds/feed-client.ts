@@ -1,0 +1,177 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../platform/clock/index.ts';
+import { type ReadAnswer, untrustedRead } from '../../platform/outbound/index.ts';
+import { defineProblem, Problem } from '../../platform/problem/index.ts';
+import type { Settings } from '../../platform/settings/index.ts';
+import { takeTurns } from '../../platform/take-turns.ts';
+import { piecesOf } from '../import/read/open-file.ts';
+import { maxRecordLength } from '../import/read/split-lines.ts';
+import { ValueSplitter } from '../import/read/split-values.ts';
+import type { FeedAddress } from './feed-address.ts';
+
+export const feedUnreadable = defineProblem({
+  type: 'feed-unreadable',
+  status: 502,
+  title: 'The feed could not be read to its end',
+});
+
+/** Gives the answer of a feed to a path below its base, as JSON. */
+export type FeedClient = (path: string) => Promise<unknown>;
+
+export type FeedManners = {
+  timeoutMs?: number;
+  /** Waits; the tests count instead. */
+  pause?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+};
+
+/** What a feed has for one answer in all, however often it is asked for it, and however slowly it says it. */
+const limits = { timeoutMs: 60_000, maxBytes: 64 * 1024 ** 2 };
+/** One question at a time, and not one right after the other: others use the feed too. */
+const betweenMs = 100;
+const pausesMs = [1000, 4000, 15_000];
+const maxWaitMs = 5 * 60_000;
+/** Some feeds stand behind what turns away whoever does not say who asks. */
+const headers = { accept: 'application/json', 'user-agent': 'Onward library import' };
+
+/** Asks a feed politely: again after faults that pass, and as late as it says. @throws Problem `feed-unreadable`. */
+export function feedClient(
+  mode: Settings['mode'],
+  clock: Clock,
+  { base, query }: Pick<FeedAddress, 'base' | 'query'>,
+  { timeoutMs = limits.timeoutMs, pause = waitFor }: FeedManners,
+  signal?: AbortSignal,
+): FeedClient {
+  const addressOf = (path: string) =>
+    query === '' ? `${base}${path}` : `${base}${path}${path.includes('?') ? '&' : '?'}${query}`;
+  return async (path) => {
+    await pause(betweenMs, signal);
+    let leftMs = timeoutMs;
+    for (let attempt = 0; ; attempt += 1) {
+      const askedAtMs = performance.now();
+      const read = untrustedRead(mode, { ...limits, timeoutMs: Math.max(1, Math.ceil(leftMs)) });
+      const answer = await read(addressOf(path), headers, signal).catch(failureOf);
+      leftMs -= performance.now() - askedAtMs;
+      signal?.throwIfAborted();
+      if ('body' in answer && answer.status === 200) return parseAnswer(answer.body, signal);
+      const pauseMs = pausesMs[attempt];
+      if (!isPassing(answer) || pauseMs === undefined)
+        throw new Problem(feedUnreadable, whyNot(answer, base));
+      const wantedMs = retryAfterMs(answer.retryAfter, clock);
+      if (wantedMs > maxWaitMs)
+        throw new Problem(feedUnreadable, 'The feed asks to be left alone for a while.');
+      await pause(Math.max(pauseMs, wantedMs), signal);
+    }
+  };
+}
+
+type Failure = { status: 0; code: string; retryAfter: undefined };
+
+function failureOf(error: unknown): Failure {
+  const { code, name } = error as NodeJS.ErrnoException;
+  return { status: 0, code: typeof code === 'string' ? code : name, retryAfter: undefined };
+}
+
+/** Refused by this site itself, where asking again would change nothing; or all its time is over. */
+const final = ['ADDRESS_NOT_ALLOWED', 'ANSWER_TOO_LARGE', 'ABORT_ERR'];
+
+function isPassing(answer: Failure | ReadAnswer): boolean {
+  if ('code' in answer) return !final.includes(answer.code);
+  return answer.status === 408 || answer.status === 429 || answer.status >= 500;
+}
+
+async function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
+}
+
+function whyNot(answer: Failure | ReadAnswer, base: string): string {
+  if ('code' in answer) {
+    switch (answer.code) {
+      case 'ADDRESS_NOT_ALLOWED':
+        return 'This site may not call that address: a test site calls this machine alone, a live one public addresses by https.';
+      case 'ANSWER_TOO_LARGE':
+        return 'The feed answers with more than 64 megabytes at once.';
+      case 'ABORT_ERR':
+        return 'The feed does not answer in time.';
+    }
+    return `The feed cannot be reached (${answer.code}).`;
+  }
+  const { status } = answer;
+  if (status >= 300 && status < 400) return `The feed sends on to ${whereTo(answer.location, base)}`;
+  if (status === 401 || status === 403) return 'The feed is not open: it asks for a key.';
+  if (status === 404) return 'There is no Open Referral feed at that address.';
+  return `The feed answers with status ${status}.`;
+}
+
+/** It is named without its query, which may hold a key, and as the address of a feed. */
+function whereTo(location: string | undefined, base: string): string {
+  const url = location !== undefined && URL.canParse(location, base) ? new URL(location, base) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) return 'another address, and does not say which.';
+  return `${url.origin}${url.pathname.replace(/\/services$/, '')}: import from that address.`;
+}
+
+/** RFC 9110, section 10.2.3: seconds, or a date. */
+function retryAfterMs(header: string | undefined, clock: Clock): number {
+  if (header === undefined) return 0;
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? 0 : Math.max(0, at - clock.now().getTime());
+}
+
+/** Today's name, and that of version 1. */
+const listNames = ['contents', 'content'];
+/** Enough for all services of a country, from a feed without pages. */
+const maxEntries = 100_000;
+
+/**
+ * A feed's answer as JSON. `JSON.parse` of a long one would keep the site busy for seconds, so the entries of a long list are
+ * parsed one by one, and the object around them separately.
+ * @throws Problem `feed-unreadable`; or the reason of the signal.
+ */
+export async function parseAnswer(body: Buffer, signal?: AbortSignal): Promise<unknown> {
+  const answer = body.length <= maxRecordLength ? parseJson(body) : await parseInTurns(body, signal);
+  const { contents, content } = (answer ?? {}) as { contents?: unknown; content?: unknown };
+  const entries = [answer, contents, content].find(Array.isArray) ?? [];
+  if (entries.length > maxEntries) throw new Problem(feedUnreadable, tooMany);
+  return answer;
+}
+
+const tooMany = `The feed gives more than ${maxEntries.toLocaleString('en-GB')} entries at once.`;
+
+async function parseInTurns(body: Buffer, signal: AbortSignal | undefined): Promise<unknown> {
+  const turns = takeTurns(signal);
+  const splitter = new ValueSplitter(1, listNames);
+  const entries: unknown[] = [];
+  for (const piece of piecesOf(body)) {
+    for (const cut of splitter.push(piece)) {
+      if (turns.areOver()) await turns.rest();
+      if ('reason' in cut)
+        throw new Problem(feedUnreadable, 'The feed answers with more than a megabyte for one entry.');
+      if (entries.length === maxEntries) throw new Problem(feedUnreadable, tooMany);
+      entries.push(parseJson(cut.bytes));
+    }
+    if (turns.areOver()) await turns.rest();
+  }
+  const { recordsFrom = 0, recordsTo } = splitter;
+  // The list without its entries, and what stands around it.
+  const frame = Buffer.concat([body.subarray(0, recordsFrom), body.subarray(recordsTo)]);
+  if (frame.length > maxRecordLength) throw new Problem(feedUnreadable, notJson);
+  const page = parseJson(frame);
+  if (Array.isArray(page)) return entries;
+  const name = listNames.find((each) => Object.hasOwn(Object(page), each));
+  return name === undefined ? page : { ...(page as object), [name]: entries };
+}
+
+const notJson = 'The feed answers with something that is not JSON.';
+
+function parseJson(text: Buffer): unknown {
+  try {
+    return JSON.parse(text.toString('utf8'));
+  } catch {
+    throw new Problem(
+      feedUnreadable,
+      text.toString('latin1', 0, 200).trimStart().startsWith('<')
+        ? 'The feed answers with a web page, not with JSON: is it the address of its API?'
+        : notJson,
+    );
+  }
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import type { FeedPosition } from './read-feed.ts';
+
+export type KeptPosition = FeedPosition & { startedAt: string };
+export type KeptFeed = { id: string; changedSince: Date | null; position: KeptPosition | null };
+
+export async function findFeed(db: Db, name: string): Promise<KeptFeed | undefined> {
+  const { rows } = await sql<KeptFeed>`
+    select id, changed_since as "changedSince", position from library_sources where name = ${name}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+export async function findSeen(db: Db, sourceId: string): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select service_id as id from library_seen_entries where source_id = ${sourceId}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Keeps how far a reading came, and what it saw on the way: all that one that goes on must know. */
+export async function keepPosition(
+  db: Db,
+  name: string,
+  position: KeptPosition,
+  seen: readonly string[],
+): Promise<void> {
+  await sql`
+    with source as (
+      update library_sources set position = ${JSON.stringify(position)}::jsonb where name = ${name} returning id)
+    insert into library_seen_entries (source_id, service_id)
+    select source.id, given.id from source cross join unnest(${[...seen]}::text[]) as given(id)
+    on conflict do nothing`.execute(db);
+}
+
+/**
+ * Forgets how far an earlier reading came: what it saw may be gone by now. Where everything is to be read, it is not
+ * known what changed until that is done.
+ */
+export async function beginAnew(db: Db, name: string, everything: boolean): Promise<void> {
+  await sql`
+    with source as (
+      update library_sources set position = null,
+        changed_since = case when ${everything}::boolean then null else changed_since end
+      where name = ${name} returning id)
+    delete from library_seen_entries where source_id in (select id from source)`.execute(db);
+}
+
+/** The feed was read to its end: next time what changed since will do. */
+export async function endReading(db: Db, name: string, changedSince: Date): Promise<void> {
+  await sql`
+    with source as (
+      update library_sources set position = null, changed_since = ${changedSince} where name = ${name} returning id)
+    delete from library_seen_entries where source_id in (select id from source)`.execute(db);
+}
+
+/** Of these ids, those that the library has not, or that it made inactive itself when they had vanished. */
+export async function findMissing(db: Db, sourceName: string, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select given.id from unnest(${[...ids]}::text[]) as given(id)
+    left join services s on s.id = given.id
+    left join library_sources o on o.id = s.source_id
+    where s.id is null or (o.name = ${sourceName} and s.source_hash is null)`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Remembers of what only a file had told that this feed lists it: else nobody would be told that it has ended when it vanishes
+ * there, since a file is not read again by itself. What another feed told stays that one's. Rows are locked in the order
+ * in which imports lock them.
+ */
+export async function claimListed(db: Db, name: string, ids: readonly string[]): Promise<void> {
+  await sql`
+    update services s set source_id = feed.id from library_sources feed
+    where feed.name = ${name} and s.id in (
+      select t.id from services t join library_sources o on o.id = t.source_id
+      where t.id = any(${[...ids]}) and o.name <> ${name} and o.changed_since is null
+      order by t.id for update of t)`.execute(db);
+}

@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { feedServer, sendJson } from '../../../test/feed-server.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { theSite } from '../../accounts/index.ts';
+import { importServices } from '../import/import-services.ts';
+import { importFeed } from './import-feed.ts';
+
+let site: TestApp;
+let one: Awaited<ReturnType<typeof feedServer>>;
+let two: typeof one;
+beforeAll(async () => {
+  [site, one, two] = await Promise.all([makeApp(), feedServer(), feedServer()]);
+});
+afterAll(() => Promise.all([site.close(), one.close(), two.close()]));
+
+const service = (id: string) => ({ id, name: `Service ${id}`, status: 'active', phones: [] });
+const read = ({ base, answers }: typeof one, ...ids: string[]) => {
+  answers((_request, response) => {
+    sendJson(response, { total_items: ids.length, total_pages: 1, contents: ids.map(service) });
+  });
+  site.clock.moveOn(60_000);
+  return importFeed(site.deps, theSite, base);
+};
+const running = async () => {
+  const { rows } = await sql<{ id: string }>`
+    select id from services where status = 'active' order by id`.execute(site.deps.db);
+  return rows.map(({ id }) => id);
+};
+
+test('what a file brought is of the feed that lists it, and ends when it vanishes there', async () => {
+  const lines = ['a', 'b', 'c'].map((id) => JSON.stringify(service(id))).join('\n');
+  await importServices(site.deps, theSite, Readable.from([Buffer.from(lines)]), { source: 'services.json' });
+  expect(await read(one, 'a', 'b')).toMatchObject({ unchanged: 2 });
+  // Another feed that lists it does not take it from the first.
+  expect(await read(two, 'a', 'b', 'd')).toMatchObject({ unchanged: 2, created: 1 });
+  expect(await read(two, 'd')).toMatchObject({ inactive: 0 });
+  expect(await read(one, 'a')).toMatchObject({ inactive: 1 });
+  expect(await running()).toEqual(['a', 'c', 'd']);
+});
+
+test('a feed that lists nothing, as one may that is broken, ends nothing unless it is to be believed', async () => {
+  const ids = await running();
+  const emptied = await read(one);
+  expect(emptied).toMatchObject({
+    inactive: 0,
+    notes: ['The feed lists no services, so nothing was made inactive this time.'],
+  });
+  expect(await running()).toEqual(ids);
+  const believed = await importFeed(site.deps, theSite, one.base, { complete: true });
+  expect(believed).toMatchObject({ inactive: 1, notes: [] });
+});

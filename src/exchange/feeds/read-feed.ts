@@ -1,0 +1,181 @@
+import { serviceSchema } from '../../library/index.ts';
+
+import { Problem } from '../../platform/problem/index.ts';
+import { idOf } from '../import/import-services.ts';
+import type { FileRecord } from '../import/report/record.ts';
+import { type FeedClient, feedUnreadable } from './feed-client.ts';
+
+/** How far an earlier reading came: the page that was stored last, and how many entries the list had at its beginning. */
+export type FeedPosition = { page: number; total: number | null };
+
+export type FeedPlan = {
+  /** What changed since then is asked for, where the feed was read to its end before. */
+  changedSince: Date | undefined;
+  position: FeedPosition | undefined;
+  seen: ReadonlySet<string>;
+  /** Of these ids, those that the library has not, or not as the feed last had them. */
+  missing(ids: readonly string[]): Promise<string[]>;
+};
+
+const perPage = 100;
+/** Ids alone are short; feeds that do not know so large a page make it smaller. */
+const idsPerPage = 500;
+
+/**
+ * Reads a feed. The first time all of it; later what changed since, and the list of its ids, since what vanished is in
+ * no list of changes. `entries` are the ids of all that it has, where they were read to the end and nothing moved.
+ */
+export function readFeed(client: FeedClient, plan: FeedPlan) {
+  const seen = new Set(plan.seen);
+  let isWhole = false;
+  let total = plan.position?.total ?? undefined;
+  const detail = detailReader(client);
+
+  async function* entriesOf(path: string): AsyncGenerator<FileRecord> {
+    const from = plan.position?.page;
+    const pages = readPages(client, path, { ...(from !== undefined && { from, total }) });
+    let steady = false;
+    for (let next = await pages.next(); ; next = await pages.next()) {
+      if (next.done) {
+        steady = next.value.isSteady;
+        break;
+      }
+      const { number, entries } = next.value;
+      // A reading that goes on must learn of a change that this one has seen.
+      total ??= next.value.total;
+      for (const entry of entries) {
+        const id = idOf(entry);
+        if (id !== undefined) seen.add(id);
+      }
+      for (const [index, entry] of entries.entries()) {
+        yield { page: number, line: index + 1, value: await detail(entry) };
+      }
+    }
+    isWhole = steady && (total === undefined || seen.size === total);
+  }
+
+  async function* changes(since: Date): AsyncGenerator<FileRecord> {
+    yield* entriesOf(`/services?full=true&per_page=${perPage}&modified_after=${since.toISOString()}`);
+    const read = new Set(seen);
+    seen.clear();
+    isWhole = false;
+    total = undefined;
+    const pages = readPages(client, `/services?minimal=true&per_page=${idsPerPage}`);
+    for (let next = await pages.next(); ; next = await pages.next()) {
+      if (next.done) {
+        isWhole = next.value.isSteady && (total === undefined || seen.size === total);
+        return;
+      }
+      const { number, entries } = next.value;
+      total ??= next.value.total;
+      const ids = entries.flatMap((entry) => idOf(entry) ?? []);
+      for (const id of ids) seen.add(id);
+      const missing = await plan.missing(ids.filter((id) => !read.has(id)));
+      for (const [index, id] of missing.entries())
+        yield { page: number, line: index + 1, value: await detail.byId(id) };
+    }
+  }
+
+  const { changedSince } = plan;
+  return {
+    records:
+      changedSince === undefined
+        ? entriesOf(`/services?full=true&per_page=${perPage}`)
+        : changes(changedSince),
+    entries: () => (isWhole ? seen : undefined),
+    seen,
+    total: () => total,
+  };
+}
+
+export type ReadPage = { number: number; entries: unknown[]; total: number | undefined };
+
+/** Nobody's directory is this long: a feed that goes on has no end. */
+const maxPages = 100_000;
+
+/**
+ * The pages of a list from a number on. What a page before it had is left out: a list that changes while it is read
+ * shifts. A page of which nothing is left out of is the sign of a feed that gives the same again and again.
+ */
+async function* readPages(
+  client: FeedClient,
+  path: string,
+  { from = 1, total }: { from?: number; total?: number | undefined } = {},
+): AsyncGenerator<ReadPage, { isSteady: boolean }> {
+  const seen = new Set<string>();
+  let isSteady = true;
+  let expected = total;
+  for (let number = from; number < maxPages; number += 1) {
+    const page = feedPage(await client(`${path}&page=${number}`), number);
+    if (!page)
+      throw new Problem(
+        feedUnreadable,
+        'The feed answers with JSON that is no page of an Open Referral list.',
+      );
+    expected ??= page.total;
+    if (page.total !== expected) isSteady = false;
+    const entries = page.entries.filter((entry) => !seen.has(idOf(entry) ?? ''));
+    if (page.entries.length > 0 && entries.length === 0) throw new Problem(feedUnreadable, sameAgain(number));
+    for (const id of entries.map(idOf)) if (id !== undefined) seen.add(id);
+    yield { number, entries, total: page.total };
+    if (page.isLast) return { isSteady };
+  }
+  throw new Problem(feedUnreadable, 'The feed has no end.');
+}
+
+function sameAgain(number: number): string {
+  return `On page ${number} the feed gives what it gave before: it does not know the parameter “page”, or goes round in circles.`;
+}
+
+/** A page of a feed: HSDS 3.0 and Open Referral UK, today's names and those of version 1. */
+type FeedPage = { entries: unknown[]; total: number | undefined; isLast: boolean };
+
+/** @returns undefined for what is no page of a list. */
+function feedPage(answer: unknown, number: number): FeedPage | undefined {
+  if (Array.isArray(answer)) return { entries: answer, total: answer.length, isLast: true };
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const page = answer as Record<string, unknown>;
+  const entries = page.contents ?? page.content;
+  if (!Array.isArray(entries)) return undefined;
+  const total = numberOf(page.total_items ?? page.totalElements);
+  const pages = numberOf(page.total_pages ?? page.totalPages);
+  const saysLast = page.last_page ?? page.last;
+  const isLast =
+    entries.length === 0 ||
+    (typeof saysLast === 'boolean' ? saysLast : pages !== undefined && number >= pages);
+  return { entries, total, isLast };
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** What a service in full has lists of. A feed's own record of changes is in no list of services. */
+const lists = Object.entries(serviceSchema.properties)
+  .filter(([name, schema]) => 'items' in schema && name !== 'metadata')
+  .map(([name]) => name);
+
+/**
+ * Makes entries of a list whole. Many feeds do not know `full=true` and list services in short, which by the published
+ * schema has no lists. So an entry with one shows that this feed's list is whole; where none has, each is asked for by
+ * itself until one of them shows what the list left out.
+ */
+function detailReader(client: FeedClient) {
+  let listsAreShort: boolean | undefined;
+  const byId = async (id: string): Promise<unknown> => {
+    const service = await client(`/services/${encodeURIComponent(id)}`);
+    if (idOf(service) === id) return service;
+    throw new Problem(feedUnreadable, 'The feed gives another service than the one it is asked for.');
+  };
+  const hasLists = (service: unknown) => lists.some((name) => name in (service as object));
+  const detail = async (entry: unknown): Promise<unknown> => {
+    const id = idOf(entry);
+    if (id === undefined) return entry;
+    if (listsAreShort === undefined && hasLists(entry)) listsAreShort = false;
+    if (listsAreShort === false) return entry;
+    const whole = await byId(id);
+    if (hasLists(whole)) listsAreShort = true;
+    return whole;
+  };
+  return Object.assign(detail, { byId });
+}

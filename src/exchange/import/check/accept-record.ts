@@ -1,0 +1,110 @@
+import {
+  cleanTimes,
+  comparableService,
+  removeInvalidValues,
+  type UnusualTime,
+} from '../../../library/index.ts';
+
+import type { FieldError } from '../../../platform/problem/index.ts';
+import type { ImportReport } from '../report/import-report.ts';
+import type { ImportRun, Incoming } from '../report/import-run.ts';
+import {
+  type FileRecord,
+  type NoteKind,
+  type Place,
+  placeInWords,
+  placeOf,
+  type Standalone,
+} from '../report/record.ts';
+import { checkRecord } from './check-record.ts';
+import type { Repairs } from './leave-out-parts.ts';
+
+export type Accepted = { service: Incoming } | { standalone: Standalone };
+
+/** A record on its way into the library; or none, where it is reported why. `seen` keeps where each id came first. */
+export function acceptRecord(
+  record: FileRecord,
+  { report, author }: ImportRun,
+  seen: Map<string, Place>,
+): Accepted | undefined {
+  if ('note' in record) {
+    report.note(record.note, record, record.count);
+    return undefined;
+  }
+  if ('reason' in record) {
+    const fault = { pointer: record.pointer ?? '', reason: record.reason };
+    if (record.part) report.leaveOut(record, record.id, [fault]);
+    else {
+      report.counts.read += 1;
+      report.reject(record, record.id, fault);
+    }
+    return undefined;
+  }
+  report.counts.read += 1;
+  const checked = checkRecord(record.value);
+  if ('errors' in checked) {
+    report.reject(record, checked.id, ...checked.errors.map(faultOf));
+    return undefined;
+  }
+  if ('standalone' in checked) {
+    const { kind, thing } = checked.standalone;
+    tellRepairs(report, record, thing.id, checked.repairs);
+    report.leaveOut(record, thing.id, removeInvalidValues(thing, { pointer: `/${kind}` }).map(faultOf));
+    if (kind === 'organization') {
+      noteTimes(report, placeOf(record), thing.id, cleanTimes({ organization: thing }));
+    }
+    return checked;
+  }
+  const { service, lastModified } = checked;
+  const earlier = seen.get(service.id);
+  if (earlier !== undefined) {
+    const reason = `is the id of the record on ${placeInWords(earlier)} too`;
+    report.reject(record, service.id, { pointer: '/id', reason });
+    return undefined;
+  }
+  tellRepairs(report, record, service.id, checked.repairs);
+  report.leaveOut(record, service.id, removeInvalidValues(service).map(faultOf));
+  const place = placeOf(record);
+  seen.set(service.id, place);
+  noteTimes(report, place, service.id, cleanTimes(service));
+  const said = comparableService(service, lastModified, author.at);
+  return { service: { place, said, dated: lastModified !== undefined } };
+}
+
+function tellRepairs(report: ImportReport, place: Place, id: string, repairs: Repairs | undefined): void {
+  if (!repairs) return;
+  report.leaveOut(place, id, repairs.leftOut.map(faultOf));
+  for (const { kind, pointer } of repairs.noted) report.note(kind, { ...placeOf(place), id, pointer });
+}
+
+function faultOf({ pointer, message }: FieldError) {
+  return { pointer, reason: message };
+}
+
+/** What the report says about opening times that were not written as HSDS wants them. */
+function noteTimes(report: ImportReport, place: Place, id: string, odd: readonly UnusualTime[]): void {
+  for (const { pointer, written, readAs } of odd)
+    report.note(readAs === undefined ? timesUnreadable : timesRead(written, readAs), {
+      ...place,
+      id,
+      pointer,
+    });
+}
+
+function timesRead(written: string, read: string): NoteKind {
+  return {
+    code: 'times-read',
+    words: (count) =>
+      count === 1
+        ? `1 opening time was written as “${written}” and is read as ${read}. What was written is kept beside it.`
+        : `${count} opening times were not written as HSDS wants them: “${written}”, for example, is read as ${read}. What was written is kept beside each.`,
+  };
+}
+
+const timesUnreadable: NoteKind = {
+  code: 'times-unreadable',
+  words: (count) =>
+    count === 1
+      ? '1 opening time cannot be read. Pages show it in its own words, and no search by time of day finds it.'
+      : `${count} opening times cannot be read. Pages show them in their own words, and no search by time of day finds them.`,
+};

@@ -1,0 +1,108 @@
+import { cleanRecord, pointerTo, type Service, serviceSchema } from '../../../library/index.ts';
+import { momentOf } from '../../../platform/clock/index.ts';
+import { checkOf } from '../../../platform/http/index.ts';
+import type { FieldError } from '../../../platform/problem/index.ts';
+import { type NoteKind, type Standalone, standaloneKind, standaloneSchemas } from '../report/record.ts';
+import { leaveOutParts, type Repairs } from './leave-out-parts.ts';
+
+/** `repairs` lists what was changed to make the record valid. */
+export type Checked = { repairs?: Repairs } & (
+  | { service: Service; lastModified: Date | undefined }
+  | { standalone: Standalone }
+  | { id: string | undefined; errors: readonly FieldError[] }
+);
+
+const maxErrors = 5;
+const schemas = { service: serviceSchema, ...standaloneSchemas };
+
+/**
+ * Checks a value of a file: it must be a service, or a standalone record. Null fields, and empty fields that HSDS names, count
+ * as left out. A wrong part is left out and the rest is kept.
+ */
+export function checkRecord(value: unknown): Checked {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { id: undefined, errors: [{ pointer: '', message: 'must be an object: one service' }] };
+  const id = 'id' in value && typeof value.id === 'string' ? value.id.slice(0, 100) : undefined;
+  const { unusable, message } = cleanRecord(value);
+  if (message !== undefined) return { id, errors: [{ pointer: '', message }] };
+  const repairs: Repairs = { leftOut: unusable, noted: [] };
+  readLineBreaks(value, repairs, '');
+  const kind = standaloneKind(value) ?? 'service';
+  if (!checkOf(schemas[kind]).Check(value)) {
+    const within: Repairs = { leftOut: [], noted: repairs.noted };
+    const errors = leaveOutParts(schemas[kind], value, within);
+    if (errors.length > 0) return { id, errors: withTrueReason(errors, unusable).slice(0, maxErrors) };
+    const reported = new Set(unusable.map(({ pointer }) => pointer));
+    repairs.leftOut.push(...within.leftOut.filter(({ pointer }) => !reported.has(pointer)));
+  }
+  const checked =
+    kind === 'service'
+      ? datedService(value as Service, repairs)
+      : { standalone: { kind, thing: (value as Record<string, unknown>)[kind] } as Standalone };
+  const isRepaired = repairs.leftOut.length + repairs.noted.length > 0;
+  return isRepaired ? { ...checked, repairs } : checked;
+}
+
+/** A field that was removed because it cannot be stored is reported for that reason, not as missing. */
+function withTrueReason(errors: readonly FieldError[], unusable: readonly FieldError[]): FieldError[] {
+  return errors.map((error) => unusable.find(({ pointer }) => pointer === error.pointer) ?? error);
+}
+
+function datedService(service: Service, { leftOut }: Repairs) {
+  if (service.last_modified === undefined) return { service, lastModified: undefined };
+  const lastModified = momentOf(service.last_modified);
+  if (lastModified) return { service, lastModified };
+  delete service.last_modified;
+  leftOut.push({ pointer: '/last_modified', message: 'must be a moment such as 2026-11-21T09:30:00Z' });
+  return { service, lastModified: undefined };
+}
+
+/** Fields that hold prose. In others, such as a geometry or a code, a backslash may be part of the value. */
+const proseFields: ReadonlySet<string> = new Set([
+  'description',
+  'application_process',
+  'fees_description',
+  'fees',
+  'accreditations',
+  'eligibility_description',
+  'interpretation_services',
+  'wait_time',
+  'alert',
+  'notes',
+  'note',
+  'details',
+  'transportation',
+  'amount_description',
+  'document',
+]);
+
+/** Replaces, in place, the two characters \n by the line breaks that they stand for. */
+function readLineBreaks(value: object, { noted }: Repairs, pointer: string): void {
+  for (const [key, entry] of Object.entries(value)) {
+    if (typeof entry === 'object' && entry !== null)
+      readLineBreaks(entry, { leftOut: [], noted }, `${pointer}${pointerTo(key)}`);
+    if (typeof entry !== 'string') continue;
+    const text = withLineBreaks(key, entry);
+    if (text === entry) continue;
+    noted.push({ kind: lineBreaksRead, pointer: `${pointer}${pointerTo(key)}` });
+    (value as Record<string, unknown>)[key] = text;
+  }
+}
+
+/**
+ * The text with line breaks where a program wrote the two characters \n instead. It does so only if the text has no real line
+ * break and every \n stands at its end or before a space, a capital letter, a digit, a bullet or another break. “C:\new”
+ * stays as it is.
+ */
+export function withLineBreaks(name: string, text: string): string {
+  if (!text.includes('\\n') || !proseFields.has(name) || /[\r\n]/.test(text)) return text;
+  const breaks = /(?:\\r)?\\n/g;
+  const meant = /(?:\\r)?\\n(?=$|[\s\p{Lu}\d•*–—(“"-]|\\[rn])/gu;
+  return text.match(breaks)?.length === text.match(meant)?.length ? text.replaceAll(breaks, '\n') : text;
+}
+
+const lineBreaksRead: NoteKind = {
+  code: 'line-breaks',
+  words: (count) =>
+    `In ${count} ${count === 1 ? 'text' : 'texts'} the characters \\n stand for line breaks, and are read as such.`,
+};

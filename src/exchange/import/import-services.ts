@@ -1,0 +1,75 @@
+import type { Actor } from '../../audit/index.ts';
+import { type ImportDeps, type ImportRecordsOptions, importRecords } from './import-records.ts';
+import { withPackageTables } from './package/package-store.ts';
+import { readPackage } from './package/read-package.ts';
+import { type Bytes, peeked, spooled } from './read/open-file.ts';
+import { readRecords } from './read/read-records.ts';
+import type { ImportResult } from './report/import-report.ts';
+import { type FileRecord, isStandalone } from './report/record.ts';
+
+export type ImportOptions = ImportRecordsOptions & {
+  /** What the file is called from one time to the next: its entries are remembered as being from there. */
+  source?: string;
+  /** Whether the file holds all of its source: what it does not have any more becomes inactive. */
+  complete?: boolean;
+};
+
+/**
+ * Reads services into the library: HSDS 3.0 as NDJSON, a JSON list or API pages, packed with gzip or not, or an HSDS
+ * data package (a zip of CSV). Rows are matched by id, and what is the same stays untouched, so a second import of a
+ * file changes nothing. A bad record is left out and reported; everything else goes in. Of records with the same id the
+ * first counts, and the others are reported. What stands when the import is interrupted stays, and importing again
+ * completes it.
+ */
+export async function importServices(
+  deps: ImportDeps,
+  actor: Actor,
+  file: Bytes,
+  { source, complete = false, ...options }: ImportOptions = {},
+): Promise<ImportResult> {
+  const read = async (found: AsyncIterable<FileRecord>) => {
+    const { records, ids } = collectingIds(found);
+    const isEmpty = () => ids()?.size === 0;
+    // A file of nothing is more often one that could not be fetched than the end of all services.
+    const entries = () => (complete && !isEmpty() ? ids() : undefined);
+    const result = await importRecords(deps, actor, { records, sourceName: source, entries }, options);
+    if (complete && isEmpty())
+      result.notes.push('The file has no services in it, so nothing was made inactive.');
+    return result;
+  };
+  const { head, whole } = await peeked(file, 4);
+  const { signal } = options;
+  if (!head.subarray(0, 4).equals(zipMark)) return read(readRecords(whole, signal));
+  return spooled(whole, (path) =>
+    withPackageTables(deps.db, (connection) => read(readPackage(connection, path, signal))),
+  );
+}
+
+const zipMark = Buffer.from('PK\x03\x04');
+
+/**
+ * Passes records on and keeps their ids, also of those that are refused later: what is there did not vanish.
+ * `ids` gives undefined where some record could not be read: nobody knows then which entries are there.
+ */
+function collectingIds(source: AsyncIterable<FileRecord>) {
+  const found = new Set<string>();
+  let isWhole = true;
+  async function* records(): AsyncGenerator<FileRecord> {
+    for await (const record of source) {
+      if ('note' in record) {
+        yield record;
+        continue;
+      }
+      const id = 'value' in record ? idOf(record.value) : undefined;
+      if (id !== undefined) found.add(id);
+      else if ('reason' in record ? !record.part : !isStandalone(record.value)) isWhole = false;
+      yield record;
+    }
+  }
+  return { records: records(), ids: () => (isWhole ? found : undefined) };
+}
+
+export function idOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return undefined;
+  return typeof value.id === 'string' ? value.id : undefined;
+}

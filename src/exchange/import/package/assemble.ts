@@ -1,0 +1,169 @@
+import { hash } from 'node:crypto';
+import { withScheme } from '../../../library/index.ts';
+import type { Db } from '../../../platform/database/index.ts';
+import { listFromText, splitAtCommas } from '../check/text-lists.ts';
+import { type FoundRow, findRowsById, findRowsNaming } from './package-store.ts';
+import { fieldTargets, type TableName, tables } from './tables.ts';
+
+export type Assembled = FoundRow & { value: Record<string, unknown> };
+
+/** Puts rows of tables together to nested records, level by level: a few questions for all rows of a level. */
+export async function assemble(
+  connection: Db,
+  table: TableName,
+  rows: readonly FoundRow[],
+): Promise<Assembled[]> {
+  if (rows.length === 0) return [];
+  const found = rows.map((row) => ({ ...row, value: JSON.parse(row.row) as Record<string, unknown> }));
+  for (const { name, table: other, by } of tables[table].one ?? [])
+    await nestOne(connection, found, name, other, by);
+  for (const { name, table: other, by } of tables[table].many ?? [])
+    await nestMany(connection, found, name, other, by);
+  if (table !== 'metadata' && table !== 'attribute')
+    await nestMany(connection, found, 'attributes', 'attribute', 'link_id', table);
+  if (table !== 'metadata') await nestMany(connection, found, 'metadata', 'metadata', 'resource_id', table);
+  if (table === 'location') for (const { value } of found) finishLocation(value);
+  return found;
+}
+
+async function nestOne(
+  connection: Db,
+  found: readonly Assembled[],
+  name: string,
+  table: TableName,
+  by: string,
+): Promise<void> {
+  const ids = [...new Set(found.flatMap(({ value }) => (typeof value[by] === 'string' ? value[by] : [])))];
+  if (ids.length === 0) return;
+  const others = await assemble(connection, table, await findRowsById(connection, table, ids));
+  const byId = new Map(others.map(({ id, value }) => [id, value]));
+  for (const { value } of found) {
+    const other = byId.get(value[by] as string);
+    if (other) value[name] = other;
+  }
+}
+
+async function nestMany(
+  connection: Db,
+  found: readonly Assembled[],
+  name: string,
+  table: TableName,
+  by: string,
+  entity?: TableName,
+): Promise<void> {
+  const holders = new Map<string, Assembled>();
+  for (const each of found) if (each.id !== null && !holders.has(each.id)) holders.set(each.id, each);
+  const rows = await findRowsNaming(connection, table, by, [...holders.keys()]);
+  const targets = new Map(rows.map(({ number, target }) => [number, target]));
+  for (const part of await assemble(connection, table, rows)) {
+    // Ids are unique within a table only.
+    const named = part.value.link_entity ?? part.value.resource_type;
+    if (entity !== undefined && typeof named === 'string' && named in tables && named !== entity) continue;
+    const holder = holders.get(targets.get(part.number)!)!;
+    const given = holder.value[name] ?? [];
+    const list: unknown[] =
+      typeof given === 'string' ? (listFromText(name, given) ?? []) : (given as unknown[]);
+    list.push(withoutLinks(part.value, by));
+    holder.value[name] = list;
+  }
+}
+
+/** Within what it hangs on, a part need not name it. */
+function withoutLinks(value: Record<string, unknown>, by: string): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).filter(
+      ([name]) =>
+        name !== by && (name === 'taxonomy_id' || name === 'taxonomy_term_id' || !fieldTargets.has(name)),
+    ),
+  );
+}
+
+type Part = Record<string, unknown>;
+
+/**
+ * Turns a service of a package into the form of HSDS 3.0. Rows of older versions become texts or fields of the service, and
+ * parts get what 3.0 demands: an id, a country, a web address with its scheme.
+ */
+export function finishService({ eligibility, ...service }: Part): { service: Part; listsFromTexts: number } {
+  // Versions before 3.0 did not demand it, and their packages often leave it empty.
+  service.status ??= 'active';
+  if (service.organization !== undefined) delete service.organization_id;
+  if (service.program !== undefined) delete service.program_id;
+  const texts = rowsOf(eligibility).flatMap((row) =>
+    typeof row.eligibility === 'string' ? row.eligibility : [],
+  );
+  if (texts.length > 0) service.eligibility_description ??= texts.join('; ');
+  if (typeof service.keywords === 'string') service.keywords = splitAtCommas(service.keywords);
+  joinOnce(service, 'service_at_locations', ({ location }) => (location as Part | undefined)?.id);
+  joinOnce(service, 'attributes', ({ taxonomy_term_id }) => taxonomy_term_id);
+  return { service, listsFromTexts: finishPart(service, String(service.id)) };
+}
+
+/** Version 3.0 demands a type, for which older ones had no field: that of the address, or of what is somewhere. */
+function finishLocation(location: Part): void {
+  const [address] = rowsOf(location.addresses);
+  location.location_type ??= address?.address_type ?? 'physical';
+}
+
+/**
+ * Gives the parts of a thing the ids that they lack, made from their position: the same package gives the same ids again.
+ * @returns how many texts became lists
+ */
+export function finishPart(part: Part, path: string): number {
+  let listsFromTexts = 0;
+  for (const described of [part.organization, part.taxonomy_detail])
+    if (typeof described === 'object' && described !== null) (described as Part).description ??= '';
+  for (const [name, value] of Object.entries(part)) {
+    if (typeof value === 'string') {
+      const list = listFromText(name, value);
+      if (list) {
+        part[name] = list;
+        listsFromTexts += 1;
+      } else if (webAddresses.has(name)) part[name] = withScheme(value);
+    }
+    if (name === 'addresses') rowsOf(part[name]).forEach(finishAddress);
+    for (const [index, each] of rowsOf(part[name]).entries()) {
+      const at = `${path}/${name}/${nameWithin(each) ?? index}`;
+      each.id ??= idFor(at);
+      listsFromTexts += finishPart(each, at);
+    }
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      listsFromTexts += finishPart(value as Part, `${path}/${name}`);
+  }
+  return listsFromTexts;
+}
+
+/** A name for a part that stays the same when the order of rows changes. */
+function nameWithin({ location, taxonomy_term_id }: Part): unknown {
+  return (location as Part | undefined)?.id ?? taxonomy_term_id;
+}
+
+function finishAddress(address: Part): void {
+  for (const name of ['address_1', 'city', 'state_province', 'postal_code']) address[name] ??= '';
+  address.address_type ??= 'physical';
+  const country = typeof address.country === 'string' ? address.country : '';
+  const isUnitedKingdom =
+    /^(uk|u\.k\.|gbr|united kingdom|great britain|england|scotland|wales|northern ireland)$/i.test(country) ||
+    (country === '' && /^[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}$/i.test(String(address.postal_code)));
+  address.country = isUnitedKingdom ? 'GB' : country;
+}
+
+const webAddresses = new Set(['url', 'website', 'uri', 'logo', 'schedule_link', 'term_uri']);
+
+/** An id of RFC 9562, version 8: what it is made of is ours. */
+function idFor(path: string): string {
+  const digits = hash('sha256', path, 'hex');
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+}
+
+/** What is joined twice, by a row of its own and in the service's, is joined once: by the one that has an id. */
+function joinOnce(service: Part, name: string, of: (part: Part) => unknown): void {
+  const rows = rowsOf(service[name]);
+  const own = new Set(rows.filter(({ id }) => id !== undefined).map(of));
+  if (rows.length > 0) service[name] = rows.filter((each) => each.id !== undefined || !own.has(of(each)));
+}
+
+function rowsOf(value: unknown): Part[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((each) => typeof each === 'object' && each !== null) as Part[];
+}

@@ -1,0 +1,126 @@
+import { text } from 'node:stream/consumers';
+import type { Db } from '../../../platform/database/index.ts';
+import { Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { listsFromTexts } from '../check/leave-out-parts.ts';
+import { maxRecordLength } from '../read/split-lines.ts';
+import type { FileRecord } from '../report/record.ts';
+import { type Assembled, assemble, finishPart, finishService } from './assemble.ts';
+import { baseName, describedFiles, openZip, passedOver, tableOf, type ZippedFile } from './open-zip.ts';
+import {
+  type Dangling,
+  type FoundRow,
+  findDangling,
+  findRowsAfter,
+  findUnnamedAfter,
+  indexPackageTables,
+  inheritOrganizations,
+} from './package-store.ts';
+import { stageTables, type TableFile } from './stage-tables.ts';
+import type { TableName } from './tables.ts';
+
+const batchSize = 500;
+
+/**
+ * Reads an HSDS tabular data package: a zip with a CSV file for each table, of any version from 1.0 on. The tables go
+ * into the database first, since what hangs on a service may stand in any file, before or after it.
+ * @throws Problem `unprocessable` where it is no such package.
+ */
+export async function* readPackage(
+  connection: Db,
+  path: string,
+  signal?: AbortSignal,
+): AsyncGenerator<FileRecord> {
+  const zip = await openZip(path);
+  try {
+    const { files, unknown } = await chooseFiles(zip.files);
+    for (const file of unknown) yield { line: 1, file, reason: 'is not a table of HSDS', part: true };
+    yield* stageTables(connection, files, signal);
+  } finally {
+    zip.close();
+  }
+  await indexPackageTables(connection);
+  await inheritOrganizations(connection);
+  for (const dangling of await findDangling(connection)) yield danglingNote(dangling);
+  yield* services(connection);
+  yield* standalone(connection);
+}
+
+/** Such rows do no harm: they are said once, and nothing is refused for them. */
+function danglingNote({ from, field, to, count, id, file, line }: Dangling): FileRecord {
+  const words = (rows: number) =>
+    `${rows} ${rows === 1 ? 'row' : 'rows'} of ${from} ${rows === 1 ? 'names' : 'name'} ${to === 'organization' ? 'an' : 'a'} ` +
+    `${to} that the package does not have, and stand${rows === 1 ? 's' : ''} by ${rows === 1 ? 'itself' : 'themselves'}.`;
+  const note = { code: `dangling ${from} ${field}`, words };
+  return { line, file, note, count, pointer: `/${field}`, ...(id !== null && { id }) };
+}
+
+async function chooseFiles(files: readonly ZippedFile[]): Promise<{ files: TableFile[]; unknown: string[] }> {
+  const description = files.find(
+    ({ path, size }) => /(^|\/)datapackage\.json$/i.test(path) && size <= maxRecordLength,
+  );
+  const described = describedFiles(description ? await text(await description.open()) : '');
+  const csv = files.filter(
+    ({ path }) => path.toLowerCase().endsWith('.csv') && !path.startsWith('__MACOSX/'),
+  );
+  const chosen = csv.flatMap((file) => {
+    const kind = tableOf(file.path, described);
+    return kind === undefined ? [] : [{ file, kind }];
+  });
+  if (!chosen.some(({ kind }) => kind === 'service')) {
+    throw new Problem(unprocessable, 'The zip is no HSDS data package: it has no services.csv.');
+  }
+  const unknown = csv
+    .map(({ path }) => path)
+    .filter((path) => !passedOver.has(baseName(path)) && !chosen.some(({ file }) => file.path === path));
+  return { files: chosen, unknown };
+}
+
+async function* services(connection: Db): AsyncGenerator<FileRecord> {
+  const all = inBatches(connection, 'service', (after) =>
+    findRowsAfter(connection, 'service', after, batchSize),
+  );
+  for await (const { line, file, value } of all) {
+    const { service, listsFromTexts: count } = finishService(value);
+    if (count > 0)
+      yield {
+        line,
+        file,
+        note: listsFromTexts,
+        count,
+        ...(typeof service.id === 'string' && { id: service.id }),
+      };
+    yield { line, file, value: service };
+  }
+}
+
+/** What no service has: organisations, and terms. */
+async function* standalone(connection: Db): AsyncGenerator<FileRecord> {
+  for (const unnamed of [
+    { table: 'organization', field: 'organization_id', byTable: 'service' },
+    { table: 'taxonomy_term', field: 'taxonomy_term_id', byTable: 'attribute' },
+  ] as const) {
+    const all = inBatches(connection, unnamed.table, (after) =>
+      findUnnamedAfter(connection, unnamed, after, batchSize),
+    );
+    for await (const each of all) yield record(unnamed.table, each);
+  }
+}
+
+/** A package may be larger than this process should ever be. @param find gives the rows after one, the next of them first */
+async function* inBatches(
+  connection: Db,
+  table: TableName,
+  find: (after: number) => Promise<FoundRow[]>,
+): AsyncGenerator<Assembled> {
+  for (let after = 0; ; ) {
+    const rows = await find(after);
+    if (rows.length === 0) return;
+    yield* await assemble(connection, table, rows);
+    after = rows.at(-1)!.number;
+  }
+}
+
+function record(name: string, { line, file, value }: Assembled): FileRecord {
+  finishPart(value, String(value.id));
+  return { line, file, value: { [name]: value } };
+}

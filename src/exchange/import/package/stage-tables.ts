@@ -1,0 +1,180 @@
+import { isUtf8 } from 'node:buffer';
+import { pipeline, type Readable } from 'node:stream';
+import { type CsvError, parse } from 'csv-parse';
+import type { Db } from '../../../platform/database/index.ts';
+import { takeTurns } from '../../../platform/take-turns.ts';
+import { maxRecordLength } from '../read/split-lines.ts';
+import type { FileRecord } from '../report/record.ts';
+import type { ZippedFile } from './open-zip.ts';
+import { addPackageRows, type PackageLink, type PackageRow } from './package-store.ts';
+import { fieldTargets, numberFields, type TableName, tables } from './tables.ts';
+import { type Row, type StagedRow, upgrades } from './upgrade-row.ts';
+
+/** A file of the package, and the table that it is of in its own version of HSDS. */
+export type TableFile = { file: ZippedFile; kind: string };
+
+const batchSize = 2000;
+
+/** Reads every table into the package's tables; what cannot be read is handed back. */
+export async function* stageTables(
+  connection: Db,
+  files: readonly TableFile[],
+  signal?: AbortSignal,
+): AsyncGenerator<FileRecord> {
+  let number = 0;
+  let batch: PackageRow[] = [];
+  for (const { file, kind } of files) {
+    for await (const line of readTable(await file.open(), signal)) {
+      if ('reason' in line) {
+        // Which service a broken row was nobody knows; of another table, it was a part of one.
+        const part = kind === 'service' ? {} : ({ part: true } as const);
+        yield { line: line.line, file: file.path, reason: line.reason, ...part };
+        continue;
+      }
+      for (const staged of upgraded(kind, line.row, line.columns)) {
+        number += 1;
+        batch.push(packageRow(number, file.path, line, staged));
+      }
+      if (batch.length < batchSize) continue;
+      await addPackageRows(connection, batch);
+      batch = [];
+    }
+  }
+  await addPackageRows(connection, batch);
+}
+
+function upgraded(kind: string, row: Record<string, string>, columns: readonly string[]): StagedRow[] {
+  return [upgrades[kind]?.(row, columns) ?? { table: kind as TableName, row }].flat();
+}
+
+function packageRow(
+  number: number,
+  file: string,
+  { line }: TableLine,
+  { table, row }: StagedRow,
+): PackageRow {
+  const kept: Record<string, unknown> = {};
+  const links: PackageLink[] = [];
+  for (const [name, value] of Object.entries(row)) {
+    if (typeof value !== 'string') continue;
+    const link = linkOf(table, name, value, row);
+    if (link) links.push(link);
+    kept[name] = numberFields.has(name) ? numberOf(value) : value;
+  }
+  const id = typeof row.id === 'string' ? row.id : null;
+  return { number, table, id, file, line, row: JSON.stringify(kept), links };
+}
+
+function linkOf(
+  table: TableName,
+  field: string,
+  target: string,
+  { link_entity }: Record<string, unknown>,
+): PackageLink | undefined {
+  if (field === 'link_id' && table === 'attribute') {
+    const named = typeof link_entity === 'string' && Object.hasOwn(tables, link_entity) ? link_entity : null;
+    return { field, target, table: named as TableName | null };
+  }
+  if (field === 'resource_id' && table === 'metadata') return { field, target, table: null };
+  const named = fieldTargets.get(field);
+  return named === undefined ? undefined : { field, target, table: named };
+}
+
+/** As a number where it is one; else as it is, to be refused with its place by the check of the record. */
+function numberOf(value: string): number | string {
+  return /^[+-]?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+}
+
+/** With the names of the table's columns: a row lacks those that are empty in it. */
+type TableLine = { line: number } & ({ row: Row; columns: readonly string[] } | { reason: string });
+
+type Parsed = { record: string[]; info: { lines: number } };
+
+/**
+ * The rows of a table in CSV, whose fields may run over several lines. A row that cannot be read is reported, and those
+ * after it are read. Fields that are empty are left out.
+ */
+async function* readTable(file: Readable, signal?: AbortSignal): AsyncGenerator<TableLine> {
+  const turns = takeTurns(signal);
+  const skipped: TableLine[] = [];
+  const parser = parse({
+    // Bytes stay as they are until a field is whole: which alphabet they are in shows only then.
+    encoding: 'latin1',
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    max_record_size: maxRecordLength,
+    on_skip: (error) => void skipped.push({ line: Number(error?.lines ?? 1), reason: whyNot(error) }),
+  });
+  let fault: unknown;
+  pipeline(file, parser, (error) => {
+    fault = error;
+  });
+  let names: string[] | undefined;
+  let line = 1;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<Parsed>) {
+      if (turns.areOver()) await turns.rest();
+      yield* skipped.splice(0);
+      const fields = record.map(decoded);
+      if (names === undefined) {
+        names = fields.map((name) => name.replace('\ufeff', '').trim().toLowerCase());
+        const wrong = wrongWithTable(names);
+        if (wrong !== undefined) {
+          yield { line, reason: wrong };
+          return;
+        }
+      } else if (fields.some(hasNul)) yield { line, reason: 'must not hold the character NUL' };
+      else if (record.length > names.length) yield { line, reason: 'has more fields than the first line' };
+      else {
+        const row = rowOf(names, fields);
+        // Spreadsheet programs write the rows below the last one as nothing but commas.
+        if (Object.keys(row).length > 0) yield { line, row, columns: names };
+      }
+      line = info.lines + 1;
+    }
+  } catch (error) {
+    fault ??= error;
+  }
+  yield* skipped;
+  if (fault !== undefined && fault !== null)
+    yield { line, reason: 'the table is damaged or cut short here: nothing after it can be read' };
+}
+
+const windows = new TextDecoder('windows-1252');
+
+/** Spreadsheet programs write Windows-1252 where they are not told to write UTF-8. */
+function decoded(field: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what needs no decoding.
+  if (/^[\x00-\x7f]*$/.test(field)) return field;
+  const bytes = Buffer.from(field, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : windows.decode(bytes);
+}
+
+/** PostgreSQL has no text with it. */
+const hasNul = (text: string) => text.includes('\0');
+
+/** What is wrong with a whole table, by its first line. */
+function wrongWithTable(names: readonly string[]): string | undefined {
+  // As spreadsheet programs do in countries that write 3,50: every row would then be one field.
+  if (names.length === 1 && /[;\t|]/.test(names[0]!))
+    return 'separates its columns with something else than commas';
+  // In UTF-16 every other byte is one.
+  return names.some(hasNul) ? 'is neither UTF-8 nor Windows-1252 text' : undefined;
+}
+
+function rowOf(names: readonly string[], fields: readonly string[]): Row {
+  const row: Row = {};
+  for (const [index, name] of names.entries()) {
+    const value = fields[index]?.trim() ?? '';
+    if (value !== '' && name !== '') row[name] = value;
+  }
+  return row;
+}
+
+function whyNot(error: CsvError | undefined): string {
+  return error?.code === 'CSV_MAX_RECORD_SIZE'
+    ? 'has a row of more than one megabyte: see its quotation marks'
+    : 'is not CSV: see its quotation marks';
+}

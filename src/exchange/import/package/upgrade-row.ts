@@ -1,0 +1,119 @@
+import { splitAtCommas } from '../check/text-lists.ts';
+import type { TableName } from './tables.ts';
+
+export type Row = Record<string, string>;
+export type StagedRow = { table: TableName; row: Record<string, unknown> };
+
+type Upgrade = (row: Row, columns: readonly string[]) => StagedRow | StagedRow[];
+
+const as = (table: TableName, row: Record<string, unknown>): StagedRow => ({ table, row });
+const text = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(', ');
+
+/** Gives a field its name of today, where it has none under that name yet. */
+function renamed(row: Row, was: string, is: string): Row {
+  const { [was]: value, ...rest } = row;
+  return value === undefined ? row : { ...rest, ...(rest[is] === undefined && { [is]: value }) };
+}
+
+function allRenamed(row: Row, names: Readonly<Record<string, string>>): Row {
+  return Object.entries(names).reduce((now, [was, is]) => renamed(now, was, is), row);
+}
+
+/** Of HSDS before 3.0, and of Ohana's spreadsheets, from which it came. */
+const olderServiceFields = {
+  accrediations: 'accreditations',
+  website: 'url',
+  eligibility: 'eligibility_description',
+  funding_sources: 'funding',
+  accepted_payments: 'payments_accepted',
+};
+
+const isTrue = (value: string | undefined) => /^(true|t|yes|y|1)$/i.test(value ?? '');
+
+/** Version 3.0 demands a description, older ones did not. */
+const term = (row: Row) => as('taxonomy_term', { description: '', ...row });
+
+const days = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+
+/** By number, 1 being Monday as in ISO 8601, or by name. */
+function dayOf(weekday: string): string {
+  if (/^[1-7]$/.test(weekday)) return days[Number(weekday) - 1]!;
+  return days.find((day) => weekday.toUpperCase().startsWith(day)) ?? weekday;
+}
+
+function address(type: string): Upgrade {
+  return ({ address_2, address_3, address_4, ...row }) => {
+    const second = text(address_2, address_3, address_4);
+    return as('address', { ...row, ...(second && { address_2: second }), address_type: type });
+  };
+}
+
+/**
+ * Tables and fields of HSDS 1.0 to 2.0 as version 3.0 has them. What 3.0 has no name for stays under its own.
+ * (https://docs.openreferral.org/en/latest/hsds/changelog.html)
+ */
+export const upgrades: Readonly<Record<string, Upgrade>> = {
+  organization: (row) => {
+    const { date_incorporated, ...now } = renamed(
+      renamed(row, 'url', 'website'),
+      'funding_sources',
+      'funding',
+    );
+    // A date until 2.0, a year since.
+    const year = /^\d{4}/.exec(now.year_incorporated ?? date_incorporated ?? '')?.[0];
+    return as('organization', { ...now, ...(year && { year_incorporated: year }) });
+  },
+  service: (row) => {
+    const { taxonomy_ids = '', location_id, ...now } = allRenamed(row, olderServiceFields);
+    const service = {
+      ...now,
+      ...(now.fees && { fees_description: now.fees_description ?? now.fees }),
+    };
+    // Some name their place and their terms themselves, and not in tables that join them.
+    const joined = { service_id: row.id, location_id };
+    const terms = splitAtCommas(taxonomy_ids).map((taxonomy_term_id) =>
+      as('attribute', { link_id: row.id, link_entity: 'service', taxonomy_term_id }),
+    );
+    return [as('service', service), ...(location_id ? [as('service_at_location', joined)] : []), ...terms];
+  },
+  location: (row) => {
+    const { virtual, ...now } = renamed(row, 'website', 'url');
+    return as('location', {
+      ...now,
+      ...(isTrue(virtual) && { location_type: now.location_type ?? 'virtual' }),
+    });
+  },
+  phone: (row) => as('phone', renamed(row, 'number_type', 'type')),
+  service_taxonomy: ({ service_id, taxonomy_id, taxonomy_detail, ...row }) =>
+    as('attribute', {
+      ...row,
+      link_id: service_id,
+      link_entity: 'service',
+      taxonomy_term_id: taxonomy_id,
+      ...(taxonomy_detail && { value: taxonomy_detail }),
+    }),
+  service_attribute: ({ service_id, ...row }) =>
+    as('attribute', { ...row, link_id: service_id, link_entity: 'service' }),
+  other_attribute: (row) => as('attribute', renamed(row, 'link_type', 'link_entity')),
+  taxonomy: (row, columns) =>
+    // Until 1.1 this table held the terms.
+    ['parent_id', 'parent_name', 'vocabulary'].some((name) => columns.includes(name))
+      ? term(renamed(renamed(row, 'vocabulary', 'taxonomy'), 'taxonomy_id', 'id'))
+      : as('taxonomy', row),
+  taxonomy_term: (row) => term(renamed(row, 'term', 'name')),
+  physical_address: address('physical'),
+  postal_address: address('postal'),
+  regular_schedule: ({ weekday, ...row }) =>
+    as('schedule', { ...row, freq: 'WEEKLY', ...(weekday && { byday: dayOf(weekday) }) }),
+  holiday_schedule: ({ closed, start_date, end_date, ...row }) =>
+    as('schedule', {
+      ...row,
+      ...(start_date && { valid_from: start_date }),
+      ...(end_date && { valid_to: end_date }),
+      description: isTrue(closed) ? 'Closed' : 'Holiday hours',
+    }),
+  service_area: (row) => as('service_area', renamed(row, 'service_area', 'name')),
+  language: (row) => as('language', renamed(row, 'language', 'name')),
+  accessibility_for_disabilities: (row) => as('accessibility', renamed(row, 'accessibility', 'description')),
+  accessibility: (row) => as('accessibility', renamed(row, 'accessibility', 'description')),
+};

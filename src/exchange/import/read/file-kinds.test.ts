@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { withLineBreaks } from '../check/check-record.ts';
+import { fileKind } from './file-kinds.ts';
+
+describe('a file is known by its beginning', () => {
+  test.each([
+    ['\ufeff [{"id":1}]', 'services'],
+    ['{"id":"a"}\n', 'services'],
+    ['PK\x03\x04 and more', 'zip'],
+    ['<!doctype html>', 'page'],
+    ['ods_code,name,postcode,latitude,longitude\n', 'practices'],
+    ['"ODS_Code";"Name"\n', 'practices'],
+    ['postcode,latitude,longitude\n', 'postcodes'],
+    ['pcd,pcd2,pcds,dointr,lat,long\n', 'postcodes'],
+    ['id,organization_id,name,description\n', 'table'],
+    ['id,service_id,number\n', 'table'],
+    ['colour,size\n1,2\n', 'csv'],
+    ['oops\n{"id":"a"}\n', undefined],
+    ['', undefined],
+  ])('%j is %s', (beginning, kind) => {
+    expect(fileKind(Buffer.from(beginning, 'utf8'))).toBe(kind);
+  });
+});
+
+describe('the characters \\n are line breaks', () => {
+  test.each([
+    ['One.\\nTwo.\\n\\n• three\\n', 'One.\nTwo.\n\n• three\n'],
+    ['One.\\r\\nTwo', 'One.\nTwo'],
+  ])('%s', (text, read) => {
+    expect(withLineBreaks('description', text)).toBe(read);
+    expect(withLineBreaks('description', read)).toBe(read);
+  });
+
+  test.each([
+    ['description', 'See C:\\new\\notes'],
+    ['description', 'Real\nbreaks, and \\nOne that is not'],
+    ['extent', 'a\\nB'],
+  ])('but not in %s %j', (name, text) => {
+    expect(withLineBreaks(name, text)).toBe(text);
+  });
+});

@@ -1,0 +1,39 @@
+/** What a file may be that was handed to the wrong import. */
+export type FileKind = 'services' | 'practices' | 'postcodes' | 'table' | 'csv' | 'zip' | 'page';
+
+const whereTo: Readonly<Record<FileKind, string>> = {
+  services: 'This is JSON: services are read in with “library import”, or on the page /operator/library',
+  practices:
+    'This is a CSV file of GP practices, not Open Referral: GP practices are read in with “practices import”, or on the page /operator/library/lists/practices',
+  postcodes:
+    'This is a CSV file of postcodes, not Open Referral: postcodes are read in with “postcodes import”, or on the page /operator/library/lists/postcodes',
+  table:
+    'This is one table of an HSDS data package: pack it with the package’s other CSV files into a zip, and import that with “library import”, or on the page /operator/library',
+  csv: 'This is a CSV file, not Open Referral: GP practices are read in with “practices import” or at /operator/library/lists/practices, and postcodes with “postcodes import” or at /operator/library/lists/postcodes; services of an HSDS data package are read in as a zip of its CSV files',
+  zip: 'This is a zip: unpack it, or if it is an HSDS data package, import it with “library import”, or on the page /operator/library',
+  page: 'This is a web page or XML, not Open Referral: it may be the page of an error, or one that links to the file',
+};
+
+/** What a file is by its beginning, and where such a file belongs. */
+export function fileKind(beginning: Buffer): FileKind | undefined {
+  if (beginning.subarray(0, 4).toString('latin1') === 'PK\x03\x04') return 'zip';
+  const text = beginning.toString('utf8').replace(/^\ufeff?\s*/, '');
+  if (text.startsWith('<')) return 'page';
+  if (/^[{[]/.test(text)) return 'services';
+  const [line = ''] = text.split(/\r?\n/, 1);
+  if (!/^"?\w[\w /-]*"?\s*[,;\t]/.test(line)) return undefined;
+  return csvKind(line.split(/[,;\t]/).map((name) => name.replaceAll('"', '').trim().toLowerCase()));
+}
+
+function csvKind(names: readonly string[]): FileKind {
+  const has = (...wanted: string[]) => wanted.some((name) => names.includes(name));
+  if (has('ods_code')) return 'practices';
+  if (has('service_id', 'organization_id', 'location_id', 'taxonomy_id') || (has('id') && has('name')))
+    return 'table';
+  return has('postcode', 'pcds', 'pcd') && has('latitude', 'lat', 'longitude', 'long') ? 'postcodes' : 'csv';
+}
+
+/** One sentence, where a file is not what it is taken for. */
+export function whereItBelongs(kind: FileKind): string {
+  return whereTo[kind];
+}

@@ -1,0 +1,83 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { gunzipped } from './gunzip.ts';
+
+/** The bytes of a file, as they come: from a disk, from the network, or from a test. */
+export type Bytes = AsyncIterable<Uint8Array>;
+
+/** The file's content: unpacked if its first bytes say that it is gzip, whatever its name; else as it is. */
+export async function* unpacked(source: Bytes): Bytes {
+  const { head, whole } = await peeked(source, 2);
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* whole;
+  yield* gunzipped(whole);
+}
+
+/** What is cut up at once: it holds a few thousand records, which take some milliseconds. */
+const pieceSize = 64 * 1024;
+
+export async function* inPieces(source: Bytes): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    yield* piecesOf(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+  }
+}
+
+export function* piecesOf(whole: Buffer): Generator<Buffer, void, undefined> {
+  for (let start = 0; start < whole.length; start += pieceSize)
+    yield whole.subarray(start, start + pieceSize);
+}
+
+/** The first bytes of a file, and the file with them. */
+export async function peeked(source: Bytes, size: number): Promise<{ head: Buffer; whole: Bytes }> {
+  const iterator = source[Symbol.asyncIterator]();
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < size) {
+    const next = await iterator.next();
+    if (next.done) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  return { head, whole: startingWith(head, iterator) };
+}
+
+async function* startingWith(head: Buffer, rest: AsyncIterator<Uint8Array>): Bytes {
+  try {
+    if (head.length > 0) yield head;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+export const damaged = 'the packed file is damaged or cut short here: nothing after it can be read';
+
+/** Whether the error is of the packed file itself: damaged, or cut short. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Error && /^Z_/.test((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** Puts bytes into a file for as long as it is used: a zip is read from its end. */
+export async function spooled<T>(bytes: Bytes, use: (path: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'onward-import-'));
+  try {
+    const path = join(folder, 'file');
+    await pipeline(limited(bytes), createWriteStream(path, { mode: 0o600 }));
+    return await use(path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What comes in through a pipe says nothing of its size, and must not fill the disk. */
+const maxBytes = 4 * 1024 ** 3;
+
+async function* limited(bytes: Bytes): Bytes {
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Problem(unprocessable, 'The file is larger than 4 gigabytes.');
+    yield chunk;
+  }
+}

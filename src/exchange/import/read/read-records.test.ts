@@ -1,0 +1,188 @@
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { FileRecord } from '../report/record.ts';
+import { readRecords } from './read-records.ts';
+import { maxRecordLength } from './split-lines.ts';
+
+async function read(...chunks: (string | Uint8Array)[]): Promise<FileRecord[]> {
+  const records: FileRecord[] = [];
+  const source = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+  for await (const record of readRecords(source)) records.push(record);
+  return records;
+}
+
+const values = (records: FileRecord[]) =>
+  records.flatMap((record) =>
+    'value' in record ? [record.value] : 'reason' in record ? [record.reason] : [],
+  );
+
+const service = fc.record(
+  { id: fc.uuid(), name: fc.string(), tags: fc.array(fc.jsonValue()), contents: fc.jsonValue() },
+  { requiredKeys: ['id'] },
+);
+/** The ways in which the same services may be written down. */
+const layouts: Record<string, (services: object[]) => string> = {
+  'one a line': (services) => services.map((each) => JSON.stringify(each)).join('\n'),
+  'one a line, with blank lines and returns': (services) =>
+    `\r\n${services.map((each) => JSON.stringify(each)).join('\r\n\n')}\n`,
+  'a list': (services) => JSON.stringify(services),
+  'a list over many lines': (services) => JSON.stringify(services, null, 2),
+  'a page': (services) => JSON.stringify({ total_items: 2, contents: services, notes: [{ id: 'none' }] }),
+  'a page over many lines': (services) =>
+    JSON.stringify({ filters: [[1], {}], contents: services }, null, '\t'),
+  'a page a line': (services) =>
+    `${JSON.stringify({ contents: services })}\n${JSON.stringify({ contents: [] })}\n`,
+  'services over many lines': (services) => services.map((each) => JSON.stringify(each, null, 1)).join('\n'),
+};
+
+describe.each(Object.entries(layouts))('%s', (_name, write) => {
+  test('gives the same services however it is cut into chunks, packed or not', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(service, { minLength: 1, maxLength: 5 }),
+        fc.array(fc.nat(3000), { maxLength: 8 }),
+        fc.boolean(),
+        fc.boolean(),
+        async (services, cuts, packed, marked) => {
+          const text = Buffer.from(`${marked ? '\ufeff' : ''}${write(services)}`);
+          const bytes = packed ? gzipSync(text) : text;
+          const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+          const chunks = ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+          expect(values(await read(...chunks))).toEqual(JSON.parse(JSON.stringify(services)));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test('a file of any bytes never throws, but where it is another kind of file', async () => {
+  const readAny = (chunk: string | Uint8Array) =>
+    read(chunk).catch((error) =>
+      expect(error).toMatchObject({ detail: expect.stringMatching(/^This is a/) }),
+    );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.stringMatching(/^[[\]{}",:\\a\n ]{0,60}$/),
+      async (bytes, text) => {
+        await readAny(bytes);
+        await readAny(text);
+      },
+    ),
+  );
+});
+
+test('a broken line is reported with its number, and the lines after it are read', async () => {
+  const lines = ['{"id":"1"}', '{"id":"2","name":"oops', '', '{"id":"3"}}', 'nonsense', '{"id":"4"}'];
+  expect(await read(lines.join('\n'))).toEqual([
+    { line: 1, value: { id: '1' } },
+    { line: 2, reason: 'is not JSON: it stops before its end' },
+    { line: 4, reason: 'is not JSON: see character 11' },
+    { line: 5, reason: 'is not JSON' },
+    { line: 6, value: { id: '4' } },
+  ]);
+});
+
+test('a broken element of a list is reported with its line, and those after it are read', async () => {
+  expect(await read('[\n{"id":"1"},\n{"id":"2" oops},\n17,\n{"id":"3"}\n]')).toEqual([
+    { line: 2, value: { id: '1' } },
+    { line: 3, reason: 'is not JSON: see character 11' },
+    { line: 4, value: 17 },
+    { line: 5, value: { id: '3' } },
+  ]);
+});
+
+test('a record without an end does not fill the memory, and the next line is read', async () => {
+  const [first, second] = await read(
+    '{"id":"1"}\n',
+    `{"id":"${'x'.repeat(maxRecordLength)}"}\n`,
+    '{"id":"3"}',
+  ).then((all) => all.slice(1));
+  expect(first).toEqual({ line: 2, reason: 'is longer than one megabyte' });
+  expect(second).toEqual({ line: 3, value: { id: '3' } });
+});
+
+test('a packed file that is cut short gives what can be read, and says so', async () => {
+  const text = Array.from({ length: 5000 }, (_, index) => `{"id":"${index}-${Math.sin(index)}"}\n`).join('');
+  const packed = gzipSync(text);
+  const records = await read(packed.subarray(0, packed.length / 2));
+  expect(records.length).toBeGreaterThan(1000);
+  expect(records.at(-1)).toMatchObject({ reason: expect.stringContaining('damaged or cut short') });
+});
+
+test.each([
+  'and garbage',
+  '\0\0and garbage',
+])('bytes after a packed file (%j) cost no record', async (garbage) => {
+  const lines = Array.from({ length: 3000 }, (_, index) => `{"id":"${index}-${Math.sin(index)}"}`);
+  for (const text of [lines.join('\n'), `[${lines.join(',')}]`]) {
+    const records = await read(gzipSync(text), garbage);
+    expect(values(records).slice(0, -1)).toEqual(lines.map((line) => JSON.parse(line)));
+    expect(records.at(-1)).toMatchObject({ reason: expect.stringContaining('damaged or cut short') });
+    expect(values(await read(Buffer.concat([gzipSync(text), Buffer.from(garbage)])))).toEqual(
+      values(records),
+    );
+  }
+});
+
+test('of a packed file with a fault in it, all before the fault is read', async () => {
+  const lines = Array.from({ length: 3000 }, (_, index) => `{"id":"${index}-${Math.sin(index)}"}\n`);
+  const packed = gzipSync(lines.join(''), { level: 0 });
+  // Unpacked text stands in blocks, each with its length twice: the second block's lengths are spoilt.
+  const second = 10 + 5 + packed.readUInt16LE(11);
+  packed.fill(0xff, second + 1, second + 5);
+  const records = await read(packed);
+  const whole = packed.subarray(15, second).toString().split('\n').length - 1;
+  expect(values(records).slice(0, -1)).toEqual(lines.slice(0, whole).map((line) => JSON.parse(line)));
+  expect(records.at(-1)).toMatchObject({ reason: expect.stringContaining('damaged or cut short') });
+});
+
+test('packed files one after the other are one file', async () => {
+  const packed = Buffer.concat([gzipSync('{"id":"1"}\n'), gzipSync('{"id":"2"}\n'), Buffer.alloc(600)]);
+  expect(values(await read(packed))).toEqual([{ id: '1' }, { id: '2' }]);
+});
+
+test.each([
+  ['[', 1],
+  ['[\n{"id":"1"}', 2],
+  ['[{"id":"1"},\n', 2],
+  ['[\n{"id":"1"},\n{"id":"2"}\n', 4],
+  ['[17', 1],
+  ['{\n"contents": [\n{"id":"1"},\n', 4],
+  ['{\n"contents": [\n{"id":"1"}]', 3],
+  ['{\n"contents": [\n{"id":"1"}], "notes": [{}', 3],
+])('%j is reported as not closed', async (text, line) => {
+  const reports = (await read(text)).filter((record) => 'reason' in record);
+  expect(reports).toEqual([{ line, reason: expect.stringContaining('before its list or page is closed') }]);
+});
+
+test('a record that is cut short in a list is one problem, not two', async () => {
+  for (const rest of ['{"id":"2"', '{"id":"2', '"2']) {
+    const found = values(await read(`[{"id":"1"},${rest}`));
+    expect(found).toEqual([{ id: '1' }, expect.stringContaining('is not JSON')]);
+  }
+});
+
+test('any number of blanks before the first record cost neither memory nor much time', async () => {
+  const blanks = Buffer.alloc(64 * 1024, ' \n');
+  async function* source() {
+    for (let count = 0; count < 2000; count += 1) yield blanks;
+    yield Buffer.from('{"id":"1"}\nnonsense');
+  }
+  const records: FileRecord[] = [];
+  for await (const record of readRecords(source())) records.push(record);
+  const line = 2000 * 32 * 1024 + 1;
+  expect(records).toEqual([
+    { line, value: { id: '1' } },
+    { line: line + 1, reason: 'is not JSON' },
+  ]);
+});
+
+test('text that is not UTF-8 is reported', async () => {
+  expect(await read(Buffer.from('{"id":"caf\xe9"}\n', 'latin1'))).toEqual([
+    { line: 1, reason: 'is not UTF-8 text' },
+  ]);
+});

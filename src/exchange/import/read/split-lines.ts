@@ -1,0 +1,56 @@
+/** A record as it was cut out of the file, or why it could not be; with the line that it begins on. */
+export type Cut = { line: number; bytes: Buffer } | { line: number; reason: string };
+
+/** Cuts a file into records, chunk by chunk, holding no more than one record. */
+export type Splitter = { push(chunk: Buffer): Cut[]; end(): Cut[] };
+
+/** No service is this long; without a limit, a file without an end would fill the memory. */
+export const maxRecordLength = 1024 * 1024;
+export const tooLong = 'is longer than one megabyte';
+
+/** One record a line. A broken line is the whole damage: the next one starts afresh. */
+export function lineSplitter(
+  firstLine = 1,
+  max = { bytes: maxRecordLength, inWords: 'one megabyte' },
+): Splitter {
+  let line = firstLine;
+  let parts: Buffer[] = [];
+  let length = 0;
+
+  const add = (part: Buffer) => {
+    length += part.length;
+    if (length <= max.bytes) parts.push(part);
+    else parts = [];
+  };
+  const finish = (): Cut[] => {
+    const reason = `is longer than ${max.inWords}`;
+    const cut: Cut = length > max.bytes ? { line, reason } : { line, bytes: joined(parts) };
+    const blank = 'bytes' in cut && isBlank(cut.bytes);
+    line += 1;
+    parts = [];
+    length = 0;
+    return blank ? [] : [cut];
+  };
+  return {
+    push(chunk) {
+      const cuts: Cut[] = [];
+      let start = 0;
+      for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+        add(chunk.subarray(start, end));
+        cuts.push(...finish());
+        start = end + 1;
+      }
+      if (start < chunk.length) add(chunk.subarray(start));
+      return cuts;
+    },
+    end: () => (length === 0 ? [] : finish()),
+  };
+}
+
+export function joined(parts: readonly Buffer[]): Buffer {
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 32 || byte === 9 || byte === 13);
+}

@@ -1,0 +1,156 @@
+import {
+  type ImportProblem,
+  LeftOut,
+  type LeftOutGroup,
+  leftOutHeader,
+  problemAt,
+  storableText,
+} from './left-out.ts';
+import { type NoteKind, type Place, placeInWords, placeOf } from './record.ts';
+
+/**
+ * What became of an import. `inactive` counts entries that vanished from their source; `rejected`, records that were left
+ * out; `parts_left_out`, parts of records that are in without them.
+ */
+export type ImportCounts = {
+  read: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  inactive: number;
+  rejected: number;
+  parts_left_out: number;
+};
+
+/** Records first, then parts; `csv` names them line by line. */
+export type LeftOutReport = { records: LeftOutGroup[]; parts: LeftOutGroup[]; csv: string };
+
+/**
+ * `problems` names the first records that were left out, `leftOut` all of them and the parts. `notes` say what an operator
+ * should know besides, such as why nothing was made inactive.
+ */
+export type ImportResult = ImportCounts & {
+  seconds: number;
+  problems: ImportProblem[];
+  leftOut: LeftOutReport;
+  notes: string[];
+  /** Why the rest was not read, where the import gave up; it is the first of the notes, too. */
+  gaveUp?: string;
+};
+
+/** Where something was noted: in which record, and where in it. */
+export type NotePlace = Place & { id?: string | undefined; pointer?: string | undefined };
+
+/** Told after every batch, and at least every so often while nothing is taken: there an import can be stopped. */
+export type OnProgress = (soFar: Readonly<ImportCounts>) => void;
+
+type Fault = { pointer: string; reason: string };
+
+export const maxSilenceMs = 500;
+
+const maxProblems = 1000;
+/** Where so many records in a row are refused the file is of another kind, or made to keep the site busy. */
+const maxRefusedInARow = 1000;
+const maxNamed = 20;
+
+export class ImportReport {
+  readonly counts: ImportCounts = {
+    read: 0,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    inactive: 0,
+    rejected: 0,
+    parts_left_out: 0,
+  };
+  readonly notes: string[] = [];
+  /** The services that stay as somebody edited them here. */
+  readonly keptEdits = new Set<string>();
+  readonly #problems: ImportProblem[] = [];
+  readonly #records = new LeftOut('record');
+  readonly #parts = new LeftOut('part');
+  #refusedInARow = 0;
+  readonly #counted = new Map<string, { kind: NoteKind; count: number; first: NotePlace }>();
+
+  /** Counts one record as left out, for these reasons. */
+  reject(place: Place, id: string | undefined, ...faults: Fault[]): void {
+    this.counts.rejected += 1;
+    for (const fault of faults) {
+      const problem = problemAt(place, id, fault);
+      this.#records.add(problem);
+      if (this.#problems.length < maxProblems) this.#problems.push(problem);
+    }
+  }
+
+  /** Counts parts that were left out of a record, which is in without them. */
+  leaveOut(place: Place, id: string | undefined, faults: readonly Fault[]): void {
+    this.counts.parts_left_out += faults.length;
+    for (const fault of faults) this.#parts.add(problemAt(place, id, fault));
+  }
+
+  /** Told of each record that is read. @returns whether the rest is not worth reading */
+  givesUpAfter(record: 'taken' | 'refused'): boolean {
+    this.#refusedInARow = record === 'taken' ? 0 : this.#refusedInARow + 1;
+    return this.hasGivenUp;
+  }
+
+  get hasGivenUp(): boolean {
+    return this.#refusedInARow >= maxRefusedInARow;
+  }
+
+  /** Counts something that the report says once for all records. */
+  note(kind: NoteKind, { id, pointer, ...place }: NotePlace, count = 1): void {
+    const noted = this.#counted.get(kind.code);
+    if (noted) noted.count += count;
+    else this.#counted.set(kind.code, { kind, count, first: { ...placeOf(place), id, pointer } });
+  }
+
+  result(seconds: number): ImportResult {
+    const kept = this.keptEdits.size === 0 ? [] : [keptInWords(this.keptEdits)];
+    const counted = [...this.#counted.values()].map(noteInWords);
+    const gaveUp = this.hasGivenUp ? gaveUpInWords(this.counts.read) : undefined;
+    const notes = [...(gaveUp ? [gaveUp] : []), ...this.notes, ...counted, ...kept].map(storableText);
+    const problems = this.#problems.toSorted(
+      (a, b) =>
+        (a.page ?? 0) - (b.page ?? 0) || (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line,
+    );
+    const leftOut = this.leftOut();
+    const rounded = Math.round(seconds * 1000) / 1000;
+    return {
+      ...this.counts,
+      seconds: rounded,
+      problems,
+      leftOut,
+      notes,
+      ...(gaveUp !== undefined && { gaveUp }),
+    };
+  }
+
+  leftOut(): LeftOutReport {
+    const csv = `${leftOutHeader}${this.#records.csv()}${this.#parts.csv()}`;
+    return { records: this.#records.groups(), parts: this.#parts.groups(), csv };
+  }
+}
+
+function noteInWords({ kind, count, first }: { kind: NoteKind; count: number; first: NotePlace }): string {
+  const { id, pointer, ...place } = first;
+  const example = [placeInWords(place), id, pointer].filter(Boolean).join(': ');
+  return `${kind.words(count)} ${count === 1 ? 'It is' : 'The first is'} ${example}.`;
+}
+
+function gaveUpInWords(read: number): string {
+  const [inARow, all] = [maxRefusedInARow, read].map((count) => count.toLocaleString('en-GB'));
+  return (
+    `The import gave up after ${inARow} records in a row that could not be taken, ${all} records in. What comes after them was ` +
+    'not read. What was stored before them stays, and nothing was made inactive.'
+  );
+}
+
+function keptInWords(ids: ReadonlySet<string>): string {
+  const named = [...ids].sort().slice(0, maxNamed).join(', ');
+  const more = ids.size > maxNamed ? ` and ${ids.size - maxNamed} more` : '';
+  return (
+    `Edited here after the source changed them, so they stay as they are: ${named}${more}. What the source says with ` +
+    'a later date is taken again.'
+  );
+}

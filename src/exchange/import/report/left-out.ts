@@ -1,0 +1,132 @@
+import { type Place, placeInWords, placeOf } from './record.ts';
+
+/** One fault of one record: its place in the file, its id if it has one, the field and the reason. */
+export type ImportProblem = Place & { id?: string; pointer: string; reason: string };
+
+/**
+ * Faults with the same reason: their number, the number of records that have them, and the first of each of the first records.
+ * In `pointer` an asterisk stands for any index. Reports from before `records` was counted have none.
+ */
+export type LeftOutGroup = {
+  count: number;
+  records?: number;
+  pointer: string;
+  reason: string;
+  first: LeftOutPlace[];
+};
+type LeftOutPlace = Place & { id?: string; pointer: string };
+
+const maxGroups = 100;
+const maxFirst = 5;
+/** The whole list is kept as long as the report of the import: its size must not depend on what a file holds. */
+const maxLines = 50_000;
+const maxCharacters = 5_000_000;
+const otherReasons = 'for other reasons, which the whole list names';
+
+/**
+ * The records, or parts of records, that an import leaves out: grouped by reason, and line by line as CSV. A file of
+ * millions of bad records costs no more memory than one of fifty thousand.
+ */
+export class LeftOut {
+  readonly #what: 'record' | 'part';
+  readonly #groups = new Map<string, LeftOutGroup>();
+  readonly #others = { count: 0, records: 0, pointer: '', reason: otherReasons, first: [] };
+  /** In which record each group had its last fault: those of one record come one after the other. */
+  readonly #lastRecords = new Map<LeftOutGroup, string>();
+  #csv = '';
+  #lines = 0;
+  #unlisted = 0;
+
+  constructor(what: 'record' | 'part') {
+    this.#what = what;
+  }
+
+  add(problem: ImportProblem): void {
+    this.#addToGroup(problem);
+    if (this.#lines === maxLines || this.#csv.length > maxCharacters) this.#unlisted += 1;
+    else {
+      const { line, file, page, id, pointer, reason } = problem;
+      this.#csv += csvLine([this.#what, line, file, page, id, pointer, reason]);
+      this.#lines += 1;
+    }
+  }
+
+  groups(): LeftOutGroup[] {
+    const sorted = [...this.#groups.values()].toSorted((a, b) => b.count - a.count);
+    return this.#others.count === 0 ? sorted : [...sorted, this.#others];
+  }
+
+  /** Its lines, and where it stops if that is not the end. */
+  csv(): string {
+    if (this.#unlisted === 0) return this.#csv;
+    return `${this.#csv}${csvLine([this.#what, '', '', '', '', '', `The list stops here: ${this.#unlisted} more are not in it`])}`;
+  }
+
+  #addToGroup({ pointer, reason, ...place }: ImportProblem): void {
+    const anywhere = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+    const alike = withoutNumbers(reason);
+    const group = this.#groupOf(`${anywhere} ${alike}`, { pointer: anywhere, reason });
+    if (group.reason !== reason && group !== this.#others) group.reason = alike;
+    group.count += 1;
+    const record = `${placeInWords(place)} ${place.id ?? ''}`;
+    if (this.#lastRecords.get(group) === record) return;
+    this.#lastRecords.set(group, record);
+    group.records = (group.records ?? 0) + 1;
+    if (group.first.length < maxFirst) group.first.push({ ...place, pointer });
+  }
+
+  #groupOf(key: string, given: { pointer: string; reason: string }): LeftOutGroup {
+    const known = this.#groups.get(key);
+    if (known) return known;
+    if (this.#groups.size === maxGroups) return this.#others;
+    const group = { count: 0, records: 0, ...given, first: [] };
+    this.#groups.set(key, group);
+    return group;
+  }
+}
+
+/** “is not JSON: see character 17” and the same of character 20 are one reason. */
+function withoutNumbers(reason: string): string {
+  return reason.replaceAll(/\d+/g, '…');
+}
+
+export const leftOutHeader = 'what,line,file,page,id,pointer,reason\r\n';
+
+/** RFC 4180. A spreadsheet program would calculate what begins like a formula, so such a text begins with an apostrophe. */
+function csvLine(fields: readonly (string | number | undefined)[]): string {
+  const written = fields.map((field) => {
+    const text = String(field ?? '');
+    const plain = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+    return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  });
+  return `${written.join(',')}\r\n`;
+}
+
+/** “line 3 (abc), line 7 (def) and 12 more”. @param between the place and the id, if that is not in brackets */
+export function leftOutPlaces({ count, records = count, first }: LeftOutGroup, between = ' '): string {
+  const named = first.map(({ id, ...place }) => {
+    if (id === undefined) return placeInWords(place);
+    return between === ' ' ? `${placeInWords(place)} (${id})` : `${placeInWords(place)}${between}${id}`;
+  });
+  const more = records > first.length ? ` and ${records - first.length} more` : '';
+  return `${named.join(', ')}${more}`;
+}
+
+/** What is wrong with a record is kept, also where that is an id that PostgreSQL could not store. */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
+export function problemAt(
+  place: Place,
+  id: string | undefined,
+  error: { pointer: string; reason: string },
+): ImportProblem {
+  return {
+    ...placeOf(place),
+    ...(place.file !== undefined && { file: storableText(place.file) }),
+    ...(id !== undefined && { id: storableText(id) }),
+    pointer: storableText(error.pointer),
+    reason: storableText(error.reason),
+  };
+}

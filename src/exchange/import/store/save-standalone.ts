@@ -1,0 +1,58 @@
+import {
+  type Change,
+  creation,
+  recordChanges,
+  saveOrganizations,
+  saveTaxonomies,
+  saveWholeTaxonomies,
+  update,
+  withDescription,
+} from '../../../library/index.ts';
+
+import { inTransaction, type Trx } from '../../../platform/database/index.ts';
+import type { ImportRun } from '../report/import-run.ts';
+import type { Standalone, StandaloneKind } from '../report/record.ts';
+import { findStandaloneDocuments } from './stored-store.ts';
+
+const kinds: readonly StandaloneKind[] = ['organization', 'taxonomy', 'taxonomy_term'];
+
+/** Saves what of a batch belongs to no service: what is new or different of it, in one transaction. */
+export async function saveStandalone(run: ImportRun, standalone: readonly Standalone[]): Promise<void> {
+  if (standalone.length === 0) return;
+  const { counts } = run.report;
+  await inTransaction(run.db, async (trx) => {
+    for (const kind of kinds) {
+      const given = standalone.filter((each) => each.kind === kind);
+      const changes = await changesOf(trx, kind, given);
+      counts.unchanged += given.length - changes.length;
+      for (const { action } of changes) counts[action === 'create' ? 'created' : 'updated'] += 1;
+      if (!run.dryRun) await recordChanges(trx, run.author, changes);
+    }
+    if (!run.dryRun) await save(trx, standalone, run.author.at);
+  });
+}
+
+async function changesOf(trx: Trx, kind: StandaloneKind, given: readonly Standalone[]): Promise<Change[]> {
+  const ids = given.map(({ thing }) => thing.id);
+  const documents = await findStandaloneDocuments(trx, kind, ids);
+  return given.flatMap(({ thing }) => {
+    const before = documents.get(thing.id);
+    if (before === undefined) return creation(kind, thing.id);
+    const after = withDescription(thing);
+    return before === JSON.stringify(after) ? [] : update(kind, thing.id, JSON.parse(before), after);
+  });
+}
+
+async function save(trx: Trx, standalone: readonly Standalone[], at: Date): Promise<void> {
+  const organizations = standalone.flatMap((each) => (each.kind === 'organization' ? each.thing : []));
+  const taxonomies = standalone.flatMap((each) => (each.kind === 'taxonomy' ? each.thing : []));
+  const terms = standalone.flatMap((each) => (each.kind === 'taxonomy_term' ? each.thing : []));
+  await saveOrganizations(
+    trx,
+    organizations.map((organization) => ({ organization })),
+    at,
+  );
+  await saveTaxonomies(trx, [{ terms }], at);
+  // What is said of a taxonomy by itself counts before what a term says of it.
+  await saveWholeTaxonomies(trx, taxonomies, at);
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/database/index.ts';
+import type { StandaloneKind } from '../report/record.ts';
+
+export type Stored = {
+  id: string;
+  contentHash: string;
+  lastModified: Date;
+  /** When somebody last said whether it has room. */
+  capacitySaidAt: Date | null;
+  sourceId: string | null;
+  sourceHash: string | null;
+  /** When somebody here had the last word on it. */
+  editedAt: Date | null;
+};
+
+/** What an import compares with, of the services with these ids. */
+export async function findStored(db: Db, ids: readonly string[]): Promise<Map<string, Stored>> {
+  const { rows } = await sql<Stored>`
+    select s.id, d.content_hash as "contentHash", s.last_modified as "lastModified", s.source_id as "sourceId",
+      s.source_hash as "sourceHash", s.edited_at as "editedAt",
+      c.said_at as "capacitySaidAt"
+    from services s join service_documents d on d.service_id = s.id left join service_capacity c on c.service_id = s.id
+    where s.id = any(${ids})`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Those of these services whose organisation has people here who answer their referrals, with that organisation. */
+export async function findAnswered(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; organizationId: string }>`
+    select s.id, s.organization_id as "organizationId" from services s
+    where s.id = any(${ids}) and exists (
+      select from organisations o join accounts a on a.organisation_id = o.id
+      where o.library_organization_id = s.organization_id and 'provider' = any(a.roles) and a.disabled_at is null)`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, organizationId }) => [id, organizationId]));
+}
+
+/** The services in full as JSON texts, by id. */
+export async function findDocuments(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; document: string }>`
+    select service_id as id, document from service_documents where service_id = any(${ids})`.execute(db);
+  return new Map(rows.map(({ id, document }) => [id, document]));
+}
+
+export const standaloneTables: Readonly<Record<StandaloneKind, string>> = {
+  organization: 'organizations',
+  taxonomy: 'taxonomies',
+  taxonomy_term: 'taxonomy_terms',
+};
+
+/** What the library has under these ids, as JSON texts by id. */
+export async function findStandaloneDocuments(
+  db: Db,
+  kind: StandaloneKind,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; document: string }>`
+    select id, document from ${sql.table(standaloneTables[kind])} where id = any(${ids})`.execute(db);
+  return new Map(rows.map(({ id, document }) => [id, document]));
+}

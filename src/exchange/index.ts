@@ -1,0 +1,27 @@
+export { exportLibrary, writeExport } from './export/export-library.ts';
+export { readFeedAddress } from './feeds/feed-address.ts';
+export { importFeed } from './feeds/import-feed.ts';
+export type { ImportDeps } from './import/import-records.ts';
+export { importServices } from './import/import-services.ts';
+export { spooled } from './import/read/open-file.ts';
+export { ImportReport, type ImportResult, type OnProgress } from './import/report/import-report.ts';
+export { LeftOut, type LeftOutGroup, leftOutPlaces } from './import/report/left-out.ts';
+export {
+  deleteOldImportFiles,
+  findImportJob,
+  findLeftOutCsv,
+  type ImportJob,
+  listImportJobs,
+} from './jobs/job-store.ts';
+export {
+  canGoOn,
+  discardImport,
+  importTried,
+  isAllRefused,
+  stopImport,
+  tryFeed,
+  tryFile,
+} from './jobs/request-import.ts';
+export { listImport, runImportJob } from './jobs/run-import-job.ts';
+export { importPostcodes } from './lists/postcodes.ts';
+export { importPractices } from './lists/practices.ts';

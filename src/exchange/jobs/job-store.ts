@@ -1,0 +1,188 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { ImportCounts, LeftOutReport } from '../import/report/import-report.ts';
+import type { ImportProblem } from '../import/report/left-out.ts';
+
+const columns = sql`
+  i.id, i.name, i.is_feed as "isFeed", i.source_name as "sourceName", i.is_complete as "isComplete",
+  i.dry_run as "dryRun", i.state, i.account_id as "accountId", i.started_by as "startedBy",
+  i.created_at as "createdAt", i.ended_at as "endedAt", i.counts, i.problems, i.warning, i.failure,
+  i.stopped_by as "stoppedBy",
+  i.left_out as "leftOut",
+  exists (select from library_import_chunks c where c.import_id = i.id) as "hasFile"`;
+
+export async function insertImportJob(trx: Trx, id: string, job: NewImportJob, at: Date): Promise<void> {
+  await sql`
+    insert into library_imports
+      (id, name, is_feed, source_name, is_complete, dry_run, state, account_id, started_by, created_at)
+    values (${id}, ${job.name}, ${job.isFeed}, ${job.sourceName}, ${job.isComplete}, ${job.dryRun}, 'waiting',
+      ${job.accountId}, ${job.startedBy}, ${at})`.execute(trx);
+}
+
+export async function insertChunk(
+  trx: Trx,
+  importId: string,
+  number: number,
+  content: Buffer,
+): Promise<void> {
+  await sql`
+    insert into library_import_chunks (import_id, number, content) values (${importId}, ${number}, ${content})`.execute(
+    trx,
+  );
+}
+
+export async function moveFile(trx: Trx, from: string, to: string): Promise<void> {
+  await sql`update library_import_chunks set import_id = ${to} where import_id = ${from}`.execute(trx);
+}
+
+export async function deleteFile(trx: Trx, importId: string): Promise<void> {
+  await sql`delete from library_import_chunks where import_id = ${importId}`.execute(trx);
+}
+
+/** Files of imports that nobody went on with. */
+export async function deleteOldImportFiles(db: Db, before: Date): Promise<void> {
+  await sql`
+    delete from library_import_chunks where import_id in (
+      select id from library_imports where created_at < ${before} and state not in ('waiting', 'running'))`.execute(
+    db,
+  );
+}
+
+export async function findChunk(db: Db, importId: string, number: number): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ content: Buffer }>`
+    select content from library_import_chunks where import_id = ${importId} and number = ${number}`.execute(
+    db,
+  );
+  return rows[0]?.content;
+}
+
+export async function findImportJob(db: Db, id: string): Promise<ImportJob | undefined> {
+  const { rows } = await sql<ImportJob>`select ${columns} from library_imports i where i.id = ${id}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/** What it left out, line by line; none before it has ended. */
+export async function findLeftOutCsv(db: Db, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ csv: string | null }>`
+    select left_out_csv as csv from library_imports where id = ${id}`.execute(db);
+  return rows[0]?.csv ?? undefined;
+}
+
+export async function listImportJobs(db: Db, limit: number): Promise<ImportJob[]> {
+  const { rows } = await sql<ImportJob>`
+    select ${columns} from library_imports i order by i.created_at desc, i.id desc limit ${limit}`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Takes it up, also where a process died over it; none where it has ended or was discarded. */
+export async function startImportJob(
+  db: Db,
+  id: string,
+  at: Date,
+): Promise<(ImportJob & { wasBegun: boolean }) | undefined> {
+  const { rows } = await sql<ImportJob & { wasBegun: boolean }>`
+    with started as (
+      update library_imports set state = 'running', started_at = ${at}
+      where id = ${id} and state in ('waiting', 'running') returning id)
+    select ${columns}, i.state = 'running' as "wasBegun" from library_imports i join started using (id)`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/** @param counts are left as they are where none are known yet. @returns who wants it stopped by now. */
+export async function saveImportCounts(
+  db: Db,
+  id: string,
+  counts: ImportCounts | undefined,
+): Promise<string | null> {
+  const { rows } = await sql<{ stoppedBy: string | null }>`
+    update library_imports set counts = coalesce(${counts ? JSON.stringify(counts) : null}::jsonb, counts) where id = ${id} and state = 'running'
+    returning stopped_by as "stoppedBy"`.execute(db);
+  return rows[0]?.stoppedBy ?? null;
+}
+
+/** One that waits ends at once, and whoever does one that is under way finds it out. @returns whether it waited. */
+export async function stopImportJob(trx: Trx, id: string, name: string, at: Date): Promise<boolean> {
+  const { rows } = await sql<{ state: ImportJob['state'] }>`
+    update library_imports set stopped_by = coalesce(stopped_by, ${name}),
+      state = case state when 'waiting' then 'discarded' else state end,
+      ended_at = case state when 'waiting' then ${at}::timestamptz end
+    where id = ${id} and state in ('waiting', 'running') returning state`.execute(trx);
+  return rows[0]?.state === 'discarded';
+}
+
+export type ImportEnd = {
+  state: 'done' | 'failed';
+  /** Where it failed before any were known, they stay as they were last. */
+  counts?: ImportCounts | undefined;
+  leftOut?: LeftOutReport;
+  warning?: string | undefined;
+  failure?: string;
+};
+
+export async function endImportJob(trx: Trx, id: string, at: Date, end: ImportEnd): Promise<void> {
+  const { state, counts, leftOut, warning = null, failure = null } = end;
+  const groups = leftOut && JSON.stringify({ records: leftOut.records, parts: leftOut.parts });
+  await sql`
+    update library_imports set state = ${state}, ended_at = ${at},
+      counts = coalesce(${counts ? JSON.stringify(counts) : null}::jsonb, counts),
+      left_out = ${groups ?? null}::jsonb, left_out_csv = ${leftOut?.csv ?? null}, warning = ${warning}, failure = ${failure}
+    where id = ${id}`.execute(trx);
+}
+
+/** Writes down one that is over. */
+export async function insertEndedImport(
+  trx: Trx,
+  id: string,
+  { accountId, startedBy, ...job }: NewImportJob & { createdAt: Date },
+  at: Date,
+  end: ImportEnd,
+): Promise<void> {
+  await insertImportJob(trx, id, { ...job, accountId, startedBy }, job.createdAt);
+  await endImportJob(trx, id, at, end);
+}
+
+/** @returns whether it was one that had not been discarded or begun. */
+export async function discardImportJob(trx: Trx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    update library_imports set state = 'discarded' where id = ${id} and state in ('waiting', 'done', 'failed')
+    returning id`.execute(trx);
+  return rows.length === 1;
+}
+
+/** An import that an operator starts on a page and the worker does. */
+export type ImportJob = {
+  id: string;
+  /** A file's name, or a feed's address. */
+  name: string;
+  isFeed: boolean;
+  sourceName: string;
+  isComplete: boolean;
+  dryRun: boolean;
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'discarded';
+  accountId: string;
+  startedBy: string;
+  createdAt: Date;
+  endedAt: Date | null;
+  counts: ImportCounts | null;
+  /** Of reports made before `leftOut` was kept. */
+  problems: ImportProblem[];
+  /** None before it has ended. */
+  leftOut: Omit<LeftOutReport, 'csv'> | null;
+  warning: string | null;
+  failure: string | null;
+  /** Who wants it stopped, or has stopped it. */
+  stoppedBy: string | null;
+  /** Whether its file is still kept, to be imported. */
+  hasFile: boolean;
+};
+
+export type NewImportJob = Pick<
+  ImportJob,
+  'name' | 'isFeed' | 'sourceName' | 'isComplete' | 'dryRun' | 'accountId' | 'startedBy'
+>;

@@ -1,0 +1,129 @@
+import { createReadStream } from 'node:fs';
+import type { Actor } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { readFeedAddress } from '../feeds/feed-address.ts';
+import type { ImportDeps } from '../import/import-records.ts';
+import { fileKind, whereItBelongs } from '../import/read/file-kinds.ts';
+import { type Bytes, spooled } from '../import/read/open-file.ts';
+import {
+  deleteFile,
+  discardImportJob,
+  findImportJob,
+  type ImportJob,
+  insertChunk,
+  insertImportJob,
+  moveFile,
+  type NewImportJob,
+  stopImportJob,
+} from './job-store.ts';
+
+type Operator = Actor & { id: string };
+type Wishes = { sourceName: string; isComplete: boolean };
+
+const chunkSize = 1024 * 1024;
+const maxNameLength = 200;
+
+/** Has a file tried out: what it would change is said before anything does. @returns the import's id. */
+export function tryFile(
+  deps: ImportDeps,
+  operator: Operator,
+  file: { name: string; content: Bytes },
+  { sourceName, isComplete }: Wishes,
+): Promise<string> {
+  const name = file.name.slice(0, maxNameLength);
+  // On disk first: a transaction that waited for a slow network would hold a connection.
+  return spooled(file.content, async (path) => {
+    if (name === '') throw refuse('file', 'Choose a file');
+    const job = { name, sourceName: sourceName.slice(0, maxNameLength) || name, isComplete, isFeed: false };
+    return begin(deps, operator, { ...job, dryRun: true }, async (trx, id) => {
+      let number = 0;
+      for await (const content of createReadStream(path, { highWaterMark: chunkSize })) {
+        const kind = number === 0 ? fileKind((content as Buffer).subarray(0, 1000)) : undefined;
+        if (kind && kind !== 'services' && kind !== 'zip') throw refuse('file', whereItBelongs(kind));
+        await insertChunk(trx, id, number, content as Buffer);
+        number += 1;
+      }
+      if (number === 0) throw refuse('file', 'The file is empty');
+    });
+  });
+}
+
+/** Has a feed tried out. @throws Problem `unprocessable` where the address is none. */
+export function tryFeed(
+  deps: ImportDeps,
+  operator: Operator,
+  address: string,
+  isComplete: boolean,
+): Promise<string> {
+  const { name, query } = readFeedAddress(address);
+  const job = { name, sourceName: name, isFeed: true, isComplete, dryRun: true };
+  return begin(deps, operator, job, async (trx, id) => {
+    // A query may be secret, so it is kept as a file is: until the feed was imported, and shown to nobody.
+    if (query !== '') await insertChunk(trx, id, 0, Buffer.from(address));
+  });
+}
+
+/** Imports what was tried out. @throws Problem `not-found` where it cannot be any more. */
+export async function importTried(deps: ImportDeps, operator: Operator, id: string): Promise<string> {
+  const tried = await findImportJob(deps.db, id);
+  if (tried?.state !== 'done' || !tried.dryRun || !canGoOn(tried)) throw new Problem(notFound);
+  const { name, sourceName, isFeed, isComplete } = tried;
+  return begin(deps, operator, { name, sourceName, isFeed, isComplete, dryRun: false }, async (trx, next) => {
+    // Of two who press the button at once, one finds it gone.
+    if (!(await discardImportJob(trx, id))) throw new Problem(notFound);
+    await moveFile(trx, id, next);
+  });
+}
+
+/** Whether all is still there that it takes: something to import, and a file, or what a feed's name does not tell. */
+export function canGoOn(job: ImportJob): boolean {
+  const { isFeed, name, hasFile } = job;
+  return !isAllRefused(job) && (hasFile || (isFeed && !name.includes('?')));
+}
+
+/** Whether nothing that was read can be taken. A feed may still have lost something. */
+export function isAllRefused({ counts, isFeed }: ImportJob): boolean {
+  if (!counts || counts.read === 0 || counts.rejected < counts.read) return false;
+  return !isFeed || counts.inactive === 0;
+}
+
+/** Throws away what was tried out, and its file. */
+export async function discardImport({ db }: ImportDeps, id: string): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    if (await discardImportJob(trx, id)) await deleteFile(trx, id);
+  });
+}
+
+/**
+ * Stops one that waits at once, and one under way after what it is reading now. What it has stored by then stays, and nothing
+ * becomes inactive.
+ */
+export async function stopImport({ db, clock }: ImportDeps, { name }: Operator, id: string): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    if (await stopImportJob(trx, id, name, clock.now())) await deleteFile(trx, id);
+  });
+}
+
+async function begin(
+  { db, clock }: ImportDeps,
+  operator: Operator,
+  job: Omit<NewImportJob, 'accountId' | 'startedBy'>,
+  more: (trx: Trx, id: string) => Promise<void> = async () => undefined,
+): Promise<string> {
+  const at = clock.now();
+  const id = newId(at.getTime());
+  await inTransaction(db, async (trx) => {
+    await insertImportJob(trx, id, { ...job, accountId: operator.id, startedBy: operator.name }, at);
+    await more(trx, id);
+    const receiver = job.isFeed ? job.name : undefined;
+    await addJobs(trx, 'import-library', [{ import_id: id, receiver, lasting: true }]);
+  });
+  return id;
+}
+
+function refuse(field: string, message: string): Problem {
+  return new Problem(unprocessable, undefined, { errors: [{ pointer: `/${field}`, message }] });
+}

@@ -1,0 +1,116 @@
+import type { Actor } from '../../audit/index.ts';
+import {
+  comparePostcodes,
+  type Postcode,
+  type PostcodePlace,
+  readPostcode,
+  savePostcodes,
+} from '../../library/index.ts';
+
+import { inTransaction } from '../../platform/database/index.ts';
+import type { FieldError } from '../../platform/problem/index.ts';
+import type { ImportDeps, ImportRecordsOptions } from '../import/import-records.ts';
+import type { Bytes } from '../import/read/open-file.ts';
+import type { ImportResult } from '../import/report/import-report.ts';
+import { type Column, importCsv } from './import-csv.ts';
+
+/**
+ * Reads where postcodes are. What is the same stays untouched, so a second import of a file changes nothing; postcodes
+ * that a file does not have stay. With `dryRun` nothing is written, and the numbers say what would be.
+ * @throws Problem `unprocessable` where the first line does not name the columns.
+ */
+export function importPostcodes(
+  deps: ImportDeps,
+  actor: Actor,
+  source: Bytes,
+  options: ImportRecordsOptions = {},
+): Promise<ImportResult> {
+  const seen = new SeenPostcodes();
+  const { db } = deps;
+  const postcodes = {
+    columns: postcodeColumns,
+    // It weighs some hundred kilobytes, and its statement takes some tens of milliseconds.
+    batchSize: 5000,
+    action: 'postcodes.imported',
+    read(values: Readonly<Record<string, string>>) {
+      const place = postcodeFromLine(values);
+      if ('errors' in place) return { ...place, id: readPostcode(values.postcode ?? '')?.text };
+      if (seen.add(readPostcode(place.postcode)!)) return place;
+      const message = 'is on an earlier line too';
+      return { id: place.postcode, errors: [{ pointer: '/postcode', message }] };
+    },
+    save: (batch: Parameters<typeof savePostcodes>[1]) =>
+      options.dryRun ? comparePostcodes(db, batch) : inTransaction(db, (trx) => savePostcodes(trx, batch)),
+  };
+  return importCsv(deps, actor, source, postcodes, options);
+}
+
+/** By our names, and by those of the ONS postcode directory and of other lists. */
+const postcodeColumns: readonly Column[] = [
+  { name: 'postcode', also: ['pcds', 'pcd8', 'pcd2', 'pcd7', 'pcd'], required: true },
+  { name: 'latitude', also: ['lat'], required: true },
+  { name: 'longitude', also: ['long', 'lon', 'lng'], required: true },
+];
+
+const decimal = /^[+-]?\d{1,3}(\.\d{1,15})?$/;
+/** The United Kingdom with its islands. What lies elsewhere has its columns exchanged, or another thing in them. */
+const bounds = { latitude: [49, 61], longitude: [-9, 2] } as const;
+/** How the ONS postcode directory says that a postcode has no place on the map. */
+const nowhere = 99.999999;
+
+/** The postcode that a line tells of, or what is wrong with the line. */
+function postcodeFromLine(
+  line: Readonly<Record<string, string>>,
+): PostcodePlace | { errors: readonly FieldError[] } {
+  const postcode = readPostcode(line.postcode ?? '')?.text;
+  if (postcode !== undefined && Number(line.latitude) === nowhere)
+    return { postcode, latitude: null, longitude: null };
+  const latitude = degrees('latitude', line);
+  const longitude = degrees('longitude', line);
+  if (postcode !== undefined && typeof latitude === 'number' && typeof longitude === 'number')
+    return { postcode, latitude, longitude };
+  const wrong = { pointer: '/postcode', message: 'must be a full UK postcode such as ZT1 3GH' };
+  const errors = [latitude, longitude].filter((each) => typeof each !== 'number');
+  return { errors: postcode === undefined ? [wrong, ...errors] : errors };
+}
+
+function degrees(name: keyof typeof bounds, line: Readonly<Record<string, string>>): number | FieldError {
+  const text = line[name] ?? '';
+  if (!decimal.test(text))
+    return { pointer: `/${name}`, message: 'must be a number of degrees such as 54.05' };
+  const [min, max] = bounds[name];
+  const number = Number(text);
+  if (number >= min && number <= max) return number;
+  return {
+    pointer: `/${name}`,
+    message: `must be from ${min} to ${max}: that is where the United Kingdom lies`,
+  };
+}
+
+/** Ten digits, and two letters after each. */
+const unitsOfDistrict = 10 * 26 * 26;
+const firstLetter = 'A'.charCodeAt(0);
+
+/**
+ * Which postcodes a file had already. A whole country's 2.7 million take 3 megabytes: a bit for each that a district
+ * can have.
+ */
+export class SeenPostcodes {
+  readonly #districts = new Map<string, Uint8Array>();
+
+  /** @returns false where the postcode was added before. */
+  add({ text, district }: Postcode): boolean {
+    const [digit, first, second] = [...text.slice(-3)] as [string, string, string];
+    const unit = (Number(digit) * 26 + letter(first)) * 26 + letter(second);
+    const bits = this.#districts.get(district) ?? new Uint8Array(unitsOfDistrict / 8);
+    this.#districts.set(district, bits);
+    const bit = 1 << (unit % 8);
+    const seen = (bits[unit >> 3]! & bit) !== 0;
+    bits[unit >> 3]! |= bit;
+    return !seen;
+  }
+}
+
+function letter(text: string): number {
+  return text.charCodeAt(0) - firstLetter;
+}

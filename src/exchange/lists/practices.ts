@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import type { Actor } from '../../audit/index.ts';
+import { type Practice, readPostcode, savePractices } from '../../library/index.ts';
+
+import { inTransaction } from '../../platform/database/index.ts';
+import { checkOf, describeErrors } from '../../platform/http/index.ts';
+import type { FieldError } from '../../platform/problem/index.ts';
+import type { ImportDeps, ImportRecordsOptions } from '../import/import-records.ts';
+import type { Bytes } from '../import/read/open-file.ts';
+import type { ImportResult } from '../import/report/import-report.ts';
+import { type Column, importCsv } from './import-csv.ts';
+
+/**
+ * Reads GP practices from CSV with the columns `ods_code,name` and, where known, `address,city,postcode,latitude,
+ * longitude,phone`. Rows are matched by code; how a practice is reached stays.
+ * @throws Problem `unprocessable` where the first line does not name the columns.
+ */
+export function importPractices(
+  deps: ImportDeps,
+  actor: Actor,
+  source: Bytes,
+  options: Omit<ImportRecordsOptions, 'dryRun'> = {},
+): Promise<ImportResult> {
+  const seen = new Map<string, number>();
+  const at = deps.clock.now();
+  const practices = {
+    columns: practiceColumns,
+    batchSize: 1000,
+    action: 'practices.imported',
+    read(values: Readonly<Record<string, string>>, line: number) {
+      const practice = practiceFromLine(values);
+      if ('errors' in practice) return { ...practice, id: values.ods_code?.slice(0, 20) };
+      const earlier = seen.get(practice.odsCode);
+      if (earlier === undefined) seen.set(practice.odsCode, line);
+      else {
+        const message = `is the code of the practice on line ${earlier} too`;
+        return { id: practice.odsCode, errors: [{ pointer: '/ods_code', message }] };
+      }
+      return practice;
+    },
+    save: (batch: readonly Practice[]) => inTransaction(deps.db, (trx) => savePractices(trx, batch, at)),
+  };
+  return importCsv(deps, actor, source, practices, options);
+}
+
+const printable = '^[^\\u0000-\\u001f\\u007f]*$';
+const text = (maxLength: number) => Type.Optional(Type.String({ maxLength, pattern: printable }));
+const decimal = '^(-?\\d{1,3}(\\.\\d{1,12})?)?$';
+
+/** A line of the file: everything is text; what is empty is not known. */
+const lineSchema = Type.Object({
+  ods_code: Type.String({ pattern: '^[A-Z0-9]{3,12}$' }),
+  name: Type.String({ maxLength: 300, pattern: printable }),
+  address: text(500),
+  city: text(100),
+  postcode: Type.Optional(Type.String({ pattern: '^([A-Z]{1,2}[0-9][A-Z0-9]? ?[0-9][A-Z]{2})?$' })),
+  latitude: Type.Optional(Type.String({ pattern: decimal })),
+  longitude: Type.Optional(Type.String({ pattern: decimal })),
+  phone: text(50),
+});
+
+const practiceColumns: readonly Column[] = [
+  { name: 'ods_code', required: true },
+  { name: 'name', required: true },
+  ...['address', 'city', 'postcode', 'latitude', 'longitude', 'phone'].map((name) => ({ name })),
+];
+
+/** The practice that a line tells of, or what is wrong with the line. Codes and postcodes may be in small letters. */
+function practiceFromLine(line: Record<string, string>): Practice | { errors: readonly FieldError[] } {
+  const given = { ...line, ods_code: line.ods_code?.toUpperCase() };
+  if (line.postcode !== undefined) Object.assign(given, { postcode: line.postcode.toUpperCase() });
+  const check = checkOf(lineSchema);
+  if (!check.Check(given)) return { errors: describeErrors(check.Errors(given), '') };
+  const latitude = numberOrNull(given.latitude);
+  const longitude = numberOrNull(given.longitude);
+  if (Math.abs(latitude ?? 0) > 90)
+    return { errors: [{ pointer: '/latitude', message: 'must be from -90 to 90' }] };
+  if (Math.abs(longitude ?? 0) > 180) {
+    return { errors: [{ pointer: '/longitude', message: 'must be from -180 to 180' }] };
+  }
+  return {
+    odsCode: given.ods_code,
+    // Published lists hold practices whose name is blank; they are still reached by their code.
+    name: given.name || `Practice ${given.ods_code}`,
+    address: given.address || null,
+    city: given.city || null,
+    postcode: readPostcode(given.postcode ?? '')?.text ?? null,
+    latitude,
+    longitude,
+    phone: given.phone || null,
+  };
+}
+
+function numberOrNull(text: string | undefined): number | null {
+  return text ? Number(text) : null;
+}

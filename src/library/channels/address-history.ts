@@ -1,0 +1,91 @@
+import type { Db, Trx } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { channelLabels } from './addresses.ts';
+import {
+  type AddressChange,
+  allChannels,
+  insertAddressHistory,
+  listAddressHistory,
+  type Receiver,
+} from './addresses-store.ts';
+import { channelsInWords } from './channel-words.ts';
+
+const purpose = 'delivery address history';
+
+export type NewAddressChange = {
+  channel: string;
+  what: AddressChange;
+  from: string | null;
+  to: string | null;
+  by: string;
+  at: Date;
+};
+
+/** Writes down a change with the old and the new address, which only this site can read. */
+export async function recordAddressChange(
+  trx: Trx,
+  { secrets }: Pick<Platform, 'secrets'>,
+  receiver: Receiver,
+  { channel, what, from, to, by, at }: NewAddressChange,
+): Promise<void> {
+  const id = newId(at.getTime());
+  const sealed = secrets.seal(purpose, id, JSON.stringify({ from, to }));
+  await insertAddressHistory(trx, receiver, { id, channel, at, actorName: by, what, sealed });
+}
+
+const words: Readonly<Record<AddressChange, string>> = {
+  asked: 'Changed, to be confirmed',
+  confirmed: 'Confirmed',
+  removed: 'Taken out',
+  'taken-back': 'The change was taken back',
+  reordered: 'Changed',
+};
+
+const maxShown = 100;
+
+type ReadDeps = Pick<Platform, 'secrets'> & { db: Db };
+
+/** One that was written down, opened for those who may change it. */
+type OpenedChange = NewAddressChange & { id: string };
+
+/** The changes of a receiver's addresses and of their order, the newest first, for those who may change them. */
+export async function listAddressChanges(
+  { db, secrets }: ReadDeps,
+  receiver: Receiver,
+): Promise<OpenedChange[]> {
+  const changes = await listAddressHistory(db, receiver, maxShown);
+  return changes.map(({ actorName, sealed, ...change }) => {
+    return { ...change, ...opened(secrets, change.id, sealed), by: actorName };
+  });
+}
+
+/** Without the values where they were sealed under a key that is lost: the rest of the history is still worth reading. */
+function opened(
+  secrets: Platform['secrets'],
+  id: string,
+  sealed: Buffer,
+): Pick<NewAddressChange, 'from' | 'to'> {
+  try {
+    return JSON.parse(secrets.open(purpose, id, sealed));
+  } catch {
+    return { from: null, to: null };
+  }
+}
+
+/** The same for a page. */
+export async function readAddressHistory(deps: ReadDeps, receiver: Receiver) {
+  const changes = await listAddressChanges(deps, receiver);
+  return changes.map(({ channel, at, by, what, from, to }) => {
+    const inWords = (value: string | null) =>
+      value !== null && channel === allChannels ? channelsInWords(value.split(', ')).join(', then ') : value;
+    return {
+      at,
+      by,
+      name: channelLabels[channel] ?? channel,
+      what: words[what],
+      from: inWords(from),
+      to: inWords(to),
+    };
+  });
+}

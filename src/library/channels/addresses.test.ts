@@ -1,0 +1,298 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { aPractice, aReferral, aService, aTokenHolder } from '../../../test/builders.ts';
+import { liveEnv } from '../../../test/live-env.ts';
+import { linkIn, mailsTo } from '../../../test/mailbox.ts';
+import { makeApp } from '../../../test/make-app.ts';
+import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import { jobHandlers } from '../../worker.ts';
+import { findDeliveryAddress } from './addresses-store.ts';
+
+const site = await makeApp();
+afterAll(() => site.close());
+const place = await aService(site.deps);
+const { serviceId } = place;
+const organisation = { name: place.organizationName, libraryOrganizationId: place.organizationId };
+const provider = await aTokenHolder(site.deps, { role: 'provider', organisation });
+const colleague = await aTokenHolder(site.deps, { role: 'provider', organisation });
+const operator = await signedInBrowser(site, { role: 'operator' });
+const operatorToken = await aTokenHolder(site.deps, { role: 'operator' });
+const referrer = await aTokenHolder(site.deps);
+
+const url = `/api/library/services/${serviceId}/referral_settings`;
+const put = (addresses: object, channels = ['email', 'inbox'], who = provider, more: object = {}) =>
+  site.app.inject({
+    method: 'PUT',
+    url,
+    headers: who.headers,
+    payload: { accepts: true, channels, addresses, ...more },
+  });
+const inUse = async (channel = 'email') =>
+  (await findDeliveryAddress(site.deps.db, { serviceId }, channel))?.address;
+const newest = async (address: string, subject: RegExp) =>
+  (await mailsTo(site, address)).find((mail) => subject.test(mail.subject));
+const told = /^Where letters about referrals go has changed/;
+const asks = /^Confirm where letters about referrals go/;
+const linkTo = async (address: string) => linkIn(await newest(address, asks));
+const open = (path: string) => site.app.inject({ url: path });
+const press = (path: string) =>
+  site.app.inject({ method: 'POST', url: path, headers: { 'sec-fetch-site': 'same-origin' } });
+async function setAndConfirm(addresses: { email: string }, channels?: string[]) {
+  await put(addresses, channels);
+  if ((await inUse()) !== addresses.email) await press(await linkTo(addresses.email));
+}
+
+describe('a new email address of a service', () => {
+  test('is used once it is confirmed, and everybody concerned is told', async () => {
+    await setAndConfirm({ email: 'old@example.org' });
+    const answer = await put({ email: 'new@example.org' });
+    expect(answer.json()).toMatchObject({
+      addresses: { email: 'new@example.org' },
+      unconfirmed_addresses: [{ name: 'email', address: 'new@example.org', in_use: 'old@example.org' }],
+    });
+    for (const who of ['old@example.org', provider.email, colleague.email, operatorToken.email])
+      expect((await newest(who, told))?.text, who).toContain('new@example.org');
+    const link = await linkTo('new@example.org');
+    // A mail filter opens every link, and changes nothing with that.
+    const page = await open(link);
+    expect([page.statusCode, await inUse()]).toEqual([200, 'old@example.org']);
+    expect(page.body).toContain('new@example.org');
+    const presses = await Promise.all([press(link), press(link)]);
+    expect(presses.map(({ statusCode }) => statusCode).sort()).toEqual([303, 404]);
+    expect(await inUse()).toBe('new@example.org');
+    expect((await newest('old@example.org', told))?.text).toContain('is confirmed');
+    expect((await open(link)).statusCode).toBe(404);
+    const history = await operator.open(`/services/${serviceId}/history`);
+    expect(history.text).toMatch(/old@example\.org.*new@example\.org/s);
+    const { rows } = await site.database.pool.query('select * from delivery_address_history');
+    expect(JSON.stringify(rows)).not.toContain('example.org');
+  });
+
+  test('replaced, taken back or removed before that: its link ends', async () => {
+    await setAndConfirm({ email: 'stays@example.org' });
+    await put({ email: 'first@example.org' });
+    const first = await linkTo('first@example.org');
+    await put({ email: 'second@example.org' });
+    const second = await linkTo('second@example.org');
+    expect((await press(first)).statusCode).toBe(404);
+    await put({ email: 'stays@example.org' });
+    expect((await press(second)).statusCode).toBe(404);
+    await put({ email: 'third@example.org' });
+    const third = await linkTo('third@example.org');
+    expect(await inUse()).toBe('stays@example.org');
+    await put({});
+    expect((await press(third)).statusCode).toBe(404);
+    expect(await inUse()).toBeUndefined();
+    expect((await newest('stays@example.org', told))?.text).toContain('taken out');
+  });
+
+  test('is asked about once, and again when the link has ended', async () => {
+    await put({ email: 'late@example.org' });
+    await put({ email: 'late@example.org' });
+    const asked = async () =>
+      (await mailsTo(site, 'late@example.org')).filter(({ subject }) => asks.test(subject)).length;
+    expect(await asked()).toBe(1);
+    const link = await linkTo('late@example.org');
+    const { rowCount } = await site.database.pool.query(
+      "update pending_delivery_addresses set expires_at = now() - interval '1 second' - interval '100 years'",
+    );
+    expect([rowCount, (await press(link)).statusCode]).toEqual([1, 404]);
+    for (const page of [await open(link), await press(link)])
+      expect(page.body).toContain('ask for a new link');
+    const settings = await operator.open(`/services/${serviceId}/referral-settings`);
+    expect(settings.text).toContain('Save to send a new one');
+    await put({ email: 'late@example.org' });
+    expect(await asked()).toBe(2);
+    expect((await press(await linkTo('late@example.org'))).statusCode).toBe(303);
+  });
+
+  test('of those who answer is confirmed as well, since letters go there without another', async () => {
+    await put({}, ['email', 'inbox'], provider, { answered_by: { email: 'desk@example.org' } });
+    expect(await inUse()).toBeUndefined();
+    await press(await linkTo('desk@example.org'));
+    expect(await inUse()).toBe('desk@example.org');
+    await put({}, ['email', 'inbox'], provider, { answered_by: { email: 'thief@example.org' } });
+    expect(await inUse()).toBe('desk@example.org');
+    await put({}, ['email', 'inbox']);
+    expect(await inUse()).toBeUndefined();
+  });
+});
+
+describe('an address that is no mailbox', () => {
+  test('is confirmed by somebody else than who changed it', async () => {
+    const webhook = 'http://127.0.0.1:9/told';
+    await setAndConfirm({ email: 'stays-here@example.org' });
+    const both = { email: 'stays-here@example.org', webhook };
+    expect((await put(both, ['webhook', 'inbox'])).statusCode).toBe(200);
+    const made = await site.app.inject({
+      method: 'POST',
+      url: `${url}/webhook_secret`,
+      headers: provider.headers,
+    });
+    expect([made.statusCode, await inUse('webhook')]).toEqual([200, undefined]);
+    expect(await newest(provider.email, asks)).toBeUndefined();
+    const link = await linkTo(colleague.email);
+    expect(link).toBe(await linkTo(operatorToken.email));
+    // Whoever changed this may read the service's mailbox: it was theirs to name.
+    const read = (await mailsTo(site, 'stays-here@example.org')).map(({ text }) => text);
+    expect(read.join()).not.toContain(link);
+    expect(read.join()).toContain(webhook);
+    expect((await press(link)).statusCode).toBe(303);
+    const found = await findDeliveryAddress(site.deps.db, { serviceId }, 'webhook');
+    expect([found?.address, found?.secret instanceof Buffer]).toEqual([webhook, true]);
+  });
+});
+
+describe('the order of the ways', () => {
+  test('is told to everybody concerned when it changes', async () => {
+    await setAndConfirm({ email: 'ways@example.org' }, ['inbox', 'email']);
+    await put({ email: 'ways@example.org' }, ['email', 'inbox']);
+    for (const who of ['ways@example.org', colleague.email])
+      expect((await newest(who, told))?.text).toContain('email, inbox (before: inbox, email)');
+    const page = await operator.open(`/services/${serviceId}/history`);
+    expect(page.text).toMatch(
+      /order in which they are tried: changed.*An email with the letter, then The list of referrals on this site/s,
+    );
+  });
+
+  test('is in the history that programs read, beside the addresses, for those who may change them', async () => {
+    const historyOf = async (who: { headers: Record<string, string> }) => {
+      const answer = await site.app.inject({
+        url: `/api/library/services/${serviceId}/history`,
+        headers: who.headers,
+      });
+      return { status: answer.statusCode, body: answer.json() };
+    };
+    const { body } = await historyOf(provider);
+    const { address_changes: changes } = body;
+    expect(changes).toContainEqual({
+      id: expect.any(String),
+      at: expect.any(String),
+      name: 'channels',
+      action: 'reordered',
+      previous_value: 'inbox, email',
+      replacement_value: 'email, inbox',
+      changed_by: expect.any(String),
+    });
+    expect(changes).toContainEqual(
+      expect.objectContaining({
+        name: 'email',
+        action: 'confirmed',
+        replacement_value: 'ways@example.org',
+      }),
+    );
+    expect((await historyOf(referrer)).status).toBe(403);
+    const { rows } = await site.database.pool.query('select * from delivery_address_history');
+    expect(JSON.stringify(rows)).not.toMatch(/example\.org|inbox, email/);
+    // As after a site key was lost.
+    await site.database.pool.query(
+      "update delivery_address_history set sealed = decode(repeat('00', 40), 'hex')",
+    );
+    const { status, body: unreadable } = await historyOf(provider);
+    expect([status, unreadable.address_changes.length]).toEqual([200, changes.length]);
+    expect(unreadable.address_changes[0]).toMatchObject({ previous_value: null, replacement_value: null });
+  });
+});
+
+describe('a letter whose only way is not confirmed', () => {
+  const handlers = jobHandlers(site.deps) as unknown as Record<string, (payload: object) => Promise<void>>;
+  const deliver = async (referralId: string) => {
+    const { rows } = await site.database.pool.query('select id from deliveries where referral_id = $1', [
+      referralId,
+    ]);
+    for (const { id } of rows) await handlers.deliver!({ delivery_id: id });
+    const found = await site.database.pool.query(
+      `select d.leg, d.status, d.held_by, w.kind, w.closed_as from deliveries d left join worklist w on w.delivery_id = d.id
+       where referral_id = $1 order by d.leg`,
+      [referralId],
+    );
+    return found.rows;
+  };
+
+  test('is held where an operator sees it, and sent by itself once it is', async () => {
+    const code = await aPractice(site.deps, 'Z99077', 'Harbour Practice');
+    const set = await site.app.inject({
+      method: 'PUT',
+      url: `/api/practices/${code}/channels`,
+      headers: operatorToken.headers,
+      payload: { channels: ['email'], addresses: { email: 'harbour@example.org' } },
+    });
+    expect(set.statusCode).toBe(200);
+    const body = aReferral(serviceId, { gp_practice: { ods_code: code } });
+    const made = await site.app.inject({
+      method: 'POST',
+      url: '/api/referrals',
+      headers: referrer.headers,
+      payload: body,
+    });
+    const { id } = made.json();
+    const [copy] = await deliver(id);
+    expect(copy).toMatchObject({ leg: 'gp_practice', status: 'queued', kind: 'held', closed_as: null });
+    const list = await operator.open('/operator/deliveries');
+    expect(list.text).toContain('is not confirmed');
+    await handlers['release-held']!({});
+    expect((await deliver(id))[0]).toMatchObject({ status: 'queued', kind: 'held' });
+
+    await press(await linkTo('harbour@example.org'));
+    await handlers['release-held']!({});
+    expect((await deliver(id))[0]).toMatchObject({ status: 'sent', held_by: null, closed_as: 'resolved' });
+    const page = await operator.open(`/operator/practices/${code}`);
+    expect(page.text).toContain('harbour@example.org');
+  });
+
+  test('of a service is held too, and the referral is taken', async () => {
+    const { serviceId: quay } = await aService(site.deps);
+    const set = await site.app.inject({
+      method: 'PUT',
+      url: `/api/library/services/${quay}/referral_settings`,
+      headers: operatorToken.headers,
+      payload: { accepts: true, channels: ['email'], answered_by: { email: 'quay@example.org' } },
+    });
+    expect(set.statusCode).toBe(200);
+    const made = await site.app.inject({
+      method: 'POST',
+      url: '/api/referrals',
+      headers: referrer.headers,
+      payload: aReferral(quay),
+    });
+    expect(made.statusCode).toBe(201);
+    const { id } = made.json();
+    expect((await deliver(id)).at(-1)).toMatchObject({ leg: 'service', status: 'queued', kind: 'held' });
+    await press(await linkTo('quay@example.org'));
+    await handlers['release-held']!({});
+    expect((await deliver(id)).at(-1)).toMatchObject({
+      leg: 'service',
+      status: 'sent',
+      closed_as: 'resolved',
+    });
+  });
+});
+
+describe('a live site without a mail server', () => {
+  test('refuses a new address, since nobody would get the link', async () => {
+    const live = await makeApp({ env: liveEnv });
+    const { serviceId } = await aService(live.deps);
+    await aPractice(live.deps, 'Z99001', 'Infirmary Lane Surgery');
+    const { headers } = await aTokenHolder(live.deps, { role: 'operator' });
+    const settingsUrl = `/api/library/services/${serviceId}/referral_settings`;
+    const set = (url: string, payload: object) => live.app.inject({ method: 'PUT', url, headers, payload });
+    const mesh = { channels: ['mesh'], addresses: { mesh: 'A81001GP' } };
+    for (const answer of [
+      await set(settingsUrl, { accepts: true, ...mesh }),
+      await set('/api/practices/Z99001/channels', mesh),
+    ]) {
+      expect([answer.statusCode, answer.json().type]).toEqual([
+        409,
+        expect.stringMatching(/no-mail-server$/),
+      ]);
+      expect(answer.json().detail).toContain('ONWARD_SMTP_URL');
+    }
+    const { addresses, unconfirmed_addresses } = (
+      await live.app.inject({ url: settingsUrl, headers })
+    ).json();
+    expect([addresses, unconfirmed_addresses]).toEqual([{}, []]);
+    // What needs no link is set as before.
+    const answered = { accepts: true, channels: ['inbox'], answered_by: { telephone: '01632 960960' } };
+    expect((await set(settingsUrl, answered)).statusCode).toBe(200);
+    await live.close();
+  });
+});

@@ -1,0 +1,80 @@
+import { type Static, Type } from 'typebox';
+import { isMailAddress } from '../../platform/mail/index.ts';
+import { faultOfAddress } from '../../platform/outbound/index.ts';
+import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import type { Settings } from '../../platform/settings/index.ts';
+
+/** The addresses of the channels that need one. */
+export const deliveryAddressesSchema = Type.Object(
+  {
+    email: Type.Optional(
+      Type.String({
+        minLength: 3,
+        maxLength: 254,
+        description: 'Where letters go by the way `email`: a mailbox that only those read who may.',
+      }),
+    ),
+    webhook: Type.Optional(
+      Type.String({
+        minLength: 8,
+        maxLength: 2000,
+        description: 'The https address of their own system, for the way `webhook`. It needs a secret, too.',
+      }),
+    ),
+    mesh: Type.Optional(
+      Type.String({
+        maxLength: 20,
+        description:
+          'Their mailbox at the NHS message exchange, for the way `mesh`: capital letters and digits.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'Where the ways that need an address lead. Left out, the addresses stay as they are.',
+  },
+);
+
+export type DeliveryAddresses = Static<typeof deliveryAddressesSchema>;
+
+/** What is wrong with addresses, each under its name. */
+export function errorsInAddresses(
+  { email, webhook, mesh }: DeliveryAddresses,
+  mode: Settings['mode'],
+): { name: keyof DeliveryAddresses; message: string }[] {
+  const webhookFault = webhook === undefined ? undefined : faultOfAddress(webhook, mode);
+  return [
+    ...(email === undefined || isMailAddress(email)
+      ? []
+      : [{ name: 'email' as const, message: 'Enter an email address such as name@example.org' }]),
+    ...(webhookFault === undefined ? [] : [{ name: 'webhook' as const, message: webhookFault }]),
+    ...(mesh === undefined || /^[A-Z0-9]{4,20}$/.test(mesh)
+      ? []
+      : [
+          {
+            name: 'mesh' as const,
+            message: 'Enter a mailbox such as X26ABC1, in capital letters and digits',
+          },
+        ]),
+  ];
+}
+
+/** @throws Problem `unprocessable` that names each address that cannot be used. */
+export function requireAddresses(addresses: DeliveryAddresses, mode: Settings['mode']): void {
+  const errors: FieldError[] = errorsInAddresses(addresses, mode).map(({ name, message }) => ({
+    pointer: `/addresses/${name}`,
+    message,
+  }));
+  if (errors.length > 0) throw new Problem(unprocessable, 'An address cannot be used.', { errors });
+}
+
+/** What an address is called, by its channel; and the order of all channels. */
+export const channelLabels: Readonly<Record<string, string>> = {
+  email: 'Email address for letters',
+  answer_email: 'Email address of those who answer',
+  webhook: 'Address of their own system',
+  mesh: 'MESH mailbox',
+  channels: 'Ways, in the order in which they are tried',
+};
+
+export const isEmail = (channel: string) => channel === 'email' || channel === 'answer_email';

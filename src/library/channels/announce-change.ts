@@ -1,0 +1,115 @@
+import { type Caller, listActiveProviders, listOtherOperators } from '../../accounts/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { canonicalEmail, queueMail } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { channelLabels, isEmail } from './addresses.ts';
+import { type AddressChange, answerEmail, type Receiver } from './addresses-store.ts';
+
+export type ChangeLine = {
+  channel: string;
+  what: AddressChange;
+  from: string | null;
+  to: string | null;
+  /** Which confirms the new address. */
+  link?: string;
+};
+
+type About = { receiver: Receiver; name: string };
+
+/** Who answers for the letters: the providers of the organisation, and the operators. */
+export async function listResponsible(
+  trx: Trx,
+  { organizationId }: { organizationId: string | null },
+): Promise<string[]> {
+  const providers = organizationId === null ? [] : await listActiveProviders(trx, organizationId);
+  const operators = await listOtherOperators(trx, []);
+  return withoutRepeats([...providers, ...operators].map(({ email }) => email));
+}
+
+/** Who is told of a change: those who answer for the letters, and the mailboxes in use. */
+export function withMailboxesInUse(
+  answerable: readonly string[],
+  inUse: Readonly<Record<string, string>>,
+): string[] {
+  const mailboxes = [inUse.email, inUse[answerEmail]].filter((each) => each !== undefined);
+  return withoutRepeats([...mailboxes, ...answerable]);
+}
+
+function withoutRepeats(addresses: readonly string[]): string[] {
+  return [...new Map(addresses.map((each) => [canonicalEmail(each), each])).values()];
+}
+
+/**
+ * Sends the link that confirms a new address: to the address itself where it is a mailbox. A system or an exchange's mailbox
+ * follows no link, so somebody answerable other than who changed it confirms that; where there is nobody else, they do by
+ * their own email. The service's mailbox gets no such link: whoever changes one address may have named the other, too.
+ */
+export async function sendConfirmationLink(
+  trx: Trx,
+  deps: Platform,
+  caller: Pick<Caller, 'email'>,
+  { name, line, answerable }: About & { line: ChangeLine & { link: string }; answerable: readonly string[] },
+): Promise<void> {
+  const { siteName } = deps.settings;
+  const label = channelLabels[line.channel] ?? line.channel;
+  const others = answerable.filter((each) => canonicalEmail(each) !== canonicalEmail(caller.email));
+  const asked = isEmail(line.channel) ? [line.to!] : others.length > 0 ? others : [caller.email];
+  const subject = `Confirm where letters about referrals go: ${name}`;
+  const paragraphs = isEmail(line.channel)
+    ? [
+        `Letters about people who are referred to ${name} are to be sent to this mailbox by ${siteName}.`,
+        'Confirm it if the mailbox is read only by those who may see such letters. The link works for 7 days:',
+        line.link,
+        'If you know nothing of this, do nothing: no letter is sent here.',
+      ]
+    : [
+        `${siteName} is to send messages about people who are referred to ${name} to a new address.`,
+        `${label}: ${line.to}${line.from === null ? '' : `\nUntil now: ${line.from}`}`,
+        'Confirm it if that is right. The link works for 7 days, and nothing is sent there before:',
+        line.link,
+      ];
+  for (const to of asked) await queueMail(trx, deps, { to, subject, text: `${paragraphs.join('\n\n')}\n` });
+}
+
+type ChangeNotice = About & {
+  by: { name: string; organisation?: { name: string } | null };
+  lines: readonly ChangeLine[];
+  channels?: { before: readonly string[]; after: readonly string[] };
+  involved: readonly string[];
+};
+
+/** Tells all of them what has changed, in one email each. */
+export async function notifyInvolved(trx: Trx, deps: Platform, notice: ChangeNotice): Promise<void> {
+  const { receiver, name, by, lines, channels, involved } = notice;
+  const { siteName, baseUrl, operatorContact } = deps.settings;
+  const place =
+    'serviceId' in receiver
+      ? `/services/${encodeURIComponent(receiver.serviceId)}/referral-settings`
+      : `/operator/practices/${encodeURIComponent(receiver.odsCode)}`;
+  const who = by.organisation ? `${by.name}, ${by.organisation.name},` : by.name;
+  const ways =
+    channels && channels.before.join() !== channels.after.join()
+      ? [
+          `Ways, in the order in which they are tried: ${channels.after.join(', ')} (before: ${channels.before.join(', ')})`,
+        ]
+      : [];
+  const paragraphs = [
+    `${who} changed where letters about referrals to ${name} go on ${siteName}.`,
+    [...lines.map(inWords), ...ways].join('\n'),
+    `When: ${deps.clock.now().toUTCString()}`,
+    `If you expected this, there is nothing to do. If not, look at ${baseUrl}${place}, and tell ${operatorContact ?? 'those who run the site'} at once.`,
+  ];
+  const subject = `Where letters about referrals go has changed: ${name}`;
+  for (const to of involved)
+    await queueMail(trx, deps, { to, subject, text: `${paragraphs.join('\n\n')}\n` });
+}
+
+function inWords({ channel, what, from, to }: ChangeLine): string {
+  const label = channelLabels[channel] ?? channel;
+  if (what === 'removed') return `${label}: ${from} was taken out`;
+  if (what === 'taken-back') return `${label}: stays ${to}; ${from} is not used`;
+  if (what === 'confirmed')
+    return `${label}: ${to} is confirmed, and used from now on${from === null ? '' : ` instead of ${from}`}`;
+  const until = from === null ? 'Nothing goes there' : `It stays ${from}`;
+  return `${label}: to be ${to}. ${until} until that is confirmed`;
+}

@@ -1,0 +1,145 @@
+import { type Caller, requireMailServer } from '../../accounts/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { newSecret } from '../../platform/secrets/index.ts';
+import { recordAddressChange } from './address-history.ts';
+import {
+  allChannels,
+  answerEmail,
+  deleteDeliveryAddress,
+  deletePendingAddress,
+  listDeliveryAddresses,
+  listPendingAddresses,
+  type PendingAddress,
+  type Receiver,
+  replacePendingAddress,
+} from './addresses-store.ts';
+import {
+  type ChangeLine,
+  listResponsible,
+  notifyInvolved,
+  sendConfirmationLink,
+  withMailboxesInUse,
+} from './announce-change.ts';
+
+type Deps = Pick<Platform, 'clock' | 'settings' | 'secrets'>;
+
+const linkLifetimeMs = 7 * 24 * 60 * 60_000;
+
+export type AddressesChange = {
+  receiver: Receiver;
+  /** What the service or practice is called, and the organisation of the library that answers for it. */
+  name: string;
+  organizationId: string | null;
+  /** Left out, they stay as they are. */
+  addresses?: Readonly<Record<string, string>> | undefined;
+  /** Of those who answer for a service; left out for a practice. */
+  answerEmail?: string | null | undefined;
+  /** By which ways it was reached before, and is from now on. */
+  channels: { before: readonly string[]; after: readonly string[] };
+};
+
+/**
+ * Changes where letters go. A new address waits until somebody confirms it, and the old one serves until then; one that is
+ * taken out serves no more at once. Whoever is involved is told, so that nobody leads letters away unseen. The caller of
+ * this holds the service or the practice.
+ */
+export async function changeAddresses(
+  deps: Platform,
+  trx: Trx,
+  caller: Caller,
+  change: AddressesChange,
+): Promise<void> {
+  const { receiver, channels } = change;
+  const current = await listDeliveryAddresses(trx, receiver);
+  const pending = new Map((await listPendingAddresses(trx, receiver)).map((each) => [each.channel, each]));
+  const answerable = await listResponsible(trx, change);
+  const lines: ChangeLine[] = [];
+  for (const { channel, address } of wantedAddresses(change, [...Object.keys(current), ...pending.keys()])) {
+    const was = { address: current[channel], pending: pending.get(channel) };
+    const line = await changeAddress(deps, trx, receiver, { channel, address, was });
+    if (!line) continue;
+    lines.push(line);
+    const at = deps.clock.now();
+    await recordAddressChange(trx, deps, receiver, { ...line, by: caller.name, at });
+    if (line.link === undefined) continue;
+    // Not for the email address of those who answer: without a mail server nothing is sent there anyway.
+    if (channel !== answerEmail) requireMailServer(deps);
+    await sendConfirmationLink(trx, deps, caller, {
+      ...change,
+      line: { ...line, link: line.link },
+      answerable,
+    });
+  }
+  const otherWays = channels.before.join() !== channels.after.join();
+  if (otherWays) await recordOrder(trx, deps, change, caller);
+  if (lines.length === 0 && !otherWays) return;
+  const involved = withMailboxesInUse(answerable, current);
+  await notifyInvolved(trx, deps, { ...change, by: caller, lines, involved });
+  await addJobs(trx, 'release-held', [{}]);
+}
+
+async function recordOrder(
+  trx: Trx,
+  deps: Deps,
+  { receiver, channels: { before, after } }: AddressesChange,
+  { name: by }: Caller,
+): Promise<void> {
+  const [from, to] = [before, after].map((channels) => channels.join(', '));
+  const order = { channel: allChannels, what: 'reordered', from: from || null, to: to || null } as const;
+  await recordAddressChange(trx, deps, receiver, { ...order, by, at: deps.clock.now() });
+}
+
+/** Every address that is set now or is wanted, with its wanted value. */
+function wantedAddresses({ addresses, answerEmail: answers }: AddressesChange, known: readonly string[]) {
+  const wanted = new Map<string, string | null>();
+  for (const channel of known) if (channel !== answerEmail && addresses) wanted.set(channel, null);
+  for (const [channel, address] of Object.entries(addresses ?? {})) wanted.set(channel, address);
+  if (answers !== undefined) wanted.set(answerEmail, answers);
+  return [...wanted].map(([channel, address]) => ({ channel, address }));
+}
+
+type WantedAddress = {
+  channel: string;
+  address: string | null;
+  was: { address: string | undefined; pending: PendingAddress | undefined };
+};
+
+async function changeAddress(
+  deps: Deps,
+  trx: Trx,
+  receiver: Receiver,
+  { channel, address, was }: WantedAddress,
+): Promise<ChangeLine | undefined> {
+  const at = deps.clock.now();
+  const inUse = was.address ?? null;
+  if (address === null) {
+    if (inUse === null && !was.pending) return undefined;
+    await deleteDeliveryAddress(trx, receiver, channel);
+    await deletePendingAddress(trx, receiver, channel);
+    return { channel, what: 'removed', from: inUse ?? was.pending!.address, to: null };
+  }
+  if (address === inUse) {
+    if (!was.pending) return undefined;
+    await deletePendingAddress(trx, receiver, channel);
+    return { channel, what: 'taken-back', from: was.pending.address, to: inUse };
+  }
+  // The same address again needs a new link only once the old one has expired.
+  if (was.pending?.address === address && was.pending.expiresAt > at) return undefined;
+  const secret = newSecret();
+  const expiresAt = new Date(at.getTime() + linkLifetimeMs);
+  const linkHash = hashOfLink(deps, secret);
+  await replacePendingAddress(trx, receiver, { channel, address, linkHash, at, expiresAt });
+  return {
+    channel,
+    what: 'asked',
+    from: inUse,
+    to: address,
+    link: `${deps.settings.baseUrl}/delivery-address/${secret}`,
+  };
+}
+
+export function hashOfLink({ secrets }: Pick<Platform, 'secrets'>, secret: string): Buffer {
+  return secrets.hash('delivery address link', secret);
+}

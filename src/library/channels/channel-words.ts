@@ -1,0 +1,30 @@
+import { readForm } from '../../platform/html/index.ts';
+import { type ChannelName, channelNames, practiceChannelNames } from '../model/channels.ts';
+
+const words: Readonly<Record<ChannelName, string>> = {
+  inbox: 'The list of referrals on this site',
+  email: 'An email with the letter',
+  webhook: 'A signed call to their own system',
+  mesh: 'The NHS message exchange (MESH)',
+  document: 'A letter to print or file',
+};
+
+/** The ways to be told of referrals, for a page to choose from. */
+export const channelChoices = choicesOf(channelNames);
+export const practiceChannelChoices = choicesOf(practiceChannelNames);
+
+function choicesOf(names: readonly ChannelName[]) {
+  return names.map((value) => ({ value, text: words[value] }));
+}
+
+export function channelsInWords(channels: readonly string[]): string[] {
+  return channels.map((name) => words[name as ChannelName] ?? name);
+}
+
+const places = channelNames.map((_, index) => `channel_${index + 1}`);
+
+/** The ways that a form names in their order, each once; `offered` are those that it has. */
+export function readChannels(body: unknown, offered: readonly ChannelName[] = channelNames): ChannelName[] {
+  const chosen = Object.values(readForm(body, places));
+  return [...new Set(chosen)].flatMap((name) => offered.find((each) => each === name) ?? []);
+}

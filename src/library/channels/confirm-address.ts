@@ -1,0 +1,104 @@
+import { Type } from 'typebox';
+import { linkEnded } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { type App, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import type { Platform, WebPlatform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem/index.ts';
+import { isSecret } from '../../platform/secrets/index.ts';
+import { lockForEdit } from '../write/services-store.ts';
+import { recordAddressChange } from './address-history.ts';
+import { channelLabels } from './addresses.ts';
+import {
+  confirmPendingAddress,
+  findPendingByLink,
+  findReceiver,
+  type LinkedAddress,
+  listDeliveryAddresses,
+  lockPractice,
+} from './addresses-store.ts';
+import { listResponsible, notifyInvolved, withMailboxesInUse } from './announce-change.ts';
+import { hashOfLink } from './change-addresses.ts';
+import { markSettingsChanged } from './settings-store.ts';
+
+/** What a link is about, with the name of the service or practice. Looking uses nothing up. */
+async function readLinkedAddress(
+  deps: Platform,
+  secret: string,
+): Promise<(LinkedAddress & { name: string; organizationId: string | null }) | undefined> {
+  const found = isSecret(secret)
+    ? await findPendingByLink(deps.db, hashOfLink(deps, secret), deps.clock.now())
+    : undefined;
+  const owner = found && (await findReceiver(deps.db, found.receiver));
+  return owner && { ...found!, ...owner };
+}
+
+/** Letters go to the address from now on. @throws Problem `link-ended`. */
+async function confirmAddress(deps: Platform, secret: string, address: string): Promise<void> {
+  const linked = await readLinkedAddress(deps, secret);
+  if (!linked) throw new Problem(linkEnded);
+  const { receiver, channel, name, organizationId } = linked;
+  const at = deps.clock.now();
+  await inTransaction(deps.db, async (trx) => {
+    if ('serviceId' in receiver) await lockForEdit(trx);
+    else await lockPractice(trx, receiver.odsCode);
+    // Asked again, now that nobody else changes it: the link may have been used or replaced meanwhile.
+    const pending = await findPendingByLink(trx, hashOfLink(deps, secret), at);
+    if (!pending) throw new Problem(linkEnded);
+    const inUse = await listDeliveryAddresses(trx, receiver);
+    await confirmPendingAddress(trx, receiver, channel, at);
+    if ('serviceId' in receiver) await markSettingsChanged(trx, receiver.serviceId, at);
+    const by = { name: 'Somebody with the link in the email' };
+    const line = { channel, what: 'confirmed', from: inUse[channel] ?? null, to: pending.address } as const;
+    await recordAddressChange(trx, deps, receiver, { ...line, by: by.name, at });
+    await recordAudit(trx, {
+      at,
+      actor: { name: by.name, address },
+      action: 'serviceId' in receiver ? 'service.address_confirmed' : 'practice.address_confirmed',
+      subject:
+        'serviceId' in receiver
+          ? { type: 'service', id: receiver.serviceId }
+          : { type: 'practice', id: receiver.odsCode },
+      details: { address: channel },
+    });
+    const involved = withMailboxesInUse(await listResponsible(trx, { organizationId }), inUse);
+    await notifyInvolved(trx, deps, { receiver, name, by, lines: [line], involved });
+    await addJobs(trx, 'release-held', [{}]);
+  });
+}
+
+const template = 'library/templates/confirm-address.njk';
+const params = Type.Object({ secret: Type.String({ maxLength: 200 }) });
+
+/**
+ * The page that confirms a new address for letters, for whoever has the link. Opening it confirms nothing, because programs
+ * that look for harmful links open every one.
+ */
+export function confirmAddressPages(app: App, deps: WebPlatform): void {
+  const config = page(anyone, { countsAsCall: true });
+  const sendEnded = (request: Request, reply: Reply) =>
+    deps.pages.send(request, reply.code(linkEnded.status), template, { hasEnded: true });
+
+  app.get('/delivery-address/confirmed', { config }, (request, reply) =>
+    deps.pages.send(request, reply, template, { isConfirmed: true }),
+  );
+
+  app.get('/delivery-address/:secret', { config, schema: { params } }, async (request, reply) => {
+    const { secret } = request.params;
+    const linked = await readLinkedAddress(deps, secret);
+    if (!linked) return sendEnded(request, reply);
+    const label = channelLabels[linked.channel] ?? linked.channel;
+    return deps.pages.send(request, reply, template, { ...linked, label, secret });
+  });
+
+  app.post('/delivery-address/:secret', { config, schema: { params } }, async (request, reply) => {
+    try {
+      await confirmAddress(deps, request.params.secret, request.ip);
+    } catch (error) {
+      if (error instanceof Problem && error.kind === linkEnded) return sendEnded(request, reply);
+      throw error;
+    }
+    return reply.redirect('/delivery-address/confirmed', 303);
+  });
+}

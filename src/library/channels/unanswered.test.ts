@@ -1,0 +1,138 @@
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anAccount, aReferral, aTokenHolder } from '../../../test/builders.ts';
+import { liveEnv } from '../../../test/live-env.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import { theSite } from '../../accounts/index.ts';
+import { importServices } from '../../exchange/index.ts';
+
+// A directory was read in. Of two of its organisations one has somebody with an account.
+
+const service = (id: string) => ({
+  id,
+  name: `Service ${id}`,
+  status: 'active',
+  phones: [{ id: `p-${id}`, number: '01632 960123' }],
+  organization: { id: `o-${id}`, name: `Trust ${id}` },
+});
+
+async function siteWithBoth(env: Record<string, string>) {
+  const site = await makeApp({ env });
+  const lines = ['a', 'b'].map((id) => JSON.stringify(service(id))).join('\n');
+  await importServices(site.deps, theSite, Readable.from([Buffer.from(lines)]), { source: 'directory' });
+  const organisation = { name: 'Trust a', libraryOrganizationId: 'o-a' };
+  await anAccount(site.deps, { role: 'provider', organisation });
+  const referrer = await signedInBrowser(site, { role: 'referrer' });
+  const offers = async (path: string) => {
+    const { page } = await referrer.open(path);
+    return page.querySelectorAll('main a[href^="/referrals/new"]').map((link) => link.getAttribute('href')!);
+  };
+  const { headers } = await aTokenHolder(site.deps, { role: 'referrer' });
+  const accepting = () =>
+    Promise.all(
+      ['true', 'false'].map(async (value) => {
+        const url = `/api/library/services?accepting=${value}`;
+        return (await site.app.inject({ url, headers })).json().contents.map(({ id }: { id: string }) => id);
+      }),
+    );
+  const refer = (id: string) =>
+    site.app.inject({
+      method: 'POST',
+      url: '/api/referrals',
+      headers,
+      // A live site takes no number that is kept for tests, and a test site no other.
+      payload: aReferral(id, { patient: { ...aReferral(id).patient, nhs_number: undefined } }),
+    });
+  return { site, referrer, offers, accepting, refer };
+}
+
+let live: Awaited<ReturnType<typeof siteWithBoth>>;
+let trial: Awaited<ReturnType<typeof siteWithBoth>>;
+const sites: TestApp[] = [];
+beforeAll(async () => {
+  // A site that sends no email takes no new address; none is sent here.
+  const mailServer = { ONWARD_SMTP_URL: 'smtp://127.0.0.1:1025', ONWARD_MAIL_FROM: 'referrals@example.org' };
+  [live, trial] = await Promise.all([siteWithBoth({ ...liveEnv, ...mailServer }), siteWithBoth({})]);
+  sites.push(live.site, trial.site);
+});
+afterAll(() => Promise.all(sites.map((site) => site.close())));
+
+test('a live site offers no referral that nobody could open, and says how to reach the service', async () => {
+  expect(await live.offers('/services')).toEqual(['/referrals/new?service=a']);
+  expect(await live.offers('/services/a')).toEqual(['/referrals/new?service=a']);
+  expect(await live.offers('/services/b')).toEqual([]);
+  const notice = (await live.referrer.open('/services/b')).page.querySelector('.nhsuk-inset-text')!;
+  expect(notice.structuredText).toContain('nobody who runs it has an account here');
+  expect(notice.structuredText).toContain('01632 960123');
+  // Whoever gets the hand-out refers nobody.
+  expect(notice.classNames).toContain('onward-no-print');
+  const form = await live.referrer.open('/referrals/new?service=b');
+  expect(form.page.querySelector('main form')).toBeNull();
+  expect(form.text).toContain('nobody who runs it has an account here');
+});
+
+test('nor does its API list such a service as accepting, or take a referral to it', async () => {
+  expect(await live.accepting()).toEqual([['a'], ['b']]);
+  const refused = await live.refer('b');
+  expect(refused.statusCode).toBe(422);
+  expect(refused.json().errors).toEqual([
+    { pointer: '/service_id', message: expect.stringMatching(/^is a service that has no way to receive/) },
+  ]);
+  expect((await live.refer('a')).statusCode).toBe(201);
+  expect([await trial.accepting(), (await trial.refer('b')).statusCode]).toEqual([[['a', 'b'], []], 201]);
+});
+
+test('another way than the list of this site needs no account, and leads somewhere', async () => {
+  const { db } = live.site.deps;
+  await sql`insert into service_referral_settings (service_id, accepts, channels) values ('b', true, '{email}')`.execute(
+    db,
+  );
+  expect(await live.offers('/services/b')).toEqual([]);
+  expect((await live.refer('b')).statusCode).toBe(422);
+  const { headers } = await aTokenHolder(live.site.deps, { role: 'operator' });
+  const url = '/api/library/services/b/referral_settings';
+  const payload = { accepts: true, channels: ['email'], answered_by: { email: 'b@example.org' } };
+  expect((await live.site.app.inject({ method: 'PUT', url, headers, payload })).statusCode).toBe(200);
+  // The letter of a referral waits until somebody confirms the address: src/library/channels/addresses.test.ts.
+  expect((await live.refer('b')).statusCode).toBe(201);
+  expect(await live.offers('/services/b')).toEqual(['/referrals/new?service=b']);
+  expect(await live.offers('/services')).toHaveLength(2);
+  expect(await live.accepting()).toEqual([['a', 'b'], []]);
+});
+
+test('a system for which there is no secret to sign calls with is no way', async () => {
+  const { headers } = await aTokenHolder(live.site.deps, { role: 'operator' });
+  const url = '/api/library/services/b/referral_settings';
+  const payload = {
+    accepts: true,
+    channels: ['webhook'],
+    addresses: { webhook: 'https://b.example.org/' },
+  };
+  expect((await live.site.app.inject({ method: 'PUT', url, headers, payload })).statusCode).toBe(200);
+  expect((await live.refer('b')).statusCode).toBe(422);
+  expect(await live.accepting()).toEqual([['a'], ['b']]);
+  const made = await live.site.app.inject({ method: 'POST', url: `${url}/webhook_secret`, headers });
+  expect(made.statusCode).toBe(200);
+  expect(await live.offers('/services/b')).toEqual(['/referrals/new?service=b']);
+  expect(await live.accepting()).toEqual([['a', 'b'], []]);
+});
+
+test('who can open the list counts at once', async () => {
+  await sql`update accounts set disabled_at = now() where 'provider' = any(roles)`.execute(live.site.deps.db);
+  expect(await live.accepting()).toEqual([['b'], ['a']]);
+});
+
+test('a test site says so, and lets it be tried all the same', async () => {
+  expect(await trial.offers('/services')).toHaveLength(2);
+  expect(await trial.offers('/services/b')).toEqual(['/referrals/new?service=b']);
+  expect((await trial.referrer.open('/services/b')).text).toContain('on this test site you can try one out');
+  expect((await trial.referrer.open('/services/a')).text).not.toContain('try one out');
+});
+
+test('whoever refers nobody is offered no referral', async () => {
+  const provider = await signedInBrowser(trial.site, { role: 'provider' });
+  const { page } = await provider.open('/services/a');
+  expect(page.querySelector('main a[href^="/referrals/new"]')).toBeNull();
+});

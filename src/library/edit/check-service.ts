@@ -1,0 +1,50 @@
+import { momentOf } from '../../platform/clock/index.ts';
+import { checkOf, describeErrors } from '../../platform/http/index.ts';
+import { badRequest, type FieldError, Problem } from '../../platform/problem/index.ts';
+import { type Service, serviceSchema } from '../model/service.ts';
+import { removeInvalidValues } from '../model/wrong-values.ts';
+import { cleanRecord } from '../write/clean-record.ts';
+import { cleanTimes, dropStaleOriginals } from '../write/clean-times.ts';
+
+const maxErrors = 5;
+
+/**
+ * The service that somebody sent. An import leaves out a wrong part and keeps what its source says; here the sender can still
+ * correct it, so any wrong part refuses the whole, and so does a maximum age below the minimum.
+ * @throws Problem `bad-request` with pointers.
+ */
+export function checkService(body: unknown): Service {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw refusal([{ pointer: '', message: 'must be an object: one service' }]);
+  const { unusable, message } = cleanRecord(body);
+  if (message !== undefined) throw refusal([{ pointer: '', message }]);
+  const check = checkOf(serviceSchema);
+  if (!check.Check(body))
+    throw refusal(withRealReason(describeErrors(check.Errors(body), ''), unusable).slice(0, maxErrors));
+  const { last_modified, minimum_age: from, maximum_age: to } = body;
+  if (last_modified !== undefined && !momentOf(last_modified))
+    unusable.push({ pointer: '/last_modified', message: 'must be a moment such as 2026-11-21T09:30:00Z' });
+  if (unusable.length > 0) throw refusal(unusable.slice(0, maxErrors));
+  if (from !== undefined && to !== undefined && to < from)
+    throw refusal([{ pointer: '/maximum_age', message: 'must not be less than minimum_age' }]);
+  return body;
+}
+
+/** A field that was removed because it cannot be stored is reported for that reason, not as missing. */
+function withRealReason(errors: readonly FieldError[], unusable: readonly FieldError[]): FieldError[] {
+  return errors.map((error) => unusable.find(({ pointer }) => pointer === error.pointer) ?? error);
+}
+
+/** The same for a service that a program sent: its times and addresses are written as HSDS wants them, as an import does. */
+export function checkServiceFromApi(body: unknown): Service {
+  const service = checkService(body);
+  const wrong = removeInvalidValues(service, { isTyped: true });
+  if (wrong.length > 0) throw refusal(wrong);
+  dropStaleOriginals(service);
+  cleanTimes(service);
+  return service;
+}
+
+function refusal(errors: readonly FieldError[]): Problem {
+  return new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
+}

@@ -1,0 +1,127 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem, versionStale } from '../../platform/problem/index.ts';
+import { update } from '../model/change.ts';
+import { serviceExists, serviceHasReferrals } from '../model/problems.ts';
+import type { Service } from '../model/service.ts';
+import { foundOr404 } from '../route-parts.ts';
+import type { Dated } from '../send-answer.ts';
+import { tagOf } from '../send-answer.ts';
+import { readService } from '../services/read-service.ts';
+import { recordChanges } from '../write/changes-store.ts';
+import { lockForEdit } from '../write/services-store.ts';
+import { authorOf, requireEditor } from './editors.ts';
+import { saveServiceChange } from './save-service.ts';
+import { deleteServiceUnlessReferred, findStoredService } from './store.ts';
+
+export type EditRequest = {
+  id: string;
+  /** The versions that the caller has seen; left out where the change does not depend on what it has seen. */
+  ifMatch?: readonly string[];
+  address: string;
+  action: string;
+};
+
+/**
+ * Changes a service of the library in one transaction with its history and audit.
+ * @returns the service as it is read now.
+ * @throws Problem `not-found`, `forbidden`, `version-stale`.
+ */
+export async function editService(
+  deps: Platform,
+  caller: Caller,
+  { id, ifMatch, address, action }: EditRequest,
+  edit: (service: Service, at: Date) => Service,
+): Promise<Dated> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const before = await openForEdit(trx, caller, id, ifMatch);
+    await saveServiceChange(deps, trx, caller, { before, after: edit(before, at), action, address, at });
+    return foundOr404('service', await readService(trx, id));
+  });
+}
+
+/** The service as it is stored, which nobody else changes until the transaction ends. */
+export async function openForEdit(
+  trx: Trx,
+  caller: Caller,
+  id: string,
+  ifMatch?: readonly string[],
+): Promise<Service> {
+  await lockForEdit(trx);
+  const service = await readForEdit(trx, caller, id);
+  if (ifMatch) requireCurrentVersion(ifMatch, foundOr404('service', await readService(trx, id)).content);
+  return service;
+}
+
+/** The service as it is stored. @throws Problem `not-found`, `forbidden` for those who may not edit it. */
+export async function readForEdit(db: Db, caller: Caller, id: string): Promise<Service> {
+  const service = foundOr404('service', await findStoredService(db, id));
+  requireEditor(caller, service.organization?.id ?? service.organization_id ?? null);
+  return service;
+}
+
+/**
+ * Adds a service to the library.
+ * @throws Problem `service-exists`, `forbidden` (another's organisation), `unprocessable`.
+ */
+export async function createService(
+  deps: Platform,
+  caller: Caller,
+  service: Service,
+  address: string,
+): Promise<Dated> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    await lockForEdit(trx);
+    const taken = await findStoredService(trx, service.id);
+    if (taken !== undefined) throw new Problem(serviceExists);
+    await saveServiceChange(deps, trx, caller, {
+      before: undefined,
+      after: service,
+      action: 'service.created',
+      address,
+      at,
+    });
+    return foundOr404('service', await readService(trx, service.id));
+  });
+}
+
+/**
+ * Takes a service out of the library for good; what it said stays in its history.
+ * @throws Problem `not-found`, `forbidden`, `version-stale`, `service-has-referrals`.
+ */
+export async function deleteService(
+  deps: Platform,
+  caller: Caller,
+  { id, ifMatch, address }: { id: string; ifMatch: readonly string[]; address: string },
+): Promise<void> {
+  const at = deps.clock.now();
+  await inTransaction(deps.db, async (trx) => {
+    const service = await openForEdit(trx, caller, id, ifMatch);
+    if (!(await deleteServiceUnlessReferred(trx, id))) {
+      throw new Problem(
+        serviceHasReferrals,
+        'Set its status to inactive or defunct instead: it is then no longer listed.',
+      );
+    }
+    const change = { ...update('service', id, service, {}), action: 'delete' as const };
+    await recordChanges(trx, authorOf(deps, caller, at), [change]);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'service.deleted',
+      subject: { type: 'service', id },
+      details: { name: service.name },
+    });
+  });
+}
+
+/** @throws Problem `version-stale` where the service is no longer as the caller has seen it. */
+function requireCurrentVersion(ifMatch: readonly string[], content: string): void {
+  const etag = tagOf(content);
+  if (ifMatch.includes(etag) || ifMatch.includes('*')) return;
+  throw new Problem(versionStale, 'Read the service again, then change it again.', { headers: { etag } });
+}

@@ -1,0 +1,75 @@
+import { newId } from '../../../platform/ids/index.ts';
+import type { FieldError } from '../../../platform/problem/index.ts';
+import type { Service, ServiceAtLocation } from '../../model/service.ts';
+import { readPostcode } from '../../postcodes/postcode.ts';
+import { mainAddress } from '../../view/places.ts';
+
+/** The fields of the form for where the service is: its first place. */
+export const placeFields = ['address_1', 'address_2', 'city', 'state_province', 'postal_code'] as const;
+export type Point = { latitude: number; longitude: number };
+
+export function placeValues(service: Service): Record<string, string> {
+  const address = mainAddress(service.service_at_locations?.[0]?.location);
+  return Object.fromEntries(placeFields.map((name) => [name, address?.[name] ?? '']));
+}
+
+export function placeErrors(service: Service, values: Readonly<Record<string, string>>): FieldError[] {
+  const postcode = (values.postal_code ?? '').trim();
+  if (postcode === '' || postcode === placeValues(service).postal_code || readPostcode(postcode)) return [];
+  return [{ pointer: '/postal_code', message: 'Enter a full postcode, such as ZT1 3GH' }];
+}
+
+/** The service with its first place where the form says; `point` is where the postcode of the form is, if that is known. */
+export function withPlace(
+  service: Service,
+  values: Readonly<Record<string, string>>,
+  point: Point | undefined,
+): Service {
+  const shown = placeValues(service);
+  const given = Object.fromEntries(placeFields.map((name) => [name, (values[name] ?? '').trim()]));
+  const changed = placeFields.filter((name) => given[name] !== shown[name]?.trim());
+  if (changed.length === 0) return service;
+  const [first = { id: newId() }, ...others] = service.service_at_locations ?? [];
+  const place = { ...first, location: movedLocation(first.location, given, changed, point) };
+  return { ...service, service_at_locations: [place, ...others] };
+}
+
+type Location = NonNullable<ServiceAtLocation['location']>;
+
+function movedLocation(
+  before: Location | undefined,
+  given: Readonly<Record<string, string>>,
+  changed: readonly string[],
+  point: Point | undefined,
+): Location {
+  const location: Location = before ?? { id: newId(), location_type: 'physical' };
+  const address = mainAddress(location);
+  const others = (location.addresses ?? []).filter((each) => each !== address);
+  const empty = Object.values(given).every((text) => text === '');
+  const written = empty ? [] : [withTexts(address ?? newAddress(), given, changed)];
+  const { latitude: _, longitude: __, ...elsewhere } = location;
+  // Coordinates of the old postcode would lead people astray.
+  const moved = changed.includes('postal_code') ? { ...elsewhere, ...point } : location;
+  return { ...moved, addresses: [...written, ...others] };
+}
+
+type Address = NonNullable<Location['addresses']>[number];
+
+function newAddress(): Address {
+  return { id: newId(), country: 'GB', address_type: 'physical' };
+}
+
+/** The address with what was changed: a text that was taken out is left out. */
+function withTexts(
+  address: Address,
+  given: Readonly<Record<string, string>>,
+  changed: readonly string[],
+): Address {
+  const kept = Object.entries(address).filter(([name]) => !changed.includes(name));
+  const texts = changed.flatMap((name) => {
+    const text = given[name] ?? '';
+    const written = name === 'postal_code' ? (readPostcode(text)?.text ?? text) : text;
+    return written === '' ? [] : [[name, written] as const];
+  });
+  return Object.fromEntries([...kept, ...texts]) as Address;
+}

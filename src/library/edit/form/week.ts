@@ -1,0 +1,176 @@
+import { newId } from '../../../platform/ids/index.ts';
+import type { FieldError } from '../../../platform/problem/index.ts';
+import { clockTime, minuteOf } from '../../hours/clock-time.ts';
+import { bydayCodes, minutesADay } from '../../hours/week.ts';
+import type { Schedule } from '../../model/service.ts';
+import { staleOriginals } from '../../write/clean-times.ts';
+
+/** A week as the form has it: for each day, when it opens and closes, and once more for what comes after a break. */
+export const days = {
+  MO: 'Monday',
+  TU: 'Tuesday',
+  WE: 'Wednesday',
+  TH: 'Thursday',
+  FR: 'Friday',
+  SA: 'Saturday',
+  SU: 'Sunday',
+} as const;
+type Day = keyof typeof days;
+type Row = { key: string; day: Day };
+type Slot = { schedule: Schedule; opens: string; closes: string };
+
+export const weekRows: readonly Row[] = (Object.keys(days) as Day[]).flatMap((day) =>
+  [1, 2].map((turn) => ({ key: `${day}_${turn}`, day })),
+);
+export const weekFields: readonly string[] = weekRows.flatMap(({ key }) => [`opens_${key}`, `closes_${key}`]);
+
+const weekly = /^(MO|TU|WE|TH|FR|SA|SU)(,(MO|TU|WE|TH|FR|SA|SU))*$/;
+const limits = ['valid_from', 'valid_to', 'until', 'count', 'bymonthday', 'byyearday', 'byweekno'] as const;
+
+/** What the form shows of opening times, and what it cannot show and leaves alone: every other week, first Mondays … */
+export function weekOf(schedules: readonly Schedule[]): { slots: Map<string, Slot>; others: Schedule[] } {
+  const slots = new Map<string, Slot>();
+  const others: Schedule[] = [];
+  for (const schedule of schedules.toSorted((a, b) => opensAt(a) - opensAt(b))) {
+    const free = isPlain(schedule)
+      ? bydayOf(schedule).map((day) => weekRows.find((row) => row.day === day && !slots.has(row.key)))
+      : [undefined];
+    if (free.includes(undefined)) others.push(schedule);
+    else {
+      const times = { opens: timeOf(schedule.opens_at!), closes: timeOf(schedule.closes_at!) };
+      for (const row of free) slots.set(row!.key, { schedule, ...times });
+    }
+  }
+  return { slots, others };
+}
+
+export function weekValues(schedules: readonly Schedule[]): Record<string, string> {
+  const { slots } = weekOf(schedules);
+  return Object.fromEntries(
+    weekRows.flatMap(({ key }) => [
+      [`opens_${key}`, slots.get(key)?.opens ?? ''],
+      [`closes_${key}`, slots.get(key)?.closes ?? ''],
+    ]),
+  );
+}
+
+/** What is wrong with the times that somebody changed in a form: those of a source may go on past midnight. */
+export function weekErrors(
+  schedules: readonly Schedule[],
+  values: Readonly<Record<string, string>>,
+): FieldError[] {
+  return changedRows(weekOf(schedules).slots, values).flatMap(({ key, day }) => {
+    const { opens, closes } = typed(values, key);
+    if (opens === '' && closes === '') return [];
+    const wrong = [opens, closes].some((time) => minuteOf(time) === undefined);
+    if (wrong)
+      return [
+        { pointer: `/opens_${key}`, message: `Enter both times for ${days[day]}, such as 09:30 and 16:00` },
+      ];
+    if (opens < closes || closes === '00:00') return [];
+    return [{ pointer: `/opens_${key}`, message: `On ${days[day]} it must close after it opens` }];
+  });
+}
+
+/**
+ * The schedules with the week of the form in them. What nobody changed stays as its source gave it. Times of a day replace what
+ * stood there in words, such as “by appointment”.
+ */
+export function withWeek(
+  schedules: readonly Schedule[],
+  values: Readonly<Record<string, string>>,
+): readonly Schedule[] {
+  const { slots, others } = weekOf(schedules);
+  const changed = changedRows(slots, values);
+  if (changed.length === 0) return schedules;
+  const changedKeys = new Set(changed.map(({ key }) => key));
+  const timedDays = new Set(
+    changed.filter(({ key }) => typed(values, key).opens !== '').map(({ day }) => day as string),
+  );
+  const kept = schedules.flatMap((schedule) => {
+    if (others.includes(schedule)) return withoutDays(schedule, timedDays);
+    const rows = weekRows.filter(({ key }) => slots.get(key)?.schedule === schedule);
+    const left = rows.filter(({ key }) => !changedKeys.has(key));
+    if (left.length === rows.length) return [schedule];
+    return left.length === 0 ? [] : [{ ...schedule, byday: left.map(({ day }) => day).join(',') }];
+  });
+  return [...kept, ...newSchedules(changed, slots, values, new Set(kept.map(({ id }) => id)))];
+}
+
+function changedRows(
+  slots: ReadonlyMap<string, Slot>,
+  values: Readonly<Record<string, string>>,
+): readonly Row[] {
+  return weekRows.filter(({ key }) => {
+    const { opens, closes } = typed(values, key);
+    return opens !== (slots.get(key)?.opens ?? '') || closes !== (slots.get(key)?.closes ?? '');
+  });
+}
+
+/** One schedule for the days that have the same times now and were of the same schedule before, whose words they keep. */
+function newSchedules(
+  changed: readonly Row[],
+  slots: ReadonlyMap<string, Slot>,
+  values: Readonly<Record<string, string>>,
+  usedIds: Set<string | undefined>,
+): Schedule[] {
+  const filled = changed.filter(({ key }) => typed(values, key).opens !== '');
+  const groups = Map.groupBy(filled, ({ key }) => {
+    const { opens, closes } = typed(values, key);
+    return JSON.stringify([opens, closes, slots.get(key)?.schedule]);
+  });
+  return [...groups.values()].map((rows) => {
+    const { key } = rows[0]!;
+    const { opens: opens_at, closes: closes_at } = typed(values, key);
+    const base = slots.get(key)?.schedule;
+    const id = base?.id === undefined || usedIds.has(base.id) ? newId() : base.id;
+    usedIds.add(id);
+    const byday = rows.map(({ day }) => day).join(',');
+    const schedule: Schedule = { ...base, id, freq: 'WEEKLY', byday, opens_at, closes_at };
+    const stale = staleOriginals(schedule);
+    return Object.fromEntries(Object.entries(schedule).filter(([name]) => !stale.includes(name)));
+  });
+}
+
+function isPlain(schedule: Schedule): boolean {
+  const { freq, interval = 1, byday = '', opens_at, closes_at } = schedule;
+  const timed = minuteOf(opens_at) !== undefined && minuteOf(closes_at) !== undefined;
+  const unlimited = limits.every((name) => schedule[name] === undefined);
+  return freq !== 'MONTHLY' && interval === 1 && weekly.test(byday) && timed && unlimited;
+}
+
+/** What is left of a schedule whose times are words: none where each of its days has times now. */
+function withoutDays(schedule: Schedule, timedDays: ReadonlySet<string>): Schedule[] {
+  const { freq, interval = 1, byday, opens_at, closes_at } = schedule;
+  const words = [opens_at, closes_at].filter((time) => time !== undefined);
+  const isInWords = words.length > 0 && words.every((time) => minuteOf(time) === undefined);
+  const codes = bydayCodes(byday);
+  const isWeekly =
+    freq !== 'MONTHLY' && interval === 1 && limits.every((name) => schedule[name] === undefined);
+  const left = codes.filter((code) => !timedDays.has(code));
+  const isReplaced = isInWords && isWeekly && left.length < codes.length;
+  if (!isReplaced) return [schedule];
+  return left.length === 0 ? [] : [{ ...schedule, byday: left.join(',') }];
+}
+
+function bydayOf({ byday }: Schedule): string[] {
+  return [...new Set(byday!.split(','))];
+}
+
+/** Those without a time that can be read come last. */
+function opensAt({ opens_at }: Schedule): number {
+  return minuteOf(opens_at) ?? minutesADay;
+}
+
+/** `9:30`, `9.30am` and `09:30:00Z` as `09:30`, as browsers write times; what is no time stays as it is. */
+function timeOf(text: string): string {
+  const minute = minuteOf(text);
+  return minute === undefined ? text : clockTime(minute % minutesADay);
+}
+
+function typed(values: Readonly<Record<string, string>>, key: string): { opens: string; closes: string } {
+  return {
+    opens: timeOf((values[`opens_${key}`] ?? '').trim()),
+    closes: timeOf((values[`closes_${key}`] ?? '').trim()),
+  };
+}

@@ -1,0 +1,66 @@
+import { type Caller, findAccount } from '../../accounts/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import { listAddressChanges } from '../channels/address-history.ts';
+import { cursorAfter, readCursor } from '../cursor.ts';
+import { readForEdit } from './edit-service.ts';
+import { listServiceChanges } from './history-store.ts';
+import { findStoredService } from './store.ts';
+
+/**
+ * Who changed what of a service, the newest first. Of a service that was deleted, for operators. With the first of it comes who
+ * changed where letters about referrals go.
+ * @throws Problem `not-found`, `forbidden`, `bad-request` for a cursor that is not one of ours.
+ */
+export async function listHistory(
+  { db, secrets }: Pick<Platform, 'secrets'> & { db: Db },
+  caller: Caller,
+  { id, cursor, limit }: { id: string; cursor?: string | undefined; limit: number },
+) {
+  const before = readCursor(cursor, /^\d{1,15}$/);
+  const gone = caller.roles.includes('operator') && (await findStoredService(db, id)) === undefined;
+  if (!gone) await readForEdit(db, caller, id);
+  const found = await listServiceChanges(db, id, {
+    before: before === undefined ? undefined : Number(before),
+    limit: limit + 1,
+  });
+  if (gone && found.length === 0) throw new Problem(notFound, 'The library has no service with this id.');
+  const shown = found.slice(0, limit);
+  const names = await namesOf(
+    db,
+    shown.map(({ accountId }) => accountId),
+  );
+  return {
+    items: shown.map(({ number: _, at, accountId, ...change }) => ({
+      ...change,
+      at: at.toISOString(),
+      account: accountId === null ? null : { id: accountId, name: names.get(accountId) ?? null },
+    })),
+    address_changes:
+      before === undefined
+        ? (await listAddressChanges({ db, secrets }, { serviceId: id })).map(presented)
+        : [],
+    next_cursor: found.length > limit ? cursorAfter(String(shown.at(-1)!.number)) : null,
+  };
+}
+
+function presented({ id, at, channel, what, from, to, by }: AddressChange) {
+  return {
+    id,
+    at: at.toISOString(),
+    name: channel,
+    action: what,
+    previous_value: from,
+    replacement_value: to,
+    changed_by: by,
+  };
+}
+
+type AddressChange = Awaited<ReturnType<typeof listAddressChanges>>[number];
+
+async function namesOf(db: Db, ids: readonly (string | null)[]): Promise<Map<string, string>> {
+  const different = [...new Set(ids)].filter((id) => id !== null);
+  const accounts = await Promise.all(different.map((id) => findAccount(db, id)));
+  return new Map(accounts.flatMap((account) => (account ? [[account.id, account.name] as const] : [])));
+}

@@ -1,0 +1,120 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../../accounts/index.ts';
+import { momentOf } from '../../../platform/clock/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import { isUuid } from '../../../platform/ids/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { notFound, Problem } from '../../../platform/problem/index.ts';
+import { cursorAfter, readCursor } from '../../cursor.ts';
+import { servicePath } from '../../view/links.ts';
+import { ownOrganizationId } from '../editors.ts';
+import {
+  countOverdueBySource,
+  type ListedEntry,
+  type ListPart,
+  listEntries,
+  listOverdue,
+} from '../review-store.ts';
+import { capacityWords } from './manage-view.ts';
+
+const pageLength = 25;
+const dayMs = 86_400_000;
+const cursor = Type.Optional(Type.String({ maxLength: 5000 }));
+const querystring = Type.Object({ cursor });
+const reviewQuery = Type.Object({ cursor, source: Type.Optional(Type.String({ maxLength: 50 })) });
+const reviewTemplate = 'library/templates/review.njk';
+const operatorsPath = '/operator/library/review';
+
+/** The services of a provider's organisation, and what is overdue: theirs for a provider, all for an operator. */
+export function listPages(app: App, deps: WebPlatform): void {
+  const provider = page(signedIn('provider'));
+  app.get('/library', { config: provider, schema: { querystring } }, (request, reply) =>
+    sendList(deps, request, reply, 'library/templates/own-services.njk', '/library', (part) =>
+      listEntries(deps.db, part),
+    ),
+  );
+  app.get('/library/review', { config: provider, schema: { querystring } }, (request, reply) =>
+    sendList(deps, request, reply, reviewTemplate, '/library/review', (part) =>
+      listOverdue(deps.db, { ...part, ...limits(deps) }),
+    ),
+  );
+  // A directory that was read in would bury what somebody here must see to, so each source has a list of its own.
+  const config = page(signedIn('operator'));
+  app.get(operatorsPath, { config, schema: { querystring: reviewQuery } }, async (request, reply) => {
+    const { source: sourceId } = request.query;
+    if (sourceId !== undefined && !isUuid(sourceId)) throw new Problem(notFound);
+    const sources = await countOverdueBySource(deps.db, limits(deps));
+    const source = sources.find(({ id }) => id === sourceId);
+    // All of it has been checked meanwhile.
+    if (sourceId !== undefined && !source) return reply.redirect(operatorsPath, 303);
+    const keeper = source ? { sourceId: source.id } : ('here' as const);
+    const path = source ? `${operatorsPath}?source=${source.id}` : operatorsPath;
+    const find = (part: ListPart) => listOverdue(deps.db, { ...part, ...limits(deps), keeper });
+    return sendList(deps, request, reply, reviewTemplate, path, find, {
+      source,
+      sources: sources.map((each) => ({ ...each, href: `${operatorsPath}?source=${each.id}` })),
+    });
+  });
+}
+
+/** What was checked or said before these is overdue. */
+function limits({ clock, settings }: WebPlatform) {
+  const now = clock.now().getTime();
+  return {
+    checkedBefore: new Date(now - settings.libraryReviewDays * dayMs).toISOString().slice(0, 10),
+    saidBefore: new Date(now - settings.capacityReviewDays * dayMs),
+  };
+}
+
+async function sendList(
+  { pages, settings }: WebPlatform,
+  request: Request,
+  reply: Reply,
+  template: string,
+  path: string,
+  find: (part: ListPart) => Promise<ListedEntry[]>,
+  more: object = {},
+): Promise<Reply> {
+  const { cursor } = request.query as { cursor?: string };
+  const organizationId = path.startsWith('/operator')
+    ? null
+    : (ownOrganizationId(requireCaller(request)) ?? '');
+  const found = await find({
+    organizationId,
+    after: positionOf(readCursor(cursor, template === reviewTemplate ? afterDay : afterName)),
+    limit: pageLength + 1,
+  });
+  const shown = found.slice(0, pageLength);
+  const last = found.length > pageLength ? shown.at(-1) : undefined;
+  const next = last && cursorAfter(`${last.key}\0${last.id}`);
+  return pages.send(request, reply, template, {
+    listPath: path,
+    rows: shown.map((service) => ({
+      ...service,
+      path: servicePath(service.id),
+      capacity: service.capacity && capacityWords[service.capacity],
+    })),
+    firstPage: cursor === undefined,
+    nextHref: next && `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ cursor: next })}`,
+    reviewDays: settings.libraryReviewDays,
+    capacityDays: settings.capacityReviewDays,
+    ...more,
+  });
+}
+
+/** A key, the character NUL, and an id. */
+const afterName = /^[^\0]*\0[^\0]+$/;
+const afterDay = {
+  test: (cursor: string) => afterName.test(cursor) && isDayOrNone(cursor.split('\0', 1)[0]!),
+};
+
+/** PostgreSQL would not take a day that the calendar has not. */
+function isDayOrNone(text: string): boolean {
+  return text === '' || (/^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && momentOf(text) !== undefined);
+}
+
+function positionOf(cursor: string | undefined): ListPart['after'] {
+  if (cursor === undefined) return undefined;
+  const [key, id] = cursor.split('\0') as [string, string];
+  return { key, id };
+}

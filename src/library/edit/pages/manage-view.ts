@@ -1,0 +1,42 @@
+import type { Caller } from '../../../accounts/index.ts';
+import type { Db } from '../../../platform/database/index.ts';
+import { justDone } from '../../../platform/html/index.ts';
+import { servicePath } from '../../view/links.ts';
+import { findCapacity } from '../../write/capacity-store.ts';
+import { canEdit } from '../editors.ts';
+
+/** The waiting list comes first: the Enter key in the field of the waiting time presses the first button. */
+export const capacityWords: Readonly<Record<string, string>> = {
+  waitlist: 'Has a waiting list',
+  capacity: 'Has room',
+  'no-capacity': 'Is full',
+};
+
+/** What a service's page offers those who keep its entry; nothing for others. */
+export async function manageView(
+  db: Db,
+  caller: Caller | undefined,
+  service: { id: string; organization: { id: string } | undefined },
+) {
+  if (!caller || !canEdit(caller, service.organization?.id ?? null)) return undefined;
+  const capacity = await findCapacity(db, service.id);
+  return {
+    path: servicePath(service.id),
+    waitingTime: capacity?.waiting_time ?? '',
+    choices: Object.entries(capacityWords).map(([value, text]) => ({
+      value,
+      text,
+      current: value === capacity?.status,
+    })),
+  };
+}
+
+/** What a service's page says after somebody who keeps its entry has changed it. */
+export const entryDone = justDone({
+  saved: 'The entry was saved.',
+  room: 'What you said about room was saved.',
+  'room-only':
+    'What you said about room was saved, without the waiting time: that goes with a waiting list only.',
+  checked: 'The entry was marked as checked.',
+  settings: 'The referral settings were saved.',
+});

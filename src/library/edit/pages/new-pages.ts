@@ -1,0 +1,89 @@
+import { type Caller, requireCaller } from '../../../accounts/index.ts';
+import { type FormProblem, fieldProblem, formProblem } from '../../../platform/html/index.ts';
+import type { App, Reply, Request } from '../../../platform/http/index.ts';
+import { isUuid, newId } from '../../../platform/ids/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { badRequest, type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { serviceExists } from '../../model/problems.ts';
+import type { Service } from '../../model/service.ts';
+import { findOrganization, listUsedTerms } from '../../services/store.ts';
+import { servicePath } from '../../view/links.ts';
+import { checkService } from '../check-service.ts';
+import { createService } from '../edit-service.ts';
+import { labels } from '../form/labels.ts';
+import { formErrors, formOf, withForm } from '../form/service-form.ts';
+import { findStoredService } from '../store.ts';
+import { anyForm, correctable, editors } from './edit-pages.ts';
+import { formView, loadFormReferences, readServiceForm } from './form-parts.ts';
+
+type SentForm = Pick<ReturnType<typeof readServiceForm>, 'typed' | 'organisation' | 'newId'>;
+
+const blank: Service = { id: '', name: '', status: 'active' };
+
+/** Adding a service with a form. A provider's is their organisation's; an operator names one. */
+export function newServicePages(app: App, deps: WebPlatform): void {
+  app.get('/services/new', { config: editors }, (request, reply) =>
+    sendForm(deps, request, reply, { typed: formOf(blank), organisation: '', newId: newId() }),
+  );
+
+  app.post('/services/new', { config: editors, schema: { body: anyForm } }, async (request, reply) => {
+    const sent = readServiceForm(request.body);
+    if (!isUuid(sent.newId)) throw new Problem(badRequest, 'Open the page again and send its form as it is.');
+    try {
+      const service = await serviceOf(deps, requireCaller(request), sent);
+      await createService(deps, requireCaller(request), service, request.ip);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (correctable.includes(error.kind))
+        return sendForm(deps, request, reply.code(error.kind.status), sent, formProblem(labels, error));
+      if (error.kind !== serviceExists) throw error;
+      const there = await findStoredService(deps.db, sent.newId);
+      // Not pressed twice: somebody went back, and wrote another service into the form.
+      if (there && there.name !== sent.typed.values.name?.trim()) {
+        const message = `You added “${there.name}” already. To add this one too, press the button again`;
+        const next = { ...sent, newId: newId() };
+        return sendForm(deps, request, reply.code(409), next, fieldProblem('name', message));
+      }
+    }
+    return reply.redirect(servicePath(sent.newId), 303);
+  });
+}
+
+/** @throws Problem `unprocessable`, with what to mend in the form. */
+async function serviceOf(
+  { db }: WebPlatform,
+  caller: Caller,
+  { typed, organisation, newId: id }: SentForm,
+): Promise<Service> {
+  const errors: FieldError[] = [];
+  const named = namesOrganisation(caller) ? await findOrganization(db, organisation) : undefined;
+  if (namesOrganisation(caller) && !named) {
+    const message = 'Enter the exact name of an organisation of the library, or its id';
+    errors.push({ pointer: '/organisation', message });
+  }
+  const service = { ...blank, id, ...(named && { organization_id: named.id }) };
+  errors.push(...formErrors(service, typed));
+  if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
+  return checkService(withForm(service, typed, await loadFormReferences(db, typed)));
+}
+
+function namesOrganisation({ roles }: Caller): boolean {
+  return roles.includes('operator');
+}
+
+async function sendForm(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  { typed, organisation, newId: id }: SentForm,
+  errors?: FormProblem,
+): Promise<Reply> {
+  const terms = await listUsedTerms(deps.db);
+  const view = formView(blank, typed, { terms, today: '', errors });
+  return deps.pages.send(request, reply, 'library/templates/new-service.njk', {
+    ...view,
+    values: { ...view.values, organisation },
+    newId: id,
+    namesOrganisation: namesOrganisation(requireCaller(request)),
+  });
+}

@@ -1,0 +1,142 @@
+import { requireCaller } from '../../../accounts/index.ts';
+import { compact, type FormProblem, formProblem, readForm, trimmed } from '../../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import { isMailAddress } from '../../../platform/mail/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import type { Settings } from '../../../platform/settings/index.ts';
+import { channelLabels, type DeliveryAddresses, errorsInAddresses } from '../../channels/addresses.ts';
+import { channelChoices, readChannels } from '../../channels/channel-words.ts';
+import { servicePath } from '../../view/links.ts';
+import { readForEdit } from '../edit-service.ts';
+import { enterTelephone, hasPhoneNumber } from '../form/service-form.ts';
+import { readReferralSettings, setReferralSettings } from '../referral-settings.ts';
+import { anyForm, idParams } from './edit-pages.ts';
+import { entryDone } from './manage-view.ts';
+
+const labels = {
+  accepts: 'Does it take referrals through this site?',
+  channels: 'How referrals reach it',
+  delivery_email: 'Email address for letters',
+  webhook: 'Address of their own system',
+  mesh: 'MESH mailbox',
+  name: 'Who answers',
+  email: 'Their email address',
+  telephone: 'Their telephone number',
+};
+
+const texts = ['accepts', 'delivery_email', 'webhook', 'mesh', 'name', 'email', 'telephone'] as const;
+type Form = Record<(typeof texts)[number], string> & {
+  channels: readonly string[];
+  /** What waits to be confirmed, as the page shows it at first. */
+  unconfirmed?: readonly object[];
+};
+
+/** How referrals reach a service, and who answers them. */
+export function referralSettingsPage(app: App, deps: WebPlatform): void {
+  const path = '/services/:id/referral-settings';
+  // Whoever changes these leads letters about people to another address.
+  const config = page(signedIn('operator', 'provider'), { fresh: true });
+  app.get(path, { config, schema: { params: idParams } }, async (request, reply) => {
+    const { id } = request.params;
+    const { accepts, channels, addresses, unconfirmed_addresses, answered_by } = await readReferralSettings(
+      deps,
+      requireCaller(request),
+      id,
+    );
+    const { name, email, telephone } = answered_by;
+    return sendForm(deps, request, reply, id, {
+      accepts: accepts ? 'yes' : 'no',
+      channels,
+      delivery_email: addresses.email ?? '',
+      webhook: addresses.webhook ?? '',
+      mesh: addresses.mesh ?? '',
+      name: name ?? '',
+      email: email ?? '',
+      telephone: telephone ?? '',
+      unconfirmed: unconfirmed_addresses.map((each) => ({
+        ...each,
+        label: channelLabels[each.name] ?? each.name,
+        link_ended: Date.parse(each.link_ends_at) <= deps.clock.now().getTime(),
+      })),
+    });
+  });
+
+  app.post(path, { config, schema: { params: idParams, body: anyForm } }, async (request, reply) => {
+    const { id } = request.params;
+    const form = { ...readForm(request.body, texts), channels: readChannels(request.body) };
+    const errors = errorsOf(form, deps.settings.mode);
+    if (errors.length > 0) {
+      const problem = formProblem(labels, new Problem(unprocessable, undefined, { errors }));
+      return sendForm(deps, request, reply.code(unprocessable.status), id, form, problem);
+    }
+    const settings = {
+      accepts: form.accepts === 'yes',
+      channels: form.channels,
+      addresses: addressesOf(form),
+      answered_by: {
+        name: trimmed(form.name) ?? null,
+        email: trimmed(form.email) ?? null,
+        telephone: trimmed(form.telephone) ?? null,
+      },
+    };
+    await setReferralSettings(deps, requireCaller(request), { id, address: request.ip, settings });
+    return reply.redirect(entryDone.path(servicePath(id), 'settings'), 303);
+  });
+}
+
+function addressesOf(form: Form): DeliveryAddresses {
+  const { delivery_email: email, webhook, mesh } = form;
+  const given = { email: trimmed(email), webhook: trimmed(webhook), mesh: trimmed(mesh) };
+  return (compact(given) ?? {}) as DeliveryAddresses;
+}
+
+/** A way that leads nowhere would be passed over without a word, or leave the service without any. */
+const missing = {
+  email: 'Enter the email address that letters go to, or choose another way',
+  webhook: 'Enter the address of their own system, or choose another way',
+  mesh: 'Enter their MESH mailbox, or choose another way',
+};
+
+const fieldOf = (which: keyof DeliveryAddresses) => (which === 'email' ? 'delivery_email' : which);
+
+function errorsOf(form: Form, mode: Settings['mode']): FieldError[] {
+  const { accepts, channels, name, email, telephone } = form;
+  const errors: FieldError[] = [];
+  const refuse = (field: string, message: string) => errors.push({ pointer: `/${field}`, message });
+  if (accepts !== 'yes' && accepts !== 'no') refuse('accepts', 'Say whether it takes referrals');
+  if (channels.length === 0) refuse('channels', 'Choose at least one way');
+  const addresses = addressesOf(form);
+  for (const { name: which, message } of errorsInAddresses(addresses, mode)) refuse(fieldOf(which), message);
+  // Letters go to whoever answers where no mailbox of their own is named.
+  const leads = { ...addresses, email: addresses.email ?? trimmed(email) };
+  for (const which of Object.keys(missing) as (keyof typeof missing)[])
+    if (channels.includes(which) && leads[which] === undefined) refuse(fieldOf(which), missing[which]);
+  if (name.length > 200) refuse('name', 'must have at most 200 characters');
+  if (email.trim() !== '' && !isMailAddress(email.trim())) {
+    refuse('email', 'Enter an email address such as name@example.org');
+  }
+  if (telephone.trim() !== '' && !hasPhoneNumber(telephone)) refuse('telephone', enterTelephone);
+  if (telephone.length > 50) refuse('telephone', 'must have at most 50 characters');
+  return errors;
+}
+
+async function sendForm(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  id: string,
+  values: Form,
+  errors?: FormProblem,
+): Promise<Reply> {
+  const service = await readForEdit(deps.db, requireCaller(request), id);
+  return deps.pages.send(request, reply, 'library/templates/referral-settings.njk', {
+    service,
+    entryPath: servicePath(id),
+    values,
+    errors,
+    unconfirmed: values.unconfirmed,
+    labels,
+    channelChoices,
+  });
+}

@@ -1,0 +1,156 @@
+import { type Static, Type } from 'typebox';
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { type Db, inTransaction } from '../../platform/database/index.ts';
+import { newSigningSecret } from '../../platform/outbound/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { deliveryAddressesSchema, requireAddresses } from '../channels/addresses.ts';
+import {
+  answerEmail,
+  listDeliveryAddresses,
+  listPendingAddresses,
+  saveDeliverySecret,
+} from '../channels/addresses-store.ts';
+import { changeAddresses } from '../channels/change-addresses.ts';
+import {
+  findReferralSettings,
+  markSettingsChanged,
+  saveReferralSettings,
+} from '../channels/settings-store.ts';
+import { channelsSchema } from '../model/channels.ts';
+import { openForEdit, readForEdit } from './edit-service.ts';
+
+const line = (maxLength: number, description: string, format = {}) =>
+  Type.Optional(
+    Type.Union([Type.String({ minLength: 1, maxLength, ...format }), Type.Null()], { description }),
+  );
+
+export const referralSettingsSchema = Type.Object(
+  {
+    accepts: Type.Boolean({ description: 'Whether referrals can be made to the service on this site.' }),
+    channels: channelsSchema,
+    addresses: Type.Optional(deliveryAddressesSchema),
+    answered_by: Type.Optional(
+      Type.Object(
+        {
+          name: line(
+            200,
+            'Who answers: a person, a desk or a team. Null is the organisation that runs the service.',
+          ),
+          email: line(254, 'Where they read about new referrals.', { format: 'email' }),
+          telephone: line(50, 'Where somebody can ask after a referral.'),
+        },
+        { additionalProperties: false, description: 'Who answers the service’s referrals.' },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+type GivenSettings = Static<typeof referralSettingsSchema>;
+
+/** How referrals reach a service, for those who may change it. @throws Problem `not-found`, `forbidden`. */
+export async function readReferralSettings({ db }: Platform, caller: Caller, id: string) {
+  await readForEdit(db, caller, id);
+  return presentSettings(db, id);
+}
+
+/** Says how referrals reach a service, and who answers them. @throws Problem `not-found`, `forbidden`. */
+export function setReferralSettings(
+  deps: Platform,
+  caller: Caller,
+  { id, address, settings }: { id: string; address: string; settings: GivenSettings },
+) {
+  const at = deps.clock.now();
+  const {
+    accepts,
+    channels,
+    addresses,
+    answered_by: { name = null, email = null, telephone = null } = {},
+  } = settings;
+  if (addresses) requireAddresses(addresses, deps.settings.mode);
+  return inTransaction(deps.db, async (trx) => {
+    const { name: serviceName, organization, organization_id } = await openForEdit(trx, caller, id);
+    const before = await findReferralSettings(trx, id);
+    const saved = { accepts, channels, answered_by: name, answer_email: email, answer_telephone: telephone };
+    await saveReferralSettings(trx, id, saved, at);
+    await changeAddresses(deps, trx, caller, {
+      receiver: { serviceId: id },
+      name: serviceName,
+      organizationId: organization?.id ?? organization_id ?? null,
+      addresses,
+      answerEmail: email,
+      channels: { before: before.channels, after: channels },
+    });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'service.referral_settings_changed',
+      subject: { type: 'service', id },
+      details: { accepts, channels, ...(addresses && { addresses: Object.keys(addresses) }) },
+    });
+    return presentSettings(trx, id);
+  });
+}
+
+async function presentSettings(db: Db, id: string) {
+  const settings = await findReferralSettings(db, id);
+  const { answered_by, answer_email, answer_telephone, updated_at, ...rest } = settings;
+  return {
+    ...rest,
+    ...(await presentAddresses(db, id)),
+    answered_by: { name: answered_by, email: answer_email, telephone: answer_telephone },
+    updated_at: updated_at?.toISOString() ?? null,
+  };
+}
+
+/** The addresses as they were set, and which of them wait to be confirmed, with what is used until then. */
+async function presentAddresses(db: Db, serviceId: string) {
+  const all = await listDeliveryAddresses(db, { serviceId });
+  const { [answerEmail]: _, ...inUse } = all;
+  const pending = await listPendingAddresses(db, { serviceId });
+  const set = pending.filter(({ channel }) => channel !== answerEmail);
+  return {
+    addresses: { ...inUse, ...Object.fromEntries(set.map(({ channel, address }) => [channel, address])) },
+    unconfirmed_addresses: pending.map(({ channel, address, expiresAt }) => ({
+      name: channel,
+      address,
+      in_use: all[channel] ?? null,
+      link_ends_at: expiresAt.toISOString(),
+    })),
+  };
+}
+
+/**
+ * Makes a new secret that messages to a service's own system are signed with; the one before it ends. @returns the
+ * secret, which can be had here and never again.
+ * @throws Problem `not-found`, `forbidden`, `unprocessable`.
+ */
+export function makeWebhookSecret(
+  deps: Platform,
+  caller: Caller,
+  { id, address }: { id: string; address: string },
+): Promise<string> {
+  const at = deps.clock.now();
+  const secret = newSigningSecret();
+  return inTransaction(deps.db, async (trx) => {
+    await openForEdit(trx, caller, id);
+    const sealed = deps.secrets.seal('delivery webhook', id, secret);
+    const saved = await saveDeliverySecret(
+      trx,
+      { serviceId: id },
+      { channel: 'webhook', secret: sealed, at },
+    );
+    if (!saved) throw new Problem(unprocessable, 'Set the address of the service’s own system first.');
+    // Before there is one, nothing can be sent there (reach-store.ts).
+    await markSettingsChanged(trx, id, at);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'service.webhook_secret_made',
+      subject: { type: 'service', id },
+    });
+    return secret;
+  });
+}

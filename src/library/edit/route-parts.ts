@@ -1,0 +1,72 @@
+import { type TSchema, Type } from 'typebox';
+import { problemAnswers, type Reply, type Request, withToken } from '../../platform/http/index.ts';
+import { badRequest, Problem, versionMissing } from '../../platform/problem/index.ts';
+import { exampleService } from '../examples.ts';
+import { type Dated, tagOf } from '../send-answer.ts';
+
+/** A service's answer is JSON text already. */
+const asText = () => (text: unknown) => text as string;
+export const editors = { config: { access: withToken('operator', 'provider') } };
+export const editorsSendingText = { ...editors, serializerCompiler: asText };
+
+export const ifMatch = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description:
+        'The ETag of the service as you last read it. Without it the answer is 428, so that nobody changes what they have not seen.',
+      examples: ['"Fq2rLjZGZJZ6XNnIXdhyXZQBmDU"'],
+    }),
+  ),
+});
+
+/** @param kinds which of those that not every call has: an id that may not be there, a version that must be seen. */
+export function refusals(...kinds: ('found' | 'seen')[]) {
+  return problemAnswers({
+    400: 'The body or a header does not have the right form; `errors` says where.',
+    401: 'No token was sent, or it is not valid.',
+    403: 'You are no operator, and no provider of the organisation that runs the service.',
+    ...(kinds.includes('found') && { 404: 'The library has no service with this id.' }),
+    ...(kinds.includes('seen') && {
+      412: 'The service has changed since you read it.',
+      428: 'If-Match is missing.',
+    }),
+    413: 'The body is larger than a megabyte.',
+    415: 'The body is not sent as application/json.',
+    422: 'A value cannot be used; `errors` says which and why.',
+  });
+}
+
+export function serviceAnswer(description: string) {
+  return jsonAnswer(description, Type.Ref('Service'), exampleService);
+}
+
+export function jsonAnswer(description: string, schema: TSchema, example: object) {
+  return { description, content: { 'application/json': { schema, example } } };
+}
+
+export function sendService(reply: Reply, { content, updatedAt }: Dated): Reply {
+  reply.header('etag', tagOf(content)).header('last-modified', updatedAt.toUTCString());
+  return reply.type('application/json; charset=utf-8').send(content);
+}
+
+/**
+ * The versions of a service that a caller says it has seen, from the If-Match header.
+ * @throws Problem `version-missing` (428) without one, `bad-request` for what is no ETag.
+ */
+export function readIfMatch({ headers }: Request): readonly string[] {
+  const header = headers['if-match'];
+  if (header === undefined) {
+    throw new Problem(
+      versionMissing,
+      'Send the header If-Match with the ETag of the service as you last read it.',
+    );
+  }
+  // A proxy that compresses answers makes tags weak, and they name the same version still.
+  const tags = header.split(',').map((each) => each.trim().replace(/^W\//, ''));
+  if (tags.every((tag) => tag === '*' || /^"[^"]+"$/.test(tag))) return tags;
+  const errors = [
+    { pointer: '/headers/if-match', message: 'must be the ETag of the service, with its quotation marks' },
+  ];
+  throw new Problem(badRequest, 'See `errors`.', { errors });
+}

@@ -1,0 +1,61 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { localTime } from '../hours/calendar-day.ts';
+import { update } from '../model/change.ts';
+import { foundOr404 } from '../route-parts.ts';
+import type { Dated } from '../send-answer.ts';
+import { readService } from '../services/read-service.ts';
+import { type Capacity, capacityInHistory, findCapacity, saveCapacity } from '../write/capacity-store.ts';
+import { recordChanges } from '../write/changes-store.ts';
+import { editService, openForEdit } from './edit-service.ts';
+import { authorOf } from './editors.ts';
+
+/** HSDS 3.1's. */
+export const capacityStatuses = ['capacity', 'waitlist', 'no-capacity'];
+export const maxWaitingTimeLength = 200;
+
+/**
+ * Says whether a service has room for more people. The date of it counts, so the same can be said again.
+ * @throws Problem `not-found`, `forbidden`.
+ */
+export async function setCapacity(
+  deps: Platform,
+  caller: Caller,
+  { id, address, capacity }: { id: string; address: string; capacity: Capacity },
+): Promise<Dated> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    await openForEdit(trx, caller, id);
+    const before = capacityInHistory(await findCapacity(trx, id));
+    const author = authorOf(deps, caller, at);
+    await saveCapacity(trx, id, { ...capacity, at, by: author.name });
+    await recordChanges(trx, author, [update('service', id, before, capacityInHistory(capacity))]);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'service.capacity_said',
+      subject: { type: 'service', id },
+      details: { status: capacity.status },
+    });
+    return foundOr404('service', await readService(trx, id));
+  });
+}
+
+/**
+ * Notes that somebody looked at the entry today and found it right: HSDS's `assured_date`, and in `assurer_email` how to
+ * reach those who said so. Of a provider that is their organisation's address, if the library has one.
+ * @throws Problem `not-found`, `forbidden`.
+ */
+export function markChecked(
+  deps: Platform,
+  caller: Caller,
+  { id, address }: { id: string; address: string },
+): Promise<Dated> {
+  return editService(deps, caller, { id, address, action: 'service.checked' }, (service, at) => ({
+    ...service,
+    assured_date: localTime(at).day.date,
+    assurer_email: (!caller.roles.includes('operator') && service.organization?.email) || caller.email,
+  }));
+}

@@ -1,0 +1,129 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../../accounts/index.ts';
+import {
+  type FormProblem,
+  fieldProblem,
+  formProblem,
+  justDone,
+  readForm,
+} from '../../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { Problem } from '../../../platform/problem/index.ts';
+import { localTime } from '../../hours/calendar-day.ts';
+import { serviceSchedules } from '../../hours/opening-hours.ts';
+import { emailLink, phoneViews, webLink } from '../../view/links.ts';
+import { type ListedService, resultView } from '../../view/result-view.ts';
+import { openTimes } from '../../view/times.ts';
+import { deleteList, listFull, readOwnList, renameList } from '../lists.ts';
+import { maxServices, removeFromList } from '../saved-services.ts';
+import { listSaved, type SavedService, type ServiceList } from '../store.ts';
+
+const idParams = Type.Object({ id: Type.String() });
+export const anyForm = Type.Object({}, { additionalProperties: true });
+
+export const done = justDone({
+  created: 'The list was begun.',
+  renamed: 'The list has its new name.',
+  deleted: 'The list was deleted. Its services are still in the library.',
+  saved: 'The service was saved on this list.',
+  off: 'The service was taken off the list.',
+});
+export const doneQuery = Type.Object({ done: done.query });
+
+export function listPath(id: string): string {
+  return `/lists/${id}`;
+}
+
+/** What is wrong with the form, for the form to be shown again. @throws whatever cannot be mended in it. */
+export function correctableErrors(error: unknown): FormProblem {
+  const isMendable = error instanceof Problem && [409, 422].includes(error.kind.status);
+  if (!isMendable) throw error;
+  if (error.errors) return formProblem({ name: 'Name' }, error);
+  return fieldProblem(error.kind === listFull ? 'list' : 'name', error.kind.title);
+}
+
+const config = page(signedIn());
+const schema = { params: idParams, body: anyForm };
+
+/** One list: to read, to print and to keep. */
+export function listPage(app: App, deps: WebPlatform): void {
+  const reading = { params: idParams, querystring: doneQuery };
+  app.get('/lists/:id', { config, schema: reading }, async (request, reply) => {
+    const list = await readOwnList(deps.db, requireCaller(request), request.params.id);
+    return send(deps, request, reply, { list, name: list.name, done: done.words(request.query.done) });
+  });
+  renamePage(app, deps);
+  deletePages(app, deps);
+
+  app.post('/lists/:id/take-off', { config, schema }, async (request, reply) => {
+    const { id } = request.params;
+    const { service } = readForm(request.body, ['service']);
+    await removeFromList(deps, requireCaller(request), { listId: id, serviceId: service }, request.ip);
+    return reply.redirect(done.path(listPath(id), 'off'), 303);
+  });
+}
+
+function renamePage(app: App, deps: WebPlatform): void {
+  app.post('/lists/:id/rename', { config, schema }, async (request, reply) => {
+    const { id } = request.params;
+    const { name } = readForm(request.body, ['name']);
+    const caller = requireCaller(request);
+    try {
+      await renameList(deps, caller, { id, name }, request.ip);
+      return reply.redirect(done.path(listPath(id), 'renamed'), 303);
+    } catch (error) {
+      const errors = correctableErrors(error);
+      const list = await readOwnList(deps.db, caller, id);
+      return send(deps, request, reply.code(422), { list, name, errors });
+    }
+  });
+}
+
+function deletePages(app: App, deps: WebPlatform): void {
+  const asking = { params: idParams };
+  app.get('/lists/:id/delete', { config, schema: asking }, async (request, reply) => {
+    const list = await readOwnList(deps.db, requireCaller(request), request.params.id);
+    return deps.pages.send(request, reply, 'library/templates/delete-list.njk', {
+      list,
+      listPath: listPath(list.id),
+    });
+  });
+  app.post('/lists/:id/delete', { config, schema }, async (request, reply) => {
+    await deleteList(deps, requireCaller(request), request.params.id, request.ip);
+    return reply.redirect(done.path('/lists', 'deleted'), 303);
+  });
+}
+
+type Shown = { list: ServiceList; name: string; errors?: FormProblem; done?: string | undefined };
+
+async function send(deps: WebPlatform, request: Request, reply: Reply, { list, name, ...shown }: Shown) {
+  const now = deps.clock.now();
+  const saved = await listSaved(deps.db, list.id, { limit: maxServices });
+  return deps.pages.send(request, reply, 'library/templates/list.njk', {
+    ...shown,
+    list,
+    listPath: listPath(list.id),
+    form: { values: { name }, errors: shown.errors },
+    services: saved.map((each, index) => ({ ...savedView(each, now), number: index + 1 })),
+    now,
+  });
+}
+
+function savedView({ document, serviceId, status, savedAt, savedBy }: SavedService, now: Date) {
+  const service = JSON.parse(document) as ListedService;
+  const today = localTime(now);
+  const times = openTimes(serviceSchedules(service), today.day.date);
+  return {
+    ...resultView(service, { now: today }),
+    // A list is kept and printed: when it is open next would be wrong tomorrow.
+    opening: times.map(({ when, note }) => (note ? `${when} (${note})` : when)).join('; '),
+    id: serviceId,
+    active: status === 'active',
+    savedAt,
+    savedBy,
+    phones: phoneViews(service.phones),
+    email: emailLink(service.email),
+    link: webLink(service.url),
+  };
+}

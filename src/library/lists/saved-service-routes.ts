@@ -1,0 +1,75 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { type App, listOf, problemAnswers } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { cursorAfter, readCursor } from '../cursor.ts';
+import { readOwnList } from './lists.ts';
+import { removeFromList, saveService } from './saved-services.ts';
+import { config, entryParams, gone, ofOne, pageQuery, params, presentSaved, tags } from './schemas.ts';
+import { listSaved } from './store.ts';
+
+/** The services of a list. */
+export function entryRoutes(app: App, deps: WebPlatform): void {
+  readRoute(app, deps);
+  const save = {
+    operationId: 'saveServiceOnList',
+    tags,
+    summary: 'Save a service on a list',
+    description:
+      'Puts a service on a list of your organisation, after those that are there; a list may have 100. One that is on it already stays as it is, so this may be sent again.',
+    params: entryParams,
+    response: {
+      204: gone('It is on the list.'),
+      ...problemAnswers({
+        ...ofOne,
+        404: 'Your organisation has no such list, or the library no such service.',
+        409: 'The list has as many services as it may have.',
+      }),
+    },
+  };
+  const path = '/api/library/lists/:id/services/:service_id';
+  app.put(path, { config, schema: save }, async (request, reply) => {
+    const { id, service_id } = request.params;
+    await saveService(deps, requireCaller(request), { listId: id, serviceId: service_id }, request.ip);
+    return reply.code(204).send(null);
+  });
+
+  const takeOff = {
+    operationId: 'takeServiceOffList',
+    tags,
+    summary: 'Take a service off a list',
+    description: 'Takes a service off a list of your organisation; one that is not on it is off it already.',
+    params: entryParams,
+    response: { 204: gone('It is not on the list.'), ...problemAnswers(ofOne) },
+  };
+  app.delete(path, { config, schema: takeOff }, async (request, reply) => {
+    const { id, service_id } = request.params;
+    await removeFromList(deps, requireCaller(request), { listId: id, serviceId: service_id }, request.ip);
+    return reply.code(204).send(null);
+  });
+}
+
+function readRoute(app: App, { db }: WebPlatform): void {
+  const schema = {
+    operationId: 'listSavedServices',
+    tags,
+    summary: 'Read the services of a list',
+    description:
+      'The services of a list, in the order in which they were saved, also those that are not running at present.',
+    params,
+    querystring: pageQuery,
+    response: {
+      200: listOf(Type.Ref('SavedService')),
+      ...problemAnswers({ 400: 'A parameter is not known, or not of the right form.', ...ofOne }),
+    },
+  };
+  app.get('/api/library/lists/:id/services', { config, schema }, async (request) => {
+    const { limit = 50, cursor } = request.query;
+    const list = await readOwnList(db, requireCaller(request), request.params.id);
+    const after = Number(readCursor(cursor, /^\d{1,15}$/) ?? 0);
+    const found = await listSaved(db, list.id, { after, limit: limit + 1 });
+    const shown = found.slice(0, limit);
+    const next = found.length > limit ? cursorAfter(String(shown.at(-1)!.number)) : null;
+    return { items: shown.map(presentSaved), next_cursor: next } as never;
+  });
+}

@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox';
+import {
+  attributes,
+  common,
+  contacts,
+  costOption,
+  funding,
+  identifier,
+  languages,
+  metadata,
+  name,
+  number,
+  optionalId,
+  organization,
+  phones,
+  program,
+  schedules,
+  serviceArea,
+  serviceAtLocation,
+  text,
+} from './parts.ts';
+
+/** What there is one of in a service: with the organisation's, the short form of the lists. */
+export const serviceScalars = {
+  id: identifier,
+  organization_id: optionalId,
+  program_id: optionalId,
+  name,
+  alternate_name: text,
+  description: text,
+  url: text,
+  email: text,
+  status: Type.Enum(['active', 'inactive', 'defunct', 'temporarily closed']),
+  interpretation_services: text,
+  application_process: text,
+  fees_description: text,
+  wait_time: text,
+  fees: text,
+  accreditations: text,
+  eligibility_description: text,
+  minimum_age: number,
+  maximum_age: number,
+  assured_date: text,
+  assurer_email: text,
+  licenses: text,
+  alert: text,
+  last_modified: text,
+};
+
+/** A service in full, as HSDS 3.0 has it. */
+export const serviceSchema = Type.Object({
+  ...serviceScalars,
+  phones,
+  schedules,
+  service_areas: Type.Optional(Type.Array(serviceArea)),
+  service_at_locations: Type.Optional(Type.Array(serviceAtLocation)),
+  languages,
+  organization: Type.Optional(organization),
+  funding,
+  cost_options: Type.Optional(Type.Array(costOption)),
+  program: Type.Optional(program),
+  required_documents: Type.Optional(Type.Array(Type.Object({ ...common, document: text, uri: text }))),
+  contacts,
+  attributes,
+  metadata,
+});
+
+export type Service = Static<typeof serviceSchema>;
+export type Schedule = NonNullable<Service['schedules']>[number];
+export type Phone = NonNullable<Service['phones']>[number];
+export type ServiceAtLocation = NonNullable<Service['service_at_locations']>[number];

@@ -1,0 +1,132 @@
+import { momentOf } from '../../platform/clock/index.ts';
+import { isMailAddress } from '../../platform/mail/index.ts';
+import type { FieldError } from '../../platform/problem/index.ts';
+import { errorInWebAddress, withScheme } from './web-address.ts';
+
+/** “ask for Jo after six” beside two numbers has room in it. */
+const maxPhoneLength = 200;
+
+/** What a value of the right type is judged by, once it is written as HSDS wants it. */
+type Rule = {
+  normalise?: (text: string, wasTyped: boolean) => string;
+  errorIn: (value: string | number) => string | undefined;
+  /** What holds such a value means nothing without it. */
+  removesEntry?: true;
+};
+type Rules = ReadonlyMap<string, Rule>;
+
+const webAddress: Rule = { errorIn: forText(errorInWebAddress) };
+const typedAddress: Rule = {
+  ...webAddress,
+  normalise: (text, wasTyped) => (wasTyped ? withScheme(text) : text),
+};
+const email: Rule = { normalise: plainEmail, errorIn: forText(errorInEmail) };
+const amount: Rule = {
+  errorIn: (value) => (typeof value === 'number' && value < 0 ? 'must not be less than 0' : undefined),
+};
+
+/** Wherever a field of that name stands. Vocabularies have names in `uri` and `term_uri` that are no addresses. */
+const anywhere: Rules = new Map([
+  ...['url', 'website', 'logo', 'schedule_link'].map((name) => [name, typedAddress] as const),
+  ...['uri', 'term_uri'].map((name) => [name, webAddress] as const),
+  ...['email', 'assurer_email'].map((name) => [name, email] as const),
+]);
+/** By what holds it: a list's name, or none for the record itself. */
+const within: ReadonlyMap<string, Rules> = new Map<string, Rules>([
+  [
+    '',
+    new Map([
+      ['minimum_age', amount],
+      ['maximum_age', amount],
+      ['assured_date', { errorIn: forText(errorInDay) }],
+    ]),
+  ],
+  ['cost_options', new Map([['amount', amount]])],
+  ['phones', new Map<string, Rule>([['number', { errorIn: forText(errorInPhone), removesEntry: true }]])],
+]);
+
+/**
+ * Takes out of a record, in place, what has the right type and cannot be meant: an address that leads to no web page, an email
+ * address that is none, an age below nothing. What is `typed` for this site may leave out the `https://`.
+ * @returns where that stood, and why
+ */
+export function removeInvalidValues(record: object, { pointer = '', isTyped = false } = {}): FieldError[] {
+  const faults: FieldError[] = [];
+
+  /** @returns whether the whole of it means nothing any more. */
+  function judge(holder: Record<string, unknown>, name: string): boolean {
+    const rules = within.get(name);
+    let isLost = false;
+    for (const key of Object.keys(holder)) {
+      const value = holder[key];
+      if (typeof value === 'object' && value !== null) inside(key, () => descend(value, key));
+      if (typeof value !== 'string' && typeof value !== 'number') continue;
+      const rule = rules?.get(key) ?? anywhere.get(key);
+      if (!rule) continue;
+      const written = typeof value === 'string' ? (rule.normalise?.(value, isTyped) ?? value) : value;
+      if (written !== value) holder[key] = written;
+      const message = rule.errorIn(written);
+      if (message === undefined) continue;
+      faults.push({ pointer: pointerTo(key), message });
+      delete holder[key];
+      if (rule.removesEntry) isLost = true;
+    }
+    return isLost;
+  }
+
+  function descend(value: object, name: string): void {
+    if (!Array.isArray(value)) {
+      judge(value as Record<string, unknown>, name);
+      return;
+    }
+    const lost = new Set<unknown>();
+    for (const [index, entry] of value.entries()) {
+      if (typeof entry !== 'object' || entry === null) continue;
+      inside(index, () => {
+        if (Array.isArray(entry)) descend(entry, name);
+        else if (judge(entry as Record<string, unknown>, name)) lost.add(entry);
+      });
+    }
+    if (lost.size > 0) value.splice(0, value.length, ...value.filter((entry) => !lost.has(entry)));
+  }
+
+  /** Pointers are put together on the way back, since hardly any record needs one. */
+  function inside(key: string | number, look: () => void): void {
+    const before = faults.length;
+    look();
+    for (let index = before; index < faults.length; index += 1)
+      faults[index] = { ...faults[index]!, pointer: `${pointerTo(key)}${faults[index]!.pointer}` };
+  }
+
+  judge(record as Record<string, unknown>, '');
+  return pointer === ''
+    ? faults
+    : faults.map((fault) => ({ ...fault, pointer: `${pointer}${fault.pointer}` }));
+}
+
+/** `mailto:name@example.org` as links have it, which may go on with a subject; what is none stays as it is. */
+export function plainEmail(text: string): string {
+  const [, address] = /^\s*mailto:\s*([^?\s]+)/i.exec(text) ?? [];
+  return address ?? text;
+}
+
+function pointerTo(key: string | number): string {
+  return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+function forText(faultOf: (text: string) => string | undefined): Rule['errorIn'] {
+  return (value) => (typeof value === 'string' ? faultOf(value) : undefined);
+}
+
+function errorInEmail(text: string): string | undefined {
+  return isMailAddress(text.trim()) ? undefined : 'must be an email address such as name@example.org';
+}
+
+function errorInDay(text: string): string | undefined {
+  return momentOf(text) ? undefined : 'must be a day such as 2026-11-21';
+}
+
+function errorInPhone(text: string): string | undefined {
+  if (text.trim() === '') return 'must not be empty';
+  return text.length > maxPhoneLength ? `must have at most ${maxPhoneLength} characters` : undefined;
+}

@@ -1,0 +1,119 @@
+import type { Static } from 'typebox';
+import { capacityNames } from '../capacity.ts';
+import type { localTime } from '../hours/calendar-day.ts';
+import { nextOpening, type Opening, type WantedTimes } from '../hours/next-opening.ts';
+import { openingHours, serviceHours, serviceSchedules } from '../hours/opening-hours.ts';
+import type { Service } from '../model/service.ts';
+import type { SearchedPlace } from '../postcodes/locate.ts';
+import type { capacitySchema, responsivenessSchema } from '../said-schemas.ts';
+import { readReportedCapacity } from '../write/service-row.ts';
+import { answersInWords } from './answers.ts';
+import { milesInWords } from './distance.ts';
+import { longUnchecked } from './last-checked.ts';
+import { servicePath } from './links.ts';
+import { placesFrom, shortPlace } from './places.ts';
+import { beginning, plainText } from './plain-text.ts';
+import { openingInWords, scheduleNote } from './times.ts';
+import { agesInWords } from './words.ts';
+
+/** A service as lists have it: with what is said of it here, and how it lies to the place that was asked for. */
+export type ListedService = Service & {
+  service_capacity?: Static<typeof capacitySchema>;
+  responsiveness?: Static<typeof responsivenessSchema>;
+  distance_metres?: number;
+  in_service_area?: boolean;
+};
+
+/** From when and where services are looked at. */
+export type Viewpoint = {
+  now: ReturnType<typeof localTime>;
+  place?: SearchedPlace | undefined;
+  /** When it was asked to be open. */
+  wanted?: WantedTimes | undefined;
+  /** After how many days an entry is to be checked again; left out where that is not said. */
+  reviewDays?: number;
+};
+
+/** What tells services apart in a list: enough to choose by. */
+export function resultView(service: ListedService, viewpoint: Viewpoint) {
+  const { place } = viewpoint;
+  const eligibility = beginning(plainText(service.eligibility_description));
+  return {
+    path: servicePath(service.id),
+    referralPath: referralPath(service.id),
+    savePath: savePath(service.id),
+    name: service.name,
+    organization: service.organization?.name === service.name ? undefined : service.organization?.name,
+    text: beginning(plainText(service.description)),
+    place: shortPlace(placesFrom(service.service_at_locations, place)),
+    distance: service.distance_metres === undefined ? undefined : milesInWords(service.distance_metres),
+    opening: openingView(service, viewpoint),
+    forWhom: eligibility || agesInWords(service.minimum_age, service.maximum_age),
+    room: roomView(service),
+    answers: answersInWords(service.responsiveness),
+    unchecked: uncheckedView(service, viewpoint),
+    area: areaView(service, place),
+    terms: [...new Set((service.attributes ?? []).flatMap(({ taxonomy_term }) => taxonomy_term?.name ?? []))],
+  };
+}
+
+export function openingView(service: Service, { now, wanted }: Viewpoint): string | undefined {
+  const opening = nextOpening(serviceHours(service, now.day.date), now, wanted);
+  if (!opening) return undefined;
+  const words = openingInWords(opening, now.minute);
+  const note = noteOf(opening, service, { now, wanted });
+  return note ? `${words} (${note})` : words;
+}
+
+/** Words can say that it is not open then: “March to October”. They are nobody's to compute, so they are shown. */
+function noteOf(
+  opening: Opening,
+  service: Service,
+  { now, wanted }: Pick<Viewpoint, 'now' | 'wanted'>,
+): string | undefined {
+  const schedules = serviceSchedules(service);
+  if (!schedules.some(scheduleNote)) return undefined;
+  const its = schedules.filter((schedule) => {
+    const own = nextOpening(openingHours([schedule], now.day.date), now, wanted);
+    return (
+      own?.daysAhead === opening.daysAhead && own.opens === opening.opens && own.closes === opening.closes
+    );
+  });
+  const notes = its.map((schedule) => beginning(plainText(scheduleNote(schedule))).replace(/\.$/, ''));
+  return notes.every(Boolean) ? notes[0] : undefined;
+}
+
+export function uncheckedView(service: Service, { now, reviewDays }: Viewpoint): string | undefined {
+  return reviewDays === undefined ? undefined : longUnchecked(service.assured_date, now.day.date, reviewDays);
+}
+
+const roomColours = { capacity: 'green', waitlist: 'yellow', 'no-capacity': 'red' } as const;
+
+/** What a service last said of its room for new people. */
+export function roomView({ service_capacity: said }: ListedService) {
+  // A source may have something else by this name, which stands in its document as it came.
+  if (!said || !readReportedCapacity(said)) return undefined;
+  return {
+    text: capacityNames[said.status],
+    colour: roomColours[said.status],
+    waiting: said.waiting_time,
+    said: said.updated,
+  };
+}
+
+/** Whether it serves the place that was asked for, where that is known. */
+export function areaView({ in_service_area }: ListedService, place: SearchedPlace | undefined) {
+  if (!place || in_service_area === undefined) return undefined;
+  return {
+    covers: in_service_area,
+    text: in_service_area ? `Covers ${place.text}` : `Does not cover ${place.text}`,
+  };
+}
+
+export function referralPath(id: string): string {
+  return `/referrals/new?service=${encodeURIComponent(id)}`;
+}
+
+export function savePath(id: string): string {
+  return `/lists/save?service=${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { mustEnd } from '../../../test/must-end.ts';
+import { nearMisses } from './near-misses.ts';
+import { typedWords, wordsOf } from './words.ts';
+
+describe('words', () => {
+  it('are taken as the library spells them, apostrophes and all', () => {
+    expect(typedWords("She can’t pay her neighbour's CAFÉ bill! 🙂 لاجئ")).toEqual([
+      ...['she', 'cant', 'pay', 'her', 'neighbours', 'cafe', 'bill', 'لاجئ'],
+    ]);
+  });
+
+  it('lose any number of accents before anybody would give up', () => {
+    // To look back at all of them for each would take hours.
+    for (const letter of ['e', 'א']) mustEnd(() => wordsOf(letter + '\u0301'.repeat(2_000_000)));
+    expect([...wordsOf('Mañana à la crème brûlée, Nguyễn')]).toEqual([
+      ...['manana', 'creme', 'brulee', 'nguyen'],
+    ]);
+  });
+});
+
+describe('a near miss', () => {
+  it.each([
+    ['bereavment', 'bereavement', 0.4, true],
+    ['befreinding', 'befriending', 0.4, true],
+    ['husband', 'hand', 0.4, false],
+    ['husband', 'husbands', 0.7, true],
+    ['bank', 'tank', 0.4, false],
+  ])('%s for %s, whose trigrams are alike by %d: %s', (typed, word, similarity, isNear) => {
+    expect(nearMisses(typed, [{ word, similarity }])).toEqual(isNear ? [word] : []);
+  });
+});

@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import { savePlacesHoursAndAreas } from '../filter/store.ts';
+import { saveReportedCapacities } from './capacity-store.ts';
+import { saveOrganizations, saveTaxonomies } from './parts-store.ts';
+import type { ServiceRow } from './service-row.ts';
+
+/** Names the lock that edits and imports take turns by. */
+const lockName = 'onward library';
+
+/**
+ * Waits until no import writes, and lets none write until the transaction ends: an edit then changes what it has seen, and
+ * the two never wait for each other in a ring.
+ */
+export async function lockForEdit(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${lockName}))`.execute(trx);
+}
+
+/** The same for an import's batch. Imports do not keep each other waiting. */
+export async function lockForImport(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtext(${lockName}))`.execute(trx);
+}
+
+/**
+ * Writes a batch of services that are new or changed, with all that hangs on them. Without a source, each keeps the one
+ * that it has.
+ * @returns the ids of those that were there before
+ */
+export async function saveServices(
+  trx: Trx,
+  rows: readonly ServiceRow[],
+  at: Date,
+  sourceId?: string,
+): Promise<readonly string[]> {
+  const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  await saveOrganizations(trx, sorted, at);
+  await saveTaxonomies(trx, sorted, at);
+  const known = await saveServiceRows(trx, sorted, at, sourceId);
+  // Of new services nothing hangs there yet: looking for it took a tenth of an import.
+  if (known.length > 0) await deletePartsOf(trx, known);
+  await saveDocuments(trx, sorted);
+  await saveServiceTerms(trx, sorted);
+  await saveServiceAtLocations(trx, sorted);
+  await saveReportedCapacities(trx, sorted, at);
+  await savePlacesHoursAndAreas(
+    trx,
+    sorted.map(({ filter }) => filter),
+  );
+  return known;
+}
+
+/** @returns the ids of those that were there before. */
+async function saveServiceRows(
+  trx: Trx,
+  rows: readonly ServiceRow[],
+  at: Date,
+  sourceId: string | undefined,
+): Promise<string[]> {
+  const given = rows.map(({ filter, lastModified, ...row }) => ({
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    organization_id: row.organizationId,
+    other_names: row.otherNames,
+    description: row.description,
+    term_names: row.termNames,
+    minimum_age: filter.minimumAge,
+    maximum_age: filter.maximumAge,
+    week: filter.week,
+    last_modified: lastModified,
+    assured_on: row.assuredOn,
+    source_hash: sourceId === undefined ? null : row.sourceHash,
+  }));
+  const { rows: saved } = await sql<{ id: string; known: boolean }>`
+    insert into services
+      (id, name, status, organization_id, search, minimum_age, maximum_age, week, last_modified, assured_on,
+        imported_at, updated_at, source_id, source_hash)
+    select id, name, status, organization_id, service_search(name, other_names, description, term_names),
+      minimum_age, maximum_age, week, last_modified, assured_on, ${at}, ${at}, ${sourceId ?? null}::uuid, source_hash
+    from json_to_recordset(${JSON.stringify(given)}::json) as given(id text, name text, status text,
+      organization_id text, other_names text, description text, term_names text, minimum_age float8,
+      maximum_age float8, week int4multirange, last_modified timestamptz, assured_on date, source_hash text)
+    on conflict (id) do update set name = excluded.name, status = excluded.status,
+      organization_id = excluded.organization_id, search = excluded.search,
+      minimum_age = excluded.minimum_age, maximum_age = excluded.maximum_age, week = excluded.week,
+      last_modified = excluded.last_modified, assured_on = excluded.assured_on, updated_at = excluded.updated_at,
+      edited_at = null,
+      source_id = coalesce(excluded.source_id, services.source_id),
+      source_hash = coalesce(excluded.source_hash, services.source_hash)
+    returning id, xmax <> 0 as known`.execute(trx);
+  return saved.filter(({ known }) => known).map(({ id }) => id);
+}
+
+async function saveDocuments(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
+  const given = rows.map(({ id, document, summary, contentHash }) => ({
+    service_id: id,
+    document,
+    summary,
+    content_hash: contentHash,
+  }));
+  await sql`
+    insert into service_documents
+    select * from json_populate_recordset(null::service_documents, ${JSON.stringify(given)}::json)`.execute(
+    trx,
+  );
+}
+
+/** What is made anew of a service that changed. */
+async function deletePartsOf(trx: Trx, ids: readonly string[]): Promise<void> {
+  await sql`
+    with terms as (delete from service_taxonomy_terms where service_id = any(${ids})),
+    at_locations as (delete from service_at_locations where service_id = any(${ids})),
+    places as (delete from service_places where service_id = any(${ids})),
+    hours as (delete from service_hours where service_id = any(${ids})),
+    documents as (delete from service_documents where service_id = any(${ids}))
+    delete from service_area_extents where service_id = any(${ids})`.execute(trx);
+}
+
+async function saveServiceTerms(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
+  const links = rows.flatMap(({ id, termIds }) => termIds.map((termId) => ({ id, termId })));
+  if (links.length === 0) return;
+  await sql`
+    insert into service_taxonomy_terms (service_id, term_id)
+    select * from unnest(${links.map(({ id }) => id)}::text[], ${links.map(({ termId }) => termId)}::text[])`.execute(
+    trx,
+  );
+}
+
+/**
+ * After many changes: what the planner knows of the tables that are asked by more than their keys; and, where pages are
+ * counted, which rows everybody sees: with that, an index alone is counted and not the table. PostgreSQL does both by
+ * itself, but minutes later, and lists are slow until then.
+ */
+export async function updateStatistics(db: Db): Promise<void> {
+  // No transaction can clean up; one that is part of something larger leaves it to PostgreSQL.
+  const settle = db.isTransaction ? sql`analyze` : sql`vacuum (analyze)`;
+  await db.connection().execute(async (connection) => {
+    // A first impression: PostgreSQL looks more closely by itself, when nobody waits for it.
+    await sql`set default_statistics_target = 20`.execute(connection);
+    await sql`${settle} organizations`.execute(connection);
+    await sql`
+      analyze services, service_at_locations, service_places, service_taxonomy_terms, service_hours, taxonomy_terms`.execute(
+      connection,
+    );
+    await sql`reset default_statistics_target`.execute(connection);
+  });
+}
+
+/** Which services of a batch are at which locations. One without an id has no address, and is found in its service alone. */
+async function saveServiceAtLocations(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
+  const places = rows.flatMap(({ id: serviceId, atLocations }) =>
+    atLocations.flatMap((id, index) => (id === undefined ? [] : { serviceId, number: index + 1, id })),
+  );
+  if (places.length === 0) return;
+  await sql`
+    insert into service_at_locations (service_id, number, id)
+    select * from unnest(${places.map(({ serviceId }) => serviceId)}::text[],
+      ${places.map(({ number }) => number)}::integer[], ${places.map(({ id }) => id)}::text[])`.execute(trx);
+}

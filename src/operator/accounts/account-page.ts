@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { findSignInWays, requireCaller } from '../../accounts/index.ts';
+import { type App, page, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { listKeyUses } from '../../tokens/index.ts';
+import { accountDone, requireAccount } from './change-page.ts';
+import { rolesInWords, secondFactorsInWords } from './list-page.ts';
+
+const params = Type.Object({ id: Type.String() });
+const querystring = Type.Object({ done: accountDone.query });
+
+/** Everything about one account, and the ways to change it. */
+export function accountPage(app: App, deps: WebPlatform): void {
+  const config = page(signedIn('operator'));
+  app.get('/operator/accounts/:id', { config, schema: { params, querystring } }, async (request, reply) => {
+    const account = await requireAccount(deps, request);
+    const ways = await findSignInWays(deps.db, account.id, deps.clock.now());
+    const keys = (await listKeyUses(deps.db, [account.id])).get(account.id);
+    const hasAuthenticator = ways.authenticatorSince !== null;
+    return deps.pages.send(request, reply, 'operator/templates/account.njk', {
+      done: accountDone.words(request.query.done),
+      account,
+      // Nobody changes their own rights.
+      isOwn: requireCaller(request).accountId === account.id,
+      ways,
+      keys,
+      roles: rolesInWords(account.roles),
+      secondFactors: secondFactorsInWords({ hasAuthenticator, passkeys: ways.passkeys }),
+      // Until they have set a password or come in by another way, an invitation is all they have.
+      invited: !ways.hasPassword && ways.passkeys === 0 && ways.issuers.length === 0,
+    });
+  });
+}

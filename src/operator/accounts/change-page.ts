@@ -1,0 +1,101 @@
+import { type Static, Type } from 'typebox';
+import {
+  type Account,
+  actorOf,
+  findAccount,
+  requireCaller,
+  requireSomebodyElse,
+} from '../../accounts/index.ts';
+import type { Actor } from '../../audit/index.ts';
+import { formProblem, justDone } from '../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+
+/** A page with one form, that changes one thing about one account. */
+export type ChangePage = {
+  /** The last part of its address. */
+  name: string;
+  template: string;
+  /** Its fields in their order, and what they are called. */
+  labels: Readonly<Record<string, string>>;
+  /** Nobody does it to their own account. */
+  forOthersOnly?: boolean;
+  /** What the form shows at first. */
+  values(account: Account): object;
+  /** What was sent, to be shown again where it is refused. */
+  read(body: unknown): object;
+  /** What else the page says about the account. */
+  about?(account: Account): object;
+  /** What to choose from, where what was sent is refused. */
+  offer?(account: Account, body: unknown): Promise<unknown>;
+  /** @returns what to say was done. @throws Problem */
+  change(actor: Actor, account: Account, body: unknown): Promise<AccountDone>;
+};
+
+const params = Type.Object({ id: Type.String() });
+const anyForm = Type.Object({}, { additionalProperties: true });
+
+/**
+ * Registers such a page. Who an account is and what it may do is changed only by an operator who signed in a short while
+ * ago: a computer left alone gives no rights away.
+ */
+export function changePage(app: App, deps: WebPlatform, each: ChangePage): void {
+  const path = `/operator/accounts/:id/${each.name}`;
+  const config = page(signedIn('operator'), { fresh: true });
+  type Asked = { params: Static<typeof params> };
+  const show = (request: Request, reply: Reply, account: Account, form: object) =>
+    deps.pages.send(request, reply, each.template, {
+      account,
+      labels: each.labels,
+      ...each.about?.(account),
+      ...form,
+    });
+
+  app.get(path, { config, schema: { params } }, async (request, reply) => {
+    const account = await requireAccount(deps, request as Asked);
+    if (each.forOthersOnly) requireSomebodyElse({ id: requireCaller(request).accountId }, account.id);
+    return show(request, reply, account, { values: each.values(account) });
+  });
+
+  app.post(path, { config, schema: { params, body: anyForm } }, async (request, reply) => {
+    const account = await requireAccount(deps, request as Asked);
+    try {
+      const done = await each.change(actorOf(requireCaller(request), request.ip), account, request.body);
+      return reply.redirect(accountDone.path(`/operator/accounts/${account.id}`, done), 303);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
+      const errors = formProblem(each.labels, error);
+      reply.code(error.kind.status);
+      const offered = await each.offer?.(account, request.body);
+      return show(request, reply, account, { values: each.read(request.body), errors, offered });
+    }
+  });
+}
+
+/** @throws Problem `not-found`. */
+export async function requireAccount(
+  { db }: WebPlatform,
+  { params: { id } }: { params: { id: string } },
+): Promise<Account> {
+  const account = isUuid(id) ? await findAccount(db, id) : undefined;
+  if (!account) throw new Problem(notFound);
+  const { passwordHash: _, ...rest } = account;
+  return rest;
+}
+
+/** What the page of an account says after one of its forms. */
+export const accountDone = justDone({
+  invited: 'The account was made, and the invitation is on its way.',
+  'invited-again': 'A new invitation is on its way.',
+  on: 'API access was switched on.',
+  off: 'API access was switched off, and every access token of the account has ended.',
+  disabled: 'The account was disabled.',
+  enabled: 'The account was enabled.',
+  email: 'The email address was changed, and both the old one and the new one are told.',
+  roles: 'The roles were changed. Its holder and the other operators get an email about it.',
+  organisation: 'The organisation was changed. Its holder and the other operators get an email about it.',
+  'second-factors': 'The second factors were removed. The holder of the account gets an email about it.',
+});
+type AccountDone = Parameters<typeof accountDone.path>[1];

@@ -1,0 +1,137 @@
+import {
+  changeEmail,
+  inviteAgain,
+  mustHaveFactor,
+  removeSecondFactors,
+  roles,
+  setApiAccess,
+  setDisabled,
+  setOrganisation,
+  setRoles,
+} from '../../accounts/index.ts';
+import { requireReason } from '../../audit/index.ts';
+import type { App } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { readChoices, readFields, readOneOf } from '../read-fields.ts';
+import { changePage } from './change-page.ts';
+import { offerOrganisations, readOrganisationForm, requireOrganisation } from './read-organisation.ts';
+
+/** Switches an account's API access on or off, for a reason. */
+export function accountApiAccessPage(app: App, deps: WebPlatform): void {
+  changePage(app, deps, {
+    name: 'api-access',
+    template: 'operator/templates/change-api-access.njk',
+    labels: { reason: 'Reason' },
+    values: ({ apiAccess }) => ({ reason: '', switch: apiAccess ? 'off' : 'on' }),
+    read: (body) => readFields(body, ['reason', 'switch']),
+    async change(actor, { id }, body) {
+      const to = readOneOf(body, 'switch', ['on', 'off']);
+      const { reason } = readFields(body, ['reason']);
+      await setApiAccess(deps, actor, { id }, to === 'on', requireReason(reason));
+      return to;
+    },
+  });
+}
+
+/** Disables an account, or enables it again, for a reason. */
+export function accountDisablePage(app: App, deps: WebPlatform): void {
+  changePage(app, deps, {
+    name: 'disabled',
+    template: 'operator/templates/change-disabled.njk',
+    labels: { reason: 'Reason' },
+    values: ({ disabledAt }) => ({ reason: '', switch: disabledAt === null ? 'disable' : 'enable' }),
+    read: (body) => readFields(body, ['reason', 'switch']),
+    async change(actor, { id }, body) {
+      const to = readOneOf(body, 'switch', ['disable', 'enable']);
+      const { reason } = readFields(body, ['reason']);
+      await setDisabled(deps, actor, { id }, to === 'disable', requireReason(reason));
+      return `${to}d`;
+    },
+  });
+}
+
+/** Changes the email address that an account is signed in to with, for a reason. */
+export function accountEmailPage(app: App, deps: WebPlatform): void {
+  const read = (body: unknown) => readFields(body, ['email', 'reason']);
+  changePage(app, deps, {
+    name: 'email',
+    template: 'operator/templates/change-email.njk',
+    labels: { email: 'Email address', reason: 'Reason' },
+    values: ({ email }) => ({ email, reason: '' }),
+    read,
+    async change(actor, { id }, body) {
+      const { email, reason } = read(body);
+      await changeEmail(deps, actor, { id }, email, requireReason(reason));
+      return 'email';
+    },
+  });
+}
+
+/** Changes what an account may do. */
+export function accountRolesPage(app: App, deps: WebPlatform): void {
+  const chosen = (body: unknown) => roles.filter((role) => readChoices(body, 'roles').includes(role));
+  changePage(app, deps, {
+    name: 'roles',
+    forOthersOnly: true,
+    template: 'operator/templates/change-roles.njk',
+    labels: { roles: 'Roles', reason: 'Reason' },
+    values: ({ roles }) => ({ roles, reason: '' }),
+    read: (body) => ({ ...readFields(body, ['reason']), roles: chosen(body) }),
+    async change(actor, { id }, body) {
+      const { reason } = readFields(body, ['reason']);
+      await setRoles(deps, actor, { id }, chosen(body), requireReason(reason));
+      return 'roles';
+    },
+  });
+}
+
+/** Moves an account to another organisation. */
+export function accountOrganisationPage(app: App, deps: WebPlatform): void {
+  const read = (body: unknown) => ({ ...readOrganisationForm(body), ...readFields(body, ['reason']) });
+  changePage(app, deps, {
+    name: 'organisation',
+    forOthersOnly: true,
+    template: 'operator/templates/change-organisation.njk',
+    labels: { organisation: 'Organisation', reason: 'Reason' },
+    values: ({ organisation }) => ({ organisation: organisation?.name ?? '', reason: '' }),
+    read,
+    offer: ({ roles }, body) => offerOrganisations(deps.db, roles, read(body)),
+    async change(actor, { id, roles }, body) {
+      const { reason, ...form } = read(body);
+      const organisation = await requireOrganisation(deps.db, roles, form);
+      await setOrganisation(deps, actor, { id }, organisation, requireReason(reason));
+      return 'organisation';
+    },
+  });
+}
+
+/** Sends the invitation again to somebody who has not come in yet. */
+export function accountInvitationPage(app: App, deps: WebPlatform): void {
+  changePage(app, deps, {
+    name: 'invitation',
+    template: 'operator/templates/send-invitation.njk',
+    labels: {},
+    values: () => ({}),
+    read: () => ({}),
+    async change(actor, { email }) {
+      await inviteAgain(deps, actor, email);
+      return 'invited-again';
+    },
+  });
+}
+
+/** Takes the second factors off the account of somebody who has lost them. */
+export function accountFactorsPage(app: App, deps: WebPlatform): void {
+  changePage(app, deps, {
+    name: 'second-factors',
+    template: 'operator/templates/remove-factors.njk',
+    labels: {},
+    values: () => ({}),
+    about: ({ roles }) => ({ setUpNew: mustHaveFactor(deps.settings, roles) }),
+    read: () => ({}),
+    async change(actor, { id }) {
+      await removeSecondFactors(deps, actor, { id });
+      return 'second-factors';
+    },
+  });
+}

@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+import { type FoundAccount, type Role, searchAccounts } from '../../accounts/index.ts';
+import { type App, page, signedIn } from '../../platform/http/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { listKeyUses } from '../../tokens/index.ts';
+
+const pageLength = 50;
+const querystring = Type.Object({
+  text: Type.Optional(Type.String({ maxLength: 200 })),
+  cursor: Type.Optional(Type.String({ maxLength: 100 })),
+});
+
+/** All accounts, by email address, or those in which a text occurs. */
+export function accountListPage(app: App, deps: WebPlatform): void {
+  const config = page(signedIn('operator'));
+  app.get('/operator/accounts', { config, schema: { querystring } }, async (request, reply) => {
+    const { text = '', cursor = '' } = request.query;
+    const afterId = isUuid(cursor) ? cursor : undefined;
+    const found = await searchAccounts(deps.db, { text, afterId, limit: pageLength + 1 });
+    const shown = found.slice(0, pageLength);
+    const uses = await listKeyUses(
+      deps.db,
+      shown.map(({ id }) => id),
+    );
+    const next = found.length > pageLength ? shown.at(-1)!.id : undefined;
+    return deps.pages.send(request, reply, 'operator/templates/accounts.njk', {
+      text,
+      firstPage: afterId === undefined,
+      rows: shown.map((account) => rowOf(account, uses.get(account.id)?.lastUsedAt ?? null)),
+      nextHref: next && `/operator/accounts?${new URLSearchParams({ ...(text && { text }), cursor: next })}`,
+    });
+  });
+}
+
+function rowOf(account: FoundAccount, keysUsedAt: Date | null) {
+  return {
+    href: `/operator/accounts/${account.id}`,
+    name: account.name,
+    email: account.email,
+    roles: rolesInWords(account.roles),
+    organisation: account.organisation?.name,
+    apiAccess: account.apiAccess,
+    keysUsedAt,
+    secondFactors: secondFactorsInWords(account),
+    invited: account.invited,
+    disabled: account.disabledAt !== null,
+  };
+}
+
+/** Roles as a list for reading: “Operator and referrer”. */
+export function rolesInWords(roles: readonly Role[]): string {
+  const list = new Intl.ListFormat('en-GB').format(roles);
+  return list.charAt(0).toUpperCase() + list.slice(1);
+}
+
+/** What an account has besides its password; nothing where it has nothing. */
+export function secondFactorsInWords(has: {
+  hasAuthenticator: boolean;
+  passkeys: number;
+}): string | undefined {
+  const parts = [
+    ...(has.hasAuthenticator ? ['authenticator app'] : []),
+    ...(has.passkeys > 0 ? [has.passkeys === 1 ? 'a passkey' : `${has.passkeys} passkeys`] : []),
+  ];
+  const list = new Intl.ListFormat('en-GB').format(parts);
+  return parts.length > 0 ? list.charAt(0).toUpperCase() + list.slice(1) : undefined;
+}

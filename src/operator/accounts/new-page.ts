@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import {
+  accountErrors,
+  actorOf,
+  inviteAccount,
+  type Role,
+  requireCaller,
+  roles,
+} from '../../accounts/index.ts';
+import type { Actor } from '../../audit/index.ts';
+import { formProblem } from '../../platform/html/index.ts';
+import { type App, page, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { readChoices, readFields } from '../read-fields.ts';
+import { accountDone } from './change-page.ts';
+import {
+  type OrganisationForm,
+  offerOrganisations,
+  readOrganisation,
+  readOrganisationForm,
+} from './read-organisation.ts';
+
+const path = '/operator/accounts/new';
+const template = 'operator/templates/new-account.njk';
+const labels = { name: 'Name', email: 'Email address', roles: 'Roles', organisation: 'Organisation' };
+const anyForm = Type.Object({}, { additionalProperties: true });
+
+type NewAccountForm = OrganisationForm & {
+  name: string;
+  email: string;
+  roles: Role[];
+  apiAccess: boolean;
+};
+
+/** Invites somebody: makes their account, and emails them a link to come in by. */
+export function accountNewPage(app: App, deps: WebPlatform): void {
+  const config = page(signedIn('operator'), { fresh: true });
+
+  app.get(path, { config }, (request, reply) =>
+    deps.pages.send(request, reply, template, { values: { roles: ['referrer'] } }),
+  );
+
+  app.post(path, { config, schema: { body: anyForm } }, async (request, reply) => {
+    const values = readForm(request.body);
+    try {
+      const id = await invite(deps, actorOf(requireCaller(request), request.ip), values);
+      return reply.redirect(accountDone.path(`/operator/accounts/${id}`, 'invited'), 303);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
+      reply.code(error.kind.status);
+      const offered = await offerOrganisations(deps.db, values.roles, values);
+      return deps.pages.send(request, reply, template, {
+        values,
+        errors: formProblem(labels, error),
+        offered,
+      });
+    }
+  });
+}
+
+function readForm(body: unknown): NewAccountForm {
+  return {
+    ...readFields(body, ['name', 'email']),
+    ...readOrganisationForm(body),
+    roles: roles.filter((role) => readChoices(body, 'roles').includes(role)),
+    apiAccess: readChoices(body, 'api_access').includes('on'),
+  };
+}
+
+/** @throws Problem with everything that is wrong at once. */
+async function invite(deps: WebPlatform, actor: Actor, form: NewAccountForm): Promise<string> {
+  const { organisation: typed, organisation_choice: _, organisation_offered_for: __, ...account } = form;
+  const errors = accountErrors(account);
+  if (account.roles.length === 0) errors.push({ pointer: '/roles', message: 'Select at least one role' });
+  // Who only runs the site may belong to nobody.
+  const needsNone = typed === '' && account.roles.join() === 'operator';
+  const organisation = needsNone ? undefined : await readOrganisation(deps.db, account.roles, form);
+  if (organisation instanceof Problem) errors.push(...(organisation.errors ?? []));
+  if (errors.length > 0 || organisation instanceof Problem)
+    throw new Problem(unprocessable, undefined, { errors });
+  return inviteAccount(deps, actor, { ...account, organisation });
+}

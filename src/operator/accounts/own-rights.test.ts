@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anAccount, aService } from '../../../test/builders.ts';
+import { mailsTo } from '../../../test/mailbox.ts';
+import { makeOperatorStage, pathOf } from '../../../test/operator-stage.ts';
+import { commandLine, setOrganisation, setRoles } from '../../accounts/index.ts';
+
+const { site, operator, stored, lastEntry } = await makeOperatorStage();
+let other: Awaited<ReturnType<typeof anAccount>>;
+beforeAll(async () => {
+  other = await anAccount(site.deps, { role: 'operator', name: 'Oscar Operator' });
+});
+afterAll(() => site.close());
+
+const reason = 'New job at the surgery';
+const lastMail = async ({ email }: { email: string }) => (await mailsTo(site, email))[0];
+
+describe('an operator’s own account', () => {
+  test('keeps its roles and organisation, whatever is sent', async () => {
+    const place = await aService(site.deps);
+    for (const [page, form] of [
+      ['/roles', { roles: ['operator', 'provider'], reason }],
+      ['/organisation', { organisation: place.organizationName, reason }],
+    ] as [string, Record<string, string | string[]>][]) {
+      expect((await operator.open(pathOf(operator, page))).status).toBe(403);
+      const refused = await operator.send(pathOf(operator, page), form);
+      expect([refused.status, refused.text]).toEqual([
+        403,
+        expect.stringContaining('You cannot change your own roles or organisation'),
+      ]);
+    }
+    expect(await stored(operator)).toMatchObject({ roles: ['operator'], organisation: null });
+    expect(await lastEntry('account.roles_changed', operator)).toMatchObject({
+      outcome: 'refused',
+      details: { refused: 'own-rights' },
+    });
+  });
+
+  test('shows no way to change them, and another account does', async () => {
+    const links = async (id: string) =>
+      (await operator.open(pathOf({ id }))).page
+        .querySelectorAll('.nhsuk-summary-list__actions a')
+        .map((link) => link.getAttribute('href')!.split('/').at(-1));
+    expect(await links(operator.id)).not.toEqual(expect.arrayContaining(['roles']));
+    expect(await links(operator.id)).not.toEqual(expect.arrayContaining(['organisation']));
+    expect(await links(other.id)).toEqual(expect.arrayContaining(['roles', 'organisation']));
+  });
+
+  test('is changed by another operator, or on the site’s own machine', async () => {
+    await setRoles(site.deps, commandLine, { id: operator.id }, ['operator', 'referrer']);
+    await setRoles(site.deps, { id: other.id, name: 'Oscar' }, { id: operator.id }, ['operator'], reason);
+    expect((await stored(operator)).roles).toEqual(['operator']);
+  });
+});
+
+describe('a change of somebody’s rights', () => {
+  test('needs a reason of two words', async () => {
+    const person = await anAccount(site.deps);
+    for (const typed of ['', 'x', 'Promotion!', 'a b c d', '. . . . . .']) {
+      const form = { roles: 'operator', reason: typed };
+      expect((await operator.send(pathOf(person, '/roles'), form)).status, typed).toBe(422);
+    }
+    const moved = await operator.send(pathOf(person, '/organisation'), { organisation: 'Elm Surgery' });
+    expect(moved.status).toBe(422);
+    expect((await stored(person)).roles).toEqual(['referrer']);
+  });
+
+  test('of roles is told to the holder and the other operators', async () => {
+    const person = await anAccount(site.deps, { name: 'Pat Promoted' });
+    const before = (await mailsTo(site, operator.email)).length;
+    await operator.send(pathOf(person, '/roles'), { roles: ['referrer', 'operator'], reason });
+    const told = await lastMail(person);
+    expect(told?.subject).toContain('The roles of your account were changed');
+    expect(told?.text).toContain('Roles before: referrer\nRoles now: operator, referrer');
+    const notice = await lastMail(other);
+    expect(notice?.subject).toContain('An operator changed the roles of an account');
+    for (const said of [
+      'Olive Operator',
+      'Pat Promoted',
+      person.email,
+      'Roles now: operator, referrer',
+      reason,
+    ])
+      expect(notice?.text).toContain(said);
+    expect(await mailsTo(site, operator.email)).toHaveLength(before);
+    expect(await lastEntry('account.roles_changed', person)).toMatchObject({ details: { reason } });
+    // The same once more changes nothing and tells nobody.
+    await operator.send(pathOf(person, '/roles'), { roles: ['referrer', 'operator'], reason });
+    expect(await mailsTo(site, person.email)).toHaveLength(1);
+  });
+
+  test('of the organisation is told to the holder and the other operators', async () => {
+    const place = await aService(site.deps);
+    const person = await anAccount(site.deps, { organisation: { name: 'Infirmary Lane Surgery' } });
+    const form = { organisation: place.organizationId, reason };
+    await operator.send(pathOf(person, '/organisation'), form);
+    const said = `Organisation before: Infirmary Lane Surgery\nOrganisation now: ${place.organizationName}`;
+    expect((await lastMail(person))?.text).toContain(said);
+    expect((await lastMail(other))?.text).toContain(said);
+    expect(await lastEntry('account.organisation_changed', person)).toMatchObject({ details: { reason } });
+  });
+
+  test('of the email address, which opens the account, is told too', async () => {
+    const person = await anAccount(site.deps);
+    const email = `${randomUUID()}@example.org`;
+    await operator.send(pathOf(person, '/email'), { email, reason });
+    expect((await lastMail(other))?.text).toContain(`Address now: ${email}`);
+  });
+
+  test('by the command line tells the holder alone', async () => {
+    const person = await anAccount(site.deps);
+    const before = (await mailsTo(site, other.email)).length;
+    await setOrganisation(site.deps, commandLine, { id: person.id }, { name: 'Elm Surgery' });
+    expect(await mailsTo(site, person.email)).toHaveLength(1);
+    expect(await mailsTo(site, other.email)).toHaveLength(before);
+  });
+});
+
+test('a second account that an operator invites for themselves is told to the others', async () => {
+  const place = await aService(site.deps);
+  const email = `${randomUUID()}@example.org`;
+  await operator.send('/operator/accounts/new', {
+    name: 'Olive Elsewhere',
+    email,
+    roles: 'provider',
+    organisation: place.organizationName,
+  });
+  const notice = await lastMail(other);
+  expect(notice?.subject).toContain('An operator invited somebody');
+  for (const said of ['Olive Operator', email, 'Roles: provider', place.organizationName])
+    expect(notice?.text).toContain(said);
+});

@@ -1,0 +1,103 @@
+import {
+  isOrganisationKnown,
+  listSimilarOrganisations,
+  type NewAccount,
+  type Role,
+} from '../../accounts/index.ts';
+import { findOrganisation, listSimilarOrganizations } from '../../library/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { readFields } from '../read-fields.ts';
+
+const maxLength = 200;
+const maxOffered = 5;
+
+type NamedOrganisation = NonNullable<NewAccount['organisation']>;
+
+/** What a form says of an organisation: the name that was typed, and what was chosen of those offered for that name. */
+export type OrganisationForm = {
+  organisation: string;
+  organisation_offered_for: string;
+  organisation_choice: string;
+};
+
+export function readOrganisationForm(body: unknown): OrganisationForm {
+  return readFields(body, ['organisation', 'organisation_offered_for', 'organisation_choice']);
+}
+
+/** The choice that makes a new organisation. It cannot be mistaken for an organisation: those choices have a colon before the id or name. */
+const createNew = 'new';
+
+/**
+ * The organisation that a form names, or the message for the person who filled it in. A name that nobody has yet makes a new organisation only
+ * where that was chosen: a misspelt one would keep colleagues from each other's referrals.
+ */
+export async function readOrganisation(
+  db: Db,
+  roles: readonly Role[],
+  form: OrganisationForm,
+): Promise<NamedOrganisation | Problem> {
+  const { organisation: typed, organisation_choice } = form;
+  const choice = form.organisation_offered_for === typed ? organisation_choice : '';
+  const named = choice.startsWith('is:') ? choice.slice(3) : typed;
+  if (named === '') return refusal('Enter the name of an organisation');
+  if ([...named].length > maxLength) return refusal(`must have at most ${maxLength} characters`);
+  if (named.includes('\0')) return refusal('must be text');
+  const found = await findOrganisation(db, roles, named);
+  if (!found) {
+    return refusal(
+      'The library has no organisation with exactly this name or id, or more than one with this name: enter its id',
+    );
+  }
+  const isThere = found.libraryOrganizationId || (await isOrganisationKnown(db, found.name));
+  if (isThere || choice === createNew) return found;
+  return refusal('This site has no organisation with exactly this name: choose one below, or create it');
+}
+
+/** @throws Problem `unprocessable`, saying what to enter. */
+export async function requireOrganisation(
+  db: Db,
+  roles: readonly Role[],
+  form: OrganisationForm,
+): Promise<NamedOrganisation> {
+  const organisation = await readOrganisation(db, roles, form);
+  if (organisation instanceof Problem) throw organisation;
+  return organisation;
+}
+
+type Choice = { value: string; text: string };
+
+/** What to choose from where nobody has the name that was typed: organisations with similar names, and a new one. */
+export async function offerOrganisations(
+  db: Db,
+  roles: readonly Role[],
+  { organisation: typed }: OrganisationForm,
+): Promise<Choice[] | undefined> {
+  if (typed === '' || [...typed].length > maxLength || typed.includes('\0')) return undefined;
+  const found = await findOrganisation(db, roles, typed);
+  if (found && (found.libraryOrganizationId || (await isOrganisationKnown(db, typed)))) return undefined;
+  const mayBeNew = !roles.includes('provider');
+  const similar = [
+    ...(await listSimilarOrganizations(db, typed, maxOffered)).map(({ id, name, alike }) => ({
+      value: `is:${id}`,
+      text: `${name} (in the service library)`,
+      alike,
+    })),
+    ...(mayBeNew ? await listSimilarOrganisations(db, typed, maxOffered) : []).map(({ name, alike }) => ({
+      value: `is:${name}`,
+      text: name,
+      alike,
+    })),
+  ];
+  const offered = similar
+    .sort((one, other) => other.alike - one.alike)
+    .slice(0, maxOffered)
+    .map(({ value, text }) => ({ value, text }));
+  return mayBeNew
+    ? [...offered, { value: createNew, text: `Create a new organisation called “${typed}”` }]
+    : offered;
+}
+
+function refusal(message: string): Problem {
+  return new Problem(unprocessable, undefined, { errors: [{ pointer: '/organisation', message }] });
+}

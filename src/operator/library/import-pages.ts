@@ -1,0 +1,149 @@
+import { Type } from 'typebox';
+import { actorOf, requireCaller } from '../../accounts/index.ts';
+import type { Actor } from '../../audit/index.ts';
+import {
+  discardImport,
+  findImportJob,
+  findLeftOutCsv,
+  type ImportJob,
+  importTried,
+  listImportJobs,
+  stopImport,
+  tryFeed,
+  tryFile,
+} from '../../exchange/index.ts';
+import { formProblem, justDone, readForm } from '../../platform/html/index.ts';
+import {
+  type App,
+  installUploads,
+  openUpload,
+  page,
+  type Reply,
+  type Request,
+  signedIn,
+} from '../../platform/http/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import { importView } from './import-view.ts';
+
+const path = '/operator/library';
+const listTemplate = 'operator/templates/library.njk';
+const importTemplate = 'operator/templates/library-import.njk';
+const maxMegabytes = 100;
+const shown = 50;
+const labels = { file: 'The file', source: 'The name', address: 'The address' };
+const done = justDone({ discarded: 'It was thrown away. The library is as it was.' });
+const querystring = Type.Object({ done: done.query });
+const params = Type.Object({ id: Type.String() });
+const anyForm = Type.Object({}, { additionalProperties: true });
+const config = page(signedIn('operator'));
+
+/** Where an operator reads other libraries in: each is tried out first, and then imported as a job. */
+export function libraryPages(app: App, deps: WebPlatform): void {
+  app.get(path, { config, schema: { querystring } }, (request, reply) =>
+    sendList(deps, request, reply, { done: done.words(request.query.done) }),
+  );
+  tryForms(app, deps);
+  importPages(app, deps);
+}
+
+function tryForms(app: App, deps: WebPlatform): void {
+  installUploads(app, maxMegabytes * 1024 * 1024, (scope) => {
+    scope.post(`${path}/files`, { config }, (request, reply) =>
+      startTry(deps, request, reply, {}, async () => {
+        const { fields, ...file } = await openUpload(request, ['source', 'complete']);
+        const { source = '', complete } = fields;
+        const wishes = { sourceName: source.trim(), isComplete: complete === 'yes' };
+        return tryFile(deps, operatorOf(request), file, wishes);
+      }),
+    );
+  });
+
+  app.post(`${path}/feeds`, { config, schema: { body: anyForm } }, (request, reply) => {
+    const values = readForm(request.body, ['address', 'complete']);
+    return startTry(deps, request, reply, values, () =>
+      tryFeed(deps, operatorOf(request), values.address, values.complete === 'yes'),
+    );
+  });
+}
+
+/** What was tried out, and what becomes of it. */
+function importPages(app: App, deps: WebPlatform): void {
+  app.get(`${path}/imports/:id`, { config, schema: { params } }, async (request, reply) => {
+    const job = await requireImport(deps, request.params.id);
+    return deps.pages.send(request, reply, importTemplate, { job: importView(job) });
+  });
+
+  app.get(`${path}/imports/:id/left-out.csv`, { config, schema: { params } }, async (request, reply) => {
+    const { id } = await requireImport(deps, request.params.id);
+    const csv = await findLeftOutCsv(deps.db, id);
+    if (csv === undefined) throw new Problem(notFound);
+    reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="left-out.csv"');
+    return reply.send(csv);
+  });
+
+  // It can change how every service is reached: a computer left alone must not.
+  const importing = page(signedIn('operator'), { fresh: path });
+  app.post(
+    `${path}/imports/:id/import`,
+    { config: importing, schema: { params } },
+    async (request, reply) => {
+      const { id } = await requireImport(deps, request.params.id);
+      return reply.redirect(`${path}/imports/${await importTried(deps, operatorOf(request), id)}`, 303);
+    },
+  );
+
+  app.post(`${path}/imports/:id/stop`, { config, schema: { params } }, async (request, reply) => {
+    const { id } = await requireImport(deps, request.params.id);
+    await stopImport(deps, operatorOf(request), id);
+    return reply.redirect(`${path}/imports/${id}`, 303);
+  });
+
+  app.post(`${path}/imports/:id/discard`, { config, schema: { params } }, async (request, reply) => {
+    const { id } = await requireImport(deps, request.params.id);
+    await discardImport(deps, id);
+    return reply.redirect(done.path(path, 'discarded'), 303);
+  });
+}
+
+function operatorOf(request: Request): Actor & { id: string } {
+  const caller = requireCaller(request);
+  return { ...actorOf(caller, request.ip), id: caller.accountId };
+}
+
+async function sendList(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  context: object = {},
+): Promise<Reply> {
+  const imports = (await listImportJobs(deps.db, shown)).map(importView);
+  return deps.pages.send(request, reply, listTemplate, { imports, maxMegabytes, ...context });
+}
+
+/** Goes to what was begun, or shows the form again with what is wrong with it. */
+async function startTry(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  values: object,
+  start: () => Promise<string>,
+): Promise<Reply> {
+  try {
+    return reply.redirect(`${path}/imports/${await start()}`, 303);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
+    reply.code(error.kind.status);
+    return sendList(deps, request, reply, { values, errors: formProblem(labels, error) });
+  }
+}
+
+/** @throws Problem `not-found`. */
+async function requireImport({ db }: WebPlatform, id: string): Promise<ImportJob> {
+  const job = isUuid(id) ? await findImportJob(db, id) : undefined;
+  if (!job) throw new Problem(notFound);
+  return job;
+}

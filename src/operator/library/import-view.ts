@@ -1,0 +1,91 @@
+import {
+  canGoOn,
+  type ImportJob,
+  isAllRefused,
+  LeftOut,
+  type LeftOutGroup,
+  leftOutPlaces,
+} from '../../exchange/index.ts';
+
+const states = {
+  waiting: 'Waiting',
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+  discarded: 'Ended',
+} as const;
+
+/** An import as its pages show it. */
+export function importView(job: ImportJob) {
+  const { id, name, isFeed, dryRun, state, counts, problems, leftOut } = job;
+  const isOver = state !== 'waiting' && state !== 'running';
+  const wasStopped = isOver && state !== 'done' && job.stoppedBy !== null;
+  return {
+    id,
+    name,
+    href: `/operator/library/imports/${id}`,
+    kind: dryRun ? 'Try-out' : 'Import',
+    state: wasStopped ? 'Stopped' : states[state],
+    isOver,
+    isBegun: state === 'running',
+    isTryOut: dryRun,
+    isFeed,
+    isComplete: job.isComplete,
+    sourceName: job.sourceName,
+    startedBy: job.startedBy,
+    createdAt: job.createdAt,
+    endedAt: job.endedAt,
+    canImport: dryRun && state === 'done' && canGoOn(job),
+    isAllRefused: dryRun && state === 'done' && isAllRefused(job),
+    isBeingStopped: !isOver && job.stoppedBy !== null,
+    wasStopped,
+    failure: job.failure,
+    warning: job.warning,
+    counts,
+    leftOut: leftOutView(leftOut ?? { records: grouped(problems), parts: [] }, counts),
+    listHref: leftOut && `/operator/library/imports/${id}/left-out.csv`,
+  };
+}
+
+type Counts = { rejected: number; parts_left_out?: number };
+
+/** What an import left out: records first, then parts; equal reasons together. */
+export function leftOutView(
+  { records, parts }: { records: readonly LeftOutGroup[]; parts: readonly LeftOutGroup[] },
+  counts: Counts | null,
+) {
+  const { rejected = 0, parts_left_out = 0 } = counts ?? {};
+  return [
+    { id: 'refused', ...headingOf(rejected, 'record'), groups: records.map(groupView) },
+    { id: 'parts', ...headingOf(parts_left_out, 'part'), groups: parts.map(groupView) },
+  ].filter(({ groups }) => groups.length > 0);
+}
+
+function headingOf(count: number, what: 'record' | 'part') {
+  const heading = `${count === 1 ? `1 ${what}` : `${count} ${what}s`} left out`;
+  return {
+    heading,
+    hint:
+      what === 'record'
+        ? 'These are not in the library, or stay as they were.'
+        : 'The services are imported without these parts.',
+  };
+}
+
+function groupView(group: LeftOutGroup) {
+  const { count, pointer, reason, first } = group;
+  const [only] = first;
+  return {
+    count,
+    pointer: count === 1 && only ? only.pointer : pointer,
+    reason,
+    where: leftOutPlaces(group),
+  };
+}
+
+/** Of reports from before reasons were grouped. */
+function grouped(problems: ImportJob['problems']): LeftOutGroup[] {
+  const leftOut = new LeftOut('record');
+  for (const problem of problems) leftOut.add(problem);
+  return leftOut.groups();
+}

@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anAccount } from '../../../test/builders.ts';
+import { type FeedAnswer, feedServer, sendJson } from '../../../test/feed-server.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { until } from '../../../test/until.ts';
+import { stopImport, tryFeed, tryFile } from '../../exchange/index.ts';
+
+// Feeds that take a call and then say nothing, or a letter now and then, beside others: the site's own worker runs them.
+
+let site: TestApp;
+let operator: { id: string; name: string; role: string };
+const servers: Awaited<ReturnType<typeof feedServer>>[] = [];
+const timers = new Set<NodeJS.Timeout>();
+beforeAll(async () => {
+  site = await makeApp({ worker: true });
+  const { id } = await anAccount(site.deps, { role: 'operator', name: 'Olive Operator' });
+  operator = { id, name: 'Olive Operator', role: 'operator' };
+});
+afterAll(async () => {
+  for (const timer of timers) clearInterval(timer);
+  for (const server of servers) server.close();
+  await site.close();
+});
+
+async function aFeed(answer: FeedAnswer) {
+  const server = await feedServer();
+  servers.push(server);
+  server.answers(answer);
+  return server;
+}
+const silent: FeedAnswer = () => undefined;
+const dripping: FeedAnswer = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  timers.add(setInterval(() => response.write(' '), 20));
+};
+const answering: FeedAnswer = (_request, response) =>
+  sendJson(response, { contents: [{ id: 'a', name: 'A', status: 'active', phones: [] }], last_page: true });
+
+async function stateOf(id: string): Promise<{ state: string; failure: string | null }> {
+  const { rows } = await sql<{ state: string; failure: string | null }>`
+    select state, failure from library_imports where id = ${id}`.execute(site.deps.db);
+  return rows[0]!;
+}
+const isDone = async (id: string) => (await stateOf(id)).state === 'done';
+const tryOut = (feed: { base: string }, path = '') =>
+  tryFeed(site.deps, operator, `${feed.base}${path}`, false);
+
+test('sources that do not answer hold up no other, and each can be stopped', async () => {
+  const hanging = [await aFeed(silent), await aFeed(silent), await aFeed(dripping)];
+  const slow = await Promise.all(hanging.map((feed) => tryOut(feed)));
+  await until(() => hanging.every(({ asked }) => asked.length > 0));
+
+  const other = await tryOut(await aFeed(answering));
+  const line = JSON.stringify({ id: 'b', name: 'B', status: 'active' });
+  const file = await tryFile(
+    site.deps,
+    operator,
+    { name: 'few.ndjson', content: Readable.from([Buffer.from(line)]) },
+    { sourceName: 'Council', isComplete: false },
+  );
+  await until(async () => (await isDone(other)) && (await isDone(file)));
+  for (const id of slow) expect(await stateOf(id)).toMatchObject({ state: 'running' });
+
+  for (const id of slow) {
+    await stopImport(site.deps, operator, id);
+    await until(async () => (await stateOf(id)).state === 'failed');
+    expect((await stateOf(id)).failure).toBe('Olive Operator stopped it.');
+  }
+});
+
+test('a source of the same server that does not answer holds up no other there', async () => {
+  const feed = await aFeed((request, response, query) =>
+    (request.url?.includes('/slow/') ? silent : answering)(request, response, query),
+  );
+  const slow = await tryOut(feed, '/slow');
+  await until(() => feed.asked.length > 0);
+  const other = await tryOut(feed, '/quick');
+  await until(() => isDone(other));
+  await stopImport(site.deps, operator, slow);
+  await until(async () => (await stateOf(slow)).state === 'failed');
+});

@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anAccount } from '../../../test/builders.ts';
+import { type FeedAnswer, feedServer, sendJson } from '../../../test/feed-server.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { pageVisitor } from '../../../test/page-visitor.ts';
+import { until } from '../../../test/until.ts';
+import { importServices, runImportJob, tryFeed, tryFile } from '../../exchange/index.ts';
+
+// An operator stops an import that was a mistake, or that a feed makes endless. There is no worker: each is run by hand.
+
+let site: TestApp;
+let operator: ReturnType<typeof pageVisitor>;
+let whose: { id: string; name: string; role: string };
+beforeAll(async () => {
+  site = await makeApp();
+  const baseUrl = await site.app.listen({ host: '127.0.0.1', port: 0 });
+  operator = pageVisitor(baseUrl, site.deps.settings.baseUrl);
+  const account = await anAccount(site.deps, { role: 'operator', name: 'Olive Operator' });
+  whose = { id: account.id, name: 'Olive Operator', role: 'operator' };
+  await operator.signIn(account);
+});
+afterAll(() => site.close());
+
+const aService = { name: 'Service', status: 'active', phones: [{ number: '01632 960001' }] };
+const linesOf = (ids: readonly string[]) =>
+  ids.map((id) => `${JSON.stringify({ id, name: `Service ${id}`, status: 'active' })}\n`).join('');
+const bytesOf = (ids: readonly string[]) => Readable.from([Buffer.from(linesOf(ids))]);
+
+/** An import of a file that has everything of its source, as after its try-out. */
+async function anImport(count: number): Promise<string> {
+  const ids = Array.from({ length: count }, (_, index) => `new${index}`);
+  const wishes = { sourceName: 'Council', isComplete: true };
+  const id = await tryFile(site.deps, whose, { name: 'weekly.ndjson', content: bytesOf(ids) }, wishes);
+  await sql`update library_imports set dry_run = false where id = ${id}`.execute(site.deps.db);
+  return id;
+}
+const pathOf = (id: string) => `/operator/library/imports/${id}`;
+async function stop(id: string) {
+  return operator.submit(await operator.visit(pathOf(id)), `${pathOf(id)}/stop`, {});
+}
+
+test('one under way stops in the middle: what it stored stays, and nothing counts as vanished', async () => {
+  await importServices(site.deps, { name: 'x', role: 'operator' }, bytesOf(['old']), { source: 'Council' });
+  const id = await anImport(30_000);
+  const running = runImportJob(site.deps, { import_id: id });
+  await until(async () => (await operator.visit(pathOf(id))).text.includes('services have been read so far'));
+  const asked = await stop(id);
+  expect(asked.text).toContain('It stops as soon as it has stored what it is reading now');
+  expect(asked.page.querySelector('form[action$="/stop"]')).toBeNull();
+  await running;
+  const { text } = await operator.visit(pathOf(id));
+  expect(text).toMatch(/It was stopped\s+Olive Operator stopped it\./);
+  expect((await operator.visit('/operator/library')).text).toContain('State Stopped');
+  expect(text).toContain('What had been read until then is in the library');
+  const { rows } = await sql<{ stored: number; inactive: number }>`
+    select count(*)::int as stored, (count(*) filter (where status = 'inactive'))::int as inactive
+    from services`.execute(site.deps.db);
+  expect(rows[0]!.inactive).toBe(0);
+  expect(rows[0]!.stored).toBeGreaterThan(1);
+  expect(rows[0]!.stored).toBeLessThan(30_001);
+  expect(text).toMatch(new RegExp(`New\\s+${rows[0]!.stored - 1}\\s`));
+});
+
+test('one of a feed that never answers, or never says anything, stops at once', async () => {
+  const feed = await feedServer();
+  const never = () => undefined;
+  const nothing: FeedAnswer = (_request, response, query) => {
+    const contents = Array.from({ length: 500 }, (_, index) => ({ id: `${query.get('page')}-${index}` }));
+    sendJson(response, { contents: [{ ...aService, id: query.get('page') }, ...contents] });
+  };
+  for (const answer of [never, nothing]) {
+    feed.answers(answer);
+    const id = await tryFeed(site.deps, whose, feed.base, false);
+    const running = runImportJob(site.deps, { import_id: id });
+    await until(() => feed.asked.length > 0);
+    await stop(id);
+    await running;
+    expect((await operator.visit(pathOf(id))).text).toContain('Olive Operator stopped it.');
+  }
+  feed.close();
+});
+
+test('one that gives up says so, with the reasons and what it stored', async () => {
+  const content = Readable.from([Buffer.from(linesOf(['kept']) + '{}\n'.repeat(3000))]);
+  const id = await tryFile(
+    site.deps,
+    whose,
+    { name: 'junk.ndjson', content },
+    { sourceName: 'Junk', isComplete: true },
+  );
+  await sql`update library_imports set dry_run = false where id = ${id}`.execute(site.deps.db);
+  await runImportJob(site.deps, { import_id: id });
+  const { text } = await operator.visit(pathOf(id));
+  expect(text).toMatch(/It could not be finished\s+The import gave up after 1,000 records in a row/);
+  expect(text).toContain('What had been read until then is in the library');
+  expect(text).toMatch(/New\s+1\s/);
+  expect(text).toMatch(/Refused\s+1,?000\s/);
+});
+
+test('one that waits ends at once, and its file is kept no longer', async () => {
+  const id = await anImport(1);
+  expect((await stop(id)).text).toContain('It was stopped before it began');
+  await runImportJob(site.deps, { import_id: id });
+  const { rows } = await sql`
+    select from library_imports where state <> 'discarded' and id = ${id}
+    union all select from library_import_chunks where import_id = ${id}`.execute(site.deps.db);
+  expect(rows).toEqual([]);
+});
+
+test('one whose process died before it could stop is not begun again', async () => {
+  const id = await anImport(1);
+  await sql`update library_imports set state = 'running' where id = ${id}`.execute(site.deps.db);
+  const leftOpen = await operator.visit(pathOf(id));
+  await stop(id);
+  await runImportJob(site.deps, { import_id: id });
+  const pressedAgain = await operator.submit(leftOpen, `${pathOf(id)}/stop`, {});
+  expect(pressedAgain.text).toContain('Olive Operator stopped it');
+});

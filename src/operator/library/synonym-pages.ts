@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+import { actorOf, requireCaller } from '../../accounts/index.ts';
+import { formProblem, justDone } from '../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { addSynonym, findMeanings, listSynonyms, normalSaying, removeSynonym } from '../../search/index.ts';
+import { readChoices, readFields } from '../read-fields.ts';
+
+const path = '/operator/library/synonyms';
+const pageLength = 50;
+const done = justDone({ added: 'The words were added.', removed: 'The words were removed.' });
+const text = Type.Optional(Type.String({ maxLength: 200 }));
+const asked = Type.Object({ text, after: text, done: done.query });
+const aSaying = Type.Object({ saying: Type.String({ maxLength: 200 }) });
+const anyForm = Type.Object({}, { additionalProperties: true });
+
+/** What people say and what services call it: listed, looked for, added and removed. */
+export function synonymPages(app: App, deps: WebPlatform): void {
+  const config = page(signedIn('operator'));
+
+  app.get(path, { config, schema: { querystring: asked } }, (request, reply) => {
+    const { text = '', after = '' } = request.query;
+    return sendList(deps, request, reply, { text, after, done: done.words(request.query.done) });
+  });
+
+  app.post(path, { config, schema: { body: anyForm } }, async (request, reply) => {
+    const values = readFields(request.body, ['saying', 'meanings']);
+    try {
+      await addSynonym(deps, actorOf(requireCaller(request), request.ip), values);
+      return reply.redirect(
+        `${done.path(path, 'added')}&text=${encodeURIComponent(normalSaying(values.saying))}`,
+        303,
+      );
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      const errors = formProblem({ saying: 'What people say', meanings: 'What services call it' }, error);
+      const saying = normalSaying(values.saying);
+      const known = { saying, meanings: await findMeanings(deps.db, saying) };
+      const form = { values, errors, known };
+      return sendList(deps, request, reply.code(unprocessable.status), { text: '', after: '', form });
+    }
+  });
+
+  app.get(`${path}/remove`, { config, schema: { querystring: aSaying } }, async (request, reply) => {
+    const { saying } = request.query;
+    const meanings = await findMeanings(deps.db, saying);
+    // Somebody else has removed it meanwhile.
+    if (meanings.length === 0) return reply.redirect(path, 303);
+    return deps.pages.send(request, reply, 'operator/templates/remove-synonym.njk', { saying, meanings });
+  });
+
+  app.post(`${path}/remove`, { config, schema: { body: anyForm } }, async (request, reply) => {
+    const { saying } = readFields(request.body, ['saying']);
+    const meanings = readChoices(request.body, 'meanings');
+    const actor = actorOf(requireCaller(request), request.ip);
+    const removed = await removeSynonym(deps, actor, { saying, meanings });
+    return reply.redirect(removed ? done.path(path, 'removed') : path, 303);
+  });
+}
+
+type Shown = { text: string; after: string; done?: string | undefined; form?: object };
+
+async function sendList(deps: WebPlatform, request: Request, reply: Reply, { text, after, ...more }: Shown) {
+  const wanted = { text: normalSaying(text), after, limit: pageLength + 1 };
+  const found = await listSynonyms(deps.db, wanted);
+  const rows = found.slice(0, pageLength);
+  const next = found.length > pageLength ? rows.at(-1)!.saying : undefined;
+  return deps.pages.send(request, reply, 'operator/templates/synonyms.njk', {
+    text,
+    rows,
+    firstPage: after === '',
+    nextHref: next && `${path}?${new URLSearchParams({ ...(text && { text }), after: next })}`,
+    ...more,
+  });
+}

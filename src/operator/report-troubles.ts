@@ -1,0 +1,39 @@
+import { listOperators } from '../delivery/index.ts';
+import { type TroubleInWords, takeUnreported, troubleInWords } from '../platform/connections/index.ts';
+import { inTransaction } from '../platform/database/index.ts';
+import { queueMail } from '../platform/mail/index.ts';
+import type { Platform } from '../platform/platform.ts';
+
+/**
+ * The `tell-of-troubles` job: the operators get one email when a connection that the site sends through stops working, and
+ * none while that lasts. What is wrong with the mail server itself they see on their page and in the log.
+ */
+export async function reportTroubles(deps: Platform): Promise<void> {
+  const { db, clock, log } = deps;
+  await inTransaction(db, async (trx) => {
+    for (const trouble of await takeUnreported(trx, clock.now())) {
+      const { connection, kind, reason } = trouble;
+      log.error({ connection, kind, reason }, 'a connection does not work');
+      // An email about it would arrive only after the trouble has ended.
+      if (connection === 'mail-server') continue;
+      const words = troubleInWords(trouble);
+      for (const { email } of await listOperators(trx))
+        await queueMail(trx, deps, { to: email, ...compose(deps.settings, words) });
+    }
+  });
+}
+
+function compose(
+  { siteName, baseUrl }: Platform['settings'],
+  { heading, reason, consequence, remedy }: TroubleInWords,
+) {
+  const paragraphs = [
+    `${heading}.`,
+    reason,
+    consequence,
+    remedy,
+    `See what waits: ${baseUrl}/operator/deliveries?kind=held`,
+    'You get one email about this, not one for each message.',
+  ];
+  return { subject: `${heading} – ${siteName}`, text: `${paragraphs.join('\n\n')}\n` };
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { makeApp } from '../../test/make-app.ts';
+import { signedInBrowser } from '../../test/signed-in-browser.ts';
+import { noteTrouble, noteWorking } from '../platform/connections/index.ts';
+import { reportTroubles } from './report-troubles.ts';
+
+const site = await makeApp();
+afterAll(site.close);
+const { deps, clock } = site;
+const operator = {
+  open: async (path: string) => (await signedInBrowser(site, { role: 'operator' })).open(path),
+};
+
+const mesh = 'message-exchange';
+const note = (connection: 'message-exchange' | 'mail-server', kind: 'refuses' | 'away') =>
+  deps.db
+    .transaction()
+    .execute((trx) => noteTrouble(trx, { connection, kind, reason: 'A reason.' }, clock.now()));
+const works = () => deps.db.transaction().execute((trx) => noteWorking(trx, mesh, clock.now()));
+const minutes = (count: number) => clock.moveOn(count * 60_000);
+/** How many emails each operator was sent. */
+const mails = async () => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from mails group by recipient_hash order by 1 desc limit 1`.execute(
+    deps.db,
+  );
+  return rows[0]?.count ?? 0;
+};
+const metric = async (line: string) =>
+  (await site.app.inject({ url: '/metrics' })).body.split('\n').find((each) => each.startsWith(line));
+
+beforeEach(async () => {
+  await sql`delete from connection_troubles`.execute(deps.db);
+  await sql`delete from mails`.execute(deps.db);
+});
+
+test('a refusal is on the operators’ page, in the metrics, and in one email', async () => {
+  expect((await operator.open('/operator')).text).not.toContain('does not accept this site');
+  await signedInBrowser(site, { role: 'operator' });
+  for (let minute = 0; minute < 3 * 24 * 60; minute += 500) {
+    await note(mesh, 'refuses');
+    await reportTroubles(deps);
+    minutes(500);
+  }
+  expect(await mails()).toBe(1);
+  expect((await operator.open('/operator')).text).toContain(
+    'The NHS message exchange does not accept this site',
+  );
+  const line = 'onward_connection_trouble{connection="message-exchange",kind="refuses"}';
+  expect(await metric(line)).toBe(`${line} 1`);
+  await works();
+  expect((await operator.open('/operator')).text).not.toContain('does not accept this site');
+  expect(await metric(line)).toBe(`${line} 0`);
+});
+
+test('one that comes and goes is told of once a day', async () => {
+  for (let hour = 0; hour < 47; hour += 1) {
+    await note(mesh, 'refuses');
+    await reportTroubles(deps);
+    await works();
+    minutes(60);
+  }
+  expect(await mails()).toBe(2);
+});
+
+test('what is away is told of after an hour, and again when it then refuses the site', async () => {
+  await note(mesh, 'away');
+  await reportTroubles(deps);
+  minutes(59);
+  await reportTroubles(deps);
+  expect(await mails()).toBe(0);
+  minutes(1);
+  await reportTroubles(deps);
+  expect((await operator.open('/operator')).text).toContain('cannot be reached');
+  await note(mesh, 'refuses');
+  await reportTroubles(deps);
+  expect(await mails()).toBe(2);
+});
+
+test('nobody is mailed about the mail server', async () => {
+  await note('mail-server', 'refuses');
+  await reportTroubles(deps);
+  expect(await mails()).toBe(0);
+  expect(site.logLines.join()).toContain('a connection does not work');
+  expect((await operator.open('/operator')).text).toContain('The mail server does not accept this site');
+});

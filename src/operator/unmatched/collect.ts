@@ -1,0 +1,72 @@
+import { listUnmatchedMessages } from '../../delivery/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { listGivenUpJobs } from '../../platform/jobs/index.ts';
+import { queueMail } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { countOpened, openUnmatched, resolveVanished, type UnmatchedKind } from './store.ts';
+
+/** More than anybody can see to; the rest is found when these are done. */
+const max = 1000;
+
+/**
+ * The `tend-loose-ends` job: messages that nobody here can explain and jobs that were given up get a row with an owner, who is told
+ * by email. What was worked off meanwhile is closed by itself.
+ */
+export async function collectUnmatched(deps: Platform): Promise<void> {
+  const at = deps.clock.now();
+  await inTransaction(deps.db, async (trx) => {
+    const messages = await listUnmatchedMessages(trx, max);
+    const jobs = await listGivenUpJobs(trx, max);
+    const opened = [
+      await record(trx, 'unexplained-message', messages.map(messageInWords), at),
+      await record(trx, 'given-up-job', jobs.map(jobInWords), at),
+    ];
+    if (!opened.includes(true)) return;
+    for (const { email, count } of await countOpened(trx, at))
+      await queueMail(trx, deps, {
+        to: email,
+        subject: `Something to see to – ${deps.settings.siteName}`,
+        text: `${count === 1 ? 'One thing' : `${count} things`} that this site cannot see to by itself now wait for you:\n\n${deps.settings.baseUrl}/operator/loose-ends\n`,
+      });
+  });
+}
+
+/** A shorter one may have been packed. */
+const maxPackedBytes = 64_000;
+
+type Subject = { subject: string; what: string };
+
+/** @returns whether there is anything new. */
+async function record(trx: Trx, kind: UnmatchedKind, found: readonly Subject[], at: Date): Promise<boolean> {
+  await resolveVanished(
+    trx,
+    kind,
+    found.map(({ subject }) => subject),
+    at,
+  );
+  let isNew = false;
+  for (const each of found)
+    isNew = (await openUnmatched(trx, { id: newId(at.getTime()), kind, ...each }, at)) || isNew;
+  return isNew;
+}
+
+function messageInWords(message: Awaited<ReturnType<typeof listUnmatchedMessages>>[number]): Subject {
+  const { id, type, workflow, sender, length, keptLength } = message;
+  const kind = type === 'REPORT' ? 'A report' : 'A message';
+  // A report is by the exchange itself: its sender is empty.
+  const from = sender ? ` from mailbox ${sender}` : '';
+  const by = workflow === '' ? '' : ` by workflow ${workflow}`;
+  const cut =
+    length > maxPackedBytes && keptLength < length
+      ? ` It has at least ${Math.ceil(length / 1000)} kB, of which this site kept ${Math.ceil(keptLength / 1000)}.`
+      : '';
+  return {
+    subject: id,
+    what: `${kind}${from}${by} came from the NHS message exchange. It is about nothing that this site sent, or about what was confirmed, sent another way or erased since.${cut}`,
+  };
+}
+
+function jobInWords({ id, job, tries }: Awaited<ReturnType<typeof listGivenUpJobs>>[number]): Subject {
+  return { subject: id, what: `The job “${job}” was given up after ${tries} tries. The log says why.` };
+}

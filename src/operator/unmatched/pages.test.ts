@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { makeApp } from '../../../test/make-app.ts';
+import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import { collectUnmatched } from './collect.ts';
+
+const site = await makeApp();
+afterAll(site.close);
+const operator = await signedInBrowser(site, { role: 'operator' });
+
+const path = '/operator/loose-ends';
+const doneForms = ({ page }: Awaited<ReturnType<typeof operator.open>>) =>
+  page.querySelectorAll('form[action*="/done"]').map((form) => form.getAttribute('action')!);
+
+test('whoever sees to what stands on the second page stays there, and their mistake is said there', async () => {
+  await sql`
+    insert into mesh_messages (id, type, workflow, headers, body, received_at, taken_at, understood)
+    select 'm' || n, 'DATA', 'OTHER', '{"mex-from": "X26OT9"}', 'hello', now(), now(), false
+    from generate_series(1, 30) as n`.execute(site.deps.db);
+  await collectUnmatched(site.deps);
+  const first = await operator.open(path);
+  const next = first.page.querySelectorAll('main a').find(({ text }) => text === 'Next')!;
+  const second = await operator.open(next.getAttribute('href')!);
+  expect([doneForms(first).length, doneForms(second).length]).toEqual([25, 5]);
+  expect(doneForms(first)).not.toEqual(expect.arrayContaining(doneForms(second)));
+
+  const [action, ...others] = doneForms(second);
+  const wrong = await operator.send(action!, { words: ' ' });
+  expect(wrong.status).toBe(422);
+  const link = wrong.page.querySelector('.nhsuk-error-summary a')!.getAttribute('href')!;
+  expect(wrong.page.querySelector(link)).not.toBeNull();
+  expect(doneForms(wrong)).toEqual(doneForms(second));
+
+  const done = await operator.send(action!, { words: 'Meant for another site.' });
+  const after = await operator.open(done.location!);
+  expect(after.text).toContain('You have written down what was done');
+  expect(doneForms(after)).toEqual(others);
+});

@@ -1,0 +1,91 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { fieldProblem, justDone, readForm, trimmed } from '../../platform/html/index.ts';
+import {
+  type App,
+  page,
+  pageOf,
+  type Reply,
+  type Request,
+  readCursor,
+  signedIn,
+} from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { unprocessable } from '../../platform/problem/index.ts';
+import { markResolved, readUnmatchedMessage, retryGivenUp } from './resolve.ts';
+import { listUnmatched } from './store.ts';
+
+const path = '/operator/loose-ends';
+const config = page(signedIn('operator'));
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const anyForm = Type.Object({}, { additionalProperties: true });
+const maxWordsLength = 500;
+const done = justDone({
+  done: 'You have written down what was done.',
+  retried: 'The job is tried again now.',
+});
+const cursor = Type.Optional(Type.String({ maxLength: 100 }));
+const querystring = Type.Object({ cursor, done: done.query });
+/** Forms name the page that they stand on, so that whoever sends one stays there. */
+const onPage = { params, querystring: Type.Object({ cursor }) };
+type ListPosition = { cursor?: string | undefined };
+
+/** Messages that the site cannot explain, and jobs that were given up: each with an owner, and with an end. */
+export function unmatchedPages(app: App, deps: WebPlatform): void {
+  app.get(path, { config, schema: { querystring } }, (request, reply) =>
+    send(deps, request, reply, request.query, { done: done.words(request.query.done) }),
+  );
+
+  // It may be about a patient.
+  const reading = page(signedIn('operator'), { fresh: path });
+  app.get(`${path}/:id/message`, { config: reading, schema: { params } }, async (request, reply) => {
+    const asked = { id: request.params.id, address: request.ip };
+    const message = await readUnmatchedMessage(deps, requireCaller(request), asked);
+    return reply
+      .type('application/octet-stream')
+      .header('content-disposition', 'attachment; filename="message"')
+      .send(message);
+  });
+
+  app.post(`${path}/:id/retry`, { config, schema: onPage }, async (request, reply) => {
+    await retryGivenUp(deps, requireCaller(request), { id: request.params.id, address: request.ip });
+    return reply.redirect(done.path(path, 'retried') + withCursor(request.query), 303);
+  });
+
+  app.post(`${path}/:id/done`, { config, schema: { ...onPage, body: anyForm } }, async (request, reply) => {
+    const { id } = request.params;
+    const words = trimmed(readForm(request.body, ['words']).words);
+    if (words === undefined || [...words].length > maxWordsLength) {
+      const text = words === undefined ? 'Say what was done' : `Use ${maxWordsLength} characters or fewer`;
+      const errors = fieldProblem(`words-${id}`, text);
+      const more = { errors, wrong: id, typed: words };
+      return send(deps, request, reply.code(unprocessable.status), request.query, more);
+    }
+    await markResolved(deps, requireCaller(request), { id, address: request.ip, words });
+    return reply.redirect(done.path(path, 'done') + withCursor(request.query), 303);
+  });
+}
+
+async function send(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  { cursor }: ListPosition,
+  more: object,
+): Promise<Reply> {
+  const page = { open: true, after: readCursor(cursor || undefined), limit: 26 };
+  const { items, next_cursor } = pageOf(await listUnmatched(deps.db, page), 25);
+  // The last of its page was seen to; there may be some before.
+  if (cursor && items.length === 0) return send(deps, request, reply, {}, more);
+  return deps.pages.send(request, reply, 'operator/templates/loose-ends.njk', {
+    rows: items,
+    onPage: cursor ? `?${new URLSearchParams({ cursor })}` : '',
+    firstHref: cursor && path,
+    nextHref: next_cursor && `${path}?cursor=${next_cursor}`,
+    ...more,
+  });
+}
+
+function withCursor({ cursor }: ListPosition): string {
+  return cursor ? `&${new URLSearchParams({ cursor })}` : '';
+}

@@ -1,0 +1,86 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { findMeshMessage, markMessageResolved } from '../../delivery/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import { discardGivenUpJob, retryGivenUpJob } from '../../platform/jobs/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { defineProblem, notFound, Problem } from '../../platform/problem/index.ts';
+import { closeUnmatched, findUnmatched, lockOpen, type Unmatched } from './store.ts';
+
+const cannotBeRetried = defineProblem({
+  type: 'cannot-be-retried',
+  status: 409,
+  title: 'Only a job can be tried again',
+});
+
+type ResolveRequest = { id: string; address: string };
+
+/** Begins a job that was given up again. @throws Problem `not-found`, also for what is closed; `cannot-be-retried`. */
+export async function retryGivenUp(
+  deps: Platform,
+  caller: Caller,
+  asked: ResolveRequest,
+): Promise<Unmatched> {
+  return close(deps, caller, { ...asked, as: 'retried', words: null });
+}
+
+/**
+ * Says what was done about it: a job is taken out of the queue, and a message goes after a month, as those that were understood.
+ * @throws Problem `not-found`, also for what is closed.
+ */
+export async function markResolved(
+  deps: Platform,
+  caller: Caller,
+  asked: ResolveRequest & { words: string },
+): Promise<Unmatched> {
+  return close(deps, caller, { ...asked, as: 'done' });
+}
+
+async function close(
+  deps: Platform,
+  caller: Caller,
+  { id, address, as, words }: ResolveRequest & { as: 'done' | 'retried'; words: string | null },
+): Promise<Unmatched> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const found = isUuid(id) ? await lockOpen(trx, id) : undefined;
+    if (!found) throw new Problem(notFound);
+    const { kind, subject } = found;
+    if (as === 'retried' && kind !== 'given-up-job')
+      throw new Problem(cannotBeRetried, 'Look at the message, and say what was done about it.');
+    if (as === 'retried') await retryGivenUpJob(trx, subject);
+    else if (kind === 'given-up-job') await discardGivenUpJob(trx, subject);
+    else await markMessageResolved(trx, subject);
+    await closeUnmatched(trx, id, { as, by: caller.accountId, words }, at);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: as === 'done' ? 'loose_end.done' : 'loose_end.retried',
+      subject: { type: 'loose_end', id },
+      details: { kind, subject },
+    });
+    return (await findUnmatched(trx, id))!;
+  });
+}
+
+/** The message as it came, which may be about a patient; that somebody read it is written down. @throws Problem `not-found`. */
+export async function readUnmatchedMessage(
+  deps: Platform,
+  caller: Caller,
+  { id, address }: ResolveRequest,
+): Promise<Buffer> {
+  return inTransaction(deps.db, async (trx) => {
+    const found = isUuid(id) ? await lockOpen(trx, id) : undefined;
+    const message = found?.kind === 'unexplained-message' && (await findMeshMessage(trx, found.subject));
+    if (!message) throw new Problem(notFound);
+    await recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(caller, address),
+      action: 'loose_end.message_read',
+      subject: { type: 'loose_end', id },
+      details: { message: found.subject },
+    });
+    return message;
+  });
+}

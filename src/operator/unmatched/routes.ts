@@ -1,0 +1,127 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import {
+  type App,
+  listOf,
+  pageOf,
+  pageQuery,
+  problemAnswers,
+  readCursor,
+  withToken,
+  written,
+} from '../../platform/http/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { markResolved, retryGivenUp } from './resolve.ts';
+import { listUnmatched, type Unmatched, unmatchedKinds } from './store.ts';
+
+const tags = ['Deliveries'];
+const operators = { access: withToken('operator') };
+const params = Type.Object({ id: Type.String({ maxLength: 100, description: 'The id of a loose end.' }) });
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+const moment = Type.String({ format: 'date-time' });
+const person = Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() });
+const unmatchedSchema = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  kind: Type.Enum([...unmatchedKinds], {
+    description:
+      '`unexplained-message`: it came from the NHS message exchange and is about nothing that this site sent, or about what was confirmed, sent another way or erased since. `given-up-job`: the site tried something as often as it could.',
+  }),
+  what: Type.String({ description: 'The same in plain words.' }),
+  opened_at: moment,
+  owner: orNull(person),
+  closed_at: orNull(moment),
+  closed_as: orNull(Type.Enum(['done', 'retried', 'resolved'])),
+  closed_by: orNull(person),
+  closing_words: orNull(Type.String()),
+});
+const refused = {
+  400: 'The request does not have the right form; `errors` says where.',
+  401: 'No token was sent, or it is not valid.',
+  403: 'The account is not an operator’s.',
+};
+const ofOne = {
+  ...refused,
+  404: 'There is no such loose end, or it was seen to.',
+  413: 'The body is larger than a megabyte.',
+  415: 'The body is not sent as application/json.',
+};
+
+const closingSchema = Type.Object(
+  {
+    words: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      pattern: written,
+      description: 'What was done, for other operators to read. Write no names of patients.',
+    }),
+  },
+  { additionalProperties: false, examples: [{ words: 'Meant for another site; its sender was told.' }] },
+);
+
+/** What operators have to see to beside deliveries. */
+export function unmatchedRoutes(app: App, deps: Platform): void {
+  const list = {
+    operationId: 'listLooseEnds',
+    tags,
+    summary: 'List loose ends',
+    description:
+      'What the site cannot see to by itself and no delivery stands for: messages that it cannot explain, and jobs that were given up. Oldest first, each with an owner. For operators.',
+    querystring: Type.Object(
+      {
+        open: Type.Optional(
+          Type.Boolean({ description: 'false: what was seen to; otherwise what is to be.' }),
+        ),
+        ...pageQuery,
+      },
+      { additionalProperties: false },
+    ),
+    response: { 200: listOf(unmatchedSchema), ...problemAnswers(refused) },
+  };
+  app.get('/api/loose-ends', { config: operators, schema: list }, async (request) => {
+    const { open = true, limit = 50, cursor } = request.query;
+    const after = readCursor(cursor);
+    const { items, next_cursor } = pageOf(
+      await listUnmatched(deps.db, { open, after, limit: limit + 1 }),
+      limit,
+    );
+    return { items: items.map(toJson), next_cursor } as never;
+  });
+
+  const retry = {
+    operationId: 'retryLooseEnd',
+    tags,
+    summary: 'Try a job again that was given up',
+    description: 'Begins it again, as if it were new. For operators.',
+    params,
+    body: Type.Object({}, { additionalProperties: false, examples: [{}] }),
+    response: {
+      200: unmatchedSchema,
+      ...problemAnswers({ ...ofOne, 409: 'It is a message, which cannot be tried again.' }),
+    },
+  };
+  app.post('/api/loose-ends/:id/retry', { config: operators, schema: retry }, async (request) => {
+    const asked = { id: request.params.id, address: request.ip };
+    return toJson(await retryGivenUp(deps, requireCaller(request), asked)) as never;
+  });
+
+  const done = {
+    operationId: 'closeLooseEnd',
+    tags,
+    summary: 'Say what was done about a loose end',
+    description:
+      'Takes a job out of the queue, or lets a message go a month after it came. For operators, who look at messages at `/operator/loose-ends`.',
+    params,
+    body: closingSchema,
+    response: { 200: unmatchedSchema, ...problemAnswers(ofOne) },
+  };
+  app.post('/api/loose-ends/:id/done', { config: operators, schema: done }, async (request) => {
+    const asked = { id: request.params.id, address: request.ip, words: request.body.words };
+    return toJson(await markResolved(deps, requireCaller(request), asked)) as never;
+  });
+}
+
+/** As JSON has it: moments as texts. */
+function toJson(looseEnd: Unmatched): unknown {
+  return JSON.parse(JSON.stringify(looseEnd));
+}

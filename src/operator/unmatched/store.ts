@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+
+export const unmatchedKinds = ['unexplained-message', 'given-up-job'] as const;
+export type UnmatchedKind = (typeof unmatchedKinds)[number];
+type Person = { id: string; name: string };
+
+export type Unmatched = {
+  id: string;
+  kind: UnmatchedKind;
+  what: string;
+  opened_at: Date;
+  owner: Person | null;
+  closed_at: Date | null;
+  closed_as: 'done' | 'retried' | 'resolved' | null;
+  closed_by: Person | null;
+  closing_words: string | null;
+};
+
+const person = (column: string, name: string) => sql`
+  case when ${sql.ref(column)} is not null then json_build_object('id', ${sql.ref(column)}, 'name', ${sql.ref(name)}) end`;
+const columns = sql`
+  e.id, e.kind, e.what, e.opened_at, ${person('e.owner_id', 'o.name')} as owner, e.closed_at, e.closed_as,
+  ${person('e.closed_by', 'c.name')} as closed_by, e.closing_words`;
+const withPeople = sql`
+  loose_ends e left join accounts o on o.id = e.owner_id left join accounts c on c.id = e.closed_by`;
+
+/** Oldest first. */
+export async function listUnmatched(
+  db: Db,
+  page: { open: boolean; after: string | undefined; limit: number },
+): Promise<Unmatched[]> {
+  const after = page.after === undefined ? sql`` : sql`and e.id > ${page.after}`;
+  const { rows } = await sql<Unmatched>`
+    select ${columns} from ${withPeople}
+    where (e.closed_at is null) = ${page.open} ${after} order by e.id limit ${page.limit}`.execute(db);
+  return rows;
+}
+
+export async function findUnmatched(db: Db, id: string): Promise<Unmatched | undefined> {
+  const { rows } = await sql<Unmatched>`select ${columns} from ${withPeople} where e.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** The loose end, locked, with the id of its message or job; only as long as it is open. */
+export async function lockOpen(
+  trx: Trx,
+  id: string,
+): Promise<{ kind: UnmatchedKind; subject: string } | undefined> {
+  const { rows } = await sql<{ kind: UnmatchedKind; subject: string }>`
+    select kind, subject from loose_ends where id = ${id} and closed_at is null for update`.execute(trx);
+  return rows[0];
+}
+
+/** The operator with the least of them. */
+const nextOwner = sql`(
+  select a.id from accounts a where 'operator' = any(a.roles) and a.disabled_at is null
+  order by (select count(*) from loose_ends w where w.owner_id = a.id and w.closed_at is null), a.created_at, a.id
+  limit 1)`;
+
+export type Found = { id: string; kind: UnmatchedKind; subject: string; what: string };
+
+/** Writes one down, once for its message or job; a job that was given up again is open again. @returns whether it is new. */
+export async function openUnmatched(
+  trx: Trx,
+  { id, kind, subject, what }: Found,
+  at: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into loose_ends as e (id, kind, subject, what, opened_at, owner_id)
+    values (${id}, ${kind}, ${subject}, ${what}, ${at}, ${nextOwner})
+    on conflict (kind, subject) do update set opened_at = excluded.opened_at, what = excluded.what,
+      owner_id = coalesce(e.owner_id, excluded.owner_id), closed_at = null, closed_as = null, closed_by = null,
+      closing_words = null
+    where e.closed_at is not null returning 1`.execute(trx);
+  return rows.length > 0;
+}
+
+/** Those whose job or message is none any more need nobody; those of who left get another owner. */
+export async function resolveVanished(
+  trx: Trx,
+  kind: UnmatchedKind,
+  stillThere: readonly string[],
+  at: Date,
+): Promise<void> {
+  await sql`
+    update loose_ends set closed_at = ${at}, closed_as = 'resolved'
+    where closed_at is null and kind = ${kind} and subject <> all(${stillThere}::text[])`.execute(trx);
+  await sql`
+    update loose_ends e set owner_id = ${nextOwner}
+    where closed_at is null and not exists (
+      select from accounts a where a.id = e.owner_id and 'operator' = any(a.roles) and a.disabled_at is null)`.execute(
+    trx,
+  );
+}
+
+export type Closing = { as: 'done' | 'retried'; by: string; words: string | null };
+
+export async function closeUnmatched(
+  trx: Trx,
+  id: string,
+  { as, by, words }: Closing,
+  at: Date,
+): Promise<void> {
+  await sql`
+    update loose_ends set closed_at = ${at}, closed_as = ${as}, closed_by = ${by}, closing_words = ${words}
+    where id = ${id}`.execute(trx);
+}
+
+/** How many each owner has, of those that were opened now. */
+export async function countOpened(trx: Trx, at: Date): Promise<{ email: string; count: number }[]> {
+  const { rows } = await sql<{ email: string; count: number }>`
+    select a.email, count(*)::int as count from loose_ends e join accounts a on a.id = e.owner_id
+    where e.closed_at is null and e.opened_at = ${at} group by a.email`.execute(trx);
+  return rows;
+}
+
+/** What was seen to a year ago: the audit has it. */
+export async function deleteOldUnmatched(db: Db, before: Date): Promise<void> {
+  await sql`delete from loose_ends where closed_at < ${before}`.execute(db);
+}

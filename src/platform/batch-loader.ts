@@ -1,0 +1,20 @@
+import DataLoader from 'dataloader';
+
+/**
+ * Turns a query for many keys into one that asks for a single key. Keys that are asked for in the same turn of the event loop
+ * share one query, so a busy site does not ask the database dozens of times at once.
+ * @param loadAll returns a value for each key that it knows.
+ */
+export function batchLoader<Value>(
+  loadAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+): (key: string) => Promise<Value | undefined> {
+  const loader = new DataLoader<string, Value | undefined>(
+    async (keys) => {
+      const values = await loadAll(keys);
+      return keys.map((key) => values.get(key));
+    },
+    // Each call gets an answer that is newer than the call. What may be remembered is remembered elsewhere.
+    { cache: false, batchScheduleFn: setImmediate },
+  );
+  return (key) => loader.load(key);
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../database/index.ts';
+
+/** Systems that the site sends through. Whether they accept it has nothing to do with any one message. */
+export const connections = ['mail-server', 'message-exchange', 'message-exchange-workflow'] as const;
+export type Connection = (typeof connections)[number];
+
+/**
+ * `refuses`: it does not accept this site (a password, a certificate, a setting), so that nothing may be sent until somebody
+ * has mended that. `away`: it does not answer, or says that it is in trouble itself.
+ */
+type TroubleKind = 'refuses' | 'away';
+
+export type Trouble = {
+  connection: Connection;
+  kind: TroubleKind;
+  /** In plain words, without anything that the other side said. */
+  reason: string;
+  since: Date;
+  triedAt: Date;
+};
+
+/** A trouble of the mail server's connection that ends with a setting. */
+export const noMailServer = 'This site has no mail server: ONWARD_SMTP_URL is not set.';
+
+const minute = 60_000;
+/** How often one message is tried through a connection that refuses the site. */
+export const probeEveryMs = 5 * minute;
+/** Not at once, because many systems are away for some minutes. */
+const reportAwayAfterMs = 60 * minute;
+/** A connection that comes and goes is reported once a day. */
+const reportAgainAfterMs = 24 * 60 * minute;
+
+const columns = sql`connection, kind, reason, since, tried_at as "triedAt"`;
+
+/** Writes down that a connection did not work, in the transaction that records what came of the attempt. */
+export async function noteTrouble(
+  trx: Trx,
+  { connection, kind, reason }: Pick<Trouble, 'connection' | 'kind' | 'reason'>,
+  at: Date,
+): Promise<void> {
+  await sql`
+    insert into connection_troubles as t (connection, kind, reason, since, tried_at)
+    values (${connection}, ${kind}, ${reason}, ${at}, ${at})
+    on conflict (connection) do update set kind = excluded.kind, reason = excluded.reason,
+      since = case when t.ended_at is null and t.kind = excluded.kind then t.since else excluded.since end,
+      tried_at = excluded.tried_at, ended_at = null,
+      told_at = case when t.kind = excluded.kind
+        and (t.ended_at is null or t.told_at > ${new Date(at.getTime() - reportAgainAfterMs)}) then t.told_at end`.execute(
+    trx,
+  );
+}
+
+/** Writes down that a connection works. */
+export async function noteWorking(trx: Trx, connection: string, at: Date): Promise<void> {
+  await sql`
+    update connection_troubles set ended_at = ${at}
+    where connection = ${connection} and ended_at is null`.execute(trx);
+}
+
+/**
+ * The reason why nothing may be sent through a connection now: it refuses the site. When it is time to try again, one
+ * caller gets no reason, and tries.
+ */
+export async function findBlockingReason(
+  db: Db,
+  connection: Connection,
+  at: Date,
+): Promise<string | undefined> {
+  const probeBefore = new Date(at.getTime() - probeEveryMs);
+  const { rows: turn } = await sql`
+    update connection_troubles set tried_at = ${at}
+    where connection = ${connection} and kind = 'refuses' and ended_at is null and tried_at <= ${probeBefore}
+    returning 1`.execute(db);
+  if (turn.length > 0) return undefined;
+  const { rows } = await sql<{ reason: string }>`
+    select reason from connection_troubles
+    where connection = ${connection} and kind = 'refuses' and ended_at is null`.execute(db);
+  return rows[0]?.reason;
+}
+
+/** The trouble that a connection has now, however short. */
+export async function findTrouble(db: Db, connection: Connection): Promise<Trouble | undefined> {
+  const { rows } = await sql<Trouble>`
+    select ${columns} from connection_troubles where connection = ${connection} and ended_at is null`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+const isWorthTelling = (at: Date) => sql`
+  ended_at is null and (kind = 'refuses' or since <= ${new Date(at.getTime() - reportAwayAfterMs)})`;
+
+/** The troubles that operators have to know of: each refusal, and each connection that has been away for an hour. */
+export async function listTroubles(db: Db, at: Date): Promise<Trouble[]> {
+  const { rows } = await sql<Trouble>`
+    select ${columns} from connection_troubles where ${isWorthTelling(at)} order by connection`.execute(db);
+  return rows;
+}
+
+/** The troubles that were not reported to the operators yet. It marks them as reported. */
+export async function takeUnreported(trx: Trx, at: Date): Promise<Trouble[]> {
+  const { rows } = await sql<Trouble>`
+    update connection_troubles set told_at = ${at}
+    where told_at is null and ${isWorthTelling(at)} returning ${columns}`.execute(trx);
+  return rows;
+}

@@ -1,0 +1,47 @@
+import { type Connection, noMailServer, type Trouble } from './connection-troubles.ts';
+
+const names: Readonly<Record<Connection, string>> = {
+  'mail-server': 'The mail server',
+  'message-exchange': 'The NHS message exchange',
+  'message-exchange-workflow': 'The NHS message exchange',
+};
+
+const remedies: Readonly<Record<Connection, string>> = {
+  'mail-server':
+    'Check ONWARD_SMTP_URL and ONWARD_MAIL_FROM, and ask whoever runs the mail server whether it takes mail from this site.',
+  'message-exchange':
+    'Check the mailbox, its password, the shared key, the certificates and this machine’s clock with the command “site check”. NHS England’s service desk can reset the mailbox.',
+  'message-exchange-workflow':
+    'Ask NHS England’s service desk to let this site’s mailbox send by the workflows that docs/mesh.md names.',
+};
+
+export type TroubleInWords = {
+  /** “The mail server does not accept this site”. */
+  heading: string;
+  reason: string;
+  consequence: string;
+  remedy: string;
+  since: Date;
+};
+
+export function troubleInWords({ connection, kind, reason, since }: Trouble): TroubleInWords {
+  if (reason === noMailServer)
+    return {
+      heading: 'This site has no mail server',
+      reason,
+      consequence:
+        'Letters by email are on hold, and go by themselves once it has one. Other emails wait for five days.',
+      remedy: 'Set ONWARD_SMTP_URL and ONWARD_MAIL_FROM, and start the site again.',
+      since,
+    };
+  const refuses = kind === 'refuses';
+  return {
+    heading: `${names[connection]} ${refuses ? 'does not accept this site' : 'cannot be reached'}`,
+    reason,
+    consequence: refuses
+      ? 'What this site sends through it is on hold, and goes by itself when it accepts the site again.'
+      : 'What this site sends through it is tried again and again.',
+    remedy: refuses ? remedies[connection] : 'Ask whoever runs it. If it works, check this site’s network.',
+    since,
+  };
+}

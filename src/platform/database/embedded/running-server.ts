@@ -1,0 +1,110 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StartupError } from '../../startup-error.ts';
+import { errorCode, unusable } from './failures.ts';
+
+const POLL_MS = 5;
+
+/** How long PostgreSQL may take to stop. There is no such limit for recovery after a crash. */
+const STOPPING_MS = 60_000;
+
+export type RunningServer = { pid: number; host: string; port: number };
+
+/**
+ * The PostgreSQL that runs on this cluster and takes connections, or undefined where none runs. It waits while one is
+ * starting or stopping.
+ */
+export async function findRunningServer(cluster: string): Promise<RunningServer | undefined> {
+  const giveUpAt = performance.now() + STOPPING_MS;
+  for (;;) {
+    const file = await readPostmasterFile(cluster);
+    if (file === undefined || !(await isServerOf(file.pid, cluster))) return undefined;
+    if (file.status === 'ready') {
+      return { pid: file.pid, host: file.listenAddress === '' ? cluster : '127.0.0.1', port: file.port };
+    }
+    if (file.status === 'stopping' && performance.now() > giveUpAt) {
+      throw new StartupError(
+        `The PostgreSQL on ${cluster} (process ${file.pid}) has been stopping for ${STOPPING_MS / 1000} s. ` +
+          'Wait until it is gone, or end it, and start again.',
+      );
+    }
+    await delay(POLL_MS);
+  }
+}
+
+export type PostmasterFile = {
+  pid: number;
+  port: number;
+  /** Empty where PostgreSQL listens on a socket in its own directory. */
+  listenAddress: string;
+  /** Undefined while PostgreSQL is still writing the file. */
+  status: 'starting' | 'stopping' | 'ready' | 'standby' | undefined;
+};
+
+/**
+ * What a running PostgreSQL writes about itself in `postmaster.pid`, or undefined where there is no such file.
+ * Line 1 is its process, 4 its port, 6 its TCP address, 8 its state
+ * (https://www.postgresql.org/docs/18/storage-file-layout.html).
+ */
+export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
+  const path = join(cluster, 'postmaster.pid');
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw unusable(path, error);
+  });
+  if (text === undefined) return undefined;
+  const lines = text.split('\n').map((line) => line.trim());
+  // A single-user PostgreSQL writes its number as a negative one.
+  const pid = Math.abs(Number(lines[0]));
+  if (!Number.isInteger(pid) || pid === 0) return undefined;
+  return { pid, port: Number(lines[3]), listenAddress: lines[5] ?? '', status: statusOf(lines[7]) };
+}
+
+/** Whether a PostgreSQL runs on this cluster, in whatever state. */
+export async function hasServer(cluster: string): Promise<boolean> {
+  const file = await readPostmasterFile(cluster);
+  return file !== undefined && isServerOf(file.pid, cluster);
+}
+
+function statusOf(line: string | undefined): PostmasterFile['status'] {
+  if (line === 'starting' || line === 'stopping' || line === 'ready' || line === 'standby') return line;
+  return undefined;
+}
+
+/**
+ * Whether a process with this number runs on this machine. A zombie counts as gone: in a container whose first process
+ * does not reap its children, it would stay for ever.
+ */
+export async function isAlive(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it runs, and belongs to another user.
+    return errorCode(error) === 'EPERM';
+  }
+  if (process.platform !== 'linux') return true;
+  try {
+    return (await readFile(`/proc/${pid}/cmdline`, 'utf8')) !== '';
+  } catch (error) {
+    // It may have ended since. Any other error only means that we may not read the file.
+    return errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ESRCH';
+  }
+}
+
+/**
+ * Whether this process is the PostgreSQL of this cluster, and not another program that was given the number of a
+ * PostgreSQL that died. A server's working directory is its cluster; they are compared by inode, so that bind mounts and
+ * moves do not matter. Where the system does not say, any live process counts, and the password decides later.
+ */
+export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
+  if (!(await isAlive(pid))) return false;
+  if (process.platform !== 'linux') return true;
+  try {
+    const workingIn = await stat(`/proc/${pid}/cwd`, { bigint: true });
+    const directory = await stat(cluster, { bigint: true });
+    return workingIn.dev === directory.dev && workingIn.ino === directory.ino;
+  } catch (error) {
+    return errorCode(error) === 'EACCES' || errorCode(error) === 'EPERM';
+  }
+}

@@ -1,0 +1,207 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { open, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { childEnvironment } from '../../settings/child-environment.ts';
+import { logPath } from './data-directory.ts';
+import { errorCode, programFailed, unusable } from './failures.ts';
+import { chooseLauncher, findBinaries } from './programs.ts';
+import { hasServer, isServerOf, readPostmasterFile } from './running-server.ts';
+import { serverArguments } from './server-settings.ts';
+import { clearStaleLocks } from './stale-locks.ts';
+
+const run = promisify(execFile);
+const POLL_MS = 5;
+
+/** How long PostgreSQL may take until it writes that it is starting. After that it is waited for as long as it lives. */
+const SILENT_MS = 60_000;
+const CLEAN_STOP_MS = 8_000;
+const IMMEDIATE_STOP_MS = 5_000;
+const MAX_LOG_BYTES = 10_000_000;
+const TAIL_BYTES = 8_000;
+
+/** Failures that pass: another process was first, processes of a killed PostgreSQL still run, a port was just taken. */
+const TEMPORARY =
+  /lock file ".*" (already exists|is empty)|pre-existing shared memory block|could not create any TCP\/IP sockets/;
+
+export type Start = { outcome: 'ready'; pid: number } | { outcome: 'hindered'; obstacle: string };
+
+type ServerStart = {
+  dataDir: string;
+  cluster: string;
+  password: string;
+  settings: Record<string, string>;
+  whileWaiting: () => void;
+};
+
+/**
+ * Starts PostgreSQL and waits until it takes connections. It answers `hindered` where a temporary obstacle was in the
+ * way, so that the caller looks again. @throws StartupError with the last lines of the log where it cannot start.
+ */
+export async function startServer(start: ServerStart): Promise<Start> {
+  const endTurn = await takeStartTurn(start.password);
+  if (endTurn === undefined) return { outcome: 'hindered', obstacle: 'Another process is starting it.' };
+  try {
+    return await startInTurn(start);
+  } finally {
+    await endTurn();
+  }
+}
+
+async function startInTurn(start: ServerStart): Promise<Start> {
+  const { cluster } = start;
+  if (await hasServer(cluster)) return { outcome: 'hindered', obstacle: 'Another process started it.' };
+  await clearStaleLocks(cluster);
+  const log = await openServerLog(start.dataDir);
+  try {
+    const child = await launch(start, log);
+    const failure = await untilReady(cluster, child);
+    if (failure === undefined) return { outcome: 'ready', pid: child.pid ?? 0 };
+    const said = `${await log.writtenSince()}\n${failure}`.trim();
+    if (TEMPORARY.test(said)) return { outcome: 'hindered', obstacle: said };
+    throw programFailed('PostgreSQL did not start', cluster, said);
+  } finally {
+    await log.close();
+  }
+}
+
+/** Starts it in its own process group, so that Ctrl-C in a terminal does not stop PostgreSQL before the site. */
+async function launch(start: ServerStart, log: ServerLog): Promise<ChildProcess> {
+  const launcher = await chooseLauncher(start.dataDir);
+  const { file, args } = launcher(
+    findBinaries().postgres,
+    await serverArguments(start.cluster, start.settings),
+  );
+  const child = spawn(file, args, {
+    cwd: start.dataDir,
+    env: childEnvironment(),
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  child.unref();
+  start.whileWaiting();
+  return child;
+}
+
+/** Answers undefined once PostgreSQL is ready, and otherwise why it is not. */
+async function untilReady(cluster: string, child: ChildProcess): Promise<string | undefined> {
+  let failure: string | undefined;
+  child.once('error', (error) => {
+    failure = error.message;
+  });
+  child.once('exit', (code, signal) => {
+    failure = `It ended with ${signal ?? `exit status ${code}`}.`;
+  });
+  const giveUpAt = performance.now() + SILENT_MS;
+  while (failure === undefined) {
+    const file = await readPostmasterFile(cluster);
+    const ours = file !== undefined && file.pid === child.pid;
+    if (ours && file.status === 'ready') return undefined;
+    if (!ours && performance.now() > giveUpAt) {
+      child.kill('SIGQUIT');
+      return `It said nothing for ${SILENT_MS / 1000} s and was ended.`;
+    }
+    await delay(POLL_MS);
+  }
+  return failure;
+}
+
+/**
+ * Stops PostgreSQL and waits until it is gone. A clean stop ends all sessions and flushes everything. Where that takes
+ * too long for a site that must end within ten seconds, an immediate stop follows: it is safe, and the next start recovers.
+ */
+export async function stopServer(cluster: string, pid: number): Promise<void> {
+  if (process.platform === 'win32') return stopOnWindows(cluster);
+  if (await endsAfter(cluster, pid, 'SIGINT', CLEAN_STOP_MS)) return;
+  await endsAfter(cluster, pid, 'SIGQUIT', IMMEDIATE_STOP_MS);
+}
+
+/** Sends the signal, unless another program has the number now, and waits. True once PostgreSQL is gone. */
+async function endsAfter(
+  cluster: string,
+  pid: number,
+  signal: NodeJS.Signals,
+  waitMs: number,
+): Promise<boolean> {
+  const giveUpAt = performance.now() + waitMs;
+  if (!(await isServerOf(pid, cluster))) return true;
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has just ended, which the loop below notices.
+  }
+  while (performance.now() < giveUpAt) {
+    if (!(await isServerOf(pid, cluster))) return true;
+    await delay(POLL_MS);
+  }
+  return false;
+}
+
+/** There are no signals on Windows: process.kill would end the server without a flush. */
+async function stopOnWindows(cluster: string): Promise<void> {
+  const wait = String(CLEAN_STOP_MS / 1000);
+  await run(findBinaries().pgCtl, ['stop', '-D', cluster, '-m', 'fast', '-t', wait]).catch(() => undefined);
+}
+
+/**
+ * Takes the turn to start PostgreSQL, and returns the function that gives it back; undefined while another process has it.
+ *
+ * Without turns, two PostgreSQLs that start on the lock file of a dead one can each remove the other's new file. One then
+ * runs where nobody finds it, and keeps every other from starting. The turn is a name in the kernel, so it ends with its
+ * process. The name is made from the password, so that no other user of the machine can take it. macOS has no such
+ * names, and relies on PostgreSQL's own lock files.
+ */
+async function takeStartTurn(password: string): Promise<(() => Promise<void>) | undefined> {
+  const path = turnPath(createHash('sha256').update(`start ${password}`).digest('hex').slice(0, 32));
+  if (path === undefined) return async () => undefined;
+  const turn = createServer((socket) => socket.destroy());
+  try {
+    turn.listen({ path, exclusive: true });
+    await once(turn, 'listening');
+  } catch (error) {
+    if (errorCode(error) === 'EADDRINUSE') return undefined;
+    throw error;
+  }
+  return () => new Promise((resolve) => turn.close(() => resolve()));
+}
+
+function turnPath(name: string): string | undefined {
+  if (process.platform === 'linux') return `\0onward-${name}`;
+  return process.platform === 'win32' ? `\\\\.\\pipe\\onward-${name}` : undefined;
+}
+
+type ServerLog = {
+  readonly fd: number;
+  /** The last part of what was written since this process opened it. */
+  writtenSince(): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** Opens PostgreSQL's log for appending. A large one is emptied first, since nothing else shortens it. */
+async function openServerLog(dataDir: string): Promise<ServerLog> {
+  const path = logPath(dataDir);
+  const file = await open(path, 'a+', 0o600).catch((error: unknown) => {
+    throw unusable(path, error);
+  });
+  // Where root starts it on the directory of another user, that user must be able to start it afterwards.
+  const { uid, gid } = await stat(dataDir);
+  if (process.getuid?.() === 0) await file.chown(uid, gid);
+  if ((await file.stat()).size > MAX_LOG_BYTES) await file.truncate();
+  const { size: start } = await file.stat();
+  return {
+    fd: file.fd,
+    async writtenSince() {
+      const { size } = await file.stat();
+      const from = Math.max(start, size - TAIL_BYTES);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.max(size - from, 0)), {
+        position: from,
+      });
+      return buffer.toString('utf8', 0, bytesRead);
+    },
+    close: () => file.close(),
+  };
+}

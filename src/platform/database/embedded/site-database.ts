@@ -1,0 +1,159 @@
+import { createHmac } from 'node:crypto';
+import type pg from 'pg';
+import { StartupError } from '../../startup-error.ts';
+import { neededExtensions } from '../add-extensions.ts';
+import {
+  APP_ROLE,
+  type Connection,
+  connectUnlessGone,
+  DATABASE,
+  MAINTENANCE_DATABASE,
+  USER,
+} from './connection.ts';
+import { diskFull, errorCode } from './failures.ts';
+import { callLock } from './lease.ts';
+
+/** The site's own tables, and those of its jobs. */
+const schemas = ['public', 'graphile_worker'];
+const lockNotAvailable = '55P03';
+const noRights = 'nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
+
+/**
+ * Makes the role that the site connects as and the site's database, where they are missing, and prepares the database
+ * for that role.
+ * @param client a superuser's connection to the maintenance database.
+ * @param connection how a superuser connects to the site's database.
+ */
+export async function ensureDatabase(
+  client: pg.Client,
+  connection: Connection,
+  cluster: string,
+): Promise<void> {
+  // Two processes that start at once take turns.
+  await callLock(client, 'pg_advisory_lock', 'making');
+  try {
+    await ensureAppRole(client, connection.password);
+    // The database is made last: where it exists, the roles have their settings.
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+    await prepareDatabase(connection);
+  } catch (error) {
+    throw errorCode(error) === '53100' ? diskFull(cluster) : error;
+  } finally {
+    await callLock(client, 'pg_advisory_unlock', 'making').catch(() => undefined);
+  }
+}
+
+/** The password of the site's role is derived from the superuser's, which cannot be derived from it. */
+export function appPassword(superuserPassword: string): string {
+  return createHmac('sha256', superuserPassword).update(APP_ROLE).digest('base64url');
+}
+
+async function ensureAppRole(client: pg.Client, password: string): Promise<void> {
+  const { rows } = await client.query<{ right: boolean }>(
+    `select rolcanlogin and not (rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls) as right
+      from pg_roles where rolname = $1`,
+    [APP_ROLE],
+  );
+  if (rows[0]?.right) return;
+  if (rows[0]) return void (await client.query(`alter role ${APP_ROLE} login ${noRights}`));
+  const secret = client.escapeLiteral(appPassword(password));
+  // In one transaction, so that the role never exists without its password and settings.
+  await client.query(`
+    begin;
+    create role ${APP_ROLE} login ${noRights} password ${secret};
+    ${[APP_ROLE, USER].map(keepErrorsOutOfLog).join('')}
+    revoke connect on database ${MAINTENANCE_DATABASE}, template1 from public;
+    commit`);
+}
+
+/** `invalid input syntax for type date: "…"` quotes what a person typed. The program that asked receives it anyway. */
+const keepErrorsOutOfLog = (role: string) => `alter role ${role} set log_min_messages = 'log';`;
+
+async function prepareDatabase(connection: Connection): Promise<void> {
+  const client = await connectUnlessGone(connection, `onward set-up ${process.pid}`);
+  if (client === undefined) throw new Error('PostgreSQL went away while its database was being prepared');
+  try {
+    await handOver(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Prepares the site's database for the role that the site connects as, which lacks the rights to do it: makes the
+ * extensions and the schema of the jobs, and makes the role the owner of everything in the schemas. In databases of
+ * earlier versions the superuser owned it. Where nothing is left to do, it only reads.
+ * @param client a superuser's connection to the site's database.
+ */
+export async function handOver(client: pg.Client): Promise<void> {
+  // The role owns the schemas, and could have made a function there that has the name of one of PostgreSQL's own.
+  await client.query('set search_path = pg_catalog');
+  if (await isHandedOver(client)) return;
+  await client.query(`begin; set local lock_timeout = '5s'`);
+  try {
+    for (const extension of neededExtensions)
+      await client.query(`create extension if not exists ${extension} schema public`);
+    await makeJobsSchema(client);
+    for (const object of await foreignObjects(client))
+      await client.query(`alter ${object} owner to ${APP_ROLE}`);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    if (errorCode(error) !== lockNotAvailable) throw error;
+    throw new StartupError(
+      'Another program keeps tables locked that Onward has to give to the database role of its own. Stop it (an Onward of ' +
+        'an earlier version, a backup, an open session of psql), then start Onward again.',
+    );
+  }
+}
+
+async function isHandedOver(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `select (select count(*) from pg_extension where extname = any($1)) = cardinality($1::text[])
+      and to_regclass('graphile_worker.migrations') is not null as there`,
+    [neededExtensions],
+  );
+  return rows[0]!.there && (await foreignObjects(client)).length === 0;
+}
+
+/** graphile-worker makes its schema unless it finds its table of migrations, and the role may not make schemas. */
+async function makeJobsSchema(client: pg.Client): Promise<void> {
+  await client.query('create schema if not exists graphile_worker');
+  await client.query(`
+    create table if not exists graphile_worker.migrations (
+      id int primary key, ts timestamptz not null default now(), breaking boolean not null default false)`);
+}
+
+/**
+ * What another role owns in the site's schemas, each written as ALTER expects it. What belongs to an extension stays the
+ * superuser's. A sequence or type that belongs to a table changes owner with the table.
+ */
+async function foreignObjects(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ object: string }>(
+    `with here as (select oid, nspname, nspowner from pg_namespace where nspname = any($1)),
+      app as (select oid from pg_roles where rolname = $2),
+      parts as (select classid, objid from pg_depend where deptype in ('e', 'i')
+        or deptype = 'a' and classid = 'pg_class'::regclass and objid in (select oid from pg_class where relkind = 'S'))
+    select format('schema %I', nspname) as object from here, app where nspowner <> app.oid
+    union all
+    select format('%s %s', case relkind when 'S' then 'sequence' when 'v' then 'view' when 'm' then 'materialized view' else 'table' end,
+      c.oid::regclass)
+    from app, pg_class c join here on here.oid = relnamespace
+    where relkind in ('r', 'p', 'v', 'm', 'S') and relowner <> app.oid and ('pg_class'::regclass, c.oid) not in (select * from parts)
+    union all
+    select format('routine %s', p.oid::regprocedure) from app, pg_proc p join here on here.oid = pronamespace
+    where proowner <> app.oid and ('pg_proc'::regclass, p.oid) not in (select * from parts)
+    union all
+    select format('type %s', t.oid::regtype) from app, pg_type t join here on here.oid = typnamespace
+    where typowner <> app.oid and ('pg_type'::regclass, t.oid) not in (select * from parts)
+    union all
+    select format('text search dictionary %s', d.oid::regdictionary) from app, pg_ts_dict d join here on here.oid = dictnamespace
+    where dictowner <> app.oid and ('pg_ts_dict'::regclass, d.oid) not in (select * from parts)
+    union all
+    select format('text search configuration %s', f.oid::regconfig) from app, pg_ts_config f join here on here.oid = cfgnamespace
+    where cfgowner <> app.oid and ('pg_ts_config'::regclass, f.oid) not in (select * from parts)`,
+    [schemas, APP_ROLE],
+  );
+  return rows.map(({ object }) => object);
+}

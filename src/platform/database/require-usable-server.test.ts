@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { askSuperuser, testDatabase } from '../../../test/database.ts';
+import { lendingPooler, type Pooler, pgBouncer, strictPooler } from '../../../test/poolers.ts';
+import { createLog } from '../log/index.ts';
+import { connect, type Database, requireUsableServer, startNotices } from './index.ts';
+
+const lends = 'lends a connection for one transaction or statement only';
+const log = createLog('silent');
+
+let database: Database;
+let pooler: Pooler | undefined;
+beforeEach(async () => {
+  database = await testDatabase();
+});
+afterEach(async () => {
+  await pooler?.close();
+  pooler = undefined;
+  await database.close();
+});
+
+/** What becomes of a start by way of the pooler: its message, or undefined where the database can serve a site. */
+async function refusal(): Promise<string | undefined> {
+  const through = connect(pooler!.connection, log);
+  try {
+    await requireUsableServer(through.pool);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await through.close();
+  }
+}
+
+describe('by way of a pooler that refuses settings at the start', () => {
+  it('connections open, have their limits of time, and hear news', async () => {
+    pooler = await strictPooler(database.connection);
+    await expectToServe(pooler);
+  });
+
+  it('as PgBouncer in session mode does', async ({ skip }) => {
+    pooler = await pgBouncer(database.connection, 'session');
+    if (!pooler) return skip('pgbouncer is not installed');
+    await expectToServe(pooler);
+  });
+});
+
+describe('a pooler that lends sessions for a transaction', () => {
+  it('is refused in words', async () => {
+    pooler = await lendingPooler(database.connection);
+    expect(await refusal()).toContain(lends);
+  });
+
+  it.each(['transaction', 'statement'])('as PgBouncer in %s mode', async (mode) => {
+    pooler = await pgBouncer(database.connection, mode);
+    if (pooler) expect(await refusal()).toContain(lends);
+  });
+});
+
+describe('a database that takes no changes', () => {
+  it('is named as such', async () => {
+    const { database: name } = database.connection;
+    await askSuperuser(`alter database ${name} set default_transaction_read_only = on`);
+    const again = connect(database.connection, log);
+    await expect(requireUsableServer(again.pool)).rejects.toThrow('takes no changes');
+    await again.close();
+  });
+});
+
+async function expectToServe({ connection }: Pooler): Promise<void> {
+  expect(await refusal()).toBeUndefined();
+  const through = connect(connection, log);
+  const { rows } = await through.pool.query(
+    `select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle`,
+  );
+  expect(rows).toEqual([{ statement: '2min', idle: '2min' }]);
+  const notices = await startNotices(through.connection, log);
+  expect(notices.healthy()).toBe(true);
+  await notices.stop();
+  await through.close();
+}

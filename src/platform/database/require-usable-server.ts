@@ -1,0 +1,85 @@
+import type pg from 'pg';
+import { StartupError } from '../startup-error.ts';
+
+const timeoutMs = 10_000;
+
+/**
+ * Checks that an outside database can serve a site.
+ * @throws StartupError where it is read-only, or a pooler in front of it gives each transaction another session.
+ */
+export async function requireUsableServer(pool: pg.Pool): Promise<void> {
+  const first = await pool.connect();
+  try {
+    await requireOwnSession(first, pool);
+    await requireWritable(first);
+  } finally {
+    first.release();
+  }
+}
+
+/**
+ * Onward listens, locks and prepares statements for as long as a connection lasts. PgBouncer in transaction mode lends
+ * sessions for one transaction each: what one connection has just used, the next one then gets.
+ */
+async function requireOwnSession(first: pg.PoolClient, pool: pg.Pool): Promise<void> {
+  const own = await sessionOf(first);
+  const second = await pool.connect().catch((error: unknown) => {
+    throw poolerFault(error) ?? error;
+  });
+  let isLent: boolean;
+  try {
+    await second.query(withTimeout('begin'));
+    const lent = await sessionOf(second);
+    isLent = lent === own || (await sessionOf(first)) !== own;
+    await second.query('rollback');
+  } catch (error) {
+    throw poolerFault(error) ?? error;
+  } finally {
+    // Closes it, which also ends a transaction that is still open.
+    second.release(true);
+  }
+  if (isLent) throw needsSessionMode();
+}
+
+async function sessionOf(client: pg.PoolClient): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>(withTimeout('select pg_backend_pid() as pid'));
+  return rows[0]!.pid;
+}
+
+const withTimeout = (text: string) => ({ text, query_timeout: timeoutMs }) as pg.QueryConfig;
+
+/** The fault of a pooler that explains why a second connection failed; undefined where none does. */
+function poolerFault(error: unknown): StartupError | undefined {
+  const { message = '' } = error as Error;
+  if (/statement pooling mode/.test(message)) return needsSessionMode();
+  if (!/timeout/i.test(message)) return undefined;
+  return new StartupError(
+    'ONWARD_DATABASE_URL: the database gives this site one connection and not a second. Each process of a site needs up to ' +
+      '15. With PgBouncer, for example: default_pool_size = 20',
+  );
+}
+
+function needsSessionMode(): StartupError {
+  return new StartupError(
+    'ONWARD_DATABASE_URL: the pooler at this address lends a connection for one transaction or statement only, and Onward ' +
+      'needs it for longer: it listens, locks and prepares statements. Set PgBouncer to session mode (pool_mode = session), ' +
+      'or name PostgreSQL itself. For example: ONWARD_DATABASE_URL=postgres://onward:secret@127.0.0.1:5432/onward',
+  );
+}
+
+async function requireWritable(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ standby: boolean; writable: boolean }>(
+    `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'off' as writable`,
+  );
+  const { standby, writable } = rows[0]!;
+  if (standby)
+    throw new StartupError(
+      'ONWARD_DATABASE_URL names a standby: a copy of a database that can only be read. Name the primary that it follows, or ' +
+        'promote the standby first. For example: ONWARD_DATABASE_URL=postgres://onward:secret@primary.example.org:5432/onward',
+    );
+  if (!writable)
+    throw new StartupError(
+      'ONWARD_DATABASE_URL names a database that takes no changes (default_transaction_read_only is on), perhaps because its ' +
+        'disk is nearly full. Let it take changes again, or name another one.',
+    );
+}

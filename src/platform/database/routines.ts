@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { Db } from './connect.ts';
+
+/** What the database does by itself, each under its name: triggers, functions, rules and policies. */
+export type Routines = Readonly<Record<string, string>>;
+
+/**
+ * The triggers, functions, rules and row policies of the site's schema. What belongs to an extension and what
+ * PostgreSQL makes for foreign keys is left out; a trigger that is switched off is another than one that is not.
+ */
+export async function listRoutines(db: Db): Promise<Routines> {
+  const { rows } = await sql<{ name: string; says: string }>`
+    with here as (select current_schema()::regnamespace as schema)
+    select 'function ' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' as name,
+      concat_ws(' ', l.lanname::text, pg_get_function_result(p.oid), p.provolatile::text, p.proisstrict, p.prosecdef,
+        p.proconfig::text, p.prosrc) as says
+    from here, pg_proc p join pg_language l on l.oid = p.prolang
+    where p.pronamespace = here.schema
+      and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+    union all
+    select 'trigger ' || t.tgname || ' on ' || c.relname,
+      concat_ws(' ', case t.tgenabled when 'O' then null else 'enabled ' || t.tgenabled::text end, pg_get_triggerdef(t.oid, true))
+    from here, pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where c.relnamespace = here.schema and not t.tgisinternal
+    union all
+    select 'rule ' || r.rulename || ' on ' || c.relname, r.ev_enabled::text || ' ' || pg_get_ruledef(r.oid, true)
+    from here, pg_rewrite r join pg_class c on c.oid = r.ev_class
+    where c.relnamespace = here.schema and c.relkind in ('r', 'p')
+    union all
+    select 'row security of ' || c.relname, 'on' from here, pg_class c
+    where c.relnamespace = here.schema and c.relrowsecurity
+    order by 1`.execute(db);
+  return Object.fromEntries(rows.map(({ name, says }) => [name, says]));
+}
+
+export function compareRoutines(found: Routines, expected: Routines) {
+  return {
+    extra: Object.keys(found).filter((name) => !(name in expected)),
+    missing: Object.keys(expected).filter((name) => !(name in found)),
+    changed: Object.keys(expected).filter((name) => name in found && found[name] !== expected[name]),
+  };
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { newId } from '../ids/index.ts';
+import type { Db, Trx } from './connect.ts';
+
+export type Mode = 'test' | 'live';
+
+/** What a database says about the site that it belongs to. Each is undefined until a site has used the database. */
+export type SiteFacts = {
+  readonly mode: Mode | undefined;
+  readonly id: string | undefined;
+  /** The keyed hash by which the site key is recognised. */
+  readonly keyMark: Buffer | undefined;
+};
+
+const names = { mode: 'mode', id: 'site id', keyMark: 'site key' } as const;
+
+/** Reads them from a database of any version, one without tables included. */
+export async function readSiteFacts(db: Db): Promise<SiteFacts> {
+  const { rows: tables } = await sql<{ there: boolean }>`
+    select to_regclass('site_facts') is not null as there`.execute(db);
+  if (!tables[0]!.there) return { mode: undefined, id: undefined, keyMark: undefined };
+  const { rows } = await sql<{ name: string; value: Buffer }>`select name, value from site_facts`.execute(db);
+  return siteFactsOf(new Map(rows.map(({ name, value }) => [name, value])));
+}
+
+/** @param values the rows of the table `site_facts`, by their names. */
+export function siteFactsOf(values: ReadonlyMap<string, Buffer>): SiteFacts {
+  return {
+    mode: values.get(names.mode)?.toString() as Mode | undefined,
+    id: values.get(names.id)?.toString(),
+    keyMark: values.get(names.keyMark),
+  };
+}
+
+/**
+ * Writes down what the database does not know yet. Of processes that start together on a new database the first decides,
+ * so each has to look afterwards at what it now says.
+ */
+export async function recordSiteFacts(
+  db: Db,
+  { mode, keyMark }: { mode: Mode; keyMark: Buffer },
+): Promise<void> {
+  await sql`
+    insert into site_facts (name, value) values
+      (${names.mode}, ${Buffer.from(mode)}), (${names.id}, ${Buffer.from(newId())}), (${names.keyMark}, ${keyMark})
+    on conflict do nothing`.execute(db);
+}
+
+/** For the command that changes it on purpose. A process that starts meanwhile waits for it in `readSettledSiteFacts`. */
+export async function changeMode(trx: Trx, mode: Mode): Promise<void> {
+  await sql`update site_facts set value = ${Buffer.from(mode)} where name = ${names.mode}`.execute(trx);
+}
+
+/** For the command that takes another site key into use. */
+export async function changeKeyMark(trx: Trx, mark: Buffer): Promise<void> {
+  await sql`update site_facts set value = ${mark} where name = ${names.keyMark}`.execute(trx);
+}
+
+/** Waits for changes of the facts that are under way, and then reads them. */
+export async function readSettledSiteFacts(trx: Trx): Promise<SiteFacts> {
+  await sql`select from site_facts for share`.execute(trx);
+  return readSiteFacts(trx);
+}

@@ -1,0 +1,35 @@
+import { isUuid } from '../ids/index.ts';
+import { badRequest, Problem } from '../problem/index.ts';
+
+/** Lists are paged by the id of the last item, newest first, so that new items never shift a page. */
+export type PageRequest = { cursor?: string | undefined; limit: number };
+export type Page<T> = { items: T[]; next_cursor: string | null };
+
+/** A page of `limit` items. `found` has one more item where there is a next page. */
+export function pageOf<T extends { id: string }>(found: readonly T[], limit: number): Page<T> {
+  const items = found.slice(0, limit);
+  return { items, next_cursor: found.length > limit ? cursorAfter(items.at(-1)!.id) : null };
+}
+
+/** A page of a list that is short enough to be read whole. @throws Problem `bad-request` as below. */
+export function pageWithin<T extends { id: string }>(whole: readonly T[], page: PageRequest): Page<T> {
+  const after = readCursor(page.cursor);
+  const index = whole.findIndex(({ id }) => id === after);
+  if (after !== undefined && index < 0) return { items: [], next_cursor: null };
+  return pageOf(whole.slice(index + 1), page.limit);
+}
+
+function cursorAfter(id: string): string {
+  return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
+}
+
+/** @throws Problem `bad-request` for a cursor that is not one of ours. */
+export function readCursor(cursor: string | undefined, pointer = '/query/cursor'): string | undefined {
+  if (cursor === undefined) return undefined;
+  const id = Buffer.from(cursor, 'base64url')
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  if (isUuid(id)) return id;
+  const errors = [{ pointer, message: 'must be the next_cursor of an earlier answer' }];
+  throw new Problem(badRequest, 'Start from the beginning by leaving the cursor out.', { errors });
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testDatabase } from '../../../test/database.ts';
+import { holdJobs, listJobs } from '../../../test/jobs.ts';
+import { startTcpProxy, type TcpProxy } from '../../../test/tcp-proxy.ts';
+import { until } from '../../../test/until.ts';
+import { type Database, inTransaction } from '../database/index.ts';
+import { addJobs } from './add-jobs.ts';
+import { holdWorkerLock, orphanReleaser } from './orphaned-jobs.ts';
+
+let database: Database;
+let proxy: TcpProxy;
+beforeAll(async () => {
+  database = await testDatabase();
+  proxy = await startTcpProxy(database.connection);
+});
+afterAll(async () => {
+  await proxy.close();
+  await database.close();
+});
+
+describe('releasing the jobs of killed workers', () => {
+  /** A job that a worker runs, whose lock nobody has taken. */
+  async function aRunningJob() {
+    const name = `job-${randomUUID()}`;
+    await inTransaction(database.db, (trx) => addJobs(trx, name, [{}]));
+    const { worker, end } = await holdJobs(database.pool, name);
+    return { worker, end, runsIt: async () => (await listJobs(database.pool, { name }))[0]!.worker };
+  }
+  const look = (ownName = 'own') => orphanReleaser(database.db, ownName);
+
+  test('a worker that is gone at two looks loses its jobs, and none at the first', async () => {
+    const job = await aRunningJob();
+    const lookAgain = look();
+    expect(await lookAgain()).toBe(false);
+    expect(await job.runsIt()).toBe(job.worker);
+    expect(await lookAgain()).toBe(true);
+    expect(await job.runsIt()).toBeNull();
+    await job.end();
+  });
+
+  test('a live worker keeps its jobs, however long they take', async () => {
+    const job = await aRunningJob();
+    const lock = await holdWorkerLock(database.connection, job.worker);
+    const lookAgain = look();
+    for (const _ of [1, 2, 3]) expect(await lookAgain()).toBe(false);
+    expect(await job.runsIt()).toBe(job.worker);
+    await lock.end();
+    await job.end();
+  });
+
+  test('a worker that lost its connection for a moment keeps its jobs', async () => {
+    const job = await aRunningJob();
+    const lookAgain = look();
+    await lookAgain();
+    const lock = await holdWorkerLock(database.connection, job.worker);
+    await lookAgain();
+    await lock.end();
+    await lookAgain();
+    expect(await job.runsIt()).toBe(job.worker);
+    await job.end();
+  });
+
+  test('a worker releases none of its own jobs, even without its lock', async () => {
+    const job = await aRunningJob();
+    const lookAgain = look(job.worker);
+    for (const _ of [1, 2, 3]) expect(await lookAgain()).toBe(false);
+    expect(await job.runsIt()).toBe(job.worker);
+    await job.end();
+  });
+});
+
+describe('a worker’s lock', () => {
+  async function lockIsFree(name: string): Promise<boolean> {
+    const { rows } = await database.pool.query(
+      'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free',
+      [name],
+    );
+    return rows[0].free;
+  }
+
+  const sockets = () => process.getActiveResourcesInfo().filter((name) => /TCP|Pipe/.test(name)).length;
+
+  async function sessions(): Promise<number> {
+    const { rows } = await database.pool.query(
+      `select 1 from pg_stat_activity where application_name = 'onward worker' and datname = current_database()`,
+    );
+    return rows.length;
+  }
+
+  test('is taken again when the database is back, by one attempt at a time', async () => {
+    const name = randomUUID();
+    const lock = await holdWorkerLock(proxy.connection, name);
+    expect(lock.held()).toBe(true);
+    expect(await lockIsFree(name)).toBe(false);
+    const socketsBefore = sockets();
+    proxy.setFate('break');
+    const away = performance.now();
+    await until(() => !lock.held());
+    await until(() => performance.now() - away > 3000 && proxy.attempts() > 2);
+    // Pauses of 50, 100, 200, 400 and 800 ms, then a second each.
+    expect(proxy.attempts()).toBeLessThan(7 + (performance.now() - away) / 1000);
+    proxy.setFate('pass');
+    await until(lock.held);
+    expect(await lockIsFree(name)).toBe(false);
+    expect(sockets()).toBeLessThanOrEqual(socketsBefore);
+    await lock.end();
+    await until(() => lockIsFree(name));
+  });
+
+  test('is waited for where the server is slow to answer its first connection', async () => {
+    proxy.setDelay(3000);
+    const starting = holdWorkerLock(proxy.connection, randomUUID());
+    await until(() => proxy.attempts() > 0);
+    // What comes in the first moments is kept back, and nothing after that.
+    setTimeout(() => proxy.setDelay(0), 1000);
+    const lock = await starting;
+    expect(lock.held()).toBe(true);
+    await lock.end();
+  });
+
+  test('is waited for, in one session, while the server still keeps it for a broken connection', async () => {
+    const name = randomUUID();
+    const earlier = await database.pool.connect();
+    await earlier.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    const starting = holdWorkerLock(database.connection, name);
+    await until(async () => (await sessions()) === 1);
+    await earlier.query('select pg_advisory_unlock_all()');
+    earlier.release();
+    const lock = await starting;
+    expect(lock.held()).toBe(true);
+    expect(await sessions()).toBe(1);
+    await lock.end();
+  });
+
+  test('is given up at the end, also when the database is away', async () => {
+    const lock = await holdWorkerLock(proxy.connection, randomUUID());
+    proxy.setFate('vanish');
+    await lock.end();
+    expect(lock.held()).toBe(false);
+    proxy.setFate('pass');
+  });
+});

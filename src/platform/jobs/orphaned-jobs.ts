@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { stayConnected } from '../database/connect.ts';
+import { type Database, type Db, inTransaction, type Trx } from '../database/index.ts';
+import { describeError, type Log } from '../log/index.ts';
+
+// A worker locks each job that it runs in the queue. A killed worker leaves its jobs locked, and graphile-worker would
+// free them only after four hours. So each worker also holds a database lock named after itself, which ends with its
+// connection. Jobs whose worker has no such lock, at two looks in a row, are released.
+
+/** What the database calls the connection that holds the lock. */
+export const workerConnection = 'onward worker';
+
+/**
+ * Longer than a live worker takes to connect again after its connection broke. At the start the second look comes
+ * sooner, for the jobs of a process that was killed and is started again.
+ */
+const lookEveryMs = 4000;
+const secondLookAfterMs = 1500;
+
+export type OrphanWatch = {
+  /** Whether this worker's own lock is held. */
+  holdsLock(): boolean;
+  stop(): Promise<void>;
+};
+
+/**
+ * Holds this worker's lock and releases the jobs of workers that are gone.
+ * @param released is called when jobs were released, and may be picked.
+ * @throws when the database cannot be reached.
+ */
+export async function watchForOrphans(
+  database: Database,
+  { worker, log, released }: { worker: string; log: Log; released: () => void },
+): Promise<OrphanWatch> {
+  const lock = await holdWorkerLock(database.connection, worker);
+  const look = orphanReleaser(database.db, worker);
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const lookAndWait = async (pauseMs: number) => {
+    try {
+      if (await look()) released();
+    } catch (error) {
+      log.warn({ error: describeError(error) }, 'jobs of killed workers could not be looked for');
+    }
+    if (!stopped) timer = setTimeout(() => void lookAndWait(lookEveryMs), pauseMs).unref();
+  };
+  void lookAndWait(secondLookAfterMs);
+  return {
+    holdsLock: lock.held,
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await lock.end();
+    },
+  };
+}
+
+/**
+ * @returns a look at all workers other than `ownName`, which releases the jobs of those whose lock was missing at this
+ * look and the one before, and says whether it released any.
+ */
+export function orphanReleaser(db: Db, ownName: string): () => Promise<boolean> {
+  let missingBefore: readonly string[] = [];
+  return async () => {
+    const suspects = missingBefore;
+    // If this look fails because the database is away, every worker has to be missed twice again.
+    missingBefore = [];
+    return inTransaction(db, async (trx) => {
+      const missing = await findWorkersWithoutLock(trx, ownName);
+      const dead = missing.filter((name) => suspects.includes(name));
+      missingBefore = missing.filter((name) => !dead.includes(name));
+      if (dead.length === 0) return false;
+      await sql`
+        select graphile_worker.force_unlock_workers(array(select json_array_elements_text(${JSON.stringify(dead)}::json)))`.execute(
+        trx,
+      );
+      return true;
+    });
+  };
+}
+
+/** Takes their locks until the transaction ends, so that none of them comes back meanwhile. */
+async function findWorkersWithoutLock(trx: Trx, ownName: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    with holders as materialized (
+      select distinct locked_by as name from graphile_worker.jobs where locked_by <> ${ownName})
+    select name from holders where pg_try_advisory_xact_lock(hashtextextended(name, 0))`.execute(trx);
+  return rows.map(({ name }) => name);
+}
+
+export type WorkerLock = { held(): boolean; end(): Promise<void> };
+
+const beatEveryMs = 2000;
+const tryLockAgainAfterMs = 250;
+
+/** Holds the lock of this name on its own connection, and takes it again whenever the database comes back. */
+export async function holdWorkerLock(connection: pg.ClientConfig, worker: string): Promise<WorkerLock> {
+  let held = false;
+  const end = await stayConnected(connection, {
+    name: workerConnection,
+    beatEveryMs,
+    async begin(client) {
+      // If this machine vanishes without a word, the server notices within 25 seconds instead of two hours.
+      await client.query(
+        `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`,
+      );
+      // The server may not have noticed yet that our last connection broke, and keep the lock for it. We try again
+      // instead of waiting in the server, because a waiting session would stay there if this process gave up.
+      while (!(await takeLock(client, worker))) await delay(tryLockAgainAfterMs);
+      held = true;
+    },
+    lost() {
+      held = false;
+    },
+  });
+  return {
+    held: () => held,
+    async end() {
+      held = false;
+      await end();
+    },
+  };
+}
+
+async function takeLock(client: pg.Client, worker: string): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>(
+    'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
+    [worker],
+  );
+  return rows[0]!.taken;
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testDatabase } from '../../../test/database.ts';
+import { giveUpJobs, holdJobs, putOffJobs, takeJobs } from '../../../test/jobs.ts';
+import { type Database, inTransaction } from '../database/index.ts';
+import { addJobs, mayHaveJob } from './index.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+describe('whether something has a job', () => {
+  beforeEach(async () => void (await takeJobs(database.pool)));
+
+  const [thing, other] = [randomUUID(), randomUUID()];
+  const add = (payload: object, name = 'send') =>
+    inTransaction(database.db, (trx) => addJobs(trx, name, [payload]));
+  const has = async (id: string): Promise<boolean> => {
+    const condition = mayHaveJob({
+      names: ['send', 'send-all'],
+      id: sql`${id}::text`,
+      key: sql`'thing ' || ${id}::text`,
+      dueWithin: '8 hours',
+    });
+    const { rows } = await sql<{ has: boolean }>`select ${condition} as has`.execute(database.db);
+    return rows[0]!.has;
+  };
+  const both = async () => [await has(thing), await has(other)];
+
+  test('it has one if a job of these names names it, alone or among others', async () => {
+    expect(await both()).toEqual([false, false]);
+    await add({ thing_id: thing });
+    expect(await both()).toEqual([true, false]);
+    await takeJobs(database.pool);
+    await add({ thing_ids: [other, thing] }, 'send-all');
+    expect(await both()).toEqual([true, true]);
+    await takeJobs(database.pool);
+    await add({ thing_id: thing }, 'look-at');
+    expect(await both()).toEqual([false, false]);
+  });
+
+  test('a job that runs counts; one that was given up, or begins much later, does not', async () => {
+    await add({ thing_id: thing });
+    const held = await holdJobs(database.pool, 'send');
+    expect(await has(thing)).toBe(true);
+    await held.end('failed');
+    await putOffJobs(database.pool, 9 * 3600);
+    expect(await has(thing)).toBe(false);
+    await putOffJobs(database.pool, 7 * 3600);
+    expect(await has(thing)).toBe(true);
+    await giveUpJobs(database.pool);
+    expect(await has(thing)).toBe(false);
+  });
+
+  test('a job of an earlier version counts for its key, and without one for everything', async () => {
+    const addOld = (key: string | null) =>
+      database.pool.query('select from graphile_worker.add_job($1, $2, job_key => $3)', [
+        'send',
+        JSON.stringify({ thing_id: thing }),
+        key,
+      ]);
+    await addOld(`thing ${thing}`);
+    expect(await both()).toEqual([true, false]);
+    await takeJobs(database.pool);
+    await addOld(null);
+    expect(await both()).toEqual([true, true]);
+  });
+});

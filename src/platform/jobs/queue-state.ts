@@ -1,0 +1,111 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Trx } from '../database/index.ts';
+import { receiverPrefix, subjectPrefix } from './flags.ts';
+import { workerConnection } from './orphaned-jobs.ts';
+
+// Everything that is asked of the queue goes through its public view and functions.
+
+const willRun = sql`(locked_at is not null or attempts < max_attempts)`;
+const isGivenUp = sql`(locked_at is null and attempts >= max_attempts)`;
+
+export type JobCounts = { job: string; waiting: number; running: number; failed: number };
+
+/** How many jobs of each name wait, run, or were given up by the queue. */
+export async function countJobs(db: Db): Promise<JobCounts[]> {
+  const { rows } = await sql<JobCounts>`
+    select task_identifier as job,
+      count(*) filter (where locked_at is null and attempts < max_attempts)::int as waiting,
+      count(*) filter (where locked_at is not null)::int as running,
+      count(*) filter (where ${isGivenUp})::int as failed
+    from graphile_worker.jobs group by task_identifier order by task_identifier`.execute(db);
+  return rows;
+}
+
+/** Whether a process of this site runs jobs now. */
+export async function isWorkerRunning(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ isRunning: boolean }>`
+    select exists (select from pg_stat_activity
+      where datname = current_database() and application_name = ${workerConnection}) as "isRunning"`.execute(
+    db,
+  );
+  return rows[0]!.isRunning;
+}
+
+export type TroubledJobs = {
+  /** Whether a process of this site runs jobs now. */
+  attended: boolean;
+  /** Jobs that should have begun ten minutes ago, by the system they call: how many, and since when the oldest waits. */
+  overdue: { receiver: string | null; count: number; since: Date }[];
+  /** How many jobs the queue has given up, and their names. */
+  failed: number;
+  failedNames: string[];
+};
+
+export async function findTroubledJobs(db: Db): Promise<TroubledJobs> {
+  const { rows } = await sql<Pick<TroubledJobs, 'failed' | 'failedNames'>>`
+    select count(*)::int as failed, coalesce(array_agg(distinct task_identifier), '{}') as "failedNames"
+    from graphile_worker.jobs where ${isGivenUp}`.execute(db);
+  return { ...rows[0]!, attended: await isWorkerRunning(db), overdue: await findOverdueJobs(db) };
+}
+
+async function findOverdueJobs(db: Db): Promise<TroubledJobs['overdue']> {
+  const { rows } = await sql<TroubledJobs['overdue'][number]>`
+    select receiver, count(*)::int as count, min(run_at) as since
+    from graphile_worker.jobs left join lateral (
+      select substr(flag, ${receiverPrefix.length + 1}::int) as receiver
+      from jsonb_object_keys(flags) as flag where starts_with(flag, ${receiverPrefix})) as called on true
+    where attempts < max_attempts and locked_at is null and run_at < now() - interval '10 minutes'
+    group by receiver order by since`.execute(db);
+  return rows;
+}
+
+export type GivenUpJob = { id: string; job: string; tries: number };
+
+/** The jobs that the queue has given up, oldest first. */
+export async function listGivenUpJobs(db: Db, limit: number): Promise<GivenUpJob[]> {
+  const { rows } = await sql<GivenUpJob>`
+    select id::text as id, task_identifier as job, attempts as tries from graphile_worker.jobs
+    where ${isGivenUp} order by jobs.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Begins a job that was given up again, as if it were new. */
+export async function retryGivenUpJob(trx: Trx, id: string): Promise<void> {
+  await sql`
+    select from graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at => now(), attempts => 0)`.execute(
+    trx,
+  );
+}
+
+export async function discardGivenUpJob(trx: Trx, id: string): Promise<void> {
+  await sql`
+    select from graphile_worker.complete_jobs(array(
+      select jobs.id from graphile_worker.jobs where jobs.id = ${id} and ${isGivenUp}))`.execute(trx);
+}
+
+type JobSearch = {
+  /** The names of the jobs that count. */
+  names: readonly string[];
+  /** The thing's id, as text. */
+  id: RawBuilder<string>;
+  /** The key that a job about it may have. */
+  key: RawBuilder<string>;
+  /** A job that begins later than this does not count. */
+  dueWithin: string;
+};
+
+/**
+ * A condition for stores: a job about this thing runs, or will. Jobs that an earlier version of Onward added have no
+ * subject among their flags. Most of those have a key instead; while one without either is left, the answer is always yes.
+ */
+export function mayHaveJob({ names, id, key, dueWithin }: JobSearch): RawBuilder<boolean> {
+  const jobs = sql`
+    select key, array(select flag from jsonb_object_keys(flags) as flag where starts_with(flag, ${subjectPrefix})) as subjects
+    from graphile_worker.jobs
+    where task_identifier = any(${names}) and ${willRun}
+      and (locked_at is not null or run_at < now() + ${dueWithin}::interval)`;
+  return sql<boolean>`(
+    ${id} in (select substr(subject, ${subjectPrefix.length + 1}::int) from (${jobs}) as j, unnest(subjects) as subject)
+    or ${key} in (select key from (${jobs}) as j where key is not null)
+    or exists (select from (${jobs}) as j where key is null and subjects = '{}'))`;
+}

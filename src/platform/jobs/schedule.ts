@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { type Db, inTransaction } from '../database/index.ts';
+import { describeError, type Log } from '../log/index.ts';
+import { flagsOf } from './flags.ts';
+
+/** A job that is added every `everyMinutes`, counted from midnight UTC, and `atMinute` minutes after that. */
+type ScheduledJob = {
+  job: string;
+  everyMinutes: number;
+  atMinute: number;
+  maxAttempts: number;
+  /** The system that it calls. */
+  receiver?: string;
+};
+export type Schedule = readonly ScheduledJob[];
+
+/** If the database's clock was set back by less than this, the turns that were taken still count. */
+const setBackMinutes = 5;
+
+/**
+ * Adds the jobs that are due, once for all processes. A job that missed its turns is added once, however many there were.
+ * The time is the database's: by its own clock, a machine that was a day ahead would take tomorrow's turns from all others.
+ */
+export async function addDueJobs(db: Db, schedule: Schedule): Promise<void> {
+  const jobs = schedule.map(({ receiver, ...times }) => {
+    const payload = { receiver };
+    return { ...times, payload, flags: flagsOf(payload) };
+  });
+  await inTransaction(db, async (trx) => {
+    await sql`
+      with due as (
+        select job, payload, flags, "maxAttempts" as max_attempts, to_timestamp(
+          floor((extract(epoch from now()) / 60 - "atMinute") / "everyMinutes") * "everyMinutes" * 60 + "atMinute" * 60) as at
+        from json_to_recordset(${JSON.stringify(jobs)}::json)
+          as s("job" text, "everyMinutes" int, "atMinute" int, "maxAttempts" int, payload json, flags text[])),
+      -- A job that is new here has its first turn next time.
+      first as (insert into job_turns (job, last_turn) select job, at from due on conflict do nothing),
+      turns as (
+        update job_turns set last_turn = due.at from due
+        where job_turns.job = due.job
+          and (last_turn < due.at or last_turn > due.at + ${setBackMinutes} * interval '1 minute')
+        returning due.job, due.payload, due.flags, due.max_attempts)
+      select graphile_worker.add_job(job, payload, max_attempts => max_attempts, job_key => job, flags => flags) from turns`.execute(
+      trx,
+    );
+  });
+}
+
+const lookEveryMs = 5000;
+
+/** Keeps adding what is due, until it is stopped. */
+export function followSchedule(db: Db, schedule: Schedule, log: Log): { stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const look = async () => {
+    await addDueJobs(db, schedule).catch((error) =>
+      log.warn({ error: describeError(error) }, 'the schedule'),
+    );
+    if (!stopped) timer = setTimeout(() => void look(), lookEveryMs).unref();
+  };
+  if (schedule.length > 0) void look();
+  return {
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

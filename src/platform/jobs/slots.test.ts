@@ -1,0 +1,260 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { testDatabase } from '../../../test/database.ts';
+import { takeJobs } from '../../../test/jobs.ts';
+import { until } from '../../../test/until.ts';
+import { type Database, inTransaction } from '../database/index.ts';
+import { createLog } from '../log/index.ts';
+import { addJobs, startWorker } from './index.ts';
+import { createSlots, createTurns } from './slots.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => void (await takeJobs(database.pool)));
+
+/** A worker whose jobs hang until they are let go; `spoken` are those that have begun. */
+async function aWorker() {
+  const spoken: string[] = [];
+  const open = new Map<string, PromiseWithResolvers<void>>();
+  let atOnce = 0;
+  let maxConcurrent = 0;
+  const worker = await startWorker({
+    database,
+    schedule: [],
+    log: createLog('silent'),
+    handlers: {
+      async speak({ name }: { name: string }) {
+        spoken.push(name);
+        atOnce += 1;
+        maxConcurrent = Math.max(maxConcurrent, atOnce);
+        open.set(name, Promise.withResolvers());
+        await open.get(name)!.promise;
+        atOnce -= 1;
+      },
+      async note({ name }: { name: string }) {
+        spoken.push(name);
+      },
+    },
+  });
+  const letGo = (...names: string[]) => {
+    for (const name of names) open.get(name)!.resolve();
+  };
+  return {
+    spoken,
+    letGo,
+    maxConcurrent: () => maxConcurrent,
+    async stop() {
+      await takeJobs(database.pool);
+      letGo(...open.keys());
+      await worker.stop();
+    },
+  };
+}
+
+const spokenTo = (names: readonly string[]) => names.map((name) => name[0]).sort();
+
+/** Jobs by name; `a1` and `a2` speak to `a`. */
+const add = (...names: string[]) =>
+  inTransaction(database.db, (trx) =>
+    addJobs(
+      trx,
+      'speak',
+      names.map((name) => ({ name, receiver: name[0] })),
+    ),
+  );
+const note = (name: string) => inTransaction(database.db, (trx) => addJobs(trx, 'note', [{ name }]));
+
+test('however many receivers hang, jobs that call nobody go on', async () => {
+  await add('a1', 'b1', 'c1', 'd1', 'e1', 'f1');
+  const { spoken, stop, maxConcurrent } = await aWorker();
+  try {
+    await until(() => spoken.length === 4);
+    await note('inside');
+    await until(() => spoken.includes('inside'));
+    expect(maxConcurrent()).toBe(4);
+  } finally {
+    await stop();
+  }
+});
+
+test('a receiver that has not answered yet has one slot, and leaves others theirs', async () => {
+  await add('a1', 'a2', 'a3', 'a4');
+  const { spoken, stop } = await aWorker();
+  try {
+    await until(() => spoken.length === 1);
+    await add('b1', 'b2');
+    await note('inside');
+    await until(() => spoken.length === 3);
+    expect(spokenTo(spoken)).toEqual(['a', 'b', 'i']);
+  } finally {
+    await stop();
+  }
+});
+
+test('a receiver that answers has all four slots until another one waits', async () => {
+  await add('a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7');
+  const { spoken, letGo, stop, maxConcurrent } = await aWorker();
+  try {
+    await until(() => spoken.length === 1);
+    letGo(spoken[0]!);
+    await until(() => spoken.length === 5);
+    await add('b1');
+    letGo(spoken[1]!);
+    await until(() => spoken.length === 6);
+    expect(spoken.at(-1)).toBe('b1');
+    expect(maxConcurrent()).toBe(4);
+  } finally {
+    await stop();
+  }
+});
+
+test('long jobs have two slots, so that other jobs go on', async () => {
+  const lastingJobs = [0, 1, 2, 3, 4].map((index) => ({ name: `long${index}`, lasting: true }));
+  await inTransaction(database.db, (trx) => addJobs(trx, 'speak', lastingJobs));
+  const { spoken, letGo, stop, maxConcurrent } = await aWorker();
+  try {
+    await until(() => spoken.length === 2);
+    await note('inside');
+    await add('d1');
+    await until(() => spoken.includes('inside') && spoken.includes('d1'));
+    expect(maxConcurrent()).toBe(3);
+    letGo('d1');
+    for (let ended = 0; ended < 3; ended += 1) {
+      const [oldest] = spoken.filter((name) => name.startsWith('long')).slice(ended);
+      letGo(oldest!);
+      await until(() => spoken.length === 5 + ended);
+    }
+    expect(maxConcurrent()).toBe(3);
+  } finally {
+    await stop();
+  }
+});
+
+test('jobs that read feeds have slots of their own, one for each source', async () => {
+  const readings = ['p', 'p', 'q', 'r', 's', 't'].map((receiver, index) => ({
+    name: `${receiver}${index}`,
+    receiver,
+    lasting: true,
+  }));
+  await inTransaction(database.db, (trx) => addJobs(trx, 'speak', readings));
+  const { spoken, letGo, stop, maxConcurrent } = await aWorker();
+  try {
+    await until(() => spoken.length === 4);
+    await inTransaction(database.db, (trx) => addJobs(trx, 'speak', [{ name: 'file', lasting: true }]));
+    await add('a1', 'b1', 'c1', 'd1');
+    await until(() => spoken.length === 9);
+    expect(spokenTo(spoken)).toEqual(['a', 'b', 'c', 'd', 'f', 'p', 'q', 'r', 's']);
+    letGo('p0');
+    await until(() => spoken.length === 10);
+    letGo('a1', 'q2');
+    await until(() => spoken.length === 11);
+    expect(spokenTo(spoken.slice(9))).toEqual(['p', 't']);
+    await note('inside');
+    await until(() => spoken.includes('inside'));
+    expect(maxConcurrent()).toBe(9);
+  } finally {
+    await stop();
+  }
+});
+
+test('jobs that an older version added run as before', async () => {
+  const { spoken, stop } = await aWorker();
+  try {
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5'])
+      await database.pool.query('select graphile_worker.add_job($1, $2)', [
+        'speak',
+        JSON.stringify({ name }),
+      ]);
+    await until(() => spoken.length === 5);
+  } finally {
+    await stop();
+  }
+});
+
+/** The slots alone, with jobs that end when they are told to. */
+function someSlots() {
+  const slots = createSlots(5, () => {});
+  const takes = async (receiver: string) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const forbidden = (await slots.forbiddenFlags()).toSorted();
+    const done = slots.run({ receiver }, () => promise);
+    const end = () => {
+      resolve();
+      return done;
+    };
+    return { forbidden, end };
+  };
+  /** A pick that finds nothing. @returns what it left out, and whether there is to be a second look. */
+  const looks = async () => [(await slots.forbiddenFlags()).toSorted(), slots.pickedNothing()];
+  /** Each takes a call and says nothing until it is given up. */
+  const hang = async (...receivers: string[]) => {
+    const hung = [];
+    for (const receiver of receivers) hung.push(await takes(receiver));
+    vi.advanceTimersByTime(10_000);
+    for (const { end } of hung) await end();
+  };
+  return { takes, looks, hang };
+}
+
+describe('as time goes by', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('a slow receiver never has the last slot until it answers again', async () => {
+    const { takes, looks, hang } = someSlots();
+    await hang('a', 'b', 'c', 'd');
+    const again = await takes('a');
+    await takes('b');
+    await takes('c');
+    const last = await takes('e');
+    expect(last.forbidden).toEqual(['to a', 'to b', 'to c', 'to d']);
+    await last.end();
+    await again.end();
+    // a has answered, so that only b and c keep the site waiting, and d may try when those beside it had a turn.
+    expect(await looks()).toEqual([['to a', 'to b', 'to c', 'to d', 'to e'], true]);
+    expect(await looks()).toEqual([['to b', 'to c'], false]);
+  });
+
+  test('nor has it while another one may turn out to be slow', async () => {
+    const { takes, hang } = someSlots();
+    await hang('a', 'b', 'c', 'd');
+    for (const receiver of ['unknown', 'a', 'b']) await takes(receiver);
+    expect((await takes('healthy')).forbidden).toEqual(['to a', 'to b', 'to c', 'to d', 'to unknown']);
+  });
+
+  test('each slow receiver is tried before one is tried again, since it may answer by now', async () => {
+    const { takes, looks, hang } = someSlots();
+    await hang('a', 'b', 'c', 'd');
+    await looks();
+    const oldest = await takes('a');
+    for (const receiver of ['b', 'c']) await takes(receiver);
+    vi.advanceTimersByTime(10_000);
+    // None of them may have the last place, so that looking for something else gives none of them its turn.
+    expect(await looks()).toEqual([['to a', 'to b', 'to c', 'to d'], false]);
+    await oldest.end();
+    expect((await takes('d')).forbidden).toEqual(['to a', 'to b', 'to c']);
+  });
+
+  test('each receiver that answers has a turn before a slower one has its next', async () => {
+    const { takes, looks } = someSlots();
+    for (const hanging of ['a', 'b', 'c']) await takes(hanging);
+    vi.advanceTimersByTime(10_000);
+    const slow = await takes('d');
+    vi.advanceTimersByTime(4900);
+    await slow.end();
+    const quick = await takes('e');
+    expect(quick.forbidden).toEqual(['to a', 'to b', 'to c', 'to d']);
+    await quick.end();
+    expect(await looks()).toEqual([['to a', 'to b', 'to c', 'to d', 'to e'], true]);
+    // Nobody else waits: it looks again, and finds whoever has most to say.
+    expect(await looks()).toEqual([['to a', 'to b', 'to c'], false]);
+  });
+});
+
+test('a turn that never ends does not hold up the next one for ever', async () => {
+  const turns = createTurns(10);
+  await turns.begin();
+  await expect(turns.begin()).resolves.toBeUndefined();
+});

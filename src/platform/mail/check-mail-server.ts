@@ -1,0 +1,24 @@
+import { findTrouble, noMailServer, noteWorking } from '../connections/index.ts';
+import { inTransaction } from '../database/index.ts';
+import type { Platform } from '../platform.ts';
+
+/**
+ * A live site may start without a mail server, but not without anybody knowing. Started with one, it sends what was held
+ * for want of it.
+ */
+export async function checkMailServer({
+  settings,
+  log,
+  db,
+  clock,
+}: Omit<Platform, 'secrets'>): Promise<void> {
+  if (settings.mode === 'test') return;
+  if (settings.smtpUrl === undefined)
+    return log.warn(
+      'ONWARD_SMTP_URL is not set: this site sends no email. Letters by email are held, nobody can be invited, and nobody ' +
+        'who forgot a password can get a new one by email',
+    );
+  const trouble = await findTrouble(db, 'mail-server');
+  if (trouble?.reason === noMailServer)
+    await inTransaction(db, (trx) => noteWorking(trx, 'mail-server', clock.now()));
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeMailStage, withMailServer } from '../../../test/mail-stage.ts';
+import { scriptedMailServer } from '../../../test/scripted-mail-server.ts';
+import { findTrouble } from '../connections/index.ts';
+import { postMail, sendMail } from './index.ts';
+
+const site = await makeMailStage();
+afterAll(() => site.close());
+const { db } = site.deps;
+beforeEach(() => sql`delete from connection_troubles`.execute(db));
+const minutes = (count: number) => site.clock.moveOn(count * 60_000);
+
+const at = (port: number) => site.at(`smtp://onward:secret@127.0.0.1:${port}`);
+
+/** What came of one mail at a server that answers like this. */
+async function posted(answers: Parameters<typeof scriptedMailServer>[0], timeoutMs = 20_000) {
+  const server = await scriptedMailServer(answers);
+  try {
+    const mail = { to: 'asha@example.org', subject: 'Hello', text: 'A text.' };
+    const { settings, clock } = at(server.port);
+    return await postMail(settings, mail, { id: 'an-id', at: clock.now(), timeoutMs });
+  } finally {
+    server.close();
+  }
+}
+
+describe('whom a refusal is about', () => {
+  test.each([
+    ['connect', '554 no service here', 'site-refused'],
+    ['connect', '421 too busy', 'later'],
+    ['AUTH', '535 wrong password', 'site-refused'],
+    ['AUTH', '454 not now', 'later'],
+    ['MAIL', '550 sender not allowed', 'site-refused'],
+    ['MAIL', '530 sign in first', 'site-refused'],
+    ['MAIL', '451 not now', 'later'],
+    ['RCPT', '550 nobody of that name', 'refused'],
+    ['RCPT', '530 sign in first', 'site-refused'],
+    ['RCPT', '451 greylisted', 'later'],
+    ['DATA', '554 no', 'site-refused'],
+    ['end', '554 looks like spam', 'refused'],
+    ['end', '451 not now', 'later'],
+  ] as const)('%s: %s', async (step, answer, outcome) => {
+    expect((await posted({ [step]: answer })).outcome).toBe(outcome);
+  });
+
+  test('EHLO and HELO both refused', async () => {
+    expect((await posted({ EHLO: '502 what', HELO: '550 no' })).outcome).toBe('site-refused');
+  });
+});
+
+describe('a connection that ends', () => {
+  test.each([
+    'connect',
+    'EHLO',
+    'AUTH',
+    'MAIL',
+    'RCPT',
+    'DATA',
+  ] as const)('at %s: nothing has gone out', async (step) => {
+    expect((await posted({ [step]: null })).outcome).toBe('later');
+  });
+
+  test('after all of the mail: nobody can tell', async () => {
+    expect((await posted({ end: null })).outcome).toBe('uncertain');
+  });
+});
+
+describe('a server that drips', () => {
+  test.each([
+    ['connect', 'later'],
+    ['MAIL', 'later'],
+    ['end', 'uncertain'],
+  ] as const)('at %s: has only so long for all', async (step, outcome) => {
+    const started = performance.now();
+    expect((await posted({ [step]: 'drip' }, 2000)).outcome).toBe(outcome);
+    expect(performance.now() - started).toBeLessThan(15_000);
+  });
+});
+
+describe('a server that refuses this site', () => {
+  const noSender = (_address: unknown, _session: unknown, done: (error?: Error) => void) =>
+    done(Object.assign(new Error('no'), { responseCode: 550 }));
+
+  test('for a week costs no mail, and goes on asking it one mail at a time', async () => {
+    const ids = [await site.queue(), await site.queue()];
+    await withMailServer({ onMailFrom: noSender }, async (server) => {
+      const deps = site.atPort(server);
+      for (let hour = 0; hour < 7 * 24; hour += 1) {
+        for (const id of ids) await sendMail(deps, { mail_id: id });
+        minutes(60);
+      }
+      expect(server.connections()).toBe(7 * 24);
+      for (const id of ids) {
+        expect(await site.rowOf(id)).toMatchObject({ status: 'queued', attempts: 0 });
+        expect(await site.nextAttempt(id)).toBeLessThan(301);
+      }
+      expect(await findTrouble(db, 'mail-server')).toMatchObject({
+        kind: 'refuses',
+        reason: 'The mail server takes no mail from the sender in ONWARD_MAIL_FROM (550).',
+      });
+    });
+    await withMailServer({}, async (server) => {
+      for (const id of ids) await sendMail(site.atPort(server), { mail_id: id });
+      expect(server.received).toHaveLength(2);
+    });
+    expect(await findTrouble(db, 'mail-server')).toBeUndefined();
+  });
+});

@@ -1,0 +1,98 @@
+export type MicroBatching = {
+  /** The most items of one batch. */
+  maxItems: number;
+  /** When a batch takes longer than this, the next may start beside it. */
+  timeoutMs: number;
+  /** Whether a single item may have made the whole batch fail, and nothing of the batch was done. */
+  mayRetryAlone(error: unknown): boolean;
+};
+
+/**
+ * Has an item done in a batch with others. Two items that share a name are never worked on at once: the second waits until
+ * the first is done.
+ */
+export type MicroBatcher<Item, Result> = (item: Item, names: readonly string[]) => Promise<Result>;
+
+type Waiting<Item, Result> = {
+  item: Item;
+  names: readonly string[];
+  settle: PromiseWithResolvers<Result>;
+};
+
+/** Batches that run at once; each holds a database connection. */
+const maxRunning = 2;
+
+/**
+ * Collects the items that arrive while a batch is running, and then works on them as one batch. A busy site needs few
+ * transactions that way, and a quiet one answers at once. `work` gives each item its result.
+ */
+export function createMicroBatcher<Item extends object, Result>(
+  { maxItems, timeoutMs, mayRetryAlone }: MicroBatching,
+  work: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Result>>,
+): MicroBatcher<Item, Result> {
+  type Entry = Waiting<Item, Result>;
+  let waiting: Entry[] = [];
+  let running = 0;
+  let lastStartMs = 0;
+  let isStarting = false;
+  const busyNames = new Set<string>();
+
+  /** Takes the items of the next batch. Nobody overtakes an item that waits for a name that both have. */
+  const takeBatch = (): Entry[] => {
+    const batch: Entry[] = [];
+    const awaitedNames = new Set<string>();
+    waiting = waiting.filter((entry) => {
+      const isBlocked = entry.names.some((name) => busyNames.has(name) || awaitedNames.has(name));
+      const mustWait = isBlocked || batch.length === maxItems;
+      for (const name of entry.names) (mustWait ? awaitedNames : busyNames).add(name);
+      if (!mustWait) batch.push(entry);
+      return mustWait;
+    });
+    return batch;
+  };
+
+  const settleAll = async (batch: readonly Entry[]): Promise<void> => {
+    try {
+      const results = await work(batch.map(({ item }) => item));
+      for (const { item, settle } of batch) settle.resolve(results.get(item)!);
+    } catch (error) {
+      if (batch.length > 1 && mayRetryAlone(error)) for (const entry of batch) await settleAll([entry]);
+      else for (const { settle } of batch) settle.reject(error);
+    }
+  };
+
+  const run = async (batch: readonly Entry[]): Promise<void> => {
+    running += 1;
+    lastStartMs = performance.now();
+    const timer = setTimeout(startSoon, timeoutMs + 1).unref();
+    await settleAll(batch);
+    clearTimeout(timer);
+    running -= 1;
+    for (const name of batch.flatMap(({ names }) => names)) busyNames.delete(name);
+    startSoon();
+  };
+
+  const mayStart = () =>
+    running === 0 || (running < maxRunning && performance.now() - lastStartMs >= timeoutMs);
+
+  /** Starts after the current turn of the event loop, so that everything that arrives in it shares a batch. */
+  const startSoon = () => {
+    if (isStarting) return;
+    isStarting = true;
+    setImmediate(() => {
+      isStarting = false;
+      while (mayStart()) {
+        const batch = takeBatch();
+        if (batch.length === 0) return;
+        void run(batch);
+      }
+    });
+  };
+
+  return (item, names) => {
+    const settle = Promise.withResolvers<Result>();
+    waiting.push({ item, names, settle });
+    startSoon();
+    return settle.promise;
+  };
+}

@@ -1,0 +1,86 @@
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { isLoopback } from '../addresses/index.ts';
+import type { Settings } from '../settings/index.ts';
+import { OutboundError } from './outbound-error.ts';
+
+// Where a site may call. A test site leaves its machine only for hosts that its settings name, so that something tried out
+// there never reaches a real service.
+
+type Mode = Settings['mode'];
+
+/** Whether a site may call an address of its own settings. `named` are the other hosts that a test site may call. */
+export function mayReach(url: URL, mode: Mode, named: readonly URL[]): boolean {
+  if (url.username !== '' || url.password !== '') return false;
+  if (isLoopback(url)) return url.protocol === 'http:' || url.protocol === 'https:';
+  if (url.protocol !== 'https:') return false;
+  return mode === 'live' || named.some(({ hostname }) => hostname === url.hostname);
+}
+
+/**
+ * Whether a site may call an address that somebody typed in. A test site: only this machine, so that a client can be tried
+ * out. A live site: only https, and never this machine or a private network. The addresses behind a name are checked
+ * when the connection is made.
+ */
+export function mayCallUntrusted(url: URL, mode: Mode): boolean {
+  if (url.username !== '' || url.password !== '') return false;
+  if (mode === 'test') return isLoopback(url) && /^https?:$/.test(url.protocol);
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return url.protocol === 'https:' && !isLoopback(url) && (isIP(host) === 0 || isPublicAddress(host));
+}
+
+const maxLength = 2000;
+
+/**
+ * Says what is wrong with an address that somebody typed in, to be read after its name; undefined where nothing is. A test
+ * site accepts what a live one accepts, without calling it, and addresses of this computer.
+ */
+export function faultOfAddress(text: string, mode: Mode): string | undefined {
+  if (text.length > maxLength) return `must have at most ${maxLength} characters`;
+  if (!/^[!-~]+$/.test(text) || !URL.canParse(text)) return `must be ${form(mode)}`;
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return 'must have no user name or password in it';
+  if (url.hash !== '') return 'must have no fragment';
+  if (mayCallUntrusted(url, mode) || mayCallUntrusted(url, 'live')) return undefined;
+  if (isLoopback(url)) return 'may be on this computer only at a test site';
+  return url.protocol === 'https:' ? 'must be on the public internet' : `must be ${form(mode)}`;
+}
+
+function form(mode: Mode): string {
+  const https = 'an address such as https://client.example.org/told';
+  return mode === 'live' ? https : `${https}, or on this computer such as http://localhost:3000/told`;
+}
+
+/** All of IPv6 that is given out so far (RFC 4291, section 2.4). Outside it, `::10.0.0.1` still hides an IPv4 address. */
+const givenOut = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * Whether an address is one of the open internet. Everything set aside for something else is not: private, loopback,
+ * link-local (with the clouds' metadata), multicast, those that hide an IPv4 address in an IPv6 one, and so on.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(givenOut));
+}
+
+export type Resolve = (
+  host: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** Looks up a host for a connection that is being made, and returns only public addresses. */
+export function lookupPublic(resolve: Resolve = lookup): LookupFunction {
+  return (host, options, done) => {
+    resolve(host, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, '');
+      const open = found.filter(({ address }) => isPublicAddress(address));
+      const [first] = open;
+      if (!first) return done(new OutboundError('ADDRESS_NOT_ALLOWED'), '');
+      if (options.all) return done(null, open);
+      done(null, first.address, first.family);
+    });
+  };
+}

@@ -1,0 +1,45 @@
+import type { Settings } from '../settings/index.ts';
+import { mayReach } from './addresses.ts';
+import { OutboundError } from './outbound-error.ts';
+import { type OutboundRequest, readHead, readWhole, sendRequest } from './request.ts';
+
+/** With what both sides show who they are, as PEM. */
+export type MutualTls = { cert?: Buffer | string; key?: Buffer | string; ca?: Buffer | string };
+
+export type PartnerAnswer = {
+  readonly status: number;
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Bytes of the body as it was announced or came, which may be more than was read. */
+  readonly length: number;
+};
+export type PartnerRequest = OutboundRequest & {
+  /** Reads only the first bytes of a longer answer. */
+  headBytes?: number;
+};
+export type MutualTlsClient = (address: string, request?: PartnerRequest) => Promise<PartnerAnswer>;
+
+/**
+ * Calls a server that the settings name and that asks for a certificate. A test site calls only its own machine.
+ * @throws OutboundError `ADDRESS_NOT_ALLOWED`, `ANSWER_TOO_LARGE`; NoAnswer.
+ */
+export function mutualTlsClient(
+  mode: Settings['mode'],
+  { tls, timeoutMs, maxBytes }: { tls?: MutualTls | undefined; timeoutMs: number; maxBytes: number },
+): MutualTlsClient {
+  return async (address, { headBytes, ...request } = {}) => {
+    const url = new URL(address);
+    if (!mayReach(url, mode, [])) throw new OutboundError('ADDRESS_NOT_ALLOWED');
+    return sendRequest(url, request, { connect: { ...tls }, timeoutMs }, async (answer) => {
+      const body = await (headBytes === undefined
+        ? readWhole(answer.body, maxBytes)
+        : readHead(answer.body, headBytes));
+      const length = Math.max(body.length, Number(answer.headers['content-length'] ?? 0) || 0);
+      const headers = Object.fromEntries(
+        Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
+      );
+      return { status: answer.statusCode, headers, body, length };
+    });
+  };
+}

@@ -1,0 +1,92 @@
+import { Client, type Dispatcher, errors } from 'undici';
+import { OutboundError } from './outbound-error.ts';
+
+/** No answer came, or not the whole of it. Unless a connection was made (`sent`), the other side cannot have acted on it. */
+export class NoAnswer extends OutboundError {
+  override name = 'NoAnswer';
+  readonly sent: boolean;
+  constructor(code: string, sent: boolean) {
+    super(code);
+    this.sent = sent;
+  }
+}
+
+export type OutboundRequest = {
+  method?: Dispatcher.HttpMethod;
+  headers?: Record<string, string>;
+  body?: Buffer | string | undefined;
+};
+
+type RequestOptions = {
+  /** What the connection is made with: certificates, or how names are looked up. */
+  connect?: Client.Options['connect'];
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+};
+
+/**
+ * Makes one request on a connection of its own, and lets `read` take what it wants of the answer. A connection that was kept
+ * would lead to where its host's name led before. Redirects are answers like any other.
+ * @throws NoAnswer with a code such as ECONNREFUSED or ENOTFOUND; ABORT_ERR when the time is over; OutboundError of `read`.
+ */
+export async function sendRequest<Answer>(
+  url: URL,
+  { method = 'GET', headers = {}, body }: OutboundRequest,
+  { connect, timeoutMs, signal }: RequestOptions,
+  read: (answer: Dispatcher.ResponseData) => Promise<Answer>,
+): Promise<Answer> {
+  const timeLimit = AbortSignal.timeout(timeoutMs);
+  const client = new Client(url.origin, {
+    // One limit on all of it, above, instead of one on each part.
+    connect: { timeout: 0, ...(connect as object) },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  let sent = false;
+  client.on('connect', () => {
+    sent = true;
+  });
+  try {
+    const answer = await client.request({
+      path: url.pathname + url.search,
+      method,
+      headers,
+      body: body ?? null,
+      signal: signal ? AbortSignal.any([signal, timeLimit]) : timeLimit,
+    });
+    // What is left of a body is not waited for; that it then breaks off is nobody's error.
+    answer.body.on('error', () => undefined);
+    return await read(answer);
+  } catch (error) {
+    if (error instanceof OutboundError) throw error;
+    throw new NoAnswer(timeLimit.aborted || signal?.aborted ? 'ABORT_ERR' : codeOf(error), sent);
+  } finally {
+    await client.destroy();
+  }
+}
+
+function codeOf(error: unknown): string {
+  // The other side ended the connection without an answer.
+  if (error instanceof errors.SocketError) return 'ECONNRESET';
+  const { code } = error as NodeJS.ErrnoException;
+  return typeof code === 'string' ? code : 'UNKNOWN';
+}
+
+/** The whole body of an answer. @throws OutboundError `ANSWER_TOO_LARGE` */
+export async function readWhole(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const whole = await readHead(body, maxBytes + 1);
+  if (whole.length > maxBytes) throw new OutboundError('ANSWER_TOO_LARGE');
+  return whole;
+}
+
+/** The first bytes of an answer's body; all of it where it is shorter. */
+export async function readHead(body: AsyncIterable<Buffer>, bytes: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of body) {
+    parts.push(part);
+    length += part.length;
+    if (length >= bytes) break;
+  }
+  return Buffer.concat(parts).subarray(0, bytes);
+}

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { mayReach } from './addresses.ts';
+import { trustedFetch } from './trusted-fetch.ts';
+
+let close: (() => void) | undefined;
+afterEach(() => close?.());
+
+async function aServer(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}/`;
+}
+
+const limited = (timeoutMs: number) => trustedFetch({ mode: 'test' }, [], { timeoutMs, maxBytes: 1000 });
+const outbound = limited(60_000);
+
+/** What kind of failure a call ended in. */
+const failure = (address: string, call = outbound) =>
+  call(address).then(
+    () => 'answered',
+    (error) => (typeof error.code === 'string' ? error.code : error.name),
+  );
+
+test('an answer comes with its status, headers and body', async () => {
+  const address = await aServer((request, response) => {
+    response.writeHead(418, { 'x-method': request.method! });
+    request.pipe(response);
+  });
+  const answer = await outbound(address, { method: 'POST', body: 'tea' });
+  expect([answer.status, answer.headers.get('x-method'), await answer.text()]).toEqual([418, 'POST', 'tea']);
+});
+
+test('an answer without a body is none with an empty one', async () => {
+  const address = await aServer((_request, response) => response.writeHead(204).end());
+  expect((await outbound(address)).body).toBeNull();
+});
+
+test('a redirect is not followed, wherever it leads', async () => {
+  let asked = 0;
+  const address = await aServer((request, response) => {
+    asked += 1;
+    response.writeHead(request.url === '/' ? 307 : 200, { location: '/elsewhere' }).end();
+  });
+  expect(await failure(address)).toBe('REDIRECTED');
+  expect(asked).toBe(1);
+});
+
+test('an answer that does not end, or does not begin, is not waited for', async () => {
+  const impatient = limited(100);
+  expect(await failure(await aServer(() => undefined), impatient)).toBe('TimeoutError');
+  close?.();
+  const endless = await aServer((_request, response) => response.writeHead(200).write('a'));
+  expect(await failure(endless, impatient)).toBe('TimeoutError');
+});
+
+test('an answer that is too large is not read to its end', async () => {
+  let ended = false;
+  const address = await aServer((_request, response) => {
+    const more = () => {
+      while (!ended && response.write('x'.repeat(500)));
+    };
+    response.on('drain', more).on('close', () => {
+      ended = true;
+    });
+    more();
+  });
+  expect(await failure(address)).toBe('ANSWER_TOO_LARGE');
+});
+
+test('an address that may not be reached is not even asked', async () => {
+  expect(await failure('https://example.org/')).toBe('ADDRESS_NOT_ALLOWED');
+});
+
+test('a test site leaves its machine only for the hosts that its settings name', () => {
+  const named = [new URL('https://login.example.org/tenant')];
+  const reach = (mode: 'test' | 'live', address: string) => mayReach(new URL(address), mode, named);
+  for (const address of [
+    'https://login.example.org/keys',
+    'http://127.0.0.1:9/',
+    'http://[::1]:9/',
+    'http://localhost/',
+  ])
+    expect([address, reach('test', address), reach('live', address)]).toEqual([address, true, true]);
+  for (const address of ['https://other.example.org/', 'https://login.example.org.evil.example/'])
+    expect([address, reach('test', address), reach('live', address)]).toEqual([address, false, true]);
+  for (const address of [
+    'http://login.example.org/',
+    'ftp://127.0.0.1/',
+    'https://me:secret@login.example.org/',
+    'http://127.0.0.1.evil.example/',
+    'http://localhost.evil.example/',
+    'file:///etc/passwd',
+  ])
+    expect([address, reach('test', address), reach('live', address)]).toEqual([address, false, false]);
+});

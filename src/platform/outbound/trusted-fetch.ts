@@ -1,0 +1,43 @@
+import type { Settings } from '../settings/index.ts';
+import { mayReach } from './addresses.ts';
+import { OutboundError } from './outbound-error.ts';
+import { readWhole } from './request.ts';
+
+/** Makes one request, as `fetch` does. */
+export type TrustedFetch = (address: string, request?: OutboundRequest) => Promise<Response>;
+type OutboundRequest = Pick<RequestInit, 'method' | 'headers' | 'body' | 'signal'>;
+
+type Limits = { timeoutMs: number; maxBytes: number };
+
+const usualLimits: Limits = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
+
+/**
+ * Calls servers that the settings name (`named`). Redirects are refused: following one would carry what was sent, a client's
+ * secret for example, to a host that somebody else chose. The answer is read whole here, so that neither a slow nor an
+ * endless one keeps the site waiting.
+ * @throws OutboundError `ADDRESS_NOT_ALLOWED`, `REDIRECTED`, `ANSWER_TOO_LARGE`
+ */
+export function trustedFetch(
+  settings: Pick<Settings, 'mode'>,
+  named: readonly URL[],
+  { timeoutMs, maxBytes }: Limits = usualLimits,
+): TrustedFetch {
+  return async (address, { method = 'GET', headers, body, signal } = {}) => {
+    const url = new URL(address);
+    if (!mayReach(url, settings.mode, named)) throw new OutboundError('ADDRESS_NOT_ALLOWED');
+    const timeLimit = AbortSignal.timeout(timeoutMs);
+    const answer = await fetch(url, {
+      method,
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, timeLimit]) : timeLimit,
+      ...(headers && { headers }),
+      ...(body && { body }),
+    });
+    if (answer.status >= 300 && answer.status < 400) {
+      await answer.body?.cancel();
+      throw new OutboundError('REDIRECTED');
+    }
+    const bytes = answer.body && new Uint8Array(await readWhole(answer.body as never, maxBytes));
+    return new Response(bytes, { status: answer.status, headers: answer.headers });
+  };
+}

@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { recordsStage } from '../../test/records/stage.ts';
+
+// An operator may look for anybody, so they say why, and learn no more than where a referral stands.
+
+const { referrer, operator, browser, post, why, aMade, rowsOf } = await recordsStage();
+
+const entriesOf = (action: string) =>
+  rowsOf(
+    sql<{ subject: string | null; details: any }>`
+      select subject_id as subject, details from audit_entries where action = ${action} order by id desc`,
+  );
+const pointersOf = (answer: any) => answer.body.errors?.map((each: any) => each.pointer);
+
+describe('an operator who searches for a person', () => {
+  test('says why in two words and ten letters, or finds nothing', async () => {
+    const { patient } = await aMade();
+    const search = { nhs_number: patient.nhs_number };
+    for (const reason of [undefined, 'x', 'Complaint!', 'a b', '? ? ? ? ? ?']) {
+      const refused = await post(operator, '/search', { ...search, reason });
+      expect([refused.status, pointersOf(refused)], reason).toEqual([422, ['/reason']]);
+    }
+    expect((await post(operator, '/search', { ...search, ...why })).body.items).toHaveLength(1);
+    expect((await post(referrer, '/search', search)).body.items).toHaveLength(1);
+  });
+
+  test('is noted with the reason beside each referral', async () => {
+    const { id, patient } = await aMade();
+    await post(operator, '/search', { nhs_number: patient.nhs_number, ...why });
+    expect((await entriesOf('referral.searched'))[0]!.details).toEqual({ referrals: [id], ...why });
+    expect((await entriesOf('referral.found'))[0]).toEqual({ subject: id, details: why });
+  });
+
+  test('is noted where nobody was found', async () => {
+    await post(operator, '/search', { family_name: 'Nobodyatall', birth_date: '1931-01-01', ...why });
+    expect((await entriesOf('referral.searched'))[0]!.details).toEqual({ referrals: [], ...why });
+  });
+
+  test('does not name the person in the reason', async () => {
+    const { patient } = await aMade();
+    const { given_name, family_name, birth_date, nhs_number } = patient;
+    const grouped = `${nhs_number.slice(0, 3)} ${nhs_number.slice(3)}`;
+    for (const [search, reason] of [
+      [{ family_name, birth_date }, `Because ${family_name.toUpperCase()} rang us`],
+      [{ nhs_number }, `Somebody rang about ${grouped}`],
+      // That it is refused says that this is the name, so the audit keeps that somebody tried.
+      [{ nhs_number }, `Somebody called ${given_name} rang`],
+    ] as const) {
+      const refused = await post(operator, '/search', { ...search, reason });
+      expect([refused.status, pointersOf(refused)]).toEqual([422, ['/reason']]);
+      expect((await entriesOf('referral.searched'))[0]!.details.reason).toContain('must not name');
+    }
+  });
+
+  test('cannot learn a postcode by trying several', async () => {
+    const { patient } = await aMade();
+    const search = { nhs_number: patient.nhs_number, postcode: patient.address.postcode };
+    const refused = await post(operator, '/search', { ...search, ...why });
+    expect([refused.status, pointersOf(refused)]).toEqual([422, ['/postcode']]);
+    expect((await post(referrer, '/search', search)).body.items).toHaveLength(1);
+    const { page } = await browser.open('/referrals/search');
+    expect([page.querySelector('#postcode'), page.querySelector('#reason')?.tagName]).toEqual([
+      null,
+      'TEXTAREA',
+    ]);
+  });
+
+  test('does the same by the page', async () => {
+    const { id, patient } = await aMade();
+    const form = { nhs_number: patient.nhs_number, cursor: '' };
+    const refused = await browser.send('/referrals/search', { ...form, reason: '' });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Say why you look')]);
+    expect(refused.page.querySelector('table')).toBeNull();
+    const found = await browser.send('/referrals/search', { ...form, ...why });
+    expect(found.page.querySelector(`a[href="/referrals/${id}"]`)).not.toBeNull();
+    expect((await entriesOf('referral.found'))[0]).toEqual({ subject: id, details: why });
+  });
+});
+
+describe('a restricted referral', () => {
+  test('is found only among patients’ records', async () => {
+    const { id, patient } = await aMade();
+    const search = { nhs_number: patient.nhs_number };
+    await post(operator, `/${id}/restrict`, why);
+    for (const who of [operator, referrer])
+      expect((await post(who, '/search', { ...search, ...why })).body.items).toEqual([]);
+    const found = await browser.send('/operator/patients', { ...search, ...why });
+    expect(found.page.querySelector(`a[href="/operator/patients/referrals/${id}"]`)).not.toBeNull();
+    await post(operator, `/${id}/unrestrict`, why);
+    expect((await post(operator, '/search', { ...search, ...why })).body.items).toHaveLength(1);
+  });
+});
+
+describe('the page of patients’ records', () => {
+  test('asks why before it finds anything', async () => {
+    const { id, patient } = await aMade();
+    const form = { nhs_number: patient.nhs_number };
+    for (const reason of ['', 'x']) {
+      const refused = await browser.send('/operator/patients', { ...form, reason });
+      expect([refused.status, refused.page.toString().includes(id)]).toEqual([422, false]);
+    }
+    const found = await browser.send('/operator/patients', { ...form, ...why });
+    expect(found.page.toString()).toContain(id);
+    expect((await entriesOf('patient.searched'))[0]!.details).toEqual({ referrals: [id], ...why });
+    expect((await entriesOf('referral.found'))[0]).toEqual({ subject: id, details: why });
+  });
+});
+
+describe('a reason to open a referral or to change its record', () => {
+  test('has two words and ten letters', async () => {
+    const { id, patient } = await aMade();
+    for (const action of ['open', 'restrict']) {
+      const refused = await post(operator, `/${id}/${action}`, { reason: 'x' });
+      expect([refused.status, pointersOf(refused)], action).toEqual([422, ['/reason']]);
+    }
+    const page = await browser.send(`/referrals/${id}/open`, { reason: 'x' });
+    expect([page.status, page.text]).toEqual([422, expect.stringContaining('at least 2 words')]);
+    expect(page.text).not.toContain(patient.family_name);
+  });
+
+  test('that names the person is refused, and that is in the audit', async () => {
+    const { id, patient } = await aMade();
+    const reason = `Asked for by ${patient.given_name}`;
+    expect((await post(operator, `/${id}/restrict`, { reason })).status).toBe(422);
+    const rows = await rowsOf(
+      sql<{ details: any }>`
+        select details from audit_entries where action = 'referral.restricted' and outcome = 'refused'`,
+    );
+    expect(rows.at(-1)!.details.reason).toContain('must not name the person');
+    expect(JSON.stringify(rows)).not.toContain(patient.given_name);
+  });
+});

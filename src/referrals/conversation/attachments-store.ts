@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { Author } from '../model/referral.ts';
+import type { MediaType } from './file-kind.ts';
+
+export type Attachment = Author & { id: string; at: Date; name: string; mediaType: MediaType; size: number };
+
+const columns = sql`
+  id, at, author_id as "authorId", author_name as "authorName", author_organisation as "authorOrganisation", name,
+  media_type as "mediaType", size`;
+
+export async function insertAttachment(
+  trx: Trx,
+  referralId: string,
+  attachment: Attachment,
+  content: Buffer,
+): Promise<void> {
+  const { id, at, authorId, authorName, authorOrganisation, name, mediaType, size } = attachment;
+  await sql`
+    insert into referral_attachments (id, referral_id, at, author_id, author_name, author_organisation, name,
+      media_type, size, content)
+    values (${id}, ${referralId}, ${at}, ${authorId}, ${authorName}, ${authorOrganisation}, ${name}, ${mediaType},
+      ${size}, ${content})`.execute(trx);
+}
+
+export async function sumAttachments(db: Db, referralId: string): Promise<{ count: number; bytes: number }> {
+  const { rows } = await sql<{ count: number; bytes: number }>`
+    select count(*)::int as count, coalesce(sum(size), 0)::int as bytes from referral_attachments
+    where referral_id = ${referralId}`.execute(db);
+  return rows[0]!;
+}
+
+/** Newest first. */
+export async function listAttachments(
+  db: Db,
+  referralId: string,
+  page: { beforeId?: string | undefined; limit: number },
+): Promise<Attachment[]> {
+  const before = page.beforeId === undefined ? sql`` : sql`and id < ${page.beforeId}`;
+  const { rows } = await sql<Attachment>`
+    select ${columns} from referral_attachments
+    where referral_id = ${referralId} ${before} order by id desc limit ${page.limit}`.execute(db);
+  return rows;
+}
+
+export async function findAttachment(
+  db: Db,
+  referralId: string,
+  id: string,
+): Promise<Attachment | undefined> {
+  const { rows } = await sql<Attachment>`
+    select ${columns} from referral_attachments
+    where referral_id = ${referralId} and id = ${id}`.execute(db);
+  return rows[0];
+}
+
+const chunkBytes = 256 * 1024;
+
+/**
+ * Reads the content of a file in chunks. Read whole, it would stay in memory until the slowest reader has it all.
+ * @throws Error when the file is erased meanwhile.
+ */
+export async function* readInChunks(db: Db, { id, size }: Attachment): AsyncGenerator<Buffer> {
+  for (let from = 0; from < size; from += chunkBytes) {
+    const { rows } = await sql<{ chunk: Buffer }>`
+      select substring(content from ${from + 1}::int for ${chunkBytes}::int) as chunk
+      from referral_attachments where id = ${id}`.execute(db);
+    if (!rows[0]) throw new Error('the file was erased while it was read');
+    yield rows[0].chunk;
+  }
+}

@@ -1,0 +1,310 @@
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import {
+  type App,
+  installUploads,
+  listOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  pageQuery,
+  problemAnswers,
+  type Reply,
+  type Request,
+  readCursor,
+  takesFile,
+  withToken,
+  withUpload,
+} from '../../platform/http/index.ts';
+import { isUuid, newId } from '../../platform/ids/index.ts';
+import { notFound, Problem, tooLarge, unprocessable } from '../../platform/problem/index.ts';
+import { authoriseContent, lockForSide } from '../model/access.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { findEarlierAnswer, type KeyedRequest, keepAnswer, keyedRequest } from '../model/idempotency.ts';
+import { wrongState } from '../model/problems.ts';
+import { authorOf, presentAuthor } from '../model/referral.ts';
+import { closed } from '../model/schemas/new-referral.ts';
+import { authorSchema, moment } from '../model/schemas/referral.ts';
+import {
+  idempotencyHeaders,
+  idParams,
+  noToken,
+  notNow,
+  notYours,
+  tags,
+} from '../model/schemas/route-parts.ts';
+import {
+  type Attachment,
+  findAttachment,
+  insertAttachment,
+  listAttachments,
+  readInChunks,
+  sumAttachments,
+} from './attachments-store.ts';
+import { fileName, kindOf, mediaTypes } from './file-kind.ts';
+
+export const maxFileBytes = 10 * 1024 * 1024;
+const maxFiles = 20;
+const maxBytes = 50 * 1024 * 1024;
+
+type UploadedFile = { name: string; content: Buffer };
+
+/**
+ * Attaches a file to a referral, for both sides to read.
+ * @throws Problem `not-found`, `forbidden` for somebody on neither side, `wrong-state`, `unprocessable` for anything but a
+ * PDF, PNG or JPEG, `too-large` when the referral has too many files, `still-in-progress`, `idempotency-key-reused`.
+ */
+export async function attachFile(
+  deps: ReferralDeps,
+  caller: Caller,
+  sent: { referralId: string; file: UploadedFile; address: string; idempotencyKey?: string | undefined },
+): Promise<PresentedAttachment> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const { referral } = await lockForSide(trx, caller, sent.referralId, at);
+    const request = requestWithFile(deps, caller, referral.id, sent);
+    const earlier = await findEarlierAnswer<PresentedAttachment>(deps, trx, request);
+    if (earlier) return earlier;
+    if (referral.status === 'entered-in-error')
+      throw new Problem(wrongState, 'It is entered-in-error, so nothing is added to it.');
+    const attachment = { id: newId(at.getTime()), at, ...authorOf(caller), ...describeFile(sent.file) };
+    await requireSpace(trx, referral.id, attachment.size);
+    await insertAttachment(trx, referral.id, attachment, sent.file.content);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, sent.address),
+      action: 'referral.file_attached',
+      subject: { type: 'referral', id: referral.id },
+      details: { attachment: attachment.id },
+    });
+    const answer = presentAttachment(attachment);
+    await keepAnswer(trx, request, { referralId: referral.id, answer, at });
+    return answer;
+  });
+}
+
+/** A repeated upload is recognised by a hash of the file. */
+function requestWithFile(
+  { secrets }: ReferralDeps,
+  { accountId }: Caller,
+  referralId: string,
+  { file, idempotencyKey }: { file: UploadedFile; idempotencyKey?: string | undefined },
+): KeyedRequest | undefined {
+  if (idempotencyKey === undefined) return undefined;
+  const content = secrets.hashText('idempotent file', file.content.toString('latin1'));
+  return keyedRequest({ secrets }, accountId, idempotencyKey, {
+    referral: referralId,
+    name: file.name,
+    content,
+  });
+}
+
+/** @throws Problem `unprocessable` for anything but a PDF, PNG or JPEG, whatever its name says. */
+function describeFile({ name, content }: UploadedFile) {
+  const kind = kindOf(content);
+  if (!kind) {
+    const errors = [{ pointer: '/file', message: 'must be a PDF, PNG or JPEG file' }];
+    throw new Problem(unprocessable, 'What it is called does not matter, but what it is.', { errors });
+  }
+  return { name: fileName(name, kind.ending), mediaType: kind.mediaType, size: content.length };
+}
+
+/** The referral is locked, so that two uploads at once cannot exceed the limits together. @throws Problem `too-large` */
+async function requireSpace(trx: Trx, referralId: string, size: number): Promise<void> {
+  const { count, bytes } = await sumAttachments(trx, referralId);
+  if (count >= maxFiles || bytes + size > maxBytes)
+    throw new Problem(tooLarge, `A referral has at most ${maxFiles} files, of 50 megabytes together.`);
+}
+
+/**
+ * A page of the list of a referral's files, newest first.
+ * @throws Problem `not-found`, `forbidden` for an operator who has not opened the referral, `referral-restricted`,
+ * `referral-erased`.
+ */
+async function listReferralAttachments(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, address, cursor, limit }: PageRequest & { referralId: string; address: string },
+): Promise<Page<Attachment>> {
+  const at = deps.clock.now();
+  const beforeId = readCursor(cursor);
+  return inTransaction(deps.db, async (trx) => {
+    const { referral } = await authoriseContent(trx, caller, referralId, at);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'referral.attachments_listed',
+      subject: { type: 'referral', id: referral.id },
+    });
+    return pageOf(await listAttachments(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
+  });
+}
+
+/** What a file is called and what it is. @throws Problem as `listReferralAttachments`. */
+async function readAttachment(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, id, address }: { referralId: string; id: string; address: string },
+): Promise<Attachment> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const { referral } = await authoriseContent(trx, caller, referralId, at);
+    const attachment = isUuid(id) ? await findAttachment(trx, referral.id, id) : undefined;
+    if (!attachment) throw new Problem(notFound);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'referral.attachment_read',
+      subject: { type: 'referral', id: referral.id },
+      details: { attachment: attachment.id },
+    });
+    return attachment;
+  });
+}
+
+export function presentAttachment({ id, at, name, mediaType, size, ...author }: Attachment) {
+  return { id, at: at.toISOString(), by: presentAuthor(author), name, media_type: mediaType, size };
+}
+
+type PresentedAttachment = ReturnType<typeof presentAttachment>;
+
+/** Answers with a file as a download, so that no browser shows its content as part of this site. */
+export async function sendAttachment(
+  deps: ReferralDeps,
+  request: Request,
+  reply: Reply,
+  which: { referralId: string; id: string },
+): Promise<Reply> {
+  const file = await readAttachment(deps, requireCaller(request), { ...which, address: request.ip });
+  const plain = file.name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
+  const disposition = `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(file.name)}`;
+  return reply
+    .headers({
+      'content-disposition': disposition,
+      'content-length': file.size,
+      'x-content-type-options': 'nosniff',
+    })
+    .type(file.mediaType)
+    .send(Readable.from(readInChunks(deps.db, file), { objectMode: false }));
+}
+
+export const attachmentSchema = Type.Object({
+  id: Type.String(),
+  at: moment,
+  by: authorSchema,
+  name: Type.String({ description: 'As it was called, with the ending of what it is.' }),
+  media_type: Type.Enum([...mediaTypes]),
+  size: Type.Integer({ description: 'In octets.' }),
+});
+
+const anyFile = Object.fromEntries(mediaTypes.map((type) => [type, { schema: Type.Any() }]));
+
+const refusals = {
+  401: noToken,
+  403: 'An operator has not opened the referral.',
+  404: notYours,
+  409: notNow,
+};
+
+export function attachmentRoutes(app: App, deps: ReferralDeps): void {
+  readRoutes(app, deps);
+  installUploads(app, maxFileBytes, (scope) => uploadRoute(scope, deps));
+}
+
+function uploadRoute(app: App, deps: ReferralDeps): void {
+  app.post(
+    '/api/referrals/:id/attachments',
+    {
+      config: { access: withToken() },
+      validatorCompiler: takesFile.validatorCompiler,
+      schema: {
+        operationId: 'attachFile',
+        tags,
+        summary: 'Attach a file to a referral',
+        description:
+          'A PDF, PNG or JPEG of at most 10 megabytes, as multipart/form-data in the field `file`. What it is called does not matter: its first octets say what it is. A referral has at most 20 files, of 50 megabytes together.',
+        ...takesFile.schema,
+        params: idParams,
+        headers: idempotencyHeaders,
+        response: {
+          201: attachmentSchema,
+          ...problemAnswers({
+            400: 'There is no file.',
+            401: noToken,
+            403: 'You are on neither side of the referral.',
+            404: notYours,
+            409: 'The referral was made in error.',
+            413: 'The file is too large, or the referral has enough of them.',
+            415: 'The file is not sent as multipart/form-data.',
+            422: 'The file is not a PDF, PNG or JPEG, or the idempotency key was used for another request.',
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id: referralId } = request.params;
+      const attached = await withUpload(request, (file) =>
+        attachFile(deps, requireCaller(request), {
+          referralId,
+          file,
+          address: request.ip,
+          idempotencyKey: request.headers['idempotency-key'],
+        }),
+      );
+      const location = `${deps.settings.baseUrl}/api/referrals/${referralId}/attachments/${attached.id}`;
+      return reply.code(201).header('location', location).send(attached);
+    },
+  );
+}
+
+function readRoutes(app: App, deps: ReferralDeps): void {
+  app.get(
+    '/api/referrals/:id/attachments',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'listAttachments',
+        tags,
+        summary: 'List the files of a referral',
+        description: 'What each is called, what it is and who attached it, newest first.',
+        params: idParams,
+        querystring: Type.Object(pageQuery, closed),
+        response: {
+          200: listOf(attachmentSchema),
+          ...problemAnswers({ 400: 'A parameter is not known or not of the right form.', ...refusals }),
+        },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor } = request.query;
+      const page = { referralId: request.params.id, address: request.ip, limit, cursor };
+      const { items, next_cursor } = await listReferralAttachments(deps, requireCaller(request), page);
+      return { items: items.map(presentAttachment), next_cursor };
+    },
+  );
+
+  app.get(
+    '/api/referrals/:id/attachments/:attachment_id',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'getAttachment',
+        tags,
+        summary: 'Download a file of a referral',
+        description: 'The file itself, to be saved: it is never shown within a page.',
+        params: Type.Object({
+          ...idParams.properties,
+          attachment_id: Type.String({ maxLength: 100, description: 'The id of an attachment.' }),
+        }),
+        response: { 200: { description: 'The file.', content: anyFile }, ...problemAnswers(refusals) },
+      },
+    },
+    (request, reply) => {
+      const { id: referralId, attachment_id: id } = request.params;
+      return sendAttachment(deps, request, reply, { referralId, id });
+    },
+  );
+}

@@ -1,0 +1,237 @@
+import { Type } from 'typebox';
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import {
+  type App,
+  listOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  pageQuery,
+  problemAnswers,
+  readCursor,
+  withToken,
+} from '../../platform/http/index.ts';
+import { isUuid, newId } from '../../platform/ids/index.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import { authoriseContent, lockForSide } from '../model/access.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { findEarlierAnswer, keepAnswer, keyedRequest } from '../model/idempotency.ts';
+import { wrongState } from '../model/problems.ts';
+import { authorOf, presentAuthor } from '../model/referral.ts';
+import { messageExample } from '../model/schemas/examples.ts';
+import { closed, long } from '../model/schemas/new-referral.ts';
+import { authorSchema, moment } from '../model/schemas/referral.ts';
+import {
+  badBody,
+  idempotencyHeaders,
+  idParams,
+  keyReused,
+  noToken,
+  notNow,
+  notYours,
+  tags,
+} from '../model/schemas/route-parts.ts';
+import { findMessage, insertMessage, listMessages, type Message } from './messages-store.ts';
+
+/**
+ * Writes to the other side of a referral.
+ * @throws Problem `not-found`, `forbidden` for somebody on neither side, `wrong-state` where there is no other side,
+ * `still-in-progress`, `idempotency-key-reused`.
+ */
+export async function sendMessage(
+  deps: ReferralDeps,
+  caller: Caller,
+  sent: { referralId: string; text: string; address: string; idempotencyKey?: string | undefined },
+): Promise<PresentedMessage> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const { referral, sides } = await lockForSide(trx, caller, sent.referralId, at);
+    const content = { referral: referral.id, text: sent.text };
+    const request = keyedRequest(deps, caller.accountId, sent.idempotencyKey, content);
+    const earlier = await findEarlierAnswer<PresentedMessage>(deps, trx, request);
+    if (earlier) return earlier;
+    if (referral.requested_at === null || referral.status === 'entered-in-error')
+      throw new Problem(wrongState, `It is ${referral.status}, so there is nobody to write to.`);
+    const message = { id: newId(at.getTime()), at, side: sides[0]!, ...authorOf(caller), text: sent.text };
+    await insertMessage(trx, referral.id, message);
+    await deps.referralListener.onMessage(trx, { referral, messageId: message.id, at });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, sent.address),
+      action: 'referral.message_sent',
+      subject: { type: 'referral', id: referral.id },
+      details: { message: message.id },
+    });
+    const answer = presentMessage(message);
+    await keepAnswer(trx, request, { referralId: referral.id, answer, at });
+    return answer;
+  });
+}
+
+/**
+ * A page of the messages about a referral, newest first.
+ * @throws Problem `not-found`, `forbidden` for an operator who has not opened the referral, `referral-restricted`,
+ * `referral-erased`.
+ */
+async function listReferralMessages(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, address, cursor, limit }: PageRequest & { referralId: string; address: string },
+): Promise<Page<Message>> {
+  const at = deps.clock.now();
+  const beforeId = readCursor(cursor);
+  return inTransaction(deps.db, async (trx) => {
+    const { referral } = await authoriseContent(trx, caller, referralId, at);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'referral.messages_read',
+      subject: { type: 'referral', id: referral.id },
+    });
+    return pageOf(await listMessages(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
+  });
+}
+
+/** One message. @throws Problem as `listReferralMessages`. */
+async function readMessage(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, id, address }: { referralId: string; id: string; address: string },
+): Promise<Message> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const { referral } = await authoriseContent(trx, caller, referralId, at);
+    const message = isUuid(id) ? await findMessage(trx, referral.id, id) : undefined;
+    if (!message) throw new Problem(notFound);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'referral.message_read',
+      subject: { type: 'referral', id: referral.id },
+      details: { message: message.id },
+    });
+    return message;
+  });
+}
+
+export function presentMessage({ id, at, side, text, ...author }: Message) {
+  return { id, at: at.toISOString(), side, by: presentAuthor(author), text };
+}
+
+type PresentedMessage = ReturnType<typeof presentMessage>;
+
+export const messageSchema = Type.Object({
+  id: Type.String(),
+  at: moment,
+  side: Type.Enum(['provider', 'referrer'], { description: 'Which side wrote it.' }),
+  by: authorSchema,
+  text: Type.String(),
+});
+
+/** The body of a message, also used for the page’s form. */
+export const newMessageSchema = Type.Object(
+  { text: long('For the other side to read.') },
+  { ...closed, examples: [messageExample] },
+);
+
+const refusals = {
+  401: noToken,
+  403: 'An operator has not opened the referral.',
+  404: notYours,
+  409: notNow,
+};
+
+export function messageRoutes(app: App, deps: ReferralDeps): void {
+  readRoutes(app, deps);
+  sendRoute(app, deps);
+}
+
+function readRoutes(app: App, deps: ReferralDeps): void {
+  app.get(
+    '/api/referrals/:id/messages',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'listMessages',
+        tags,
+        summary: 'Read the messages about a referral',
+        description:
+          'What the referrer’s organisation and the service wrote to each other, newest first. An operator has to open the referral first.',
+        params: idParams,
+        querystring: Type.Object(pageQuery, closed),
+        response: {
+          200: listOf(messageSchema),
+          ...problemAnswers({ 400: 'A parameter is not known or not of the right form.', ...refusals }),
+        },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor } = request.query;
+      const page = { referralId: request.params.id, address: request.ip, limit, cursor };
+      const { items, next_cursor } = await listReferralMessages(deps, requireCaller(request), page);
+      return { items: items.map(presentMessage), next_cursor };
+    },
+  );
+
+  app.get(
+    '/api/referrals/:id/messages/:message_id',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'getMessage',
+        tags,
+        summary: 'Read a message about a referral',
+        description: 'One message, as an event about it names it.',
+        params: Type.Object({
+          ...idParams.properties,
+          message_id: Type.String({ maxLength: 100, description: 'The id of a message.' }),
+        }),
+        response: { 200: messageSchema, ...problemAnswers(refusals) },
+      },
+    },
+    async (request) => {
+      const { id: referralId, message_id: id } = request.params;
+      const which = { referralId, id, address: request.ip };
+      return presentMessage(await readMessage(deps, requireCaller(request), which));
+    },
+  );
+}
+
+function sendRoute(app: App, deps: ReferralDeps): void {
+  app.post(
+    '/api/referrals/:id/messages',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'sendMessage',
+        tags,
+        summary: 'Write to the other side of a referral',
+        description:
+          'Both sides can ask and answer, whatever state the referral is in. What is written is never changed. It changes neither the status nor the version.',
+        params: idParams,
+        headers: idempotencyHeaders,
+        body: newMessageSchema,
+        response: {
+          201: messageSchema,
+          ...problemAnswers({
+            ...badBody,
+            403: 'You are on neither side of the referral.',
+            404: notYours,
+            409: `It is a draft, or was made in error: there is nobody to write to. ${notNow}`,
+            422: keyReused,
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id: referralId } = request.params;
+      const idempotencyKey = request.headers['idempotency-key'];
+      const message = { referralId, text: request.body.text, address: request.ip, idempotencyKey };
+      const sent = await sendMessage(deps, requireCaller(request), message);
+      const location = `${deps.settings.baseUrl}/api/referrals/${referralId}/messages/${sent.id}`;
+      return reply.code(201).header('location', location).send(sent);
+    },
+  );
+}

@@ -1,0 +1,96 @@
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beginRequest } from '../../../test/begin-request.ts';
+import { aReferral, aService, aTokenHolder } from '../../../test/builders.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { until } from '../../../test/until.ts';
+
+// What was sent with a file is either taken or refused: nothing of it is left out without a word.
+
+let site: TestApp;
+let headers: Record<string, string>;
+let path: string;
+beforeAll(async () => {
+  site = await makeApp();
+  const { serviceId } = await aService(site.deps);
+  ({ headers } = await aTokenHolder(site.deps));
+  const url = '/api/referrals';
+  const made = await site.app.inject({ method: 'POST', url, headers, payload: aReferral(serviceId) });
+  path = `${url}/${made.json().id}/attachments`;
+});
+afterAll(() => site.close());
+
+const aFile = (name = 'file', content = '%PDF-1.7 A letter.') =>
+  `--edge\r\ncontent-disposition: form-data; name="${name}"; filename="letter.pdf"\r\n\r\n${content}\r\n`;
+const aField = (name: string) => `--edge\r\ncontent-disposition: form-data; name="${name}"\r\n\r\nhello\r\n`;
+
+function send(form: string | PassThrough, as = headers) {
+  const type = { 'content-type': 'multipart/form-data; boundary=edge' };
+  return site.app.inject({ method: 'POST', url: path, headers: { ...as, ...type }, payload: form });
+}
+const listed = async () => (await site.app.inject({ url: path, headers })).json().items;
+
+describe('an upload', () => {
+  test.each([
+    { what: 'a second file', form: aFile() + aFile(), pointers: ['/file'] },
+    { what: 'a large second file', form: aFile() + aFile('file', 'x'.repeat(2 ** 20)), pointers: ['/file'] },
+    { what: 'a file in another field', form: aFile() + aFile('other'), pointers: ['/other'] },
+    { what: 'a field after the file', form: aFile() + aField('note'), pointers: ['/note'] },
+    { what: 'a file in no field', form: aFile().replace('name="file"; ', ''), pointers: ['/file', '/'] },
+    { what: 'a field before the file', form: aField('note') + aFile(), pointers: ['/note'] },
+  ])('with $what is refused, naming it', async ({ form, pointers }) => {
+    const answer = await send(`${form}--edge--\r\n`);
+    expect(answer.statusCode, answer.body).toBe(400);
+    expect(answer.json().errors.map((each: { pointer: string }) => each.pointer)).toEqual(pointers);
+    expect(await listed()).toEqual([]);
+  });
+
+  test('that is cut off anywhere stores nothing', async () => {
+    const whole = `${aFile()}--edge--\r\n`;
+    for (let length = 0; length < whole.length - 4; length += 7) {
+      const answer = await send(whole.slice(0, length));
+      expect(answer.statusCode, `${length}: ${answer.body}`).toBe(400);
+    }
+    expect(await listed()).toEqual([]);
+  });
+
+  test('that is too large is told the limit', async () => {
+    const answer = await send(`${aFile('file', `%PDF-1.7 ${'x'.repeat(10 * 2 ** 20)}`)}--edge--\r\n`);
+    expect(answer.json()).toMatchObject({ status: 413, detail: 'A file may have at most 10 megabytes.' });
+    expect(await listed()).toEqual([]);
+  });
+
+  test('of one file is stored', async () => {
+    expect((await send(`${aFile()}--edge--\r\n`)).statusCode).toBe(201);
+    expect(await listed()).toHaveLength(1);
+  });
+
+  test('waits while two of its account are read; others do not', async () => {
+    const slow = [new PassThrough(), new PassThrough(), new PassThrough()];
+    const sent = slow.map((each) => send(each));
+    for (const each of slow) each.write(aFile());
+    const isRead = () => slow.map((each) => each.readableLength === 0);
+    await until(async () => isRead()[1]!);
+    const { headers: stranger } = await aTokenHolder(site.deps);
+    expect((await send(`${aFile()}--edge--\r\n`, stranger)).statusCode).toBe(404);
+    expect(isRead()).toEqual([true, true, false]);
+    for (const each of slow) each.end('--edge--\r\n');
+    expect((await Promise.all(sent)).map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
+  });
+
+  test('that is given up frees its turn', async () => {
+    await site.app.listen({ port: 0, host: '127.0.0.1' });
+    const lines = [
+      `POST ${path} HTTP/1.1`,
+      'Host: x',
+      `Authorization: ${headers.authorization}`,
+      'Content-Type: multipart/form-data; boundary=edge',
+      'Content-Length: 100000',
+    ];
+    const leave: (() => Promise<void>)[] = [];
+    for (let count = 0; count < 4; count += 1)
+      leave.unshift(await beginRequest(site, `${lines.join('\r\n')}\r\n\r\n${aFile()}`));
+    for (const each of leave) await each();
+    expect((await send(`${aFile()}--edge--\r\n`)).statusCode).toBe(201);
+  });
+});

@@ -1,0 +1,175 @@
+import { Type } from 'typebox';
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { reasonRule, recordAudit, requireReason } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import {
+  type App,
+  listOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  pageQuery,
+  problemAnswers,
+  readCursor,
+  withToken,
+} from '../../platform/http/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { authoriseReferrer, lockAuthorised } from '../model/access.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { insertOpening, listOpenings, type Opening } from '../model/openings-store.ts';
+import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
+import { openingExample } from '../model/schemas/examples.ts';
+import { closed, long } from '../model/schemas/new-referral.ts';
+import { moment } from '../model/schemas/referral.ts';
+import {
+  badBody,
+  idParams,
+  noToken,
+  notNow,
+  notYours,
+  sendReferral,
+  tags,
+  theReferral,
+} from '../model/schemas/route-parts.ts';
+
+/** Long enough to help somebody on the telephone, and too short to leave the page open all day. */
+const openForMs = 60 * 60 * 1000;
+
+/**
+ * Opens a referral for an operator: for an hour they see what is personal and clinical. The referrer’s
+ * organisation can read the reason.
+ * @throws Problem `unprocessable` for too short a reason, `not-found`, `referral-restricted`, `referral-erased`.
+ */
+export async function openReferral(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, reason: givenReason, address }: { referralId: string; reason: string; address: string },
+): Promise<PresentedReferral> {
+  const at = deps.clock.now();
+  const reason = requireReason(givenReason, { maxLength: 10_000 });
+  return inTransaction(deps.db, async (trx) => {
+    const { referral } = await lockAuthorised(trx, caller, referralId, at);
+    const opening = {
+      id: newId(at.getTime()),
+      accountId: caller.accountId,
+      accountName: caller.name,
+      at,
+      endsAt: new Date(at.getTime() + openForMs),
+      reason,
+    };
+    await insertOpening(trx, { ...opening, referralId: referral.id });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'referral.opened',
+      subject: { type: 'referral', id: referral.id },
+      details: { opening: opening.id, until: opening.endsAt.toISOString() },
+    });
+    const details = await loadDetails(deps, trx, [{ caller, referral }], at);
+    return presentReferral(caller, referral, { ...details, opened: true });
+  });
+}
+
+/**
+ * A page of the times that operators opened a referral, newest first.
+ * @throws Problem `not-found`, `forbidden` for staff of the service.
+ */
+async function listReferralOpenings(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, address, cursor, limit }: PageRequest & { referralId: string; address: string },
+): Promise<Page<Opening>> {
+  const at = deps.clock.now();
+  const beforeId = readCursor(cursor);
+  return inTransaction(deps.db, async (trx) => {
+    const { referral } = await authoriseReferrer(trx, caller, referralId, at);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'referral.openings_read',
+      subject: { type: 'referral', id: referral.id },
+    });
+    return pageOf(await listOpenings(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
+  });
+}
+
+export function presentOpening({ id, at, endsAt, accountName, reason }: Opening) {
+  return { id, at: at.toISOString(), ends_at: endsAt.toISOString(), by: { name: accountName }, reason };
+}
+
+export const openingSchema = Type.Object({
+  id: Type.String(),
+  at: moment,
+  ends_at: moment,
+  by: Type.Object({ name: Type.String() }),
+  reason: Type.String(),
+});
+
+/** The body, also used for the page’s form. */
+export const newOpeningSchema = Type.Object(
+  { reason: long(`Why it has to be looked at. The referrer’s organisation reads it. ${reasonRule}.`) },
+  { ...closed, examples: [openingExample] },
+);
+
+export function openingRoutes(app: App, deps: ReferralDeps): void {
+  app.post(
+    '/api/referrals/:id/open',
+    {
+      config: { access: withToken('operator') },
+      schema: {
+        operationId: 'openReferral',
+        tags,
+        summary: 'Look at what is clinical, as an operator',
+        description:
+          'Shows an operator the whole referral, its messages and files for an hour. The reason is kept, and shown to the organisation that made the referral.',
+        params: idParams,
+        body: newOpeningSchema,
+        response: {
+          200: theReferral,
+          ...problemAnswers({
+            ...badBody,
+            403: 'The account is not an operator’s.',
+            404: notYours,
+            409: notNow,
+            422: 'The reason is too short.',
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const opening = { referralId: request.params.id, reason: request.body.reason, address: request.ip };
+      return sendReferral(reply, await openReferral(deps, requireCaller(request), opening));
+    },
+  );
+
+  app.get(
+    '/api/referrals/:id/openings',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'listOpenings',
+        tags,
+        summary: 'See which operators looked inside',
+        description:
+          'Every time that an operator of the site opened the referral: who, when, until when and why, newest first. For the referrer’s organisation, and for operators.',
+        params: idParams,
+        querystring: Type.Object(pageQuery, closed),
+        response: {
+          200: listOf(openingSchema),
+          ...problemAnswers({
+            400: 'A parameter is not known or not of the right form.',
+            401: noToken,
+            403: 'This is for the referrer’s organisation.',
+            404: notYours,
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor } = request.query;
+      const page = { referralId: request.params.id, address: request.ip, limit, cursor };
+      const { items, next_cursor } = await listReferralOpenings(deps, requireCaller(request), page);
+      return { items: items.map(presentOpening), next_cursor };
+    },
+  );
+}

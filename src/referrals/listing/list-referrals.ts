@@ -1,0 +1,165 @@
+import { Type } from 'typebox';
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { recordAudit, recordAudits } from '../../audit/index.ts';
+import { momentOf } from '../../platform/clock/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import {
+  type App,
+  listOf,
+  oneOrSeveral,
+  type Page,
+  type PageRequest,
+  pageOf,
+  pageQuery,
+  problemAnswers,
+  readCursor,
+  severalOf,
+  withToken,
+} from '../../platform/http/index.ts';
+import { badRequest, Problem } from '../../platform/problem/index.ts';
+import { type Visibility, visibilityOf } from '../model/access.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { foundAuditEntries, requireAnonymousReason } from '../model/operator-reason.ts';
+import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
+import { referralStatuses } from '../model/referral.ts';
+import { noToken, tags } from '../model/schemas/route-parts.ts';
+import { listReferrals, type PatientFilter, waitingStatuses } from './list-store.ts';
+
+export type ListRequest = PageRequest & {
+  direction?: 'made' | 'received' | undefined;
+  statuses?: readonly string[] | undefined;
+  serviceId?: string | undefined;
+  updatedAfter?: Date | undefined;
+  overdue?: boolean | undefined;
+  /** Only referrals that wait for the caller, on the referrer’s side. */
+  waiting?: boolean | undefined;
+  /** Only referrals of one person: see search-referrals.ts. */
+  patient?: PatientFilter | undefined;
+  /** Why an operator searches for that person. */
+  reason?: string | undefined;
+  address: string;
+};
+
+/**
+ * A page of the caller's referrals, newest first. The listing is audited.
+ * @throws Problem `bad-request` for a cursor that is not one of ours.
+ */
+export async function listOwnReferrals(
+  deps: ReferralDeps,
+  caller: Caller,
+  request: ListRequest,
+): Promise<Page<PresentedReferral>> {
+  const { waiting, serviceId, updatedAfter, patient, reason, limit } = request;
+  const now = deps.clock.now();
+  const beforeId = readCursor(request.cursor, patient ? '/cursor' : undefined);
+  const statuses = request.statuses ?? (waiting ? waitingStatuses : undefined);
+  const dueBefore = request.overdue ? now : undefined;
+  return inTransaction(deps.db, async (trx) => {
+    const filter = {
+      visibility: visibilityFor(caller, request.direction),
+      statuses,
+      serviceId,
+      updatedAfter,
+      dueBefore,
+      waitsForAccountId: waiting ? caller.accountId : undefined,
+      patient,
+      beforeId,
+      limit: limit + 1,
+    };
+    const { items, next_cursor } = pageOf(await listReferrals(trx, filter), limit);
+    const ids = items.map((referral) => referral.id);
+    await recordAudit(trx, {
+      at: now,
+      actor: actorOf(caller, request.address),
+      action: patient ? 'referral.searched' : 'referral.listed',
+      details: { referrals: ids, ...(reason !== undefined && { reason }) },
+    });
+    if (reason !== undefined) {
+      for (const { content } of items) requireAnonymousReason(reason, content);
+      const actor = actorOf(caller, request.address);
+      await recordAudits(trx, foundAuditEntries(items, { at: now, actor, reason }));
+    }
+    const views = items.map((referral) => ({ caller, referral }));
+    const details = await loadDetails(deps, trx, views, now);
+    return { items: items.map((referral) => presentReferral(caller, referral, details)), next_cursor };
+  });
+}
+
+/** With a direction, operators too see only the referrals of their own organisation. */
+function visibilityFor(caller: Caller, direction: ListRequest['direction']): Visibility {
+  const visibility = visibilityOf(caller);
+  if (direction === undefined) return visibility;
+  return direction === 'made'
+    ? { ...visibility, everything: false, receivedBy: null }
+    : { ...visibility, everything: false, madeByOrganisation: null, madeByAccount: null };
+}
+
+const serviceId = Type.String({ maxLength: 200, description: 'The id of a service.' });
+
+const querystring = Type.Object(
+  {
+    direction: Type.Optional(
+      Type.Enum(['made', 'received'], {
+        description: 'Those you made, or those to your services; both when left out.',
+      }),
+    ),
+    status: oneOrSeveral(referralStatuses, 'One status or several'),
+    service_id: Type.Optional(serviceId),
+    service: Type.Optional({ ...serviceId, description: 'The same as service_id.' } as typeof serviceId),
+    updated_after: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description:
+          'Only what changed after this moment: 2026-11-21T09:30:00Z, or 2026-11-21 for its beginning in UTC. When you ask again and again, go back a minute each time: a change is dated before it can be seen.',
+      }),
+    ),
+    overdue: Type.Optional(
+      Type.Boolean({ description: 'true: only those that the service should have answered by now.' }),
+    ),
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+);
+
+export function listRoute(app: App, deps: ReferralDeps): void {
+  app.get(
+    '/api/referrals',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'listReferrals',
+        tags,
+        summary: 'List referrals',
+        description:
+          'The referrals of your organisation, newest first: those it made, and those to its services. An operator gets all of them, without what is personal or clinical.',
+        querystring,
+        response: {
+          200: listOf(Type.Ref('Referral')),
+          ...problemAnswers({ 400: 'A parameter is not known or not of the right form.', 401: noToken }),
+        },
+      },
+    },
+    async (request) => {
+      const { direction, status, service, updated_after, overdue, limit = 50, cursor } = request.query;
+      return (await listOwnReferrals(deps, requireCaller(request), {
+        direction: direction as 'made' | 'received' | undefined,
+        statuses: severalOf(status),
+        serviceId: request.query.service_id ?? service,
+        updatedAfter: readUpdatedAfter(updated_after),
+        overdue,
+        cursor,
+        limit,
+        address: request.ip,
+      })) as never;
+    },
+  );
+}
+
+function readUpdatedAfter(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const moment = momentOf(text);
+  if (moment) return moment;
+  const message = 'must be a moment such as 2026-11-21T09:30:00Z, or a day such as 2026-11-21';
+  const errors = [{ pointer: '/query/updated_after', message }];
+  throw new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
+}

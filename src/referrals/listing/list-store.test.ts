@@ -1,0 +1,151 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testDatabase } from '../../../test/database.ts';
+import type { Caller, Role } from '../../accounts/index.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { canSee, visibilityOf } from '../model/access.ts';
+import { idsVisibleTo, type ListFilter, listReferrals, waitingStatuses } from './list-store.ts';
+
+let database: Database;
+const id = (group: number, number: number) =>
+  `00000000-0000-7000-800${group}-${String(number).padStart(12, '0')}`;
+const everybody = 20_000;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const { pool } = database;
+  await pool.query(`insert into organisations (id, name, created_at)
+    select ('00000000-0000-7000-8001-' || lpad(n::text, 12, '0'))::uuid, 'Organisation ' || n, now()
+    from generate_series(0, 99) n`);
+  await pool.query(`insert into accounts (id, email, name, roles, created_at)
+    select ('00000000-0000-7000-8002-' || lpad(n::text, 12, '0'))::uuid, n || '@example.org', 'x', '{referrer}', now()
+    from generate_series(0, 400) n`);
+  await pool.query(`insert into services (id, name, status, search, last_modified, imported_at, updated_at)
+    select 'service ' || n, 'x', 'active', '', now(), now(), now() from generate_series(0, 198) n`);
+  // One organisation, account and service has a quarter of all. Account 400 has four, and no organisation. Only the
+  // oldest wait for an answer, which no guess from averages expects.
+  await pool.query(
+    `insert into referrals (id, reference, status, version, urgency, simulated, service_id, service_name,
+       service_organization_id, referrer_account_id, referrer_organisation_id, patient_name_key, content, created_at,
+       requested_at, updated_at)
+     select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, n::text,
+       case when n < 400 then 'requested' when n % 7 = 0 then 'rejected' else 'completed' end, 1, 'routine', true,
+       'service ' || s, 'x', 'org ' || s % 50,
+       ('00000000-0000-7000-8002-' || lpad(case when four then 400 else a end::text, 12, '0'))::uuid,
+       case when four then null else ('00000000-0000-7000-8001-' || lpad((a % 100)::text, 12, '0'))::uuid end,
+       decode(md5(n::text), 'hex'), jsonb_build_object('text', repeat('x', 500)), now(), timestamptz '2026-01-01', timestamptz '2026-01-01' + n * interval '1 minute'
+     from (select n, n % 5000 = 7 as four, case n % 4 when 0 then 0 else n * 31 % 199 end as s,
+       case n % 4 when 1 then 0 else n * 17 % 399 end as a from generate_series(1, $1::int) n) as numbers`,
+    [everybody],
+  );
+  await pool.query('vacuum analyze referrals');
+});
+afterAll(() => database.close());
+
+function someone(
+  roles: Role[],
+  organisation: number | null,
+  account: number,
+  library: string | null,
+): Caller {
+  return {
+    accountId: id(2, account),
+    name: 'Test Person',
+    email: 'person@example.org',
+    roles,
+    apiAccess: true,
+    via: 'token',
+    organisation:
+      organisation === null
+        ? null
+        : { id: id(1, organisation), name: 'x', odsCode: null, libraryOrganizationId: library },
+  };
+}
+
+const callers: Record<string, Caller> = {
+  'an operator': someone(['operator'], null, 1, null),
+  'a referrer with four': someone(['referrer'], null, 400, null),
+  'a referrer': someone(['referrer'], 5, 5, 'org 5'),
+  'a referrer of the large one': someone(['referrer'], 0, 0, null),
+  'a provider': someone(['provider'], 7, 7, 'org 7'),
+  'a provider of the large one': someone(['provider'], 0, 0, 'org 0'),
+  'both at once': someone(['referrer', 'provider'], 0, 0, 'org 0'),
+  'a provider of nothing': someone(['provider'], 9, 9, null),
+};
+const at = (minute: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + minute * 60_000);
+const filters: Record<string, Partial<ListFilter>> = {
+  nothing: {},
+  status: { statuses: ['requested'] },
+  'several statuses': { statuses: ['requested', 'rejected', 'draft', 'draft'] },
+  'the service of a quarter': { serviceId: 'service 0' },
+  'a service': { serviceId: 'service 57' },
+  'a change lately': { updatedAfter: at(everybody - 60) },
+  'a change long ago': { updatedAfter: at(100) },
+  'what waits for them': { statuses: waitingStatuses, waitsForAccountId: id(2, 0) },
+  'a page further on': { beforeId: id(0, 10_000) },
+};
+
+describe.each(Object.keys(callers))('%s', (name) => {
+  const caller = callers[name]!;
+  const visibility = visibilityOf(caller);
+
+  test('sees in lists exactly what single reads allow', async () => {
+    const all = await listReferrals(database.db, {
+      visibility: visibilityOf(callers['an operator']!),
+      limit: everybody,
+    });
+    const may = all.filter((referral) => canSee(caller, referral)).map((referral) => referral.id);
+    const listed = await listReferrals(database.db, { visibility, limit: everybody });
+    expect(listed.map((referral) => referral.id)).toEqual(may);
+    const { rows } = await sql<{ id: string }>`${idsVisibleTo(caller)}`.execute(database.db);
+    expect(
+      rows
+        .map((row) => row.id)
+        .sort()
+        .reverse(),
+    ).toEqual(may);
+    for (const { statuses, serviceId, updatedAfter, beforeId } of Object.values(filters)) {
+      const fitting = all.filter(
+        (each) =>
+          canSee(caller, each) &&
+          (statuses?.includes(each.status) ?? true) &&
+          (serviceId === undefined || each.service_id === serviceId) &&
+          (updatedAfter === undefined || each.updated_at > updatedAfter) &&
+          (beforeId === undefined || each.id < beforeId),
+      );
+      const filter = { visibility, statuses, serviceId, updatedAfter, beforeId, limit: 20 };
+      const found = await listReferrals(database.db, filter);
+      expect(found.map((each) => each.id)).toEqual(fitting.slice(0, 20).map((each) => each.id));
+    }
+  });
+
+  test.each(Object.keys(filters))('reads few rows for a list by %s', async (filter) => {
+    expect(await rowsRead({ visibility, ...filters[filter], limit: 51 })).toBeLessThan(everybody / 10);
+  });
+});
+
+type Plan = {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+};
+
+/** How many rows PostgreSQL looks at for a list. */
+async function rowsRead(filter: ListFilter): Promise<number> {
+  const asked: { sql: string; parameters: readonly unknown[] }[] = [];
+  const dialect = new PostgresDialect({ pool: database.pool });
+  await listReferrals(new Kysely({ dialect, log: ({ query }) => void asked.push(query) }), filter);
+  const read = ({ Plans: below = [], ...node }: Plan): number => {
+    const rows = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
+    return below.length === 0
+      ? rows * node['Actual Loops']
+      : below.reduce((sum, plan) => sum + read(plan), 0);
+  };
+  let sum = 0;
+  for (const { sql: text, parameters } of asked) {
+    const { rows } = await database.pool.query(`explain (analyze, format json) ${text}`, [...parameters]);
+    sum += read(rows[0]['QUERY PLAN'][0].Plan);
+  }
+  return sum;
+}

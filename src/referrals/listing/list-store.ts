@@ -1,0 +1,170 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../../accounts/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { type Visibility, visibilityOf } from '../model/access.ts';
+import type { Draft, Referral, ReferralStatus } from '../model/referral.ts';
+import { unsuccessfulStatuses } from '../model/state-machine.ts';
+import { columns, fromRow, hasSuccessor, type Row, referredAgain } from '../model/store.ts';
+
+export type ListFilter = {
+  /** Which referrals the caller may see at all. */
+  visibility: Visibility;
+  statuses?: readonly string[] | undefined;
+  serviceId?: string | undefined;
+  updatedAfter?: Date | undefined;
+  /** Only referrals that should have been answered before this time. */
+  dueBefore?: Date | undefined;
+  /** Only referrals that wait for this account, on the referrer’s side. */
+  waitsForAccountId?: string | undefined;
+  patient?: PatientFilter | undefined;
+  beforeId?: string | undefined;
+  limit: number;
+};
+
+/** One patient, by keyed hashes. */
+export type PatientFilter = {
+  numberKey?: Buffer | undefined;
+  familyKey?: Buffer | undefined;
+  /** Only among these referrals. */
+  ids?: readonly string[] | undefined;
+  postcode?: string | undefined;
+};
+
+/**
+ * Newest first: ids begin with the time of creation.
+ *
+ * Each reason to see a referral, and each status, is a query of its own, which one index answers. With `or`,
+ * PostgreSQL reads the whole table. The indexes (migrations 0005 and 0019) are `referrals_made`,
+ * `referrals_made_by_account` and `referrals_received`, each also with `…_status`, `…_service` and `…_updated`;
+ * for a person `referrals_same_number` and `referrals_same_family`; and the primary key for operators.
+ */
+export async function listReferrals(db: Db, filter: ListFilter): Promise<(Referral | Draft)[]> {
+  const newest = newestIds(filter);
+  if (!newest) return [];
+  const { rows } = await sql<Row>`
+    with newest as materialized (${newest})
+    select ${columns} from newest join referrals using (id) order by id desc`.execute(db);
+  return rows.map(fromRow);
+}
+
+/** The query for the ids of a list; undefined for a caller who can see nothing. */
+function newestIds(filter: ListFilter): RawBuilder<unknown> | undefined {
+  const filters = filtersOf(filter);
+  const statuses = filter.statuses
+    ? [...new Set(filter.statuses)].map((each) => [sql`status = ${each}`])
+    : [[]];
+  const newest = visibilityConditions(filter.visibility)
+    .flatMap((way) => statuses.map((status) => [way, ...status, ...filters]))
+    .map(
+      (conditions) => sql`(select id from referrals where ${sql.join(conditions, sql` and `)}
+      order by id desc limit ${filter.limit})`,
+    );
+  if (newest.length === 0) return undefined;
+  return sql`select id from (${sql.join(newest, sql` union `)}) as seen order by id desc limit ${filter.limit}`;
+}
+
+/** A subquery for the ids of the referrals that a caller may see. It must agree with `canSee`. */
+export function idsVisibleTo(caller: Caller): RawBuilder<unknown> {
+  const conditions = visibilityConditions(visibilityOf(caller));
+  if (conditions.length === 0) return sql`select id from referrals where false`;
+  return sql.join(
+    conditions.map((condition) => sql`select id from referrals where ${condition}`),
+    sql` union `,
+  );
+}
+
+/** The names and birth dates that the referrals with an NHS number give. */
+export async function listPeopleByNumber(
+  db: Db,
+  numberKey: Buffer,
+): Promise<{ id: string; family_name: string | null; birth_date: string | null }[]> {
+  const { rows } = await sql<{ id: string; family_name: string | null; birth_date: string | null }>`
+    select id, content #>> '{patient,family_name}' as family_name, content #>> '{patient,birth_date}' as birth_date
+    from referrals where patient_number_key = ${numberKey}`.execute(db);
+  return rows;
+}
+
+/** One condition for each reason for which the caller may see a referral. */
+function visibilityConditions(visibility: Visibility): RawBuilder<unknown>[] {
+  const conditions: RawBuilder<unknown>[] = [];
+  if (visibility.everything) conditions.push(sql`requested_at is not null`);
+  if (visibility.madeByOrganisation !== null)
+    conditions.push(sql`referrer_organisation_id = ${visibility.madeByOrganisation}`);
+  if (visibility.madeByAccount !== null)
+    conditions.push(
+      sql`referrer_account_id = ${visibility.madeByAccount} and referrer_organisation_id is null`,
+    );
+  if (visibility.receivedBy !== null)
+    conditions.push(sql`service_organization_id = ${visibility.receivedBy}`);
+  return conditions;
+}
+
+function filtersOf(filter: ListFilter): RawBuilder<unknown>[] {
+  const { serviceId, updatedAfter, dueBefore, waitsForAccountId, beforeId, patient = {} } = filter;
+  const { numberKey, familyKey, ids, postcode } = patient;
+  const conditions = [
+    serviceId !== undefined && sql`service_id = ${serviceId}`,
+    updatedAfter && sql`updated_at > ${updatedAfter}`,
+    dueBefore && sql`status = 'requested' and due_at < ${dueBefore}`,
+    waitsForAccountId !== undefined && waitsForReferrer(waitsForAccountId),
+    beforeId !== undefined && sql`id < ${beforeId}`,
+    // A restricted referral is found only on the operators' page about a person's rights.
+    filter.patient && sql`restricted_at is null`,
+    numberKey && sql`patient_number_key = ${numberKey}`,
+    ids && sql`id = any(${ids}::uuid[])`,
+    familyKey && sql`patient_family_key = ${familyKey}`,
+    postcode !== undefined &&
+      sql`upper(replace(content #>> '{patient,address,postcode}', ' ', '')) = ${postcode}`,
+  ];
+  return conditions.filter((each) => each !== false && each !== undefined);
+}
+
+/**
+ * The statuses in which a referral can wait for its referrer. Completed ones are not searched for unread messages:
+ * there are years of them. Such a message still shows in the list of all referrals.
+ */
+export const waitingStatuses: readonly ReferralStatus[] = [
+  ...unsuccessfulStatuses,
+  'draft',
+  'requested',
+  'accepted',
+  'in-progress',
+  'on-hold',
+];
+
+/**
+ * A draft to be sent, or an unsuccessful referral whose person still needs help; `whoseTurn` says the same in
+ * words.
+ */
+const isReferrersTurn = sql`(status = 'draft' or status in (${sql.join(unsuccessfulStatuses)}) and seen_to_at is null
+  and not (${hasSuccessor}) and not (${referredAgain}))`;
+
+/**
+ * The referrer must act, or has not read a message of the other side. The messages are read by a scalar subquery:
+ * with `exists`, PostgreSQL may read every message of the site.
+ */
+function waitsForReferrer(accountId: string): RawBuilder<unknown> {
+  return sql`restricted_at is null and erased_at is null and (${isReferrersTurn} or (
+    select true from referral_messages m
+    left join referral_readings r on r.referral_id = m.referral_id and r.account_id = ${accountId}
+    where m.referral_id = referrals.id and m.author_id <> ${accountId}
+      and (r.last_message_id is null or m.id > r.last_message_id)
+    limit 1))`;
+}
+
+/** Counts the newest `max` referrals that wait for a referrer, by their status, or as `message`. */
+export async function countWaitingForReferrer(
+  db: Db,
+  caller: Caller,
+  max: number,
+): Promise<Map<ReferralStatus | 'message', number>> {
+  const visibility = { ...visibilityOf(caller), everything: false, receivedBy: null };
+  const filter = { visibility, statuses: waitingStatuses, waitsForAccountId: caller.accountId, limit: max };
+  const newest = newestIds(filter);
+  if (!newest) return new Map();
+  const { rows } = await sql<{ why: ReferralStatus | 'message'; count: number }>`
+    with newest as materialized (${newest})
+    select case when ${isReferrersTurn} then status else 'message' end as why, count(*)::int as count
+    from newest join referrals using (id) group by 1`.execute(db);
+  return new Map(rows.map(({ why, count }) => [why, count]));
+}

@@ -1,0 +1,120 @@
+import { Type } from 'typebox';
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { type App, listOf, pageQuery, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type AuthorisedReferral, authorise } from '../model/access.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import {
+  loadDetails,
+  type PresentedReferral,
+  presentHistoryLine,
+  presentReferral,
+} from '../model/present.ts';
+import { isUsable } from '../model/referral.ts';
+import { closed } from '../model/schemas/new-referral.ts';
+import { historySchema } from '../model/schemas/referral.ts';
+import { idParams, noToken, notYours, sendReferral, tags } from '../model/schemas/route-parts.ts';
+import { type HistoryLine, listHistory } from '../model/store.ts';
+
+export type ReadReferral = AuthorisedReferral & { presented: PresentedReferral; history: HistoryLine[] };
+
+/**
+ * Reads one referral with its history, and audits the reading.
+ * @throws Problem `not-found`, also when it exists and the caller may not see it.
+ */
+export function readReferral(
+  deps: ReferralDeps,
+  caller: Caller,
+  id: string,
+  address: string,
+): Promise<ReadReferral> {
+  return inTransaction(deps.db, (trx) => readWithin(deps, trx, caller, id, address));
+}
+
+export async function readWithin(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  id: string,
+  address: string,
+): Promise<ReadReferral> {
+  const now = deps.clock.now();
+  const authorised = await authorise(trx, caller, id, now);
+  const { referral, sides, opened } = authorised;
+  const details = await loadDetails(deps, trx, [{ caller, referral }], now);
+  await recordAudit(trx, {
+    at: now,
+    actor: actorOf(caller, address),
+    action: 'referral.read',
+    subject: { type: 'referral', id: referral.id },
+    // So that the audit tells when an operator read what is clinical, and when only the status.
+    ...(opened && { details: { opened: true } }),
+  });
+  const history = await listHistory(trx, referral.id);
+  const mayReadReasons = isUsable(referral) && (sides.length > 0 || opened);
+  return {
+    ...authorised,
+    presented: presentReferral(caller, referral, { ...details, opened }),
+    history: mayReadReasons ? history : history.map((line) => ({ ...line, reason: null })),
+  };
+}
+
+const versionCursor = Type.String({
+  pattern: '^[0-9]{1,9}$',
+  description: 'The next_cursor of the last answer.',
+});
+
+export function readRoutes(app: App, deps: ReferralDeps): void {
+  const refusals = problemAnswers({ 401: noToken, 404: notYours });
+  app.get(
+    '/api/referrals/:id',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'getReferral',
+        tags,
+        summary: 'Read a referral',
+        description:
+          'One referral as it is now, with what has become of its deliveries. Its `ETag` is what the actions want as `If-Match`.',
+        params: idParams,
+        response: { 200: Type.Ref('Referral'), ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const { presented } = await readReferral(deps, requireCaller(request), request.params.id, request.ip);
+      return sendReferral(reply, presented);
+    },
+  );
+
+  app.get(
+    '/api/referrals/:id/history',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'getReferralHistory',
+        tags,
+        summary: 'Read a referral’s history',
+        description:
+          'Every change of state: when, by whom, from what to what, and why, oldest first. Nothing in it is ever changed.',
+        params: idParams,
+        querystring: Type.Object({ ...pageQuery, cursor: Type.Optional(versionCursor) }, closed),
+        response: {
+          200: listOf(historySchema),
+          ...problemAnswers({ 400: 'A parameter is not known or not of the right form.' }),
+          ...refusals,
+        },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor = '0' } = request.query;
+      const { history } = await readReferral(deps, requireCaller(request), request.params.id, request.ip);
+      const later = history.filter(({ version }) => version > Number(cursor));
+      const lines = later.slice(0, limit);
+      return {
+        items: lines.map(presentHistoryLine),
+        next_cursor: later.length > limit ? String(lines.at(-1)!.version) : null,
+      };
+    },
+  );
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+
+/** How many referrals were sent, and what their status is now. */
+export type Tally = {
+  sent: number;
+  waiting: number;
+  underWay: number;
+  completed: number;
+  rejected: number;
+  ended: number;
+};
+
+const tally = sql`count(*)::int as sent,
+  (count(*) filter (where status = 'requested'))::int as waiting,
+  (count(*) filter (where status in ('accepted', 'in-progress', 'on-hold')))::int as "underWay",
+  (count(*) filter (where status = 'completed'))::int as completed,
+  (count(*) filter (where status = 'rejected'))::int as rejected,
+  (count(*) filter (where status in ('failed', 'cancelled')))::int as ended`;
+
+/** The last `months` calendar months, including the current one. */
+export type Period = { now: Date; months: number };
+
+const month = (moment: ReturnType<typeof sql> | Date) =>
+  sql`date_trunc('month', ${moment} at time zone 'Europe/London')`;
+
+/** Without drafts and without referrals that were withdrawn as made in error. */
+const sentIn = ({ now, months }: Period) => sql`status <> 'entered-in-error' and
+  requested_at >= (${month(now)} - make_interval(months => ${months - 1}::int)) at time zone 'Europe/London'`;
+
+/** By the month in which they were sent (in UK time), newest first. */
+export async function tallyByMonth(db: Db, period: Period): Promise<(Tally & { month: Date })[]> {
+  const { rows } = await sql<Tally & { month: Date }>`
+    select ${month(sql`requested_at`)} at time zone 'Europe/London' as month, ${tally}
+    from referrals where ${sentIn(period)} group by 1 order by 1 desc`.execute(db);
+  return rows;
+}
+
+/** By service, under its latest name; the services with the most referrals first. */
+export async function tallyByService(
+  db: Db,
+  period: Period,
+  max: number,
+): Promise<(Tally & { id: string; name: string })[]> {
+  const { rows } = await sql<Tally & { id: string; name: string }>`
+    select service_id as id, (array_agg(service_name order by requested_at desc))[1] as name, ${tally}
+    from referrals where ${sentIn(period)} group by service_id order by sent desc, service_id limit ${max}`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Why services rejected referrals, the commonest reason first. Erased referrals have no reason any more. */
+export async function countRejections(db: Db, period: Period): Promise<{ code: string; count: number }[]> {
+  const { rows } = await sql<{ code: string; count: number }>`
+    select status_reason ->> 'code' as code, count(*)::int as count from referrals
+    where ${sentIn(period)} and status = 'rejected' and status_reason is not null
+    group by 1 order by 2 desc, 1`.execute(db);
+  return rows;
+}

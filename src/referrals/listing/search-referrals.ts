@@ -1,0 +1,162 @@
+import { Type } from 'typebox';
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { orRecordRefusal, reasonRule, requireReason } from '../../audit/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { compact } from '../../platform/html/index.ts';
+import {
+  type App,
+  checkOf,
+  describeErrors,
+  listOf,
+  type Page,
+  type PageRequest,
+  pageQuery,
+  problemAnswers,
+  withToken,
+  written,
+} from '../../platform/http/index.ts';
+import { badRequest, type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { requireAnonymousReason } from '../model/operator-reason.ts';
+import { normaliseName, patientKeys, withCompactNumber } from '../model/patient.ts';
+import type { PresentedReferral } from '../model/present.ts';
+import { searchExample } from '../model/schemas/examples.ts';
+import { closed, patientSchema } from '../model/schemas/new-referral.ts';
+import { badBody, tags } from '../model/schemas/route-parts.ts';
+import { listOwnReferrals } from './list-referrals.ts';
+import { listPeopleByNumber } from './list-store.ts';
+
+export type PatientSearch = {
+  nhs_number?: string | undefined;
+  family_name?: string | undefined;
+  birth_date?: string | undefined;
+  postcode?: string | undefined;
+};
+
+/**
+ * The referrals of one person that the caller may see, without restricted ones. The audit keeps what was found,
+ * and not who was searched for. Operators may search for anybody, so they must give a reason, and cannot try out
+ * postcodes.
+ * @throws Problem `bad-request` for a bad cursor or too few details; `unprocessable` for what operators must send.
+ */
+export async function searchReferrals(
+  deps: ReferralDeps,
+  caller: Caller,
+  search: PatientSearch,
+  page: PageRequest & { address: string; reason?: string | undefined },
+): Promise<Page<PresentedReferral>> {
+  const errors = missingFields(search);
+  if (errors.length > 0) {
+    throw new Problem(badRequest, 'Send nhs_number, or family_name and birth_date.', { errors });
+  }
+  const keys = patientKeys(deps.secrets, withCompactNumber(compact(search) ?? {}));
+  const patient = {
+    numberKey: keys.number ?? undefined,
+    familyKey: keys.family ?? undefined,
+    // An NHS number with only a name or only a birth date: there is no key for these, so the referrals are compared.
+    ids: keys.number && !keys.family ? await findIdsByNumber(deps.db, keys.number, search) : undefined,
+    postcode: search.postcode?.replaceAll(' ', '').toUpperCase(),
+  };
+  const isOperator = caller.roles.includes('operator');
+  if (!isOperator) return listOwnReferrals(deps, caller, { ...page, patient, reason: undefined });
+  const attempt = { actor: actorOf(caller, page.address), action: 'referral.searched' };
+  // A refusal is audited too: the refusal of a reason tells an operator that somebody of that name is known.
+  return orRecordRefusal(deps, attempt, async () => {
+    const reason = requireOperatorsReason(search, page.reason);
+    return listOwnReferrals(deps, caller, { ...page, patient, reason });
+  });
+}
+
+/** @throws Problem `unprocessable`. */
+function requireOperatorsReason(search: PatientSearch, typed: string | undefined): string {
+  if (search.postcode !== undefined) {
+    const errors = [{ pointer: '/postcode', message: 'must be left out by an operator' }];
+    throw new Problem(unprocessable, 'An operator searches without the postcode.', { errors });
+  }
+  const reason = requireReason(typed);
+  requireAnonymousReason(reason, { patient: search });
+  return reason;
+}
+
+async function findIdsByNumber(
+  db: Db,
+  number: Buffer,
+  { family_name, birth_date }: PatientSearch,
+): Promise<string[] | undefined> {
+  if (family_name === undefined && birth_date === undefined) return undefined;
+  const familyName = family_name && normaliseName(family_name);
+  const people = await listPeopleByNumber(db, number);
+  return people
+    .filter((person) => familyName === undefined || normaliseName(person.family_name ?? '') === familyName)
+    .filter((person) => birth_date === undefined || person.birth_date === birth_date)
+    .map(({ id }) => id);
+}
+
+/** All errors of a search, for the page to show beside its fields. */
+export function searchErrors(search: PatientSearch): FieldError[] {
+  const errors = describeErrors(checkOf(patientSearchSchema).Errors(compact(search) ?? {}), '');
+  return errors.length > 0 ? errors : missingFields(search);
+}
+
+function missingFields({ nhs_number, family_name, birth_date }: PatientSearch): FieldError[] {
+  if (nhs_number !== undefined) return [];
+  const message = 'is required where nhs_number is not given';
+  if (family_name !== undefined && birth_date === undefined) return [{ pointer: '/birth_date', message }];
+  if (birth_date !== undefined && family_name === undefined) return [{ pointer: '/family_name', message }];
+  if (family_name !== undefined) return [];
+  return [{ pointer: '/nhs_number', message: 'is required where family_name and birth_date are not given' }];
+}
+
+const { nhs_number, family_name, birth_date, address } = patientSchema.properties;
+
+/** The details that a person is searched by. */
+const searchFields = {
+  nhs_number,
+  family_name: Type.Optional(family_name),
+  birth_date: Type.Optional(birth_date),
+  postcode: Type.Optional(address.properties.postcode),
+};
+
+const searchReason = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 500,
+    pattern: written,
+    description: `Why you look for the person. Operators must send it, others need not. ${reasonRule}. It is kept in the audit with what was found, so it must not name the person.`,
+  }),
+);
+const patientSearchSchema = Type.Object(searchFields, closed);
+
+const searchSchema = Type.Object(
+  { ...searchFields, reason: searchReason, ...pageQuery },
+  { additionalProperties: false, examples: [searchExample] },
+);
+
+export function searchRoute(app: App, deps: ReferralDeps): void {
+  app.post(
+    '/api/referrals/search',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'searchReferrals',
+        tags,
+        summary: 'Find the referrals of a person',
+        description:
+          'Those of one person among the referrals that you may see, newest first: by NHS number, or by last name and date of birth, with the postcode as well if you like. It is a POST so that no detail of a person stands in an address or a log. An operator sends a reason, and no postcode. Restricted referrals are not found. Accents, capitals, spaces and hyphens of names make no difference.',
+        body: searchSchema,
+        response: {
+          200: listOf(Type.Ref('Referral')),
+          ...problemAnswers({
+            ...badBody,
+            422: 'An operator gave no reason, too short a one or one that names the person, or sent a postcode.',
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor, reason, ...search } = request.body;
+      const page = { limit, cursor, reason, address: request.ip };
+      return (await searchReferrals(deps, requireCaller(request), search, page)) as never;
+    },
+  );
+}

@@ -1,0 +1,62 @@
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Draft, Referral, ReferralStatus } from './referral.ts';
+import type { Side } from './state-machine.ts';
+
+export type ReferralDeps = Platform & { readonly referralListener: ReferralListener };
+
+/**
+ * Is called with every change, inside the transaction that makes it. The delivery room implements it and stores the deliveries
+ * and their jobs. It is handed in, so that this room does not import delivery, and still no referral is stored without its
+ * deliveries.
+ */
+export type ReferralListener = {
+  /** All changes of one transaction. */
+  onChange(trx: Trx, changes: readonly ReferralChange[]): Promise<void>;
+  /** One side wrote to the other. */
+  onMessage(trx: Trx, message: { referral: Referral; messageId: string; at: Date }): Promise<void>;
+  /** A referral was restricted, released or erased; the same must happen to its deliveries. */
+  onRecord(trx: Trx, change: RecordChange): Promise<void>;
+  /** The deliveries of these referrals, oldest first, by the referral's id. */
+  summaries(db: Db, referralIds: readonly string[]): Promise<Map<string, DeliverySummary[]>>;
+};
+
+/** The site itself rejects a referral that nobody answers in time. */
+export type ChangedBy = Side | 'site';
+
+export type ReferralChange = {
+  referral: Referral;
+  /** Null for a new referral. */
+  from: ReferralStatus | null;
+  by: ChangedBy;
+  at: Date;
+};
+
+export type RecordChange = {
+  referral: Referral | Draft;
+  kind: 'restricted' | 'unrestricted' | 'erased';
+  at: Date;
+};
+
+export type DeliverySummary = {
+  id: string;
+  leg: 'service' | 'gp_practice';
+  purpose: 'referral' | 'outcome';
+  channel: string | null;
+  status: DeliveryStatus;
+  updated_at: Date;
+};
+
+export const deliveryStatuses = [
+  'queued',
+  'sending',
+  'sent',
+  'received',
+  'acknowledged',
+  'uncertain',
+  'failed',
+  'expired',
+  'suppressed',
+] as const;
+
+export type DeliveryStatus = (typeof deliveryStatuses)[number];

@@ -1,0 +1,108 @@
+import type { Trx } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem/index.ts';
+import {
+  erasedKey,
+  findKeptAnswers,
+  type IdempotencyKey,
+  keepAnswers,
+  lockIdempotencyKeys,
+  nameOfKey,
+} from './idempotency-store.ts';
+import { idempotencyKeyReused, stillInProgress } from './problems.ts';
+
+type Deps = Pick<Platform, 'secrets'>;
+
+/** A request with an idempotency key. The hash of what it asks for tells it from another request with the same key. */
+export type KeyedRequest = IdempotencyKey & { readonly requestHash: Buffer };
+
+/** @returns undefined for a request without a key. */
+export function keyedRequest(
+  { secrets }: Deps,
+  accountId: string,
+  key: string | undefined,
+  request: unknown,
+): KeyedRequest | undefined {
+  if (key === undefined) return undefined;
+  return { accountId, key, requestHash: secrets.hash('idempotent request', canonicalJson(request)) };
+}
+
+/** What a request was answered when it came first. When the referral was erased, only its id is left of the answer. */
+export type EarlierAnswer = { answer: unknown; isErased: boolean };
+
+/**
+ * What these requests, each with a key of its own, were answered before. A request that is not in the map is new. Its key is
+ * locked until the transaction ends: keep its answer in the same transaction, so that a request that was cut off leaves
+ * nothing behind.
+ * @returns instead of an answer a Problem: `still-in-progress` while another transaction works on the request,
+ * `idempotency-key-reused` when the key was used for another request.
+ */
+export async function findEarlierAnswers(
+  { secrets }: Deps,
+  trx: Trx,
+  requests: readonly KeyedRequest[],
+): Promise<ReadonlyMap<KeyedRequest, EarlierAnswer | Problem>> {
+  if (requests.length === 0) return new Map();
+  const locked = await lockIdempotencyKeys(trx, requests);
+  const erasedKeys = new Map(requests.map((request) => [request, erasedKey(secrets, request)]));
+  const kept = await findKeptAnswers(trx, [...requests, ...erasedKeys.values()]);
+  const earlier = new Map<KeyedRequest, EarlierAnswer | Problem>();
+  for (const request of requests) {
+    const found = kept.get(nameOfKey(request));
+    const erased = kept.get(nameOfKey(erasedKeys.get(request)!));
+    if (!locked.has(nameOfKey(request))) earlier.set(request, inProgress());
+    else if (found && !found.requestHash.equals(request.requestHash)) earlier.set(request, keyReused());
+    else if (found) earlier.set(request, { answer: found.answer, isErased: false });
+    else if (erased) earlier.set(request, { answer: erased.answer, isErased: true });
+  }
+  return earlier;
+}
+
+/**
+ * The same for one request about a referral that the caller may work with.
+ * @throws Problem `still-in-progress`, `idempotency-key-reused`
+ */
+export async function findEarlierAnswer<Answer>(
+  deps: Deps,
+  trx: Trx,
+  request: KeyedRequest | undefined,
+): Promise<Answer | undefined> {
+  if (!request) return undefined;
+  const earlier = (await findEarlierAnswers(deps, trx, [request])).get(request);
+  if (!earlier) return undefined;
+  if (earlier instanceof Problem) throw earlier;
+  // The referral of this request is not erased, so the key was used for another one.
+  if (earlier.isErased) throw keyReused();
+  return earlier.answer as Answer;
+}
+
+/** Keeps the answer to a new request, for the case that it is sent again. It is erased with the referral. */
+export async function keepAnswer(
+  trx: Trx,
+  request: KeyedRequest | undefined,
+  { at, ...about }: { referralId: string; answer: unknown; at: Date },
+): Promise<void> {
+  if (request) await keepAnswers(trx, [{ ...request, ...about }], at);
+}
+
+function inProgress(): Problem {
+  return new Problem(stillInProgress, 'Wait for its answer, or send it again in a moment.', {
+    headers: { 'retry-after': '1' },
+  });
+}
+
+function keyReused(): Problem {
+  return new Problem(
+    idempotencyKeyReused,
+    'Make a new key for every request; repeat one only with the very same request.',
+  );
+}
+
+/** JSON with sorted keys, so that two bodies with the same content have the same hash. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

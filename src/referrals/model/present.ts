@@ -1,0 +1,102 @@
+import type { Caller } from '../../accounts/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { sidesOf } from './access.ts';
+import type { DeliverySummary, ReferralDeps } from './deps.ts';
+import { findPossibleDuplicates, type PossibleDuplicate } from './duplicates-store.ts';
+import { type Draft, isOverdue, isUsable, type Referral } from './referral.ts';
+import type { Side } from './state-machine.ts';
+import type { HistoryLine } from './store.ts';
+
+/** What an answer about referrals says beside the referrals themselves; the maps are by the referral's id. */
+export type Details = {
+  readonly now: Date;
+  readonly deliveries?: ReadonlyMap<string, readonly DeliverySummary[]>;
+  readonly duplicates?: ReadonlyMap<string, readonly PossibleDuplicate[]>;
+};
+
+/** Loads the details of referrals for those who are going to see them. */
+export async function loadDetails(
+  { referralListener }: Pick<ReferralDeps, 'referralListener'>,
+  trx: Trx,
+  views: readonly { caller: Caller; referral: Referral | Draft }[],
+  now: Date,
+): Promise<Details> {
+  const received = views.filter(({ caller, referral }) => sidesOf(caller, referral).includes('provider'));
+  return {
+    now,
+    deliveries: await referralListener.summaries(trx, idsOf(views)),
+    duplicates: await findPossibleDuplicates(trx, idsOf(received)),
+  };
+}
+
+function idsOf(views: readonly { referral: { id: string } }[]): string[] {
+  return views.map(({ referral }) => referral.id);
+}
+
+/**
+ * The referral as the caller may see it. Somebody on neither side sees nothing personal or clinical, except an operator who
+ * has opened the referral. While it is restricted nobody does.
+ */
+export function presentReferral(
+  caller: Caller,
+  referral: Referral | Draft,
+  details: Details & { opened?: boolean },
+) {
+  const sides = sidesOf(caller, referral);
+  const presented = { ...presentState(referral, details), ...fieldsOfSide(sides, referral, details) };
+  if (!isUsable(referral) || (sides.length === 0 && !details.opened))
+    return { ...presented, status_reason: null };
+  return { ...presented, ...referral.content, outcome: referral.outcome };
+}
+
+/** Staff of the service learn who may be a duplicate, and not where else the person was referred. */
+function fieldsOfSide(sides: readonly Side[], { id }: Referral | Draft, { duplicates }: Details) {
+  if (!sides.includes('provider')) return {};
+  const possible_duplicates = [...(duplicates?.get(id) ?? [])];
+  if (sides.includes('referrer')) return { possible_duplicates };
+  return { possible_duplicates, reroutes: null, rerouted_to: null, referred_again: false, seen_to: null };
+}
+
+/** The whole referral, for the person whom it is about. */
+export function presentWhole(referral: Referral | Draft, details: Details) {
+  return { ...presentState(referral, details), ...referral.content, outcome: referral.outcome };
+}
+
+function presentState(referral: Referral | Draft, { now, deliveries }: Details) {
+  const {
+    content: _content,
+    outcome: _outcome,
+    remindedAt: _reminded,
+    restrictedAt,
+    erasedAt,
+    resolvedAt,
+    resolvedBy,
+    referrerAccountId: _account,
+    referrerOrganisationId: _organisation,
+    ...state
+  } = referral;
+  return {
+    ...state,
+    created_at: state.created_at.toISOString(),
+    updated_at: state.updated_at.toISOString(),
+    requested_at: state.requested_at?.toISOString() ?? null,
+    due_at: state.due_at?.toISOString() ?? null,
+    overdue: isOverdue(referral, now),
+    seen_to: resolvedAt && { at: resolvedAt.toISOString(), by: { name: resolvedBy! } },
+    restricted: restrictedAt !== null,
+    erased_at: erasedAt?.toISOString() ?? null,
+    possible_duplicates: null as PossibleDuplicate[] | null,
+    deliveries: (deliveries?.get(referral.id) ?? []).map((delivery) => ({
+      ...delivery,
+      updated_at: delivery.updated_at.toISOString(),
+    })),
+  };
+}
+
+export type PresentedReferral = ReturnType<typeof presentReferral>;
+
+export function presentHistoryLine(line: HistoryLine) {
+  const { version, at, actorName, actorOrganisation, from, to, reason } = line;
+  const by = { name: actorName, organisation: actorOrganisation };
+  return { version, at: at.toISOString(), by, from, to, reason };
+}

@@ -1,0 +1,37 @@
+import { defineProblem } from '../../platform/problem/index.ts';
+
+export const cannotRefer = defineProblem({
+  type: 'cannot-refer',
+  status: 422,
+  title: 'This referral cannot be made',
+});
+export const possibleDuplicate = defineProblem({
+  type: 'possible-duplicate',
+  status: 409,
+  title: 'Your organisation has an open referral of this person to this service',
+});
+export const idempotencyKeyReused = defineProblem({
+  type: 'idempotency-key-reused',
+  status: 422,
+  title: 'The idempotency key was used for another request',
+});
+export const stillInProgress = defineProblem({
+  type: 'still-in-progress',
+  status: 409,
+  title: 'The same request is still being worked on',
+});
+export const referralRestricted = defineProblem({
+  type: 'referral-restricted',
+  status: 409,
+  title: 'Nobody may work with this referral for now',
+});
+export const referralErased = defineProblem({
+  type: 'referral-erased',
+  status: 409,
+  title: 'What this referral said has been erased',
+});
+export const wrongState = defineProblem({
+  type: 'wrong-state',
+  status: 409,
+  title: 'The referral is not in a state for that',
+});

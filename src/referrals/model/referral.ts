@@ -1,0 +1,209 @@
+import { type Caller, theSite } from '../../accounts/index.ts';
+import { Problem } from '../../platform/problem/index.ts';
+import type { Settings } from '../../platform/settings/index.ts';
+import type { Measure } from './measures.ts';
+import { referralErased, referralRestricted } from './problems.ts';
+
+/**
+ * A referral. Its statuses are those of FHIR’s closed-loop referral practice; the patient follows the minimum of
+ * the UK social prescribing information standard.
+ */
+export type Referral = State & {
+  status: Exclude<ReferralStatus, 'draft'>;
+  service_id: string;
+  /** The names of the service and its organisation when the referral was made. */
+  service: ServiceThen;
+  requested_at: Date;
+  content: ReferralContent;
+};
+
+/** A referral that was not sent yet, with whatever is known so far. */
+export type Draft = State & {
+  status: 'draft' | 'entered-in-error';
+  service_id: string | null;
+  service: ServiceThen | null;
+  requested_at: null;
+  content: DraftContent;
+};
+
+type ServiceThen = { name: string; organization_id: string | null; organization_name: string | null };
+
+type State = {
+  id: string;
+  reference: string;
+  status_reason: StatusReason | null;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  /** When the service should have answered. */
+  due_at: Date | null;
+  /** On the waiting list: when a place is expected, if that is known. */
+  expected_date: string | null;
+  urgency: 'routine' | 'urgent';
+  /** True on a test site: the person is made up, and nothing leaves the site. */
+  simulated: boolean;
+  /** The referral that this one replaces, and the one that replaces it. */
+  reroutes: string | null;
+  rerouted_to: string | null;
+  /** Whether the referrer referred the person again after this one was unsuccessful. */
+  referred_again: boolean;
+  /** When somebody of the referrer said that the person was helped another way, and who. */
+  resolvedAt: Date | null;
+  resolvedBy: string | null;
+  gp_practice: { ods_code: string; name: string } | null;
+  outcome: Outcome | null;
+  remindedAt: Date | null;
+  /** Since when nobody may work with it, because the person asked for that. */
+  restrictedAt: Date | null;
+  /** When it was erased; then its `content` is empty. */
+  erasedAt: Date | null;
+  referrerAccountId: string;
+  referrerOrganisationId: string | null;
+};
+
+export const referralStatuses = [
+  'draft',
+  'requested',
+  'accepted',
+  'rejected',
+  'in-progress',
+  'on-hold',
+  'completed',
+  'failed',
+  'cancelled',
+  'entered-in-error',
+] as const;
+
+export type ReferralStatus = (typeof referralStatuses)[number];
+
+export const reasonCodes = [
+  'no-capacity',
+  'not-eligible',
+  'out-of-area',
+  'failed-contact',
+  'missing-information',
+  'client-declined',
+  'unsuitable-time',
+  'transport',
+  'needs-met-otherwise',
+  'moved-away',
+  'died',
+  'wrong-person',
+  'wrong-service',
+  'sent-twice',
+  'other',
+] as const;
+
+export type ReasonCode = (typeof reasonCodes)[number];
+export type StatusReason = { code: ReasonCode; text: string };
+export type Outcome = { code: string; text: string; measures?: Measure[] };
+
+export type DeepPartial<T> = T extends (infer Item)[]
+  ? Item[]
+  : T extends object
+    ? { [Key in keyof T]?: DeepPartial<T[Key]> }
+    : T;
+export type DraftContent = DeepPartial<Omit<ReferralContent, 'referrer'>> & Pick<ReferralContent, 'referrer'>;
+
+/** What is personal or clinical. Operators see it only when they give a reason. */
+export type ReferralContent = {
+  patient: Patient;
+  referrer: {
+    name: string;
+    role: string;
+    organisation: string | null;
+    ods_code: string | null;
+    on_behalf_of?: string;
+  };
+  reasons: { text: string; code?: string }[];
+  what_matters?: string;
+  safety_notes?: string;
+  support_offered?: string;
+  consent: {
+    referral: true;
+    share_with_gp: boolean | 'codes_only';
+    recorded_by: string;
+    recorded_at: string;
+  };
+};
+
+export type Patient = {
+  nhs_number?: string;
+  given_name: string;
+  family_name: string;
+  birth_date: string;
+  gender?: 'male' | 'female' | 'other' | 'unknown';
+  ethnicity?: string;
+  address: { lines: string[]; postcode: string };
+  telephone?: string;
+  email?: string;
+  preferred_contact?: string;
+  communication_needs?: { interpreter?: string; format?: string };
+  carer?: { name: string; relationship?: string; telephone?: string };
+};
+
+/** The service still has something to do. A second referral meanwhile is probably a mistake. */
+export const openStatuses: readonly ReferralStatus[] = ['requested', 'accepted', 'in-progress', 'on-hold'];
+
+export function isSent(referral: Referral | Draft): referral is Referral {
+  return referral.requested_at !== null;
+}
+
+/** Whether the service should have answered by now. */
+export function isOverdue(
+  { status, due_at }: Pick<Referral | Draft, 'status' | 'due_at'>,
+  now: Date,
+): boolean {
+  return status === 'requested' && due_at !== null && due_at < now;
+}
+
+/** A version as an HTTP entity tag. */
+export function etagOf(version: number): string {
+  return `"${version}"`;
+}
+
+type RecordMarks = Pick<Referral | Draft, 'restrictedAt' | 'erasedAt'>;
+
+/** Whether the two sides may work with the referral. */
+export function isUsable({ restrictedAt, erasedAt }: RecordMarks): boolean {
+  return restrictedAt === null && erasedAt === null;
+}
+
+/** @throws Problem `referral-restricted`, `referral-erased`. */
+export function requireUsable({ restrictedAt, erasedAt }: RecordMarks): void {
+  if (erasedAt !== null) throw new Problem(referralErased, 'Only its reference, service and dates are left.');
+  if (restrictedAt !== null)
+    throw new Problem(referralRestricted, 'Ask the operator of the site why, and when that ends.');
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** When the service should have answered a referral that is sent now. */
+export function dueAt(settings: Settings, urgency: Referral['urgency'], at: Date): Date {
+  const days = urgency === 'urgent' ? settings.dueDaysUrgent : settings.dueDaysRoutine;
+  return daysAfter(at, days);
+}
+
+export function daysAfter(at: Date, days: number): Date {
+  return new Date(at.getTime() + days * dayMs);
+}
+
+/** Who wrote a message or attached a file. The names stay as they were then. */
+export type Author = { authorId: string; authorName: string; authorOrganisation: string | null };
+
+export function authorOf({ accountId, name, organisation }: Caller): Author {
+  return { authorId: accountId, authorName: name, authorOrganisation: organisation?.name ?? null };
+}
+
+export function presentAuthor({ authorName, authorOrganisation }: Author) {
+  return { name: authorName, organisation: authorOrganisation };
+}
+
+/** Who changed a referral, for its history. The names stay as they were then. */
+export type HistoryActor = { id: string | null; name: string; organisation: string | null };
+
+export function historyActorOf({ accountId, name, organisation }: Caller): HistoryActor {
+  return { id: accountId, name, organisation: organisation?.name ?? null };
+}
+
+export const siteAsHistoryActor: HistoryActor = { id: null, name: theSite.name, organisation: null };

@@ -1,0 +1,180 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { written } from '../../../platform/http/index.ts';
+import type { DeepPartial } from '../referral.ts';
+
+const short = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 200, pattern: written, description });
+export const long = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 10_000, pattern: written, description });
+export const closed = { additionalProperties: false } as const;
+
+const tenDigits = { pattern: '^\\d( ?\\d){9}$' };
+export const nhsNumberSchema = Type.String({
+  ...tenDigits,
+  description: 'Ten digits, in groups if you like: 999 000 0018.',
+});
+
+export const patientSchema = Type.Object(
+  {
+    nhs_number: Type.Optional(
+      Type.String({
+        ...tenDigits,
+        description:
+          'Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999.',
+      }),
+    ),
+    given_name: short('First name or names.'),
+    family_name: short('Last name.'),
+    birth_date: Type.String({ format: 'date' }),
+    gender: Type.Optional(Type.Enum(['male', 'female', 'other', 'unknown'])),
+    ethnicity: Type.Optional(short('As the person describes it.')),
+    address: Type.Object(
+      {
+        lines: Type.Array(short('A line of the address, without the postcode.'), {
+          minItems: 1,
+          maxItems: 6,
+        }),
+        postcode: Type.String({
+          pattern: '^[A-Za-z]{1,2}\\d[A-Za-z\\d]? ?\\d[A-Za-z]{2}$',
+          description: 'Such as HR1 2BN.',
+        }),
+      },
+      closed,
+    ),
+    telephone: Type.Optional(Type.String({ pattern: '^\\+?[\\d ()-]{5,25}$' })),
+    email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
+    preferred_contact: Type.Optional(
+      short('How the person would like to be contacted, such as telephone or letter.'),
+    ),
+    communication_needs: Type.Optional(
+      Type.Object(
+        {
+          interpreter: Type.Optional(short('The language, such as Polish or British Sign Language.')),
+          format: Type.Optional(short('Such as large print or easy read.')),
+        },
+        closed,
+      ),
+    ),
+    carer: Type.Optional(
+      Type.Object(
+        {
+          name: short('The carer’s name.'),
+          relationship: Type.Optional(short('Such as daughter or neighbour.')),
+          telephone: Type.Optional(Type.String({ pattern: '^\\+?[\\d ()-]{5,25}$' })),
+        },
+        closed,
+      ),
+    ),
+  },
+  { ...closed, description: 'The person who is referred.' },
+);
+
+export const reasonsSchema = Type.Array(
+  Type.Object({ text: long('In your own words.'), code: Type.Optional(short('A SNOMED CT code.')) }, closed),
+  { minItems: 1, maxItems: 20, description: 'Why the person is referred.' },
+);
+
+const contentFields = {
+  reasons: reasonsSchema,
+  what_matters: Type.Optional(long('What matters to the person.')),
+  safety_notes: Type.Optional(long('What staff must know to keep the person and themselves safe.')),
+  support_offered: Type.Optional(long('What has been offered or tried so far.')),
+};
+
+export const shareWithGp = Type.Union([Type.Boolean(), Type.Literal('codes_only')], {
+  description: 'Whether the GP practice gets a copy: true, false, or codes_only for codes without any text.',
+});
+
+const referralFields = {
+  service_id: short('The id of a service in the library.'),
+  urgency: Type.Optional(Type.Enum(['routine', 'urgent'])),
+  patient: patientSchema,
+  referrer: Type.Optional(
+    Type.Object(
+      { on_behalf_of: Type.Optional(short('The colleague for whom you make the referral.')) },
+      closed,
+    ),
+  ),
+  gp_practice: Type.Optional(
+    Type.Object(
+      { ods_code: Type.String({ pattern: '^[A-Za-z0-9]{3,12}$' }) },
+      { ...closed, description: 'The person’s GP practice.' },
+    ),
+  ),
+  ...contentFields,
+  consent: Type.Object(
+    {
+      referral: Type.Boolean({ description: 'The person agrees to be referred. Must be true.' }),
+      share_with_gp: shareWithGp,
+      recorded_by: Type.Optional(short('Who asked the person. You, when left out.')),
+      recorded_at: Type.Optional(Type.String({ format: 'date-time', description: 'Now, when left out.' })),
+    },
+    closed,
+  ),
+  reroutes: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description:
+        'The id of a referral of yours that came to nothing (rejected, failed or cancelled), whose place this one takes.',
+    }),
+  ),
+};
+
+export const allowDuplicate = Type.Optional(
+  Type.Boolean({ description: 'Make the referral although the person has an open one to this service.' }),
+);
+
+/** The body of `POST /api/referrals`. */
+export const newReferralSchema = Type.Object(
+  {
+    ...referralFields,
+    allow_duplicate: allowDuplicate,
+    status: Type.Optional(
+      Type.Enum(['draft', 'requested'], {
+        description:
+          '`draft` keeps it for your organisation alone, to be changed and sent later; then nothing else is required. Sent at once when left out.',
+      }),
+    ),
+  },
+  closed,
+);
+
+/** The body of a reroute. */
+export const rerouteSchema = Type.Object(
+  {
+    service_id: referralFields.service_id,
+    consent: referralFields.consent,
+    allow_duplicate: allowDuplicate,
+  },
+  closed,
+);
+
+/** The body of a draft: every field may be left out. */
+export const draftSchema = relaxed(Type.Object(referralFields, closed));
+export const newDraftSchema = relaxed(newReferralSchema);
+
+export type NewReferral = Static<typeof newReferralSchema>;
+export type DraftInput = DeepPartial<Omit<NewReferral, 'allow_duplicate' | 'status'>>;
+export type NewDraft = DraftInput & { status: 'draft' };
+
+export function isDraft(input: NewReferral | NewDraft): input is NewDraft {
+  return input.status === 'draft';
+}
+
+type Parts = {
+  required?: unknown;
+  minItems?: unknown;
+  properties?: Record<string, TSchema>;
+  items?: TSchema;
+};
+
+/** The same schema with nothing required. */
+export function relaxed(schema: TSchema): TSchema {
+  const { required: _, minItems: __, properties, items, ...rest } = schema as Parts;
+  const parts = Object.entries(properties ?? {});
+  return {
+    ...rest,
+    ...(properties && { properties: Object.fromEntries(parts.map(([name, part]) => [name, relaxed(part)])) }),
+    ...(items && { items: relaxed(items) }),
+  } as TSchema;
+}

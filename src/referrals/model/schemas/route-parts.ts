@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import type { Reply, Request } from '../../../platform/http/index.ts';
+import { badRequest, Problem, versionMissing } from '../../../platform/problem/index.ts';
+import type { PresentedReferral } from '../present.ts';
+import { etagOf } from '../referral.ts';
+
+/** What several routes of this room share. */
+
+export const tags = ['Referrals'];
+export const idParams = Type.Object({
+  id: Type.String({ maxLength: 100, description: 'The id of a referral.' }),
+});
+
+export const noToken = 'No token was sent, or it is not valid.';
+export const notYours = 'There is no such referral, or it is not yours to see.';
+export const notNow = 'The referral is restricted, or was erased.';
+export const keyReused = 'The idempotency key was used for another request.';
+export const badBody = {
+  400: 'The body or a header does not have the right form.',
+  401: noToken,
+  413: 'The body is larger than a megabyte.',
+  415: 'The body is not sent as application/json.',
+};
+export const staleVersion = {
+  412: 'The referral has changed since you read it.',
+  428: 'If-Match is missing.',
+};
+
+export const ifMatchHeaders = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        'The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.',
+      examples: ['"1"'],
+    }),
+  ),
+});
+
+export const idempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '^[\\x21-\\x7e]+$',
+      description:
+        'A new random text for every referral, message or file, such as a UUID. Sent again with the same body it gives the same answer, so a request whose answer was lost can be repeated.',
+    }),
+  ),
+});
+
+export const theReferral = Type.Ref('Referral', { description: 'The referral as it is now.' });
+
+export function sendReferral(reply: Reply, referral: PresentedReferral): never {
+  return reply.header('etag', etagOf(referral.version)).send(referral) as never;
+}
+
+export function sendNewReferral(
+  reply: Reply,
+  { settings }: { settings: { baseUrl: string } },
+  referral: PresentedReferral,
+): never {
+  const location = `${settings.baseUrl}/api/referrals/${referral.id}`;
+  return sendReferral(reply.code(201).header('location', location), referral);
+}
+
+/** The version that stands for an ETag of another kind. No referral has it, so the request is stale. */
+const noVersion = 0;
+
+/**
+ * The version that the caller has seen, from the If-Match header.
+ * @throws Problem `version-missing` (428) without the header, `bad-request` for anything that is not an ETag.
+ */
+export function versionSeen(request: Request): number {
+  const header = request.headers['if-match'];
+  if (header === undefined) {
+    throw new Problem(
+      versionMissing,
+      'Send the header If-Match with the ETag of the referral as you last read it, such as "1".',
+    );
+  }
+  // A proxy that compresses answers makes their tags weak (`W/`); they still mean the same version.
+  const match = /^(?:W\/)?"([^"]*)"$|^(\d+)$/.exec(header.trim());
+  const tag = match?.[1] ?? match?.[2];
+  if (tag !== undefined) return /^\d{1,9}$/.test(tag) ? Number(tag) : noVersion;
+  const errors = [{ pointer: '/headers/if-match', message: 'must be an ETag of the referral, such as "1"' }];
+  throw new Problem(badRequest, 'See `errors`.', { errors });
+}

@@ -1,0 +1,148 @@
+import { Problem } from '../../platform/problem/index.ts';
+import { wrongState } from './problems.ts';
+import {
+  type Draft,
+  type ReasonCode,
+  type Referral,
+  type ReferralStatus,
+  referralStatuses,
+} from './referral.ts';
+
+/** The two sides of a referral: staff of the receiving service, and the referrer's organisation. */
+export type Side = 'provider' | 'referrer';
+
+export const actions = [
+  'accept',
+  'reject',
+  'start',
+  'hold',
+  'change-wait',
+  'complete',
+  'fail',
+  'cancel',
+  'withdraw-as-error',
+] as const;
+
+export type Action = (typeof actions)[number];
+
+type Rule = {
+  readonly to: ReferralStatus;
+  /** The statuses in which the action is possible, and who may take it in each. */
+  readonly from: { readonly [Status in ReferralStatus]?: readonly Side[] };
+  /** What must be sent with the action, for the other side to read. */
+  readonly requires?: 'reason' | 'outcome';
+};
+
+const provider: readonly Side[] = ['provider'];
+const either: readonly Side[] = ['provider', 'referrer'];
+const allButWithdrawn = referralStatuses.filter((status) => status !== 'entered-in-error');
+
+/** Every action. (Sending a draft is in submit/drafts.ts.) */
+export const rules: Readonly<Record<Action, Rule>> = {
+  accept: { to: 'accepted', from: { requested: provider } },
+  reject: { to: 'rejected', from: { requested: provider }, requires: 'reason' },
+  start: { to: 'in-progress', from: { accepted: provider, 'on-hold': provider } },
+  hold: { to: 'on-hold', from: { accepted: provider, 'in-progress': provider }, requires: 'reason' },
+  // Changes the reason or the expected date while the person waits.
+  'change-wait': { to: 'on-hold', from: { 'on-hold': provider }, requires: 'reason' },
+  complete: {
+    to: 'completed',
+    from: { accepted: provider, 'in-progress': provider, 'on-hold': provider },
+    requires: 'outcome',
+  },
+  fail: {
+    to: 'failed',
+    from: { accepted: provider, 'in-progress': provider, 'on-hold': provider },
+    requires: 'reason',
+  },
+  cancel: {
+    to: 'cancelled',
+    from: { requested: ['referrer'], accepted: either, 'in-progress': either, 'on-hold': either },
+    requires: 'reason',
+  },
+  'withdraw-as-error': {
+    to: 'entered-in-error',
+    from: Object.fromEntries(allButWithdrawn.map((status) => [status, ['referrer']])),
+  },
+};
+
+const rejectReasons: readonly ReasonCode[] = [
+  'no-capacity',
+  'not-eligible',
+  'out-of-area',
+  'unsuitable-time',
+  'transport',
+  'failed-contact',
+  'missing-information',
+  'client-declined',
+  'other',
+];
+const failReasons: readonly ReasonCode[] = [...rejectReasons, 'needs-met-otherwise', 'moved-away', 'died'];
+const waitReasons: readonly ReasonCode[] = ['no-capacity', 'failed-contact', 'missing-information', 'other'];
+
+/** The reasons that the pages offer each side. */
+export const reasonsOffered: Readonly<Record<Side, { [A in Action]?: readonly ReasonCode[] }>> = {
+  provider: {
+    reject: rejectReasons,
+    fail: failReasons,
+    cancel: failReasons,
+    hold: waitReasons,
+    'change-wait': waitReasons,
+  },
+  referrer: {
+    cancel: ['client-declined', 'needs-met-otherwise', 'moved-away', 'died', 'other'],
+    'withdraw-as-error': ['wrong-person', 'wrong-service', 'sent-twice', 'other'],
+  },
+};
+
+/** The API accepted these with every action before each had its own list, and must go on doing so. */
+const reasonsForEveryAction: readonly ReasonCode[] = [
+  'no-capacity',
+  'not-eligible',
+  'out-of-area',
+  'failed-contact',
+  'missing-information',
+  'client-declined',
+  'other',
+];
+
+/** The codes that the API accepts with an action, from either side. */
+export function reasonsAccepted(action: Action): ReasonCode[] {
+  const own = either.flatMap((side) => reasonsOffered[side][action] ?? []);
+  return [...new Set([...own, ...reasonsForEveryAction])];
+}
+
+/** The side that an action counts for. Somebody on both sides acts for the service where either may. */
+export function actingSide(action: Action, status: ReferralStatus, sides: readonly Side[]): Side | undefined {
+  return rules[action].from[status]?.find((side) => sides.includes(side));
+}
+
+/** The actions that put the person on the waiting list, and may give an expected date. */
+export const waitActions: readonly Action[] = ['hold', 'change-wait'];
+
+/** The actions that somebody on these sides may take now. */
+export function actionsFor(status: ReferralStatus, sides: readonly Side[]): Action[] {
+  return actions.filter((action) => rules[action].from[status]?.some((side) => sides.includes(side)));
+}
+
+/** The sides that may take an action in at least one status. */
+export function sidesAllowed(action: Action): Side[] {
+  return either.filter((side) => Object.values(rules[action].from).some((sides) => sides.includes(side)));
+}
+
+/** The person still needs help, and may be referred to another service instead. */
+export const unsuccessfulStatuses: readonly ReferralStatus[] = ['rejected', 'failed', 'cancelled'];
+
+type SentStatus = Pick<Referral | Draft, 'status' | 'requested_at'>;
+
+/** Whether a referral that was sent was declined, cancelled or not completed. */
+export function isUnsuccessful({ status, requested_at }: SentStatus): boolean {
+  return unsuccessfulStatuses.includes(status) && requested_at !== null;
+}
+
+/** @throws Problem `wrong-state` */
+export function requireUnsuccessful(referral: SentStatus): void {
+  if (isUnsuccessful(referral)) return;
+  const states = unsuccessfulStatuses.join(' or ');
+  throw new Problem(wrongState, `It is ${referral.status}; that is possible only when it is ${states}.`);
+}

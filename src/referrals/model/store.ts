@@ -1,0 +1,230 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { PatientKeys } from './patient.ts';
+import type { Draft, HistoryActor, Outcome, Referral, ReferralStatus, StatusReason } from './referral.ts';
+import { unsuccessfulStatuses } from './state-machine.ts';
+
+export type Row = Omit<Referral, 'service' | 'gp_practice'> & {
+  serviceName: string | null;
+  serviceOrganizationId: string | null;
+  serviceOrganizationName: string | null;
+  practiceOdsCode: string | null;
+  practiceName: string | null;
+};
+
+const successors = sql`from referrals successor where successor.reroutes = referrals.id
+    and successor.requested_at is not null and successor.status <> 'entered-in-error'`;
+
+/** Whether another referral replaces this one. */
+export const hasSuccessor = sql`(select successor.id ${successors}) is not null`;
+
+const referredAgainBy = (key: RawBuilder<unknown>) => sql`(
+  select true from (
+    select requested_at, status, referrer_organisation_id, referrer_account_id from referrals later
+    where later.${key} = referrals.${key} offset 0) as later
+  where later.requested_at > referrals.updated_at and later.status <> 'entered-in-error'
+    and later.referrer_organisation_id is not distinct from referrals.referrer_organisation_id
+    and (referrals.referrer_organisation_id is not null or later.referrer_account_id = referrals.referrer_account_id)
+  limit 1) is not null`;
+
+/**
+ * Whether the same referrer has referred the person again, to any service, since this referral was unsuccessful. Each patient
+ * key is looked up by itself (hence `offset 0`), so that PostgreSQL uses its index.
+ */
+export const referredAgain = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
+  and (${referredAgainBy(sql`patient_name_key`)} or ${referredAgainBy(sql`patient_number_key`)}))`;
+
+export const columns = sql`
+  id, reference, service_id, service_name as "serviceName", service_organization_id as "serviceOrganizationId",
+  service_organization_name as "serviceOrganizationName", status, status_reason, version, created_at, updated_at,
+  requested_at, restricted_at as "restrictedAt", erased_at as "erasedAt", due_at, expected_date::text, urgency, simulated, reroutes, reminded_at as "remindedAt",
+  (select successor.id ${successors}) as rerouted_to, ${referredAgain} as referred_again,
+  seen_to_at as "resolvedAt", seen_to_by as "resolvedBy",
+  practice_ods_code as "practiceOdsCode", practice_name as "practiceName", content, outcome,
+  referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId"`;
+
+export function fromRow(row: Row): Referral | Draft {
+  const {
+    serviceName,
+    serviceOrganizationId,
+    serviceOrganizationName,
+    practiceOdsCode,
+    practiceName,
+    ...rest
+  } = row;
+  const service = serviceName !== null && {
+    name: serviceName,
+    organization_id: serviceOrganizationId,
+    organization_name: serviceOrganizationName,
+  };
+  return {
+    ...rest,
+    service: service || null,
+    gp_practice: practiceOdsCode === null ? null : { ods_code: practiceOdsCode, name: practiceName! },
+  } as Referral | Draft;
+}
+
+export async function findReferralOrDraft(db: Db, id: string): Promise<Referral | Draft | undefined> {
+  const { rows } = await sql<Row>`select ${columns} from referrals where id = ${id}`.execute(db);
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** A referral that was sent. Other rooms never see a draft. */
+export async function findReferral(db: Db, id: string): Promise<Referral | undefined> {
+  const found = await findReferralOrDraft(db, id);
+  return found && found.requested_at !== null ? found : undefined;
+}
+
+/** The same for several, by their ids. */
+export async function findReferrals(db: Db, ids: readonly string[]): Promise<Map<string, Referral>> {
+  const { rows } = await sql<Row>`
+    select ${columns} from referrals where id = any(${ids}::uuid[]) and requested_at is not null`.execute(db);
+  return new Map(rows.map((row) => [row.id, fromRow(row) as Referral]));
+}
+
+/** Locks the referral until the transaction ends. */
+export async function lockReferral(trx: Trx, id: string): Promise<Referral | Draft | undefined> {
+  const { rows } = await sql<Row>`
+    select ${columns} from referrals where id = ${id} for no key update`.execute(trx);
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** The columns that are written for a new referral, and again when a draft is changed or sent. */
+export function storedValues(referral: Referral | Draft): Record<string, unknown> {
+  const { service, gp_practice: practice } = referral;
+  return {
+    status: referral.status,
+    version: referral.version,
+    urgency: referral.urgency,
+    service_id: referral.service_id,
+    service_name: service?.name ?? null,
+    service_organization_id: service?.organization_id ?? null,
+    service_organization_name: service?.organization_name ?? null,
+    practice_ods_code: practice?.ods_code ?? null,
+    practice_name: practice?.name ?? null,
+    reroutes: referral.reroutes,
+    updated_at: referral.updated_at,
+    requested_at: referral.requested_at,
+    due_at: referral.due_at,
+  };
+}
+
+/** Stores a locked draft again; when it is being sent, its history says so. */
+export async function updateDraft(
+  trx: Trx,
+  referral: Referral | Draft,
+  keys: PatientKeys,
+  actor: HistoryActor,
+): Promise<void> {
+  const assignments = Object.entries({
+    ...storedValues(referral),
+    content: JSON.stringify(referral.content),
+    patient_name_key: keys.name,
+    patient_number_key: keys.number,
+    patient_family_key: keys.family,
+  }).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  await sql`update referrals set ${sql.join(assignments)} where id = ${referral.id}`.execute(trx);
+  if (referral.requested_at === null) return;
+  await sql`${historyLine(referral, 'draft', referral.requested_at, actor)}`.execute(trx);
+}
+
+/** The referrer says that the person was helped another way. */
+export async function setResolved(trx: Trx, id: string, by: string, at: Date): Promise<Referral> {
+  const { rows } = await sql<Row>`
+    update referrals set seen_to_at = ${at}, seen_to_by = ${by} where id = ${id}
+    returning ${columns}`.execute(trx);
+  return fromRow(rows[0]!) as Referral;
+}
+
+export type Transition = {
+  to: ReferralStatus;
+  reason: StatusReason | null;
+  outcome: Outcome | null;
+  expectedDate: string | null;
+  at: Date;
+};
+
+/** Moves a locked referral to its next status and version, and adds the line to its history. */
+export async function updateStatus<T extends Referral | Draft>(
+  trx: Trx,
+  referral: T,
+  transition: Transition,
+  actor: HistoryActor,
+): Promise<T> {
+  const { to, reason, outcome, expectedDate, at } = transition;
+  const next = { id: referral.id, version: referral.version + 1, status: to, status_reason: reason };
+  const { rows } = await sql<Row>`
+    with history as (${historyLine(next, referral.status, at, actor)})
+    update referrals set status = ${to}, status_reason = ${reason && JSON.stringify(reason)}::jsonb,
+      outcome = coalesce(${outcome && JSON.stringify(outcome)}::jsonb, outcome), expected_date = ${expectedDate}::date,
+      version = version + 1, updated_at = ${at}
+    where id = ${referral.id} returning ${columns}`.execute(trx);
+  return fromRow(rows[0]!) as T;
+}
+
+function historyLine(
+  {
+    id,
+    version,
+    status,
+    status_reason,
+  }: Pick<Referral | Draft, 'id' | 'version' | 'status_reason'> & {
+    status: ReferralStatus;
+  },
+  from: ReferralStatus,
+  at: Date,
+  actor: HistoryActor,
+): RawBuilder<unknown> {
+  return sql`
+    insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation, from_status, to_status, reason)
+    values (${id}, ${version}, ${at}, ${actor.id}, ${actor.name}, ${actor.organisation}, ${from}, ${status},
+      ${status_reason && JSON.stringify(status_reason)}::jsonb)`;
+}
+
+export type HistoryLine = {
+  version: number;
+  at: Date;
+  actorName: string;
+  actorOrganisation: string | null;
+  from: string | null;
+  to: string;
+  reason: StatusReason | null;
+};
+
+export async function listHistory(db: Db, referralId: string): Promise<HistoryLine[]> {
+  const { rows } = await sql<HistoryLine>`
+    select version, at, actor_name as "actorName", actor_organisation as "actorOrganisation", from_status as "from",
+      to_status as "to", reason
+    from referral_history where referral_id = ${referralId} order by version`.execute(db);
+  return rows;
+}
+
+/** The services of a referral and of the earlier referrals that it replaces. */
+export async function listServicesInRerouteChain(db: Db, referralId: string): Promise<string[]> {
+  const { rows } = await sql<{ serviceId: string }>`
+    with recursive chain as (
+      select id, reroutes, service_id from referrals where id = ${referralId}
+      union
+      select earlier.id, earlier.reroutes, earlier.service_id
+      from chain join referrals earlier on earlier.id = chain.reroutes)
+    select distinct service_id as "serviceId" from chain where service_id is not null`.execute(db);
+  return rows.map(({ serviceId }) => serviceId);
+}
+
+/** Referrals to an organisation's services that wait for an answer. */
+export async function countWaiting(db: Db, libraryOrganizationId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from referrals
+    where service_organization_id = ${libraryOrganizationId} and status = 'requested'`.execute(db);
+  return rows[0]!.count;
+}
+
+/** Whether there is a referral of a real patient, also in a database without tables or of an earlier version. */
+export async function holdsRealReferrals(db: Db): Promise<boolean> {
+  const { rows: tables } = await sql<{ exists: boolean }>`
+    select to_regclass('referrals') is not null as exists`.execute(db);
+  if (!tables[0]!.exists) return false;
+  const { rows } = await sql<{ real: boolean }>`
+    select exists (select from referrals where not simulated) as real`.execute(db);
+  return rows[0]!.real;
+}

@@ -1,0 +1,110 @@
+import { type Draft, type Referral, type ReferralStatus, reasonCodes } from './referral.ts';
+import { type Action, reasonsOffered, type Side, unsuccessfulStatuses } from './state-machine.ts';
+
+type StatusWords = {
+  /** The text and the colour of the tag. The text alone must be enough. */
+  readonly text: string;
+  readonly colour: string;
+  /** What the history says. */
+  readonly happened: string;
+};
+
+export const statusWords: Readonly<Record<ReferralStatus, StatusWords>> = {
+  draft: { text: 'Draft', colour: 'grey', happened: 'Begun' },
+  requested: { text: 'Waiting for an answer', colour: 'yellow', happened: 'Referral made' },
+  accepted: { text: 'Accepted', colour: 'aqua-green', happened: 'Accepted' },
+  rejected: { text: 'Rejected', colour: 'red', happened: 'Rejected' },
+  'in-progress': { text: 'In progress', colour: 'blue', happened: 'Started' },
+  'on-hold': { text: 'On the waiting list', colour: 'purple', happened: 'Put on the waiting list' },
+  completed: { text: 'Completed', colour: 'green', happened: 'Completed' },
+  failed: { text: 'Not completed', colour: 'orange', happened: 'Ended without being completed' },
+  cancelled: { text: 'Cancelled', colour: 'grey', happened: 'Cancelled' },
+  'entered-in-error': { text: 'Made in error', colour: 'grey', happened: 'Withdrawn as made in error' },
+};
+
+const underWay: readonly ReferralStatus[] = ['accepted', 'in-progress', 'on-hold'];
+
+/** How the referrer’s side calls the receiver of a referral. */
+export function nameOfService(service: Referral['service'] | null): string {
+  return service?.organization_name ?? service?.name ?? 'the service';
+}
+
+type State = Pick<Referral | Draft, 'status' | 'rerouted_to' | 'referred_again' | 'service'> & {
+  restricted: boolean;
+  seen_to: object | null;
+};
+
+/** Who must act next, in words for somebody on these sides, or on none. */
+export function whoseTurn(
+  { status, rerouted_to, referred_again, seen_to, service, restricted }: State,
+  sides: readonly Side[],
+): string {
+  if (restricted) return 'Restricted: nobody may work with it for now';
+  const provider = sides.includes('provider') ? 'you' : nameOfService(service);
+  const isReferrer = sides.includes('referrer');
+  if (status === 'draft') return isReferrer ? 'Waiting for you to send it' : 'Not sent yet';
+  if (status === 'requested') return `Waiting for ${provider} to answer`;
+  if (status === 'on-hold') return `Waiting for ${provider} to have a place`;
+  if (underWay.includes(status)) return `Waiting for ${provider} to complete it`;
+  if (!unsuccessfulStatuses.includes(status) || !isReferrer) return 'Nothing more to do';
+  if (rerouted_to) return 'Another referral takes its place';
+  if (seen_to) return 'Nothing more to do: the person was helped another way';
+  return referred_again
+    ? 'Nothing more to do: the person was referred again'
+    : 'Waiting for you to help the person another way';
+}
+
+export const reasonWords: Readonly<Record<(typeof reasonCodes)[number], string>> = {
+  'no-capacity': 'The service has no room at present',
+  'not-eligible': 'The service is not for this person',
+  'out-of-area': 'The person lives outside the service’s area',
+  'failed-contact': 'The person could not be contacted',
+  'missing-information': 'Something that the service needs to know is missing',
+  'client-declined': 'The person does not want it',
+  'unsuitable-time': 'The days or times do not suit the person',
+  transport: 'The person cannot get there',
+  'needs-met-otherwise': 'The person has found help elsewhere',
+  'moved-away': 'The person has moved away',
+  died: 'The person has died',
+  'wrong-person': 'It is about the wrong person',
+  'wrong-service': 'It was meant for another service',
+  'sent-twice': 'It was sent twice',
+  other: 'Another reason',
+};
+
+/** The outcomes that the page offers. Client systems may send others. */
+export const outcomeWords: Readonly<Record<string, string>> = {
+  'goals-met': 'The person’s goals were met',
+  'goals-partly-met': 'The person’s goals were met in part',
+  'goals-not-met': 'The person’s goals were not met',
+  'referred-on': 'The person was helped to go somewhere else',
+  'ended-early': 'The person stopped before the end',
+  other: 'Another outcome',
+};
+
+/** The choices of an action’s form for this side, with the reason given before, which may have come by the API. */
+export function reasonsFor(action: Action, side: Side, given?: string) {
+  const offered: readonly string[] = reasonsOffered[side][action] ?? [];
+  return reasonCodes
+    .filter((code) => code === given || offered.includes(code))
+    .map((value) => ({ value, text: reasonWords[value] }));
+}
+export const outcomeChoices = Object.entries(outcomeWords).map(([value, text]) => ({ value, text }));
+
+/** The button of each action, and the question of its form. */
+export const actionWords: Readonly<Record<Action, { readonly button: string; readonly why: string }>> = {
+  accept: { button: 'Accept the referral', why: '' },
+  reject: { button: 'Reject the referral', why: 'Why do you reject it?' },
+  start: { button: 'Start supporting the person', why: '' },
+  hold: { button: 'Put on the waiting list', why: 'Why does the person have to wait?' },
+  'change-wait': { button: 'Change the reason or the date', why: 'Why does the person still have to wait?' },
+  complete: { button: 'Complete the referral', why: '' },
+  fail: { button: 'End without completing', why: 'Why could you not help?' },
+  cancel: { button: 'Cancel the referral', why: 'Why do you cancel it?' },
+  'withdraw-as-error': { button: 'Withdraw as made in error', why: 'What was the mistake? (optional)' },
+};
+
+export const draftActionWords: typeof actionWords = {
+  ...actionWords,
+  'withdraw-as-error': { button: 'Throw the draft away', why: 'Why is it not needed? (optional)' },
+};

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { Responsiveness } from '../../library/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+
+/** With fewer referrals, a figure would say something about single people. */
+const minCount = 5;
+
+/**
+ * How each service answered the referrals of a period, and how many it got in a shorter one. A referral that the
+ * site rejected because nobody answered counts as not accepted, and not as an answer. Days are rounded to tenths
+ * and shares to twentieths, so that one more referral rarely changes the figure.
+ */
+export async function measureResponsiveness(
+  db: Db,
+  since: { year: Date; ninetyDays: Date },
+): Promise<Responsiveness[]> {
+  const enough = (value: ReturnType<typeof sql>, count: ReturnType<typeof sql>) =>
+    sql`case when ${count} >= ${minCount} then ${value} end`;
+  const days = sql`extract(epoch from h.at - r.requested_at)::float8 / 86400`;
+  const median = sql`round((percentile_cont(0.5) within group (order by days) filter (where by_people))::numeric, 1)::float8`;
+  const share = sql`round((count(*) filter (where accepted))::numeric / nullif(count(accepted), 0) * 20) / 20`;
+  const { rows } = await sql<Responsiveness>`
+    with sent as (
+      select r.service_id, r.requested_at, ${days} as days, h.to_status = 'accepted' as accepted,
+        h.actor_id is not null and h.to_status is not null as by_people,
+        case when h.to_status = 'rejected' then h.reason ->> 'code' end as code
+      from referrals r left join referral_history h on h.referral_id = r.id
+        and h.from_status = 'requested' and h.to_status in ('accepted', 'rejected')
+      where r.requested_at >= ${since.year} and r.status <> 'entered-in-error'),
+    reasons as (
+      select distinct on (service_id) service_id, code from sent where code is not null
+      group by service_id, code having count(*) >= ${minCount} order by service_id, count(*) desc, code)
+    select sent.service_id as "serviceId",
+      ${enough(median, sql`count(*) filter (where by_people)`)} as "medianDays",
+      (${enough(share, sql`count(accepted)`)})::float8 as "shareAccepted",
+      ${enough(
+        sql`(count(*) filter (where requested_at >= ${since.ninetyDays}))::int`,
+        sql`count(*) filter (where requested_at >= ${since.ninetyDays})`,
+      )} as "referrals90Days",
+      max(reasons.code) as "rejectionCode"
+    from sent left join reasons on reasons.service_id = sent.service_id
+    group by sent.service_id having count(*) >= ${minCount}`.execute(db);
+  return rows;
+}

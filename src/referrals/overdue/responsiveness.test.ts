@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aReferral, aService, aTokenHolder } from '../../../test/builders.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { updateResponsiveness } from './update-responsiveness.ts';
+
+// How a service answers is reckoned from referrals, told to the library, and shown where the service is chosen.
+
+const hourMs = 3_600_000;
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp({ env: { ONWARD_LIBRARY_PUBLIC: 'true' } });
+});
+afterAll(() => site.close());
+
+type Answer = 'accept' | 'reject' | 'nothing';
+
+/** Sends one referral after the other, each answered so many hours later: no token would last so long. */
+async function refer(serviceId: string, organizationId: string, answers: readonly [Answer, number][]) {
+  const referrer = await aTokenHolder(site.deps);
+  const provider = await aTokenHolder(site.deps, {
+    role: 'provider',
+    organisation: { name: organizationId, libraryOrganizationId: organizationId },
+  });
+  for (const [index, [answer, hours]] of answers.entries()) {
+    const { patient: margaret } = aReferral(serviceId);
+    const { nhs_number: _, ...patient } = { ...margaret, family_name: `Example${'abcdefgh'[index]}` };
+    const sent = await site.app.inject({
+      method: 'POST',
+      url: '/api/referrals',
+      headers: { ...referrer.headers, 'idempotency-key': `${serviceId}-${index}` },
+      payload: aReferral(serviceId, { patient }),
+    });
+    expect(sent.statusCode, sent.body).toBe(201);
+    if (answer === 'nothing') continue;
+    const answered = await site.app.inject({
+      method: 'POST',
+      url: `/api/referrals/${sent.json().id}/${answer}`,
+      headers: { ...provider.headers, 'if-match': String(sent.headers.etag) },
+      payload:
+        answer === 'reject' ? { status_reason: { code: 'no-capacity', text: 'Full until June.' } } : {},
+    });
+    expect(answered.statusCode, answered.body).toBe(200);
+    await sql`
+      update referrals set requested_at = requested_at - make_interval(hours => ${hours}::int)
+      where id = ${sent.json().id}`.execute(site.deps.db);
+  }
+}
+
+const read = async (url: string) => (await site.app.inject(`/api/library/services${url}`)).json();
+const accepted = (count: number, hours: number) =>
+  Array.from({ length: count }, (): [Answer, number] => ['accept', hours]);
+const rejected = (count: number, hours: number) =>
+  Array.from({ length: count }, (): [Answer, number] => ['reject', hours]);
+
+describe('the responsiveness of a service', () => {
+  test('is shown from five referrals on, and ends with them', async () => {
+    const [quick, slow, few] = [
+      await aService(site.deps, { serviceName: 'Zest' }),
+      await aService(site.deps, { serviceName: 'Allotment' }),
+      await aService(site.deps, { serviceName: 'Beginners' }),
+    ];
+    await refer(quick.serviceId, quick.organizationId, [...accepted(5, 12), ['reject', 12], ['nothing', 1]]);
+    await refer(slow.serviceId, slow.organizationId, [...rejected(5, 72), ...accepted(1, 72)]);
+    await refer(few.serviceId, few.organizationId, accepted(4, 12));
+    // Read before, so that the list is one that is remembered.
+    expect((await read('?search=zest')).contents[0].responsiveness).toBeUndefined();
+    await updateResponsiveness(site.deps);
+    expect((await read('?search=zest')).contents[0].responsiveness.referrals_90_days).toBe(7);
+
+    expect((await read(`/${quick.serviceId}`)).responsiveness).toEqual({
+      median_days: 0.5,
+      share_accepted: 0.85,
+      referrals_90_days: 7,
+    });
+    expect((await read(`/${slow.serviceId}`)).responsiveness).toEqual({
+      median_days: 3,
+      share_accepted: 0.15,
+      referrals_90_days: 6,
+      commonest_rejection: 'no-capacity',
+    });
+    expect(await read(`/${few.serviceId}`)).not.toHaveProperty('responsiveness');
+    const names = async (url: string) =>
+      (await read(url)).contents.map(({ name }: { name: string }) => name) as string[];
+    expect(await names('?sort=responsiveness')).toEqual(['Zest', 'Allotment', 'Beginners']);
+
+    const page = (await site.app.inject('/services?sort=responsiveness')).body;
+    expect(page).toContain('Usually within 3 days; accepts about 15% of referrals; rejects mostly because');
+    expect(page).toContain(
+      'Usually within a day; accepts about 85% of referrals; 7 referrals in the last 90 days',
+    );
+    expect((await site.app.inject(`/services/${few.serviceId}`)).body).not.toContain('last 90 days');
+
+    site.clock.moveOn(100 * 24 * hourMs);
+    await updateResponsiveness(site.deps);
+    expect((await read(`/${quick.serviceId}`)).responsiveness).not.toHaveProperty('referrals_90_days');
+    site.clock.moveOn(300 * 24 * hourMs);
+    await updateResponsiveness(site.deps);
+    expect(await read(`/${quick.serviceId}`)).not.toHaveProperty('responsiveness');
+  });
+});

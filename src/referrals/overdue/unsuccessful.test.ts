@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
+import { countMails } from '../../../test/referrals/stored.ts';
+import { remindOverdue } from './remind-overdue.ts';
+
+// What becomes of a referral that nobody answers, or that a service cannot take.
+
+const {
+  site,
+  elsewhere,
+  referrer,
+  colleague,
+  provider,
+  operator,
+  stranger,
+  get,
+  post,
+  later,
+  aPerson,
+  aMade,
+  reason,
+} = await referralLifeStage();
+
+describe('an unsuccessful referral', () => {
+  const consent = { referral: true, share_with_gp: false };
+  const anotherPlace = () => ({ service_id: elsewhere.serviceId, consent, allow_duplicate: true });
+
+  test('is rerouted once, and linked both ways for the referrer', async () => {
+    const old = await aMade({ what_matters: 'To sing.' });
+    expect((await post(referrer, `/${old.id}/reroute`, anotherPlace())).status).toBe(409);
+    await post(provider, `/${old.id}/reject`, reason, 1);
+    expect((await post(provider, `/${old.id}/reroute`, anotherPlace())).status).toBe(403);
+    expect((await post(stranger, `/${old.id}/reroute`, anotherPlace())).status).toBe(404);
+    const unasked = await post(referrer, `/${old.id}/reroute`, { service_id: elsewhere.serviceId });
+    expect(unasked.body.errors[0].pointer).toBe('/consent');
+    const tries = await Promise.all(
+      [1, 2, 3].map(() => post(colleague, `/${old.id}/reroute`, anotherPlace())),
+    );
+    expect(tries.map((each) => each.status).sort()).toEqual([201, 422, 422]);
+    const { body: made } = tries.find((each) => each.status === 201)!;
+    expect(made).toMatchObject({ reroutes: old.id, what_matters: 'To sing.', patient: old.patient });
+    expect(made.consent.share_with_gp).toBe(false);
+    expect((await get(referrer, `/${old.id}`)).body.rerouted_to).toBe(made.id);
+    expect((await get(provider, `/${old.id}`)).body.rerouted_to).toBeNull();
+  });
+
+  test('of somebody else cannot be rerouted', async () => {
+    const old = await aMade();
+    await post(referrer, `/${old.id}/cancel`, reason, 1);
+    const { status, body } = await post(stranger, '', aPerson(elsewhere.serviceId, { reroutes: old.id }));
+    expect([status, body.errors[0].pointer]).toEqual([422, '/reroutes']);
+  });
+});
+
+describe('a referral that nobody answers', () => {
+  test('has one reminder, and in the end the site rejects it', async () => {
+    const { id, version } = await aMade();
+    const mails = () => countMails(site.deps.db);
+    const before = await mails();
+    await later(8 * 86_400_000);
+    await Promise.all([remindOverdue(site.deps), remindOverdue(site.deps)]);
+    await remindOverdue(site.deps);
+    expect(await mails()).toBe(before + 1);
+    expect((await get(provider, `/${id}`)).body).toMatchObject({ status: 'requested', version });
+    const answered = await aMade();
+    await post(provider, `/${answered.id}/accept`, {}, 1);
+    await later(21 * 86_400_000);
+    await Promise.all([remindOverdue(site.deps), remindOverdue(site.deps)]);
+    const { body } = await get(referrer, `/${id}`);
+    expect(body).toMatchObject({ status: 'rejected', version: version + 1 });
+    expect(body.status_reason).toEqual({
+      code: 'other',
+      text: 'This was automatic: the service did not answer within 28 days.',
+    });
+    const { items } = (await get(referrer, `/${id}/history`)).body;
+    expect(items.at(-1).by).toEqual({ name: 'the site', organisation: null });
+    expect((await get(provider, `/${answered.id}`)).body.status).toBe('accepted');
+  });
+});
+
+describe('an unsuccessful referral', () => {
+  test('waits until resolved, or until the person is referred again', async () => {
+    const person = aPerson();
+    const made = (body: object) => post(referrer, '', body).then((answer) => answer.body.id as string);
+    const end = (id: string) => post(referrer, `/${id}/cancel`, reason, 1);
+    const first = await made(person);
+    expect((await post(colleague, `/${first}/seen-to`)).status).toBe(409);
+    await end(first);
+    const statuses = [provider, operator, stranger].map((who) => post(who, `/${first}/seen-to`));
+    expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([403, 403, 404]);
+    expect((await get(referrer, `/${first}`)).body).toMatchObject({ seen_to: null, referred_again: false });
+    const seen = (await post(colleague, `/${first}/seen-to`)).body;
+    expect(seen).toMatchObject({
+      seen_to: { at: expect.any(String), by: { name: 'Test Person' } },
+      version: 2,
+    });
+    expect((await post(referrer, `/${first}/seen-to`)).body.seen_to).toEqual(seen.seen_to);
+    site.clock.moveOn(1000);
+    const again = await made({ ...person, service_id: elsewhere.serviceId });
+    const seenBy = async (who: Holder) => (await get(who, `/${first}`)).body.referred_again;
+    expect([await seenBy(referrer), await seenBy(provider)]).toEqual([true, false]);
+    await post(referrer, `/${again}/withdraw-as-error`, {}, 1);
+    expect(await seenBy(referrer)).toBe(false);
+  });
+});

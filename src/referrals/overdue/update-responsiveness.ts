@@ -1,0 +1,17 @@
+import { replaceResponsiveness } from '../../library/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { daysAfter } from '../model/referral.ts';
+import { measureResponsiveness } from './responsiveness-store.ts';
+
+/**
+ * The `tend-responsiveness` job: measures how services answer, from the referrals of a year, and gives the result
+ * to the library, which does not import referrals.
+ */
+export async function updateResponsiveness({ db, clock }: ReferralDeps): Promise<void> {
+  const now = clock.now();
+  const since = { year: daysAfter(now, -365), ninetyDays: daysAfter(now, -90) };
+  await inTransaction(db, async (trx) => {
+    await replaceResponsiveness(trx, await measureResponsiveness(trx, since));
+  });
+}

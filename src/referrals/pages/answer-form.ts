@@ -1,0 +1,126 @@
+import { compact, dateFrom, readForm, trimmed } from '../../platform/html/index.ts';
+import { checkOf, describeErrors } from '../../platform/http/index.ts';
+import type { FieldError } from '../../platform/problem/index.ts';
+import { measureCodes, measures, stages } from '../model/measures.ts';
+import type { StatusReason } from '../model/referral.ts';
+import { type Action, rules, waitActions } from '../model/state-machine.ts';
+import { actionSchemas } from '../progress/action-routes.ts';
+import { type ActionBody, actionBodyErrors } from '../progress/change-status.ts';
+import { errorText, type Field, type FormErrors, fieldAt, formErrors } from './form-errors.ts';
+
+/** The form field of each measure, such as `swemwbs_end`. */
+export const measureFields = measureCodes.flatMap((code) =>
+  stages.map((stage) => ({ name: `${code}_${stage}` as const, code, stage, ...measures[code] })),
+);
+type MeasureField = (typeof measureFields)[number]['name'];
+
+const measureFieldTexts = Object.fromEntries(
+  measureFields.map(({ name, stage, ...measure }) => {
+    const label = `${measure.title}, at the ${stage}`;
+    return [name, { label, wrong: `${label} must be a number from ${measure.min} to ${measure.max}` }];
+  }),
+) as Record<MeasureField, Field>;
+
+/** The fields of the actions’ forms, in the order of the page. */
+const answerFields = {
+  reason_code: { pointer: '/status_reason/code', label: 'Reason', empty: 'Select the reason' },
+  reason_text: {
+    pointer: '/status_reason',
+    label: 'Explanation',
+    empty: 'Explain the reason to the other side',
+  },
+  expected_day: {
+    pointer: '/expected_date',
+    label: 'Date',
+    messages: {
+      'must be a date such as 1950-12-31': 'The date must be a real date, like 5 4 2027',
+      'must not be in the past': 'The date must not be in the past',
+    },
+  },
+  expected_month: { label: 'Month' },
+  expected_year: { label: 'Year' },
+  outcome_code: { pointer: '/outcome/code', label: 'Outcome', empty: 'Select what came of it' },
+  outcome_text: {
+    pointer: '/outcome/text',
+    label: 'Description',
+    empty: 'Describe what came of it for the person',
+  },
+  ...measureFieldTexts,
+} satisfies Record<string, Field>;
+
+export type AnswerField = keyof typeof answerFields;
+export type AnswerForm = Record<AnswerField, string>;
+
+const names = Object.keys(answerFields) as AnswerField[];
+export const emptyAnswerForm: AnswerForm = readForm({}, names);
+
+export function readAnswerForm(body: unknown): AnswerForm {
+  return readForm(body, names);
+}
+
+/** The form to change the reason and date of a wait, filled in with the present ones. */
+export function waitForm(reason: StatusReason | null, expectedDate: string | null): AnswerForm {
+  const [expected_year = '', expected_month = '', expected_day = ''] = expectedDate?.split('-') ?? [];
+  return {
+    ...emptyAnswerForm,
+    reason_code: reason?.code ?? '',
+    reason_text: reason?.text ?? '',
+    expected_day,
+    expected_month,
+    expected_year,
+  };
+}
+
+/** The body that the API expects for this action, as far as the form is filled in. */
+export function answerBody(action: Action, form: AnswerForm): object {
+  const reason = compact({ code: trimmed(form.reason_code), text: trimmed(form.reason_text) });
+  if (action === 'withdraw-as-error') return { ...compact({ status_reason: reason }) };
+  const { requires } = rules[action];
+  if (requires === 'outcome') return { outcome: outcomeFrom(form) };
+  if (requires !== 'reason') return {};
+  const date = dateFrom([form.expected_year, form.expected_month, form.expected_day]);
+  return {
+    status_reason: { ...reason },
+    ...(waitActions.includes(action) && compact({ expected_date: date })),
+  };
+}
+
+function outcomeFrom(form: AnswerForm): object {
+  const measures = filledMeasures(form).map(({ name, code, stage }) => {
+    const typed = form[name].trim();
+    // Anything but a number stays text, so that the schema refuses it.
+    return { code, stage, value: /^\d+(\.\d+)?$/.test(typed) ? Number(typed) : typed };
+  });
+  return {
+    ...compact({
+      code: trimmed(form.outcome_code),
+      text: trimmed(form.outcome_text),
+      measures: measures.length > 0 ? measures : undefined,
+    }),
+  };
+}
+
+function filledMeasures(form: AnswerForm) {
+  return measureFields.filter(({ name }) => form[name].trim() !== '');
+}
+
+/** The errors that the API would answer with. */
+export function answerErrors(action: Action, answer: object, now: Date): FieldError[] {
+  const errors = describeErrors(checkOf(actionSchemas[action]).Errors(answer), '');
+  return errors.length > 0 ? errors : actionBodyErrors(answer as ActionBody, now);
+}
+
+export function explainAnswerErrors(
+  errors: readonly FieldError[],
+  form: AnswerForm,
+): FormErrors<AnswerField> {
+  const found = errors.map((error) => {
+    const measure = /^\/outcome\/measures\/(\d+)/.exec(error.pointer);
+    const field = measure
+      ? filledMeasures(form)[Number(measure[1])]?.name
+      : fieldAt(answerFields, error.pointer);
+    const text = field ? errorText(answerFields[field], form[field], error) : error.message;
+    return { field, text };
+  });
+  return formErrors(names, found);
+}

@@ -1,0 +1,62 @@
+import type { FieldError } from '../../platform/problem/index.ts';
+
+/** A form field, and what the page says about its errors. */
+export type Field = {
+  /** The pointer into the API’s body that this field fills. */
+  readonly pointer?: string;
+  readonly label: string;
+  /** The message when the field is empty. */
+  readonly empty?: string;
+  /** The message when the form of what was typed is wrong. */
+  readonly wrong?: string;
+  /** Messages that replace certain messages of the checks. Others follow the label. */
+  readonly messages?: Readonly<Record<string, string>>;
+};
+
+type PageError = { readonly text: string; readonly href?: string };
+export type FormErrors<Name extends string = string> = {
+  /** In the order of the page. */
+  readonly summary: readonly PageError[];
+  readonly fields: { readonly [Each in Name]?: { readonly text: string } };
+};
+
+export type FoundError<Name extends string> = { field: Name | undefined; text: string; target?: string };
+
+/** The first error of each field, in the order of the page. Errors without a field come first. */
+export function formErrors<Name extends string>(
+  order: readonly Name[],
+  found: readonly FoundError<Name>[],
+): FormErrors<Name> {
+  const general = found.filter(({ field }) => field === undefined).map(({ text }) => ({ text }));
+  const first = order.flatMap((name) => found.find(({ field }) => field === name) ?? []);
+  return {
+    summary: [...general, ...first.map(({ field, text, target }) => ({ text, href: `#${target ?? field}` }))],
+    fields: Object.fromEntries(
+      first.map(({ field, text }) => [field, { text }]),
+    ) as FormErrors<Name>['fields'],
+  };
+}
+
+/** The field for a pointer, or for a part of what the field fills. */
+export function fieldAt<Name extends string>(
+  fields: Readonly<Record<Name, Field>>,
+  pointer: string,
+): Name | undefined {
+  const names = Object.keys(fields) as Name[];
+  return names.find((name) => {
+    const at = fields[name].pointer;
+    return at !== undefined && (pointer === at || pointer.startsWith(`${at}/`));
+  });
+}
+
+/** An error in the words of the page. */
+export function errorText(field: Field, typed: string, { message }: FieldError): string {
+  if (typed.trim() === '' && field.empty !== undefined) return field.empty;
+  const ownMessage = field.messages?.[message];
+  if (ownMessage !== undefined) return ownMessage;
+  if (message === 'is not of the expected form' || message.endsWith('no NUL')) {
+    return field.wrong ?? `${field.label} has a character that cannot be used`;
+  }
+  if (/^must (have|not be in the future|be \d+ or)/.test(message)) return `${field.label} ${message}`;
+  return field.wrong ?? `${field.label} ${message}`;
+}

@@ -1,0 +1,132 @@
+import type { ServiceForReferral } from '../../library/index.ts';
+import { checkOf, describeErrors, type Reply, type Request } from '../../platform/http/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { Problem, versionStale } from '../../platform/problem/index.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { patientErrors } from '../model/patient.ts';
+import {
+  cannotRefer,
+  idempotencyKeyReused,
+  possibleDuplicate,
+  stillInProgress,
+  wrongState,
+} from '../model/problems.ts';
+import {
+  type DraftInput,
+  draftSchema,
+  type NewReferral,
+  newReferralSchema,
+} from '../model/schemas/new-referral.ts';
+import type { PracticeChoice } from './choose-practice.ts';
+import { draftFrom, explainReferralErrors, newReferralFrom, type ReferralForm } from './referral-form.ts';
+
+/** The form of a new referral or a draft, as it is filled in. */
+export type FilledForm = {
+  service: ServiceForReferral;
+  form: ReferralForm;
+  /** The address that the form is sent to. */
+  action: string;
+  practice?: PracticeChoice;
+  /** Of a new referral: the idempotency key. */
+  key?: string;
+  /** Of a draft: the version that was seen. */
+  version?: number;
+  /** The referral that it replaces. */
+  reroutes?: { id: string; reference: string } | undefined;
+};
+
+type FormWithPractice = { form: ReferralForm; practice: PracticeChoice; service: { id: string } };
+
+/** @throws Problem `cannot-refer` with every error that can be found without the database. */
+export function completeInput(
+  deps: Pick<WebPlatform, 'settings' | 'clock'>,
+  filled: FormWithPractice,
+): NewReferral {
+  const input = newReferralFrom(withPractice(filled), filled.service.id);
+  if (!filled.practice.error && checkOf(newReferralSchema).Check(input)) return input;
+  throw refusal(
+    deps,
+    describeErrors(checkOf(newReferralSchema).Errors(input), ''),
+    input as DraftInput,
+    filled.practice,
+  );
+}
+
+/** The same for a draft, whose fields may be missing. @throws Problem `cannot-refer` */
+export function partialInput(
+  deps: Pick<WebPlatform, 'settings' | 'clock'>,
+  filled: FormWithPractice,
+): DraftInput {
+  const input = draftFrom(withPractice(filled), filled.service.id);
+  if (!filled.practice.error && checkOf(draftSchema).Check(input)) return input;
+  throw refusal(deps, describeErrors(checkOf(draftSchema).Errors(input), ''), input, filled.practice);
+}
+
+function withPractice({ form, practice }: FormWithPractice): ReferralForm {
+  return { ...form, gp_ods_code: practice.code };
+}
+
+function refusal(
+  { settings, clock }: Pick<WebPlatform, 'settings' | 'clock'>,
+  found: ReturnType<typeof describeErrors>,
+  { patient = {} }: DraftInput,
+  practice: PracticeChoice,
+): Problem {
+  const errors = [
+    ...found,
+    ...patientErrors(patient, settings.mode, clock.now()),
+    ...(practice.error ? [practice.error] : []),
+  ];
+  return new Problem(cannotRefer, undefined, { errors });
+}
+
+/** The “Find practice” button reports only whether there is a practice to choose. */
+export function practiceProblem({ code, offered }: PracticeChoice): Problem | undefined {
+  if (code !== '' || offered.length > 0) return undefined;
+  const errors = [{ pointer: '/gp_practice', message: 'is not a practice that this site knows' }];
+  return new Problem(cannotRefer, undefined, { errors });
+}
+
+export function showForm(
+  { pages }: ReferralDeps & WebPlatform,
+  request: Request,
+  reply: Reply,
+  { form, key, ...filled }: FilledForm,
+  problem?: Problem,
+): Reply {
+  if (problem) reply.code(problem.kind.status);
+  return pages.send(request, reply, 'referrals/pages/templates/new.njk', {
+    ...filled,
+    values: form,
+    key: problem?.kind === idempotencyKeyReused ? newId() : key,
+    duplicate: problem?.kind === possibleDuplicate ? problem.extra : undefined,
+    errors: problem && errorsOf(problem, form),
+    isUnsent: request.method === 'POST',
+  });
+}
+
+/** @throws the problem itself when the form has no words for it. */
+function errorsOf(problem: Problem, form: ReferralForm) {
+  if (problem.errors?.length) return explainReferralErrors(problem.errors, form);
+  const fieldless = (text: string, href?: string) => ({ summary: [{ text, href }], fields: {} });
+  switch (problem.kind) {
+    case possibleDuplicate:
+      return fieldless(
+        'Your organisation has an open referral of this person to this service already',
+        '#allow_duplicate',
+      );
+    case idempotencyKeyReused:
+      return fieldless('You have sent this form before. If you mean to make another referral, send it again');
+    case stillInProgress:
+      return fieldless('We are still working on this referral. Send it again in a moment: it is made once');
+    case versionStale:
+      return fieldless(
+        'Somebody changed this draft since you opened it. Open it anew to see what they wrote',
+      );
+    case wrongState:
+      return fieldless('This is no draft any more: somebody sent it, or threw it away');
+    default:
+      throw problem;
+  }
+}

@@ -1,0 +1,147 @@
+import { parse } from 'node-html-parser';
+import { describe, expect, test } from 'vitest';
+import { aPractice } from '../../../test/builders.ts';
+import { type Browser, type Form, referralPagesStage } from '../../../test/referrals/pages-stage.ts';
+
+// Filling in the form: the practice, drafts, files.
+
+const { site, referrer, provider, aPerson, anOpenForm, withoutQuery, aReferralPage } =
+  await referralPagesStage();
+
+function offered(page: Awaited<ReturnType<Browser['open']>>['page']): string[] {
+  return page
+    .querySelectorAll('input[name=gp_choice]')
+    .map((each) => `${each.getAttribute('value')}${each.hasAttribute('checked') ? ' chosen' : ''}`);
+}
+
+describe('the practice on the form', () => {
+  test('is found by its name and chosen; nothing typed is lost', async () => {
+    await aPractice(site.deps, 'Z99011', 'Spindle Hill Surgery');
+    await aPractice(site.deps, 'Z99012', 'Spindle Lane Practice');
+    const typed = { ...aPerson(), gp_ods_code: ' spindel ', family_name: '' };
+    const asked = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
+    expect(asked.status).toBe(422);
+    const summary = asked.page.querySelectorAll('.nhsuk-error-summary a');
+    expect(summary.map((link) => link.getAttribute('href'))).toEqual(['#family_name', '#gp_choice']);
+    for (const link of summary) expect(asked.page.querySelector(link.getAttribute('href')!)).not.toBeNull();
+    expect(offered(asked.page)).toEqual(['Z99011', 'Z99012']);
+    expect(asked.text).toContain('1 High Street, Sarrowby, ZT1 1AA (Z99011)');
+    expect(asked.page.querySelector('#gp_ods_code')?.getAttribute('value')).toBe(' spindel ');
+    expect(asked.page.querySelector('#reasons')?.text).toBe('She is lonely.');
+
+    const choice = { ...typed, gp_choice: 'Z99012', gp_offered_for: 'spindel' };
+    const again = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...choice });
+    expect(again.page.querySelectorAll('.nhsuk-error-summary a')).toHaveLength(1);
+    expect(offered(again.page)).toEqual(['Z99011', 'Z99012 chosen']);
+    const made = await referrer.send('/referrals/new', {
+      ...(await anOpenForm()),
+      ...choice,
+      family_name: 'Found',
+    });
+    expect(made.status).toBe(303);
+    expect((await referrer.open(made.location)).text).toContain('Spindle Lane Practice');
+  });
+
+  test('is never taken from a name without a choice for that name', async () => {
+    await aPractice(site.deps, 'Z99021', 'Ravensett Practice');
+    const typed = { ...aPerson(), gp_ods_code: 'ravensett practice' };
+    const alone = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
+    expect(alone.status).toBe(422);
+    expect(offered(alone.page)).toEqual(['Z99021']);
+    for (const wrong of [
+      { gp_choice: 'Z99001', gp_offered_for: 'infirmary lane' },
+      { gp_choice: 'Z99021', gp_offered_for: '' },
+      { gp_choice: 'X0-', gp_offered_for: 'ravensett practice' },
+    ]) {
+      const { status, page } = await referrer.send('/referrals/new', {
+        ...(await anOpenForm()),
+        ...typed,
+        ...wrong,
+      });
+      expect(status).toBe(422);
+      expect(offered(page)).toEqual(['Z99021']);
+    }
+  });
+
+  test('is found by a button that sends nothing', async () => {
+    const before = (await referrer.open('/referrals')).text;
+    const find = async (form: Form) =>
+      referrer.send('/referrals/new', { ...(await anOpenForm()), ...form, find_practice: 'yes' });
+    const empty = await find({ given_name: 'Early', gp_ods_code: 'infirmary' });
+    expect(empty.status).toBe(200);
+    expect(empty.page.querySelector('.nhsuk-error-summary')).toBeNull();
+    expect(offered(empty.page)).toEqual(['Z99001']);
+    expect(empty.page.querySelector('#given_name')?.getAttribute('value')).toBe('Early');
+    const complete = await find(aPerson());
+    expect(complete.status).toBe(200);
+    expect(offered(complete.page)).toEqual(['Z99001 chosen']);
+    for (const [text, says] of [
+      ['', 'Enter the name or code of the GP practice'],
+      ['xyzzyq', 'No GP practice like that'],
+      ['?', 'No GP practice like that'],
+      ['& | ! :*', 'No GP practice like that'],
+      ['infirmary '.repeat(500), 'No GP practice like that'],
+    ] as const) {
+      const none = await find({ ...aPerson(), gp_ods_code: text });
+      expect(none.status).toBe(422);
+      expect(none.text).toContain(says);
+      expect(none.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#gp_ods_code');
+    }
+    expect((await referrer.open('/referrals')).text).toBe(before);
+  });
+});
+
+describe('a draft on the form', () => {
+  test('is saved, continued and sent, and told what is missing', async () => {
+    const { given_name, family_name } = aPerson() as { given_name: string; family_name: string };
+    const begun = { given_name, family_name, what_matters: 'To sing.' };
+    const saved = await referrer.send('/referrals/new', {
+      ...(await anOpenForm()),
+      ...begun,
+      save_draft: 'yes',
+    });
+    expect(saved.status).toBe(303);
+    const draft = await referrer.open(saved.location);
+    expect(draft.text).toContain('The draft was saved.');
+    expect(draft.text).toContain('Only your organisation sees this draft');
+    expect((await provider.open(saved.location)).status).toBe(404);
+    const url = withoutQuery(saved.location);
+    const edit = `${url}/edit`;
+    const form = await referrer.open(edit);
+    expect(form.page.querySelector('#what_matters')?.text.trim()).toBe('To sing.');
+    const early = await referrer.send(edit, { ...begun, version: '1', ethnicity: 'White Polish' });
+    expect([early.status, early.page.querySelector('#ethnicity')?.getAttribute('value')]).toEqual([
+      422,
+      'White Polish',
+    ]);
+    const version = early.page.querySelector('[name=version]')?.getAttribute('value') ?? '';
+    expect(version).toBe('2');
+    const stale = await referrer.send(edit, { ...aPerson(), version: '1' });
+    expect([stale.status, stale.text.includes('Somebody changed this draft')]).toEqual([412, true]);
+    expect((await referrer.send(edit, { ...aPerson(), version })).location).toBe(`${url}?done=sent`);
+    expect((await provider.open(saved.location)).text).toContain('Waiting for you to answer');
+    expect((await referrer.open(edit)).location).toBe(url);
+  });
+});
+
+describe('the form for a file', () => {
+  test('asks for a file, and says which kinds it may be', async () => {
+    const url = await aReferralPage();
+    const attach = async (name: string, content: string) => {
+      const head = `content-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: application/octet-stream`;
+      const answer = await site.app.inject({
+        method: 'POST',
+        url: `${url}/attachments`,
+        headers: {
+          cookie: referrer.cookie,
+          'sec-fetch-site': 'same-origin',
+          'content-type': 'multipart/form-data; boundary=edge',
+        },
+        payload: `--edge\r\n${head}\r\n\r\n${content}\r\n--edge--\r\n`,
+      });
+      return parse(answer.body).querySelector('.nhsuk-error-summary a')?.text.trim();
+    };
+    expect(await attach('', '')).toBe('Choose a file');
+    expect(await attach('notes.txt', 'She is shy.')).toBe('The file must be a PDF, PNG or JPEG');
+  });
+});

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { findServiceForReferral, isUnanswered, type ServiceForReferral } from '../../library/index.ts';
+import { readForm } from '../../platform/html/index.ts';
+import { type App, page, type Request, signedIn } from '../../platform/http/index.ts';
+import { isUuid, newId } from '../../platform/ids/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import { readReferral } from '../listing/read-referral.ts';
+import { stillInProgress } from '../model/problems.ts';
+import { type Referral, requireUsable } from '../model/referral.ts';
+import type { DraftInput } from '../model/schemas/new-referral.ts';
+import { draftInputOf } from '../submit/drafts.ts';
+import type { Submission } from '../submit/entry.ts';
+import type { SubmitDeps } from '../submit/submit-referral.ts';
+import { choosePractice } from './choose-practice.ts';
+import { completeInput, partialInput, practiceProblem, showForm } from './form-page.ts';
+import { emptyReferralForm, formOf, keepHiddenFields, readReferralForm } from './referral-form.ts';
+import { referralDone } from './referral-page.ts';
+
+type Deps = SubmitDeps & WebPlatform;
+
+/** An incomplete form is shown again, so the schema accepts anything. */
+const anyForm = Type.Object({}, { additionalProperties: true });
+const querystring = Type.Object({
+  service: Type.Optional(Type.String({ maxLength: 200 })),
+  reroutes: Type.Optional(Type.String({ maxLength: 100 })),
+});
+
+/** The form for a new referral, also for one that replaces an unsuccessful referral. */
+export function newReferralPages(app: App, deps: Deps): void {
+  const config = page(signedIn('referrer'));
+
+  app.get('/referrals/new', { config, schema: { hide: true, querystring } }, async (request, reply) => {
+    const id = request.query.service;
+    if (!id) return reply.redirect('/services', 303);
+    const service = await requireService(deps, id);
+    const unanswered = deps.settings.mode === 'live' && (await isUnanswered(deps.db, service));
+    if (!acceptsReferrals(service) || unanswered)
+      return deps.pages.send(request, reply, 'referrals/pages/templates/not-accepting.njk', { service });
+    const reroutes = await readRerouted(deps, request, request.query.reroutes);
+    const form = reroutes ? formOf(inputForReroute(reroutes)) : emptyReferralForm;
+    return showForm(deps, request, reply, {
+      service,
+      form,
+      action: addressOf(service),
+      key: newId(),
+      reroutes,
+    });
+  });
+
+  app.post('/referrals/new', { config, schema: { hide: true, body: anyForm } }, async (request, reply) => {
+    const names = ['service', 'idempotency_key', 'find_practice', 'save_draft', 'reroutes'] as const;
+    const sent = readForm(request.body, names);
+    const form = readReferralForm(request.body);
+    const service = await requireService(deps, sent.service);
+    const key = isUuid(sent.idempotency_key) ? sent.idempotency_key : newId();
+    const practice = await choosePractice(deps.db, form);
+    const reroutes = await readRerouted(deps, request, sent.reroutes);
+    const filled = { service, form, key, practice, action: addressOf(service), reroutes };
+    if (sent.find_practice !== '') return showForm(deps, request, reply, filled, practiceProblem(practice));
+    try {
+      const isDraft = sent.save_draft !== '';
+      const typed = isDraft ? partialInput(deps, filled) : completeInput(deps, filled);
+      const kept = reroutes ? keepHiddenFields(typed, inputForReroute(reroutes)) : typed;
+      const input = { ...kept, ...(isDraft && { status: 'draft' }) } as Submission['input'];
+      const { id } = await submitAndWait(deps, {
+        caller: requireCaller(request),
+        input,
+        address: request.ip,
+        idempotencyKey: key,
+      });
+      return reply.redirect(referralDone.path(`/referrals/${id}`, isDraft ? 'draft' : 'sent'), 303);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return showForm(deps, request, reply, filled, error);
+    }
+  });
+}
+
+/** The address names the service, so that a form that came back with errors can be reloaded. */
+function addressOf({ id }: ServiceForReferral): string {
+  return `/referrals/new?service=${encodeURIComponent(id)}`;
+}
+
+/**
+ * The referral that the new one replaces.
+ * @throws Problem `not-found` for anybody but the referrer, `referral-restricted`, `referral-erased`.
+ */
+async function readRerouted(deps: Deps, request: Request, id = ''): Promise<Referral | undefined> {
+  if (id === '') return undefined;
+  const { referral, sides } = await readReferral(deps, requireCaller(request), id, request.ip);
+  if (!sides.includes('referrer') || referral.requested_at === null) throw new Problem(notFound);
+  requireUsable(referral);
+  return referral;
+}
+
+/** The person and the reasons, without the consent: it was for one service. */
+function inputForReroute(referral: Referral): DraftInput {
+  const { consent: _, ...input } = draftInputOf(referral);
+  return { ...input, reroutes: referral.id };
+}
+
+async function requireService({ db }: Deps, id: string): Promise<ServiceForReferral> {
+  const service = id === '' ? undefined : await findServiceForReferral(db, id);
+  if (!service) throw new Problem(notFound);
+  return service;
+}
+
+function acceptsReferrals({ status, accepts, channels }: ServiceForReferral): boolean {
+  return status === 'active' && accepts && channels.length > 0;
+}
+
+/**
+ * A double click sends the form twice. The second request waits for the first, and then shows the same referral.
+ */
+async function submitAndWait({ referralIntake }: Deps, submission: Submission) {
+  for (let triesLeft = 20; ; triesLeft--) {
+    try {
+      return await referralIntake.submit(submission);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== stillInProgress || triesLeft === 0) throw error;
+      await sleep(250);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { aService } from '../../../test/builders.ts';
+import { referralPagesStage } from '../../../test/referrals/pages-stage.ts';
+
+const { site, browser, referrer, provider, aPerson, anOpenForm, withoutQuery, aReferralPage } =
+  await referralPagesStage();
+
+describe('the form for a referral', () => {
+  test('makes one referral when it is sent twice', async () => {
+    const form = { ...(await anOpenForm()), ...aPerson() };
+    const [one, two] = await Promise.all([
+      referrer.send('/referrals/new', form),
+      referrer.send('/referrals/new', form),
+    ]);
+    expect([one.status, two.status]).toEqual([303, 303]);
+    expect(one.location).toMatch(/^\/referrals\/[0-9a-f-]{36}\?done=sent$/);
+    expect((await referrer.open(one.location)).text).toContain('The referral was sent.');
+    expect((await referrer.open(withoutQuery(one.location))).text).not.toContain('The referral was sent.');
+    expect(two.location).toBe(one.location);
+    const again = await referrer.send('/referrals/new', { ...form, reasons: 'Something else.' });
+    expect(again.status).toBe(422);
+    expect(again.text).toContain('You have sent this form before');
+    expect(again.page.querySelector('[name=idempotency_key]')?.getAttribute('value')).not.toBe(
+      form.idempotency_key,
+    );
+  });
+
+  test('comes back as typed, with each error beside its field', async () => {
+    const typed = {
+      ...aPerson(),
+      family_name: '',
+      nhs_number: '9990000019',
+      what_matters: '<b>"Singing" & tea</b>',
+    };
+    const { status, page } = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
+    expect(status).toBe(422);
+    expect(page.querySelector('title')?.text).toMatch(/^Error: /);
+    const summary = page.querySelectorAll('.nhsuk-error-summary a');
+    expect(summary.map((link) => link.getAttribute('href'))).toEqual(['#family_name', '#nhs_number']);
+    for (const link of summary) expect(page.querySelector(link.getAttribute('href')!)).not.toBeNull();
+    expect(page.querySelector('#nhs_number')?.getAttribute('value')).toBe('9990000019');
+    expect(page.querySelector('#what_matters')?.text).toBe(typed.what_matters);
+    expect(page.querySelector('#consent_referral')?.hasAttribute('checked')).toBe(true);
+  });
+
+  test('comes back with the errors that only the checks find', async () => {
+    const typed = { ...aPerson(), gp_ods_code: 'X00000' };
+    const { status, page } = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
+    expect(status).toBe(422);
+    expect(page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#gp_ods_code');
+  });
+
+  test('asks about a second referral, and makes it when meant', async () => {
+    const person = aPerson();
+    await referrer.send('/referrals/new', { ...(await anOpenForm()), ...person });
+    const form = { ...(await anOpenForm()), ...person };
+    const { status, text, page } = await referrer.send('/referrals/new', form);
+    expect(status).toBe(409);
+    expect(text).toMatch(/[0-9A-Z]{5}-[0-9A-Z]{5}/);
+    expect(page.querySelector('#allow_duplicate')).not.toBeNull();
+    const meant = await referrer.send('/referrals/new', { ...form, allow_duplicate: 'yes' });
+    expect(meant.status).toBe(303);
+  });
+
+  test('ignores another organisation’s referral; the service sees it', async () => {
+    const person = aPerson();
+    await referrer.send('/referrals/new', { ...(await anOpenForm()), ...person });
+    const stranger = await browser({ organisation: { name: 'Weir Lane Surgery' } });
+    const form = { ...(await anOpenForm()), ...person };
+    const sent = await stranger.send('/referrals/new', form);
+    expect(sent.status).toBe(303);
+    const url = withoutQuery(sent.location);
+    expect((await stranger.open(url)).text).not.toContain('referred to you before');
+    expect((await stranger.open('/referrals')).text).not.toContain('May be referred twice');
+    expect((await provider.open(url)).text).toContain('referred to you before');
+    expect((await provider.open('/referrals')).text).toContain('May be referred twice');
+  });
+
+  test('is not offered for a service that takes no referrals', async () => {
+    expect((await referrer.open('/referrals/new?service=nowhere')).status).toBe(404);
+    expect((await referrer.open('/referrals/new')).location).toBe('/services');
+    const closed = await aService(site.deps, { status: 'inactive' });
+    const { text } = await referrer.open(`/referrals/new?service=${closed.serviceId}`);
+    expect(text).toContain('is not active at present');
+  });
+});
+
+describe('the page of a referral', () => {
+  test('lets the service accept and complete, and names who did', async () => {
+    const url = await aReferralPage();
+    expect((await provider.open('/referrals')).text).toContain('Waiting for you to answer');
+    expect((await provider.send(`${url}/accept`, { version: '1' })).location).toBe(url);
+    const outcome = { outcome_code: 'goals-met', outcome_text: 'She joined the choir.' };
+    const refused = await provider.send(`${url}/complete`, { version: '2', outcome_code: 'goals-met' });
+    expect(refused.status).toBe(422);
+    expect(refused.page.querySelector('#outcome_code option[selected]')?.getAttribute('value')).toBe(
+      'goals-met',
+    );
+    expect(refused.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#outcome_text');
+    expect(refused.page.querySelector('details[open]')).toBeNull();
+    expect((await provider.send(`${url}/complete`, { version: '2', ...outcome })).status).toBe(303);
+    const { text } = await referrer.open(url);
+    expect(text).toContain('She joined the choir.');
+    expect(text).toMatch(/Accepted\s+on .* by Test Person/);
+  });
+
+  test('keeps the words of an answer that came too late', async () => {
+    const url = await aReferralPage();
+    const rejection = { version: '1', reason_code: 'no-capacity', reason_text: 'Full until January.' };
+    await provider.send(`${url}/accept`, { version: '1' });
+    for (const version of ['1', '2', '', 'x']) {
+      const { status, text } = await provider.send(`${url}/reject`, { ...rejection, version });
+      expect(status).toBe(version === '2' ? 409 : 412);
+      expect(text).toContain('has changed since you opened it');
+      expect(text).toContain('Full until January.');
+      expect(text).toContain('Complete the referral');
+    }
+  });
+
+  test('is not found by others, and shows operators no person', async () => {
+    const url = await aReferralPage();
+    await provider.send(`${url}/reject`, {
+      version: '1',
+      reason_code: 'other',
+      reason_text: 'A private word.',
+    });
+    const stranger = await browser({
+      role: 'provider',
+      organisation: { libraryOrganizationId: (await aService(site.deps)).organizationId, name: 'Elsewhere' },
+    });
+    expect((await stranger.open(url)).status).toBe(404);
+    expect((await stranger.send(`${url}/accept`, { version: '1' })).status).toBe(404);
+    expect((await stranger.open('/referrals')).text).toContain('Nobody has referred a person');
+    const operator = await browser({ role: 'operator' });
+    for (const address of [url, '/referrals']) {
+      const { text } = await operator.open(address);
+      expect(text).toContain('Rejected');
+      expect(text).not.toMatch(/Margaret|Example|lonely|private word/);
+    }
+  });
+});
+
+describe('the list of referrals', () => {
+  test('has 25 a page, and can be narrowed by status', async () => {
+    for (let made = 0; made < 26; made++) await aReferralPage();
+    const { page } = await referrer.open('/referrals');
+    expect(page.querySelectorAll('tbody tr')).toHaveLength(25);
+    const older = await referrer.open(
+      page.querySelector('a[rel=next]')?.getAttribute('href')?.replaceAll('&amp;', '&') ?? '',
+    );
+    expect(older.page.querySelectorAll('tbody tr').length).toBeGreaterThan(0);
+    const newcomer = await browser({ role: 'referrer' });
+    const none = await newcomer.open('/referrals?status=accepted');
+    expect(none.text).toContain('There are no referrals like that');
+  });
+});
+
+/** The practices that a page offers, with the one that is chosen marked. */

@@ -1,0 +1,129 @@
+import { dateFrom, trimmed } from '../../platform/html/index.ts';
+import type { Field } from './form-errors.ts';
+
+export const notRealDate = 'Date of birth must be a real date, like 9 3 1947';
+
+/** The fields for a person’s details, with labels and messages, for several forms. */
+export const personFields = {
+  given_name: { label: 'First name', empty: 'Enter the person’s first name' },
+  family_name: { label: 'Last name', empty: 'Enter the person’s last name' },
+  birth_day: { label: 'Date of birth' },
+  birth_month: { label: 'Month of birth' },
+  birth_year: { label: 'Year of birth' },
+  nhs_number: { label: 'NHS number', wrong: 'NHS number must have 10 numbers, like 999 000 0018' },
+  postcode: { label: 'Postcode', wrong: 'Enter a full UK postcode, like HR1 2BN' },
+} satisfies Record<string, Field>;
+
+type Typed = Record<'nhs_number' | 'family_name' | 'birth_day' | 'birth_month' | 'birth_year', string>;
+
+/** The person to search for. Empty fields are undefined. */
+export function personFromForm(form: Typed) {
+  return {
+    nhs_number: form.nhs_number.replaceAll(/[\s-]/g, '') || undefined,
+    family_name: trimmed(form.family_name),
+    birth_date: dateFrom([form.birth_year, form.birth_month, form.birth_day]),
+  };
+}
+
+const telephone = 'Enter a telephone number, like 01632 960 001';
+
+/** Every field of the form for a new referral, in the order of the page. */
+export const referralFields = {
+  given_name: { ...personFields.given_name, pointer: '/patient/given_name' },
+  family_name: { ...personFields.family_name, pointer: '/patient/family_name' },
+  birth_day: {
+    ...personFields.birth_day,
+    pointer: '/patient/birth_date',
+    messages: { 'must be a date such as 1950-12-31': notRealDate },
+  },
+  birth_month: personFields.birth_month,
+  birth_year: personFields.birth_year,
+  gender: {
+    pointer: '/patient/gender',
+    label: 'Gender',
+    wrong: 'Select a gender, or leave it at “Not given”',
+  },
+  ethnicity: { pointer: '/patient/ethnicity', label: 'Ethnic background' },
+  nhs_number: {
+    ...personFields.nhs_number,
+    pointer: '/patient/nhs_number',
+    messages: {
+      'is not an NHS number: check its ten digits': 'NHS number is not a valid one: check its 10 numbers',
+      'must begin with 999 on a test site, such as 9990000018: use made-up people only':
+        'NHS number must begin with 999 on this test site, like 999 000 0018: use made-up people only',
+      'is kept for tests: no person has it': 'NHS number must not begin with 999: those are only for tests',
+    },
+  },
+  address_line_1: {
+    pointer: '/patient/address/lines',
+    label: 'Address line 1',
+    empty: 'Enter the first line of the person’s address',
+  },
+  address_line_2: { label: 'Address line 2' },
+  address_town: { label: 'Town or city' },
+  postcode: {
+    ...personFields.postcode,
+    pointer: '/patient/address/postcode',
+    empty: 'Enter the person’s postcode',
+  },
+  telephone: { pointer: '/patient/telephone', label: 'Telephone number', wrong: telephone },
+  email: {
+    pointer: '/patient/email',
+    label: 'Email address',
+    wrong: 'Enter an email address in the right format, like name@example.org',
+  },
+  preferred_contact: { pointer: '/patient/preferred_contact', label: 'How to contact the person' },
+  interpreter: { pointer: '/patient/communication_needs/interpreter', label: 'Interpreter' },
+  format: { pointer: '/patient/communication_needs/format', label: 'Format' },
+  carer_name: { pointer: '/patient/carer/name', label: 'Carer’s name', empty: 'Enter the carer’s name' },
+  carer_relationship: { pointer: '/patient/carer/relationship', label: 'What the carer is to the person' },
+  carer_telephone: {
+    pointer: '/patient/carer/telephone',
+    label: 'Carer’s telephone number',
+    wrong: telephone,
+  },
+  gp_ods_code: {
+    pointer: '/gp_practice',
+    label: 'GP practice code',
+    empty: 'Enter the name or code of the GP practice',
+    wrong: 'GP practice code must be 3 to 10 letters and numbers, like Z99001',
+    messages: {
+      'is not a practice that this site knows':
+        'No GP practice like that is known on this site: check the spelling, try its town or postcode, or leave it blank',
+    },
+  },
+  gp_choice: {
+    pointer: '/gp_choice',
+    label: 'GP practice',
+    messages: { 'is required': 'Select the GP practice, or enter another name' },
+  },
+  // The words that the practices were offered for.
+  gp_offered_for: { label: 'GP practice' },
+  reasons: { pointer: '/reasons', label: 'Reason', empty: 'Enter why you are referring the person' },
+  what_matters: { pointer: '/what_matters', label: 'What matters to the person' },
+  safety_notes: { pointer: '/safety_notes', label: 'Safety notes' },
+  support_offered: { pointer: '/support_offered', label: 'Support offered so far' },
+  urgency: {
+    pointer: '/urgency',
+    label: 'Urgency',
+    empty: 'Select how urgent the referral is',
+    wrong: 'Select how urgent the referral is',
+  },
+  consent_referral: {
+    pointer: '/consent/referral',
+    label: 'Consent',
+    empty: 'Confirm that the person agrees to be referred',
+  },
+  share_with_gp: {
+    pointer: '/consent/share_with_gp',
+    label: 'Sharing with the GP practice',
+    empty: 'Select whether the GP practice may be told',
+    wrong: 'Select whether the GP practice may be told',
+  },
+  on_behalf_of: { pointer: '/referrer', label: 'Colleague’s name' },
+  allow_duplicate: { pointer: '/allow_duplicate', label: 'Make this referral anyway' },
+} satisfies Record<string, Field>;
+
+export type ReferralField = keyof typeof referralFields;
+
+export const referralFieldNames = Object.keys(referralFields) as ReferralField[];

@@ -1,0 +1,195 @@
+import { compact, readForm, trimmed } from '../../platform/html/index.ts';
+import type { FieldError } from '../../platform/problem/index.ts';
+import type { DraftInput } from '../model/schemas/new-referral.ts';
+import { errorText, type FormErrors, type FoundError, fieldAt, formErrors } from './form-errors.ts';
+import { personFromForm, type ReferralField, referralFieldNames, referralFields } from './referral-fields.ts';
+
+/** What was typed, unchanged, so that the page can show it again. */
+export type ReferralForm = Record<ReferralField, string>;
+
+export const emptyReferralForm: ReferralForm = {
+  ...readForm<ReferralField>({}, referralFieldNames),
+  urgency: 'routine',
+};
+
+export function readReferralForm(body: unknown): ReferralForm {
+  return readForm(body, referralFieldNames);
+}
+
+const addressFields = ['address_line_1', 'address_line_2', 'address_town'] as const;
+const birthFields = ['birth_day', 'birth_month', 'birth_year'] as const;
+
+/**
+ * The body that the API expects, as far as the form is filled in. The API’s schema finds what is missing or wrong.
+ */
+export function newReferralFrom(form: ReferralForm, serviceId: string): object {
+  const text = (name: ReferralField) => trimmed(form[name]);
+  const reason = text('reasons');
+  const isTicked = (name: ReferralField) => (form[name] === 'yes' ? true : undefined);
+  return compact({
+    service_id: serviceId,
+    urgency: text('urgency'),
+    patient: patientFrom(form),
+    referrer: compact({ on_behalf_of: text('on_behalf_of') }),
+    gp_practice: compact({ ods_code: withoutSpaces(form.gp_ods_code)?.toUpperCase() }),
+    reasons: reason === undefined ? [] : [{ text: reason }],
+    what_matters: text('what_matters'),
+    safety_notes: text('safety_notes'),
+    support_offered: text('support_offered'),
+    consent: { ...compact({ referral: isTicked('consent_referral'), share_with_gp: sharing(form) }) },
+    allow_duplicate: isTicked('allow_duplicate'),
+  }) as object;
+}
+
+function patientFrom(form: ReferralForm): object {
+  const text = (name: ReferralField) => trimmed(form[name]);
+  return {
+    ...compact({
+      ...personFromForm(form),
+      given_name: text('given_name'),
+      gender: text('gender'),
+      ethnicity: text('ethnicity'),
+      telephone: text('telephone')?.replaceAll(/\s+/g, ' '),
+      email: text('email'),
+      preferred_contact: text('preferred_contact'),
+      communication_needs: compact({ interpreter: text('interpreter'), format: text('format') }),
+      carer: compact({
+        name: text('carer_name'),
+        relationship: text('carer_relationship'),
+        telephone: text('carer_telephone'),
+      }),
+    }),
+    address: {
+      lines: filledLines(form).map((name) => form[name].trim()),
+      ...compact({ postcode: postcode(form.postcode) }),
+    },
+  };
+}
+
+function withoutSpaces(typed: string): string | undefined {
+  return typed.replaceAll(/\s/g, '') || undefined;
+}
+
+function postcode(typed: string): string | undefined {
+  const plain = withoutSpaces(typed)?.toUpperCase();
+  return plain?.replace(/^([A-Z\d]{2,4})([A-Z\d]{3})$/, '$1 $2');
+}
+
+function sharing(form: ReferralForm): boolean | 'codes_only' | undefined {
+  const answers: Record<string, boolean | 'codes_only'> = { yes: true, no: false, codes_only: 'codes_only' };
+  return Object.hasOwn(answers, form.share_with_gp) ? answers[form.share_with_gp] : undefined;
+}
+
+function filledLines(form: ReferralForm): (typeof addressFields)[number][] {
+  return addressFields.filter((name) => form[name].trim() !== '');
+}
+
+/** The same for a draft: without empty parts. */
+export function draftFrom(form: ReferralForm, serviceId: string | null): DraftInput {
+  const whole = newReferralFrom(form, serviceId ?? '') as DraftInput & { allow_duplicate?: true };
+  const { patient, consent, reasons, allow_duplicate: _, service_id: __, ...rest } = whole;
+  const { address, ...person } = patient ?? {};
+  const lines = address?.lines?.length ? address.lines : undefined;
+  return {
+    ...rest,
+    ...compact({
+      service_id: serviceId ?? undefined,
+      patient: compact({ ...person, address: compact({ ...address, lines }) }),
+      consent: compact({ ...consent }),
+      reasons: reasons?.length ? reasons : undefined,
+    }),
+  } as DraftInput;
+}
+
+/** The form filled in with an existing referral or draft. */
+export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
+  const { address, communication_needs: needs, carer, birth_date: born = '--', nhs_number } = patient;
+  const [year, month, day] = born.split('-').map((part) => part.replace(/^0/, ''));
+  const [line1, line2, ...town] = address?.lines ?? [];
+  const share = input.consent?.share_with_gp;
+  const known: Partial<Record<ReferralField, string | undefined>> = {
+    ...patient,
+    birth_day: day,
+    birth_month: month,
+    birth_year: year,
+    nhs_number: nhs_number?.replace(/^(\d{3})(\d{3})(\d{4})$/, '$1 $2 $3'),
+    address_line_1: line1,
+    address_line_2: line2,
+    address_town: town.join(', '),
+    postcode: address?.postcode,
+    interpreter: needs?.interpreter,
+    format: needs?.format,
+    carer_name: carer?.name,
+    carer_relationship: carer?.relationship,
+    carer_telephone: carer?.telephone,
+    gp_ods_code: input.gp_practice?.ods_code,
+    reasons: input.reasons?.map(({ text }) => text).join('\n\n'),
+    what_matters: input.what_matters,
+    safety_notes: input.safety_notes,
+    support_offered: input.support_offered,
+    urgency: input.urgency ?? 'routine',
+    consent_referral: input.consent?.referral ? 'yes' : '',
+    share_with_gp:
+      share === undefined ? '' : { true: 'yes', false: 'no', codes_only: 'codes_only' }[`${share}`],
+    on_behalf_of: input.referrer?.on_behalf_of,
+  };
+  return readForm(known, referralFieldNames);
+}
+
+/** The errors of the schema and the checks, in the words of the page and beside their fields. */
+export function explainReferralErrors(
+  errors: readonly FieldError[],
+  form: ReferralForm,
+): FormErrors<ReferralField> {
+  return formErrors(
+    referralFieldNames,
+    errors.map((error) => explain(error, form)),
+  );
+}
+
+function explain(error: FieldError, form: ReferralForm): FoundError<ReferralField> {
+  const line = /^\/patient\/address\/lines\/(\d+)$/.exec(error.pointer);
+  const field = (line && filledLines(form)[Number(line[1])]) || fieldAt(referralFields, error.pointer);
+  if (field === undefined) return { field, text: general(error) };
+  if (field === 'birth_day') return birthDateError(error, form);
+  return { field, text: errorText(referralFields[field], form[field], error) };
+}
+
+function general({ pointer, message }: FieldError): string {
+  if (pointer === '/service_id')
+    return `Nothing was sent: this ${message.replace('is a service that', 'service')}`;
+  return `Nothing was sent: ${pointer} ${message}`;
+}
+
+function birthDateError(error: FieldError, form: ReferralForm): FoundError<ReferralField> {
+  const missing = birthFields.filter((name) => form[name].trim() === '');
+  const parts = missing.map((name) => name.replace('birth_', ''));
+  const texts = [
+    errorText(referralFields.birth_day, 'typed', error),
+    `Date of birth must include a ${parts[0]}`,
+    `Date of birth must include a ${parts.join(' and ')}`,
+    'Enter the person’s date of birth',
+  ];
+  return { field: 'birth_day', text: texts[missing.length]!, target: missing[0] ?? 'birth_day' };
+}
+
+/**
+ * Keeps what the form does not show: reason codes (when the reason was not changed), who recorded the consent, and
+ * the referral that is replaced. A client system may have sent these.
+ */
+export function keepHiddenFields<T extends DraftInput>(input: T, stored: DraftInput): T {
+  const sameReasons = input.reasons?.[0]?.text === formOf(stored).reasons;
+  const { recorded_by, recorded_at } = stored.consent ?? {};
+  return {
+    ...input,
+    ...(sameReasons && { reasons: stored.reasons }),
+    ...(stored.reroutes !== undefined && { reroutes: stored.reroutes }),
+    ...(input.consent && {
+      consent: {
+        ...(recorded_by !== undefined && { recorded_by }),
+        ...(recorded_at !== undefined && { recorded_at }),
+        ...input.consent,
+      },
+    }),
+  };
+}

@@ -1,0 +1,218 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { type Attachment, listAttachments } from '../conversation/attachments-store.ts';
+import { countUnread, listMessages, type Message, markRead } from '../conversation/messages-store.ts';
+import { type ReadReferral, readWithin } from '../listing/read-referral.ts';
+import type { DeliveryStatus, ReferralDeps } from '../model/deps.ts';
+import { measures } from '../model/measures.ts';
+import { listOpenings, type Opening } from '../model/openings-store.ts';
+import type { PresentedReferral } from '../model/present.ts';
+import { isUsable, type Outcome, type ReferralStatus, type StatusReason } from '../model/referral.ts';
+import { actionsFor, isUnsuccessful } from '../model/state-machine.ts';
+import {
+  actionWords,
+  draftActionWords,
+  nameOfService,
+  outcomeWords,
+  reasonWords,
+  statusWords,
+  whoseTurn,
+} from '../model/words.ts';
+import { patientName } from './list-page.ts';
+
+/** What the page of a referral shows, in words. */
+export function referralView(full: FullReferral) {
+  const { presented, referral, sides, opened, history } = full;
+  const { status, status_reason: reason } = presented;
+  const outcome = 'outcome' in presented ? presented.outcome : null;
+  const usable = isUsable(referral);
+  const isReferrer = sides.includes('referrer');
+  return {
+    ...full,
+    referral: presented,
+    canRead: usable && (sides.length > 0 || opened),
+    isOperator: sides.length === 0,
+    isReferrer,
+    isDraft: status === 'draft',
+    side: sides[0],
+    name: patientName(presented),
+    status: statusWords[status],
+    turn: whoseTurn(presented, sides),
+    actions: usable ? actionsFor(status, sides) : [],
+    actionWords: status === 'draft' ? draftActionWords : actionWords,
+    canMarkResolved:
+      usable &&
+      isReferrer &&
+      isUnsuccessful(referral) &&
+      !(referral.rerouted_to || referral.resolvedAt || referral.referred_again),
+    canReroute: usable && isReferrer && isUnsuccessful(referral) && !referral.rerouted_to,
+    canAttach: usable && sides.length > 0 && status !== 'entered-in-error',
+    canWrite: usable && sides.length > 0 && referral.requested_at !== null && status !== 'entered-in-error',
+    remindedAt: referral.remindedAt,
+    reason: reason && reasonInWords(reason),
+    outcome: outcome && outcomeInWords(outcome),
+    deliveryLines: describeDeliveries(presented),
+    history: history.map((line) => ({
+      ...line,
+      happened:
+        line.from === line.to ? 'Waiting list changed' : statusWords[line.to as ReferralStatus].happened,
+      reason: line.reason && reasonInWords(line.reason),
+    })),
+  };
+}
+
+function reasonInWords(reason: StatusReason) {
+  return { ...reason, words: reasonWords[reason.code] };
+}
+
+function outcomeInWords(outcome: Outcome) {
+  const measured = (outcome.measures ?? []).map(({ code, stage, value }) => ({
+    text: `${measures[code].title}, at the ${stage}: ${value}`,
+  }));
+  return { ...outcome, words: outcomeWords[outcome.code] ?? outcome.code, measured };
+}
+
+/** Everything on the page of a referral. What the reader may not see is empty. */
+export type FullReferral = ReadReferral & {
+  /** Oldest first, as a conversation is read. */
+  messages: Message[];
+  moreMessages: boolean;
+  unread: number;
+  attachments: Attachment[];
+  openings: Opening[];
+};
+
+const maxShown = 100;
+
+/**
+ * Reads a referral with its messages, files and openings, and marks the messages as read by this person.
+ * @throws Problem `not-found`.
+ */
+export async function readFullReferral(
+  deps: ReferralDeps,
+  caller: Caller,
+  id: string,
+  address: string,
+): Promise<FullReferral> {
+  return inTransaction(deps.db, async (trx) => {
+    const read = await readWithin(deps, trx, caller, id, address);
+    const referralId = read.referral.id;
+    const canReadContent = isUsable(read.referral) && (read.sides.length > 0 || read.opened);
+    const newest = canReadContent ? await listMessages(trx, referralId, { limit: maxShown + 1 }) : [];
+    const unread = await readMessages(deps, trx, caller, { read, newest, address });
+    const canReadOpenings = read.sides.includes('referrer') || read.sides.length === 0;
+    return {
+      ...read,
+      messages: newest.slice(0, maxShown).reverse(),
+      moreMessages: newest.length > maxShown,
+      unread,
+      attachments: canReadContent ? await listAttachments(trx, referralId, { limit: maxShown }) : [],
+      openings: canReadOpenings ? await listOpenings(trx, referralId, { limit: maxShown }) : [],
+    };
+  });
+}
+
+type MessagesShown = { read: ReadReferral; newest: readonly Message[]; address: string };
+
+/** @returns how many of the messages were new to the reader. */
+async function readMessages(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  { read: { referral, sides }, newest, address }: MessagesShown,
+): Promise<number> {
+  const last = newest[0];
+  if (!last) return 0;
+  await recordAudit(trx, {
+    at: deps.clock.now(),
+    actor: actorOf(caller, address),
+    action: 'referral.messages_read',
+    subject: { type: 'referral', id: referral.id },
+  });
+  if (sides.length === 0) return 0;
+  const unread = await countUnread(trx, [referral.id], caller.accountId);
+  await markRead(trx, referral.id, caller.accountId, last.id);
+  return unread.get(referral.id) ?? 0;
+}
+
+type Delivery = PresentedReferral['deliveries'][number];
+
+/** One line of “who has been told”: “Infirmary Lane Surgery, about the referral: letter sent on …”. */
+export type DeliveryLine = {
+  readonly who: string;
+  readonly about: string;
+  readonly what: string;
+  /** Left out for something that has not happened. */
+  readonly at?: string;
+  /** The receiver was not told, so that somebody has to act. */
+  readonly stuck: boolean;
+};
+
+const channelWords: Readonly<Record<string, string>> = {
+  document: 'letter sent',
+  email: 'email sent',
+  webhook: 'sent to their system',
+  mesh: 'sent by NHS message exchange',
+};
+
+const stuckStatuses: readonly DeliveryStatus[] = ['failed', 'expired', 'uncertain'];
+
+/** Whether the service and the GP practice were told, in words. */
+export function describeDeliveries(referral: PresentedReferral): DeliveryLine[] {
+  return [...referral.deliveries].sort(byPurposeAndLeg).map((delivery) => {
+    const { text, dated } = wordsFor(delivery, referral);
+    return {
+      who: receiver(delivery, referral),
+      about: delivery.purpose === 'outcome' ? 'about how it ended' : 'about the referral',
+      what: text,
+      ...(dated && { at: delivery.updated_at }),
+      stuck: stuckStatuses.includes(delivery.status),
+    };
+  });
+}
+
+/** The referral before its outcome, and the service before the practice. */
+function byPurposeAndLeg(a: Delivery, b: Delivery): number {
+  const key = ({ purpose, leg }: Delivery) => `${purpose === 'outcome'} ${leg === 'gp_practice'}`;
+  return key(a).localeCompare(key(b));
+}
+
+function receiver({ leg }: Delivery, { service, gp_practice }: PresentedReferral): string {
+  if (leg === 'service') return nameOfService(service);
+  return gp_practice?.name ?? 'The GP practice';
+}
+
+function wordsFor(delivery: Delivery, referral: PresentedReferral): { text: string; dated?: true } {
+  switch (delivery.status) {
+    case 'queued':
+      return { text: 'waiting to be sent' };
+    case 'sending':
+      return { text: 'being sent now' };
+    case 'sent':
+      return { text: channelWords[delivery.channel ?? ''] ?? 'sent', dated: true };
+    case 'received':
+      return { text: 'received', dated: true };
+    case 'acknowledged':
+      return { text: isAnswered(delivery) ? 'answered' : 'confirmed', dated: true };
+    case 'uncertain':
+      return { text: 'sent, but nobody knows yet whether it arrived' };
+    case 'failed':
+      return { text: 'not told, because no way of sending it worked' };
+    case 'expired':
+      return { text: 'sent, but not confirmed in time' };
+    case 'suppressed':
+      return { text: `not told, because ${whyNotSent(referral)}` };
+  }
+}
+
+function isAnswered({ leg, purpose }: Delivery): boolean {
+  return leg === 'service' && purpose === 'referral';
+}
+
+/** Only the two sides may know what the person agreed to. */
+function whyNotSent(referral: PresentedReferral): string {
+  if ('consent' in referral && referral.consent.share_with_gp === false) return 'the person did not agree';
+  if (referral.gp_practice === null) return 'no GP practice was named';
+  return 'it is not to be sent';
+}

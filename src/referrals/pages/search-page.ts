@@ -1,0 +1,90 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { readForm, trimmed } from '../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { searchErrors, searchReferrals } from '../listing/search-referrals.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import type { Side } from '../model/state-machine.ts';
+import { errorText, type Field, type FormErrors, fieldAt, formErrors } from './form-errors.ts';
+import { listRows } from './list-page.ts';
+import { notRealDate, personFields, personFromForm } from './referral-fields.ts';
+
+type Deps = ReferralDeps & WebPlatform;
+
+const searchFields = {
+  nhs_number: {
+    ...personFields.nhs_number,
+    pointer: '/nhs_number',
+    empty: 'Enter an NHS number, or a last name and a date of birth',
+  },
+  family_name: { ...personFields.family_name, pointer: '/family_name' },
+  birth_day: { ...personFields.birth_day, pointer: '/birth_date', wrong: notRealDate },
+  birth_month: personFields.birth_month,
+  birth_year: personFields.birth_year,
+  postcode: { ...personFields.postcode, pointer: '/postcode' },
+  reason: { label: 'The reason', pointer: '/reason', empty: 'Say why you look for this person' },
+} satisfies Record<string, Field>;
+
+const names = Object.keys(searchFields) as (keyof typeof searchFields)[];
+type Form = Record<(typeof names)[number], string>;
+
+const anyForm = Type.Object({}, { additionalProperties: true });
+const pageLength = 25;
+
+/** Finds the referrals of a person. The form is sent by POST, so that no name appears in an address. */
+export function searchPages(app: App, deps: Deps): void {
+  const config = page(signedIn());
+  app.get('/referrals/search', { config, schema: { hide: true } }, (request, reply) =>
+    show(deps, request, reply, readForm({}, names)),
+  );
+  app.post('/referrals/search', { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
+    show(deps, request, reply, readForm(request.body, names), readForm(request.body, ['cursor']).cursor),
+  );
+}
+
+async function show(
+  deps: Deps,
+  request: Request,
+  reply: Reply,
+  values: Form,
+  cursor?: string,
+): Promise<Reply> {
+  const caller = requireCaller(request);
+  const isOperator = caller.roles.includes('operator');
+  const send = (context: object = {}) =>
+    deps.pages.send(request, reply, 'referrals/pages/templates/search.njk', {
+      values,
+      isOperator,
+      ...context,
+    });
+  if (cursor === undefined) return send();
+  const search = { ...personFromForm(values), postcode: trimmed(values.postcode) };
+  const errors = searchErrors(search);
+  if (errors.length > 0) {
+    reply.code(unprocessable.status);
+    return send({ errors: explain(errors, values) });
+  }
+  const reason = trimmed(values.reason);
+  const listRequest = { limit: pageLength, cursor: cursor || undefined, reason, address: request.ip };
+  try {
+    const { items, next_cursor } = await searchReferrals(deps, caller, search, listRequest);
+    // A row says the same about whose turn it is, whichever side somebody with both roles is on.
+    const sides = caller.roles.filter((role): role is Side => role !== 'operator');
+    const rows = await listRows(deps, caller, items, () => sides);
+    return send({ rows, next_cursor, searched: true });
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+    reply.code(unprocessable.status);
+    return send({ errors: explain(error.errors ?? [], values) });
+  }
+}
+
+function explain(errors: NonNullable<Problem['errors']>, values: Form): FormErrors {
+  const found = errors.map((error) => {
+    const field = fieldAt(searchFields, error.pointer);
+    return { field, text: field ? errorText(searchFields[field], values[field], error) : error.message };
+  });
+  return formErrors(names, found);
+}

@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { aService } from '../../../test/builders.ts';
+import { type Browser, type Form, referralPagesStage } from '../../../test/referrals/pages-stage.ts';
+
+// What both sides, and operators, do with a referral on its pages.
+
+const { site, place, browser, referrer, provider, aPerson, withoutQuery, aReferralPage, newestName } =
+  await referralPagesStage();
+
+describe('the pages', () => {
+  test('let both sides write, and put a person on the waiting list', async () => {
+    // Made a moment later than the others, and so the first of the list.
+    site.clock.moveOn(1);
+    const url = await aReferralPage();
+    expect((await provider.send(`${url}/messages`, { text: ' ' })).text).toContain('Write your message');
+    expect((await provider.send(`${url}/messages`, { text: 'Is a morning good?' })).location).toBe(
+      `${url}#messages`,
+    );
+    expect((await referrer.open('/referrals')).text).toContain('1 new message');
+    expect((await referrer.open(url)).text).toContain('Messages 1 new');
+    expect((await referrer.open('/referrals')).text).not.toContain('1 new message');
+    await provider.send(`${url}/accept`, { version: '1' });
+    const typed = {
+      version: '2',
+      reason_code: 'no-capacity',
+      reason_text: 'Full.',
+      expected_day: '31',
+      expected_month: '2',
+    };
+    const refused = await provider.send(`${url}/hold`, { ...typed, expected_year: '2027' });
+    expect(refused.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#expected_day');
+    await provider.send(`${url}/hold`, {
+      ...typed,
+      expected_day: '5',
+      expected_month: '4',
+      expected_year: '2027',
+    });
+    expect((await referrer.open(url)).text).toContain('A place is expected on 5 April 2027');
+    const change = await provider.open(`${url}/change-wait`);
+    const codes = change.page
+      .querySelectorAll('[name=reason_code]')
+      .map((each) => each.getAttribute('value'));
+    expect(codes).toEqual(['no-capacity', 'failed-contact', 'missing-information', 'other']);
+    expect(change.page.querySelector('[name=reason_code][checked]')?.getAttribute('value')).toBe(
+      'no-capacity',
+    );
+    expect(change.page.querySelector('#reason_text')?.text.trim()).toBe('Full.');
+    expect(Number(change.page.querySelector('#expected_day')?.getAttribute('value'))).toBe(5);
+    const past = { ...typed, version: '3', expected_day: '1', expected_month: '4', expected_year: '2020' };
+    const over = await provider.send(`${url}/change-wait`, past);
+    expect([over.status, over.text.includes('The date must not be in the past')]).toEqual([422, true]);
+    await provider.send(`${url}/change-wait`, { ...past, reason_text: 'Still full.', expected_year: '2028' });
+    const held = (await referrer.open(url)).text;
+    expect(held).toMatch(/A place is expected on 1 April 2028.*Waiting list changed.*Still full\./s);
+    const wrong = { version: '4', outcome_code: 'other', outcome_text: 'Well.', 'pam-level_end': '9' };
+    const measured = await provider.send(`${url}/complete`, wrong);
+    expect(measured.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe(
+      '#pam-level_end',
+    );
+    expect(measured.page.querySelector('details[open] #pam-level_end')).not.toBeNull();
+  });
+
+  test('show a referrer what waits for them, for as long as it does', async () => {
+    const worker = await browser({ role: 'referrer', organisation: { name: 'Harbour Surgery' } });
+    const colleague = await browser({ role: 'referrer', organisation: { name: 'Moor Surgery' } });
+    const formPath = `/referrals/new?service=${place.serviceId}`;
+    const make = async (more: Form = {}) => {
+      const { page } = await worker.open(formPath);
+      const hidden = page.querySelectorAll('main form input[type=hidden]');
+      const form = hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]);
+      return (
+        await worker.send('/referrals/new', { ...Object.fromEntries(form), ...aPerson(), ...more })
+      ).location.split('?')[0]!;
+    };
+    const card = async (who: Browser) =>
+      (await who.open('/')).page.querySelector('a[href*="waiting=yes"]')!.text.trim();
+    const list = async () => {
+      const { page } = await worker.open('/referrals?view=made&waiting=yes');
+      return page.querySelectorAll('td a').map((link) => link.getAttribute('href'));
+    };
+    const [rejected, written, quiet] = [await make(), await make(), await make()];
+    expect([await card(worker), await list()]).toEqual(['No referral waits for you', []]);
+    await provider.send(`${rejected}/reject`, { version: '1', reason_code: 'other', reason_text: 'Full.' });
+    await provider.send(`${written}/messages`, { text: 'Is a morning good?' });
+    await worker.send(`${quiet}/messages`, { text: 'She is shy.' });
+    const draft = await make({ save_draft: 'yes' });
+    expect(await card(worker)).toBe('3 referrals wait for you: 1 rejected, 1 with new messages, 1 draft');
+    expect(new Set(await list())).toEqual(new Set([rejected, written, draft]));
+    expect(await card(colleague)).toBe('No referral waits for you');
+    await worker.open(written);
+    await make({ reroutes: rejected.split('/').at(-1)! });
+    expect(await card(worker)).toBe('1 referral waits for you: 1 draft');
+    expect(await list()).toEqual([draft]);
+    await provider.send(`${quiet}/reject`, { version: '1', reason_code: 'other', reason_text: 'Full.' });
+    expect(new Set(await list())).toEqual(new Set([draft, quiet]));
+    const { location } = await worker.send(`${quiet}/seen-to`, {});
+    expect((await worker.open(location!)).text).toMatch(/no longer waits for you.*helped another way/s);
+    expect(await list()).toEqual([draft]);
+  });
+
+  test('find a person, and refer them elsewhere with what is known', async () => {
+    const url = await aReferralPage();
+    const name = newestName();
+    const search = { family_name: name, birth_day: '9', birth_month: '3', birth_year: '1947' };
+    expect((await provider.send('/referrals/search', search)).text).toContain(`Margaret ${name}`);
+    const byNumber = {
+      nhs_number: '999 000 0018',
+      family_name: name,
+      birth_day: '',
+      birth_month: '',
+      birth_year: '',
+    };
+    expect((await provider.send('/referrals/search', byNumber)).status).toBe(200);
+    const half = await provider.send('/referrals/search', { ...search, family_name: '' });
+    expect([half.status, half.text.includes('Enter the person’s last name')]).toEqual([422, true]);
+    expect((await referrer.open(`${url}/reroute`)).location).toBe(url);
+    await provider.send(`${url}/reject`, {
+      version: '1',
+      reason_code: 'other',
+      reason_text: 'Try the choir.',
+    });
+    const other = await aService(site.deps, { serviceName: 'Thursday choir' });
+    const found = await referrer.open(`${url}/reroute?search=choir`);
+    const way = found.page
+      .querySelector('a[href*="reroutes="]')
+      ?.getAttribute('href')
+      ?.replaceAll('&amp;', '&');
+    expect(way).toContain(`service=${other.serviceId}`);
+    const { page } = await referrer.open(way!);
+    expect(page.querySelector('#family_name')?.getAttribute('value')).toBe(name);
+    expect(page.querySelector('#consent_referral')?.hasAttribute('checked')).toBe(false);
+    const hidden = page.querySelectorAll('main form input[type=hidden]');
+    const form = Object.fromEntries(
+      hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]),
+    );
+    const made = await referrer.send(way!.replace(/&.*/, ''), { ...form, ...aPerson() } as Form);
+    expect(made.status).toBe(303);
+    expect(
+      (await referrer.open(url)).page.querySelector(`a[href="${withoutQuery(made.location)}"]`),
+    ).not.toBeNull();
+  });
+
+  test('open a referral for an operator, and tell its referrer why', async () => {
+    const url = await aReferralPage();
+    const operator = await browser({ role: 'operator' });
+    expect((await operator.open(url)).text).not.toContain('She is lonely.');
+    expect((await operator.send(`${url}/open`, { reason: '' })).text).toContain('Say why');
+    await operator.send(`${url}/open`, { reason: 'Cannot read it, ticket 311.' });
+    expect((await operator.open(url)).text).toContain('She is lonely.');
+    expect((await referrer.open(url)).text).toContain('Cannot read it, ticket 311.');
+    expect((await provider.open(url)).text).not.toContain('Cannot read it, ticket 311.');
+  });
+
+  test('offer other services, and none that was tried before', async () => {
+    const { serviceId: _, ...placeOfOwn } = place;
+    const first = await aReferralPage();
+    const second = await aService(site.deps, { ...placeOfOwn, serviceName: 'Monday quilting' });
+    const third = await aService(site.deps, { ...placeOfOwn, serviceName: 'Friday quilting' });
+    const reject = (url: string) =>
+      provider.send(`${url}/reject`, { version: '1', reason_code: 'transport', reason_text: 'Too far.' });
+    const offered = async (url: string, words: string) => {
+      const { page } = await referrer.open(`${url}/reroute?search=${words}`);
+      return page.querySelectorAll('a[href*="reroutes="]').map((each) => each.text);
+    };
+    await reject(first);
+    expect(await offered(first, 'walking')).not.toContain(place.serviceName);
+    expect(new Set(await offered(first, 'quilting'))).toEqual(
+      new Set([second.serviceName, third.serviceName]),
+    );
+    const [, id] = /referrals\/(.+)$/.exec(first)!;
+    const { page } = await referrer.open(`/referrals/new?service=${second.serviceId}&reroutes=${id}`);
+    const hidden = page.querySelectorAll('main form input[type=hidden]');
+    const form = hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]);
+    const sent = await referrer.send('/referrals/new', { ...Object.fromEntries(form), ...aPerson() });
+    const next = withoutQuery(sent.location);
+    await reject(next);
+    expect(await offered(next, 'quilting')).toEqual([third.serviceName]);
+    expect(await offered(next, 'walking')).not.toContain(place.serviceName);
+  });
+
+  test('offer each side its own reasons', async () => {
+    const url = await aReferralPage();
+    const codes = async (who: Browser, action: string) =>
+      (await who.open(`${url}/${action}`)).page
+        .querySelectorAll('[name=reason_code]')
+        .map((each) => each.getAttribute('value'));
+    const referrers = ['client-declined', 'needs-met-otherwise', 'moved-away', 'died', 'other'];
+    expect(await codes(referrer, 'cancel')).toEqual(referrers);
+    expect(await codes(referrer, 'withdraw-as-error')).toEqual([
+      'wrong-person',
+      'wrong-service',
+      'sent-twice',
+      'other',
+    ]);
+    const rejections = await codes(provider, 'reject');
+    expect(rejections).toEqual(expect.arrayContaining(['unsuitable-time', 'transport']));
+    expect(rejections).not.toContain('died');
+    const died = { version: '1', reason_code: 'died', reason_text: 'Her daughter rang.' };
+    expect((await provider.send(`${url}/reject`, died)).status).toBe(422);
+    await referrer.send(`${url}/cancel`, died);
+    expect((await provider.open(url)).text).toMatch(/The person has died.*Her daughter rang/s);
+  });
+});

@@ -1,0 +1,188 @@
+import { type TSchema, Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { closed, long } from '../model/schemas/new-referral.ts';
+import { outcomeSchema } from '../model/schemas/referral.ts';
+import {
+  badBody,
+  idParams,
+  ifMatchHeaders,
+  notYours,
+  sendReferral,
+  staleVersion,
+  tags,
+  theReferral,
+  versionSeen,
+} from '../model/schemas/route-parts.ts';
+import {
+  type Action,
+  actions,
+  reasonsAccepted,
+  rules,
+  sidesAllowed,
+  waitActions,
+} from '../model/state-machine.ts';
+import { type ActionBody, changeStatus } from './change-status.ts';
+
+type Description = { operationId: string; summary: string; description: string };
+
+const descriptions: Readonly<Record<Action, Description>> = {
+  accept: {
+    operationId: 'acceptReferral',
+    summary: 'Accept a referral',
+    description: 'The service takes the person on.',
+  },
+  reject: {
+    operationId: 'rejectReferral',
+    summary: 'Reject a referral',
+    description: 'The service cannot take the person on; the reason tells the referrer what to do instead.',
+  },
+  start: {
+    operationId: 'startReferral',
+    summary: 'Start on a referral',
+    description: 'The service has begun to support the person.',
+  },
+  hold: {
+    operationId: 'holdReferral',
+    summary: 'Put a referral on the waiting list',
+    description:
+      'The person waits for a place; `expected_date` says when there may be one, and is today or later.',
+  },
+  'change-wait': {
+    operationId: 'changeWait',
+    summary: 'Say why or until when the person still waits',
+    description:
+      'Puts another reason and date in the place of those that the referral has on the waiting list; what is left out is gone.',
+  },
+  complete: {
+    operationId: 'completeReferral',
+    summary: 'Complete a referral',
+    description:
+      'The service has done what it was asked; the outcome goes to the referrer and, as the person agreed, to their GP practice.',
+  },
+  fail: {
+    operationId: 'failReferral',
+    summary: 'End a referral without a result',
+    description: 'The service took the person on, and could not help.',
+  },
+  cancel: {
+    operationId: 'cancelReferral',
+    summary: 'Cancel a referral',
+    description:
+      'Nobody is to do anything more about it. Until it is accepted, that is the referrer’s to say.',
+  },
+  'withdraw-as-error': {
+    operationId: 'withdrawReferral',
+    summary: 'Withdraw a referral as made in error',
+    description: 'It should not have been made: another person was meant, or another service.',
+  },
+};
+
+const sideWords = { provider: 'staff of the service', referrer: 'the referrer’s organisation' };
+
+/** `POST /api/referrals/{id}/<action>`, one route an action. */
+export function actionRoutes(app: App, deps: ReferralDeps): void {
+  for (const action of actions) {
+    const { description, ...names } = descriptions[action];
+    const sides = sidesAllowed(action)
+      .map((side) => sideWords[side])
+      .join(' and ');
+    const from = Object.keys(rules[action].from).join(', ');
+    app.post(
+      `/api/referrals/:id/${action}`,
+      {
+        config: { access: withToken() },
+        schema: {
+          ...names,
+          description: `${description} For ${sides}. Possible from: ${from}.`,
+          tags,
+          params: idParams,
+          headers: ifMatchHeaders,
+          body: { ...actionSchemas[action], examples: [actionExamples[action]] },
+          response: {
+            200: theReferral,
+            ...problemAnswers({
+              ...badBody,
+              ...staleVersion,
+              403: `This is for ${sides}.`,
+              404: notYours,
+              409: 'The referral is not in a state for that.',
+              ...(rules[action].requires === 'outcome' && { 422: 'A measure is out of its range.' }),
+              ...(waitActions.includes(action) && { 422: 'The date is in the past.' }),
+            }),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { id: referralId } = request.params;
+        const body = request.body as ActionBody;
+        const change = { referralId, version: versionSeen(request), address: request.ip, body };
+        return sendReferral(reply, await changeStatus(deps, requireCaller(request), action, change));
+      },
+    );
+  }
+}
+
+const reasonOf = (action: Action) =>
+  Type.Object(
+    {
+      code: Type.Enum(reasonsAccepted(action)),
+      text: long('The reason in words, for the other side to read.'),
+    },
+    closed,
+  );
+
+const nothing = Type.Object({}, closed);
+const withReason = (action: Action) => Type.Object({ status_reason: reasonOf(action) }, closed);
+const withWait = (action: Action) =>
+  Type.Object(
+    {
+      status_reason: reasonOf(action),
+      expected_date: Type.Optional(
+        Type.String({ format: 'date', description: 'When a place is expected, if that is known.' }),
+      ),
+    },
+    closed,
+  );
+
+/** The body of each action. */
+export const actionSchemas: Readonly<Record<Action, TSchema>> = {
+  accept: nothing,
+  reject: withReason('reject'),
+  start: nothing,
+  hold: withWait('hold'),
+  'change-wait': withWait('change-wait'),
+  complete: Type.Object({ outcome: outcomeSchema }, closed),
+  fail: withReason('fail'),
+  cancel: withReason('cancel'),
+  'withdraw-as-error': Type.Object({ status_reason: Type.Optional(reasonOf('withdraw-as-error')) }, closed),
+};
+
+/** What the reference shows as the body of each action. */
+export const actionExamples: Readonly<Record<Action, object>> = {
+  accept: {},
+  reject: { status_reason: { code: 'no-capacity', text: 'The group is full until January.' } },
+  start: {},
+  hold: {
+    status_reason: { code: 'no-capacity', text: 'The choir has room for new singers after Easter.' },
+    expected_date: '2027-04-05',
+  },
+  'change-wait': {
+    status_reason: { code: 'no-capacity', text: 'Nobody left the choir; the next places come in summer.' },
+    expected_date: '2027-06-28',
+  },
+  complete: {
+    outcome: {
+      code: 'goals-met',
+      text: 'She joined the choir and goes every week.',
+      measures: [
+        { code: 'ons4-life-satisfaction', stage: 'start', value: 3 },
+        { code: 'ons4-life-satisfaction', stage: 'end', value: 7 },
+      ],
+    },
+  },
+  fail: { status_reason: { code: 'failed-contact', text: 'Four calls and two letters were not answered.' } },
+  cancel: { status_reason: { code: 'client-declined', text: 'She would rather stay at home for now.' } },
+  'withdraw-as-error': { status_reason: { code: 'other', text: 'It was meant for another person.' } },
+};

@@ -1,0 +1,82 @@
+import { Type } from 'typebox';
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { forbidden, Problem } from '../../platform/problem/index.ts';
+import { lockAuthorised } from '../model/access.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
+import { closed } from '../model/schemas/new-referral.ts';
+import {
+  badBody,
+  idParams,
+  notNow,
+  notYours,
+  sendReferral,
+  tags,
+  theReferral,
+} from '../model/schemas/route-parts.ts';
+import { requireUnsuccessful } from '../model/state-machine.ts';
+import { setResolved } from '../model/store.ts';
+
+/**
+ * Marks an unsuccessful referral as resolved, because the referrer helped the person another way: it no longer
+ * waits for them. The service is not told, and the version stays the same. A second call changes nothing.
+ * @throws Problem `not-found`, `forbidden` for all but the referrer, `wrong-state`, `referral-restricted`,
+ * `referral-erased`.
+ */
+export async function markResolved(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, address }: { referralId: string; address: string },
+): Promise<PresentedReferral> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const { referral, sides } = await lockAuthorised(trx, caller, referralId, at);
+    if (!sides.includes('referrer'))
+      throw new Problem(forbidden, 'Only the referrer’s organisation can do that.');
+    requireUnsuccessful(referral);
+    const details = await loadDetails(deps, trx, [{ caller, referral }], at);
+    if (referral.resolvedAt !== null) return presentReferral(caller, referral, details);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'referral.seen_to',
+      subject: { type: 'referral', id: referral.id },
+    });
+    const resolved = await setResolved(trx, referral.id, caller.name, at);
+    return presentReferral(caller, resolved, details);
+  });
+}
+
+export function markResolvedRoute(app: App, deps: ReferralDeps): void {
+  app.post(
+    '/api/referrals/:id/seen-to',
+    {
+      config: { access: withToken('referrer') },
+      schema: {
+        operationId: 'seeToReferral',
+        tags,
+        summary: 'Say that you have helped the person another way',
+        description:
+          'For a referral that was rejected, failed or cancelled: it then no longer waits for your organisation, as it would until the person is referred again. `seen_to` says when and by whom. The service is not told, and the version stays. Said again, it changes nothing.',
+        params: idParams,
+        body: Type.Object({}, { ...closed, examples: [{}] }),
+        response: {
+          200: theReferral,
+          ...problemAnswers({
+            ...badBody,
+            403: 'The account is not one of the referrer’s organisation.',
+            404: notYours,
+            409: `The referral is not rejected, failed or cancelled. ${notNow}`,
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const resolution = { referralId: request.params.id, address: request.ip };
+      return sendReferral(reply, await markResolved(deps, requireCaller(request), resolution));
+    },
+  );
+}

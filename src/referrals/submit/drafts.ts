@@ -1,0 +1,213 @@
+import { Type } from 'typebox';
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { compact } from '../../platform/html/index.ts';
+import { type App, checkOf, describeErrors, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { Problem } from '../../platform/problem/index.ts';
+import { lockSeenVersion, type SeenVersion } from '../model/access.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { patientKeys } from '../model/patient.ts';
+import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
+import { cannotRefer, wrongState } from '../model/problems.ts';
+import { type Draft, dueAt, historyActorOf, type Referral } from '../model/referral.ts';
+import { draftExample } from '../model/schemas/examples.ts';
+import {
+  allowDuplicate,
+  type DraftInput,
+  draftSchema,
+  type NewReferral,
+  newReferralSchema,
+} from '../model/schemas/new-referral.ts';
+import {
+  badBody,
+  idParams,
+  ifMatchHeaders,
+  notYours,
+  sendReferral,
+  staleVersion,
+  tags,
+  theReferral,
+  versionSeen,
+} from '../model/schemas/route-parts.ts';
+import { updateDraft } from '../model/store.ts';
+import { candidateOf } from './entry.ts';
+import { requireNoDuplicate } from './refuse-duplicates.ts';
+import { checkDraft, checkNewReferral, loadReferences } from './validate.ts';
+
+/**
+ * Replaces the whole content of a draft.
+ * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state` (it was sent), `cannot-refer`.
+ */
+export async function changeDraft(
+  deps: ReferralDeps,
+  caller: Caller,
+  { input, address, ...seen }: SeenVersion & { input: DraftInput; address: string },
+): Promise<PresentedReferral> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const draft = await lockDraft(trx, caller, seen);
+    const references = await loadReferences(deps, trx, [input]);
+    const changed: Draft = {
+      ...draft,
+      ...(await checkDraft({ deps, trx, references, caller, at }, input)),
+      urgency: (input.urgency ?? 'routine') as Draft['urgency'],
+      reroutes: input.reroutes ?? null,
+      version: draft.version + 1,
+      updated_at: at,
+    };
+    const keys = patientKeys(deps.secrets, changed.content.patient);
+    await updateDraft(trx, changed, keys, historyActorOf(caller));
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'referral.changed',
+      subject: { type: 'referral', id: draft.id },
+    });
+    return presentReferral(caller, changed, { now: at });
+  });
+}
+
+/**
+ * Sends a draft. From then on it is a referral like any other, made by the person who sends it.
+ * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state`, `cannot-refer`, `possible-duplicate`.
+ */
+export async function requestDraft(
+  deps: ReferralDeps,
+  caller: Caller,
+  {
+    address,
+    allowDuplicate,
+    ...seen
+  }: SeenVersion & { address: string; allowDuplicate?: boolean | undefined },
+): Promise<PresentedReferral> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const draft = await lockDraft(trx, caller, seen);
+    const input = completeInput(draft);
+    const references = await loadReferences(deps, trx, [input]);
+    const checked = await checkNewReferral({ deps, trx, references, caller, at }, input);
+    const keys = patientKeys(deps.secrets, checked.content.patient);
+    await requireNoDuplicate(trx, candidateOf(caller, keys, input.service_id, allowDuplicate));
+    const referral: Referral = {
+      ...draft,
+      ...checked,
+      status: 'requested',
+      requested_at: at,
+      updated_at: at,
+      due_at: dueAt(deps.settings, draft.urgency, at),
+      version: draft.version + 1,
+    };
+    await updateDraft(trx, referral, keys, historyActorOf(caller));
+    await deps.referralListener.onChange(trx, [{ referral, from: 'draft', by: 'referrer', at }]);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'referral.requested',
+      subject: { type: 'referral', id: referral.id },
+    });
+    return presentReferral(caller, referral, await loadDetails(deps, trx, [{ caller, referral }], at));
+  });
+}
+
+/** @throws Problem as `lockSeen`; `wrong-state` for a referral that was sent and for a draft that was thrown away. */
+async function lockDraft(trx: Trx, caller: Caller, seen: SeenVersion): Promise<Draft> {
+  const referral = await lockSeenVersion(trx, caller, seen, ['referrer']);
+  if (referral.requested_at === null && referral.status === 'draft') return referral;
+  throw new Problem(wrongState, `It is ${referral.status}; that is possible only when it is draft.`);
+}
+
+/** What a client system would send to make this referral or draft. */
+export function draftInputOf(referral: Referral | Draft): DraftInput {
+  const { content, gp_practice: practice, service_id, urgency, reroutes } = referral;
+  const { referrer, ...written } = content as Draft['content'];
+  return {
+    ...written,
+    urgency,
+    ...compact({
+      service_id: service_id ?? undefined,
+      reroutes: reroutes ?? undefined,
+      gp_practice: practice ? { ods_code: practice.ods_code } : undefined,
+      referrer: compact({ on_behalf_of: referrer.on_behalf_of }),
+    }),
+  } as DraftInput;
+}
+
+/** @throws Problem `cannot-refer` that names everything that is still missing. */
+function completeInput(draft: Draft): NewReferral {
+  const input = draftInputOf(draft);
+  const check = checkOf(newReferralSchema);
+  if (check.Check(input)) return input;
+  const errors = describeErrors(check.Errors(input), '');
+  throw new Problem(cannotRefer, 'Nothing was sent. See `errors` for what is missing.', { errors });
+}
+
+const refusals = {
+  ...badBody,
+  ...staleVersion,
+  403: 'The account is not one of the referrer’s organisation.',
+  404: notYours,
+};
+
+/** Changes and sends drafts. `POST /api/referrals` makes them. */
+export function draftRoutes(app: App, deps: ReferralDeps): void {
+  app.put(
+    '/api/referrals/:id',
+    {
+      config: { access: withToken('referrer') },
+      schema: {
+        operationId: 'changeDraft',
+        tags,
+        summary: 'Change a draft',
+        description:
+          'Puts what is known now in the place of the whole draft. A referral that was sent cannot be changed: cancel it or withdraw it, and make another.',
+        params: idParams,
+        headers: ifMatchHeaders,
+        body: { ...draftSchema, examples: [draftExample] } as typeof draftSchema,
+        response: {
+          200: theReferral,
+          ...problemAnswers({
+            ...refusals,
+            409: 'It is no draft any more.',
+            422: 'The service or the practice is not known, or the NHS number is not one.',
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const seen = { referralId: request.params.id, version: versionSeen(request), address: request.ip };
+      const input = request.body as DraftInput;
+      return sendReferral(reply, await changeDraft(deps, requireCaller(request), { ...seen, input }));
+    },
+  );
+
+  app.post(
+    '/api/referrals/:id/request',
+    {
+      config: { access: withToken('referrer') },
+      schema: {
+        operationId: 'requestReferral',
+        tags,
+        summary: 'Send a draft',
+        description:
+          'Makes the draft a referral like any other: it is delivered to the service and, as the person agreed, to their GP practice. What is still missing is named, all of it at once.',
+        params: idParams,
+        headers: ifMatchHeaders,
+        body: Type.Object({ allow_duplicate: allowDuplicate }, { additionalProperties: false }),
+        response: {
+          200: theReferral,
+          ...problemAnswers({
+            ...refusals,
+            409: 'It is no draft any more, or the person has an open referral to this service.',
+            422: 'Something is missing, or does not allow it.',
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const seen = { referralId: request.params.id, version: versionSeen(request), address: request.ip };
+      const draft = { ...seen, allowDuplicate: request.body.allow_duplicate };
+      return sendReferral(reply, await requestDraft(deps, requireCaller(request), draft));
+    },
+  );
+}

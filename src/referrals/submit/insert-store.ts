@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Trx } from '../../platform/database/index.ts';
+import type { PatientKeys } from '../model/patient.ts';
+import type { Draft, HistoryActor, Referral } from '../model/referral.ts';
+import { storedValues } from '../model/store.ts';
+
+export type NewRow = { referral: Referral | Draft; keys: PatientKeys; actor: HistoryActor };
+
+/**
+ * Stores new referrals and drafts, each with the first line of its history.
+ * @returns the ids of the referrals whose reference was free.
+ */
+export async function insertReferrals(trx: Trx, newRows: readonly NewRow[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    with given as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(newRows.map(asJson))}::jsonb) as given(${columnTypes},
+        actor_id uuid, actor_name text, actor_organisation text)),
+    made as (
+      insert into referrals (${columnNames}) select ${columnValues} from given
+      on conflict (reference) do nothing
+      returning id, version, created_at, status)
+    insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation, to_status)
+    select id, made.version, made.created_at, actor_id, actor_name, actor_organisation, made.status
+    from made join given using (id) returning referral_id as id`.execute(trx);
+  return new Set(rows.map(({ id }) => id));
+}
+
+const newColumns: Readonly<
+  Record<string, 'uuid' | 'text' | 'boolean' | 'integer' | 'timestamptz' | 'jsonb' | 'hex'>
+> = {
+  id: 'uuid',
+  reference: 'text',
+  simulated: 'boolean',
+  referrer_account_id: 'uuid',
+  referrer_organisation_id: 'uuid',
+  created_at: 'timestamptz',
+  status: 'text',
+  version: 'integer',
+  urgency: 'text',
+  service_id: 'text',
+  service_name: 'text',
+  service_organization_id: 'text',
+  service_organization_name: 'text',
+  practice_ods_code: 'text',
+  practice_name: 'text',
+  patient_name_key: 'hex',
+  patient_number_key: 'hex',
+  patient_family_key: 'hex',
+  content: 'jsonb',
+  reroutes: 'uuid',
+  updated_at: 'timestamptz',
+  requested_at: 'timestamptz',
+  due_at: 'timestamptz',
+};
+const columnNames = sql.raw(Object.keys(newColumns).join(', '));
+const columnTypes = sql.raw(
+  Object.entries(newColumns)
+    .map(([name, type]) => `${name} ${type === 'hex' ? 'text' : type}`)
+    .join(', '),
+);
+const columnValues = sql.raw(
+  Object.entries(newColumns)
+    .map(([name, type]) => (type === 'hex' ? `decode(${name}, 'hex')` : name))
+    .join(', '),
+);
+
+function asJson({ referral, keys, actor }: NewRow): Record<string, unknown> {
+  return {
+    id: referral.id,
+    reference: referral.reference,
+    simulated: referral.simulated,
+    referrer_account_id: referral.referrerAccountId,
+    referrer_organisation_id: referral.referrerOrganisationId,
+    created_at: referral.created_at,
+    ...storedValues(referral),
+    content: referral.content,
+    patient_name_key: keys.name?.toString('hex'),
+    patient_number_key: keys.number?.toString('hex'),
+    patient_family_key: keys.family?.toString('hex'),
+    actor_id: actor.id,
+    actor_name: actor.name,
+    actor_organisation: actor.organisation,
+  };
+}

@@ -1,0 +1,91 @@
+import { actorOf } from '../../accounts/index.ts';
+import { recordAudits } from '../../audit/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { randomOctets } from '../../platform/secrets/index.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { keepAnswers, type NewAnswer } from '../model/idempotency-store.ts';
+import { loadDetails, presentReferral } from '../model/present.ts';
+import { historyActorOf, isSent } from '../model/referral.ts';
+import { type Entry, validEntries } from './entry.ts';
+import { insertReferrals, type NewRow } from './insert-store.ts';
+
+/** Stores the valid entries with their history, their audit entries, and the deliveries of those that are sent. */
+export async function store(
+  deps: ReferralDeps,
+  trx: Trx,
+  entries: readonly Entry[],
+  at: Date,
+): Promise<void> {
+  const valid = validEntries(entries);
+  if (valid.length === 0) return;
+  const rows = valid.map(({ caller, keys, referral }) => ({ referral, keys, actor: historyActorOf(caller) }));
+  await insertWithReferences(trx, rows);
+  const sent = valid.map(({ referral }) => referral).filter(isSent);
+  const changes = sent.map((referral) => ({ referral, from: null, by: 'referrer', at }) as const);
+  await deps.referralListener.onChange(trx, changes);
+  const auditEntries = valid.map(({ caller, address, referral: { id, status } }) => ({
+    at,
+    actor: actorOf(caller, address),
+    action: `referral.${status}`,
+    subject: { type: 'referral', id },
+  }));
+  await recordAudits(trx, auditEntries);
+}
+
+/** References are random. One that is taken already, about one in 35 million million, is drawn again. */
+async function insertWithReferences(trx: Trx, rows: readonly NewRow[]): Promise<void> {
+  let missing = rows;
+  while (missing.length > 0) {
+    for (const { referral } of missing) referral.reference = newReference();
+    const stored = await insertReferrals(trx, missing);
+    missing = missing.filter(({ referral }) => !stored.has(referral.id));
+  }
+}
+
+/** Answers each stored entry with its referral as the caller may see it, and keeps the answer for a repeated request. */
+export async function answer(
+  deps: ReferralDeps,
+  trx: Trx,
+  entries: readonly Entry[],
+  at: Date,
+): Promise<void> {
+  const valid = validEntries(entries);
+  if (valid.length === 0) return;
+  const details = await loadDetails(deps, trx, valid, at);
+  const kept: NewAnswer[] = [];
+  for (const entry of valid) {
+    const { caller, referral, request } = entry;
+    const answer = presentReferral(caller, referral, details);
+    if (request) kept.push({ ...request, referralId: referral.id, answer });
+    entry.outcome = { answer };
+  }
+  await keepAnswers(trx, kept, at);
+}
+
+/** Crockford’s base 32 has no I, L, O or U, so that nothing is misread and no rude word appears. */
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/**
+ * A referral’s reference, to be said on the telephone: nine random characters and a check character, such as
+ * `7K3QF-XW29D`. It does not tell how many referrals there are.
+ */
+export function newReference(): string {
+  const text = [...randomOctets(9)].map((octet) => letters[octet % 32]).join('');
+  return grouped(text + checkCharacter(text));
+}
+
+function grouped(text: string): string {
+  return `${text.slice(0, 5)}-${text.slice(5)}`;
+}
+
+/**
+ * Luhn’s algorithm over 32 characters: it notices every single wrong character and nearly all swapped neighbours.
+ */
+function checkCharacter(text: string): string {
+  let sum = 0;
+  for (const [index, letter] of [...text].reverse().entries()) {
+    const addend = letters.indexOf(letter) * (index % 2 === 0 ? 2 : 1);
+    sum += Math.floor(addend / 32) + (addend % 32);
+  }
+  return letters[(32 - (sum % 32)) % 32]!;
+}

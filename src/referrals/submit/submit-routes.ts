@@ -1,0 +1,135 @@
+import { Type } from 'typebox';
+import { type Caller, requireCaller } from '../../accounts/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { type App, compileValidator, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { forbidden, Problem } from '../../platform/problem/index.ts';
+import { authorise } from '../model/access.ts';
+import type { PresentedReferral } from '../model/present.ts';
+import { requireUsable } from '../model/referral.ts';
+import { newReferralExample, rerouteExample } from '../model/schemas/examples.ts';
+import {
+  type NewReferral,
+  newDraftSchema,
+  newReferralSchema,
+  rerouteSchema,
+} from '../model/schemas/new-referral.ts';
+import {
+  badBody,
+  idempotencyHeaders,
+  idParams,
+  notYours,
+  sendNewReferral,
+  tags,
+} from '../model/schemas/route-parts.ts';
+import { requireUnsuccessful } from '../model/state-machine.ts';
+import { draftInputOf } from './drafts.ts';
+import type { Submission } from './entry.ts';
+import type { SubmitDeps } from './submit-referral.ts';
+
+const createdReferral = Type.Ref('Referral', {
+  description: 'The referral was made. `Location` has its address and `ETag` its version.',
+});
+const refusals = {
+  ...badBody,
+  403: 'The account is not a referrer’s.',
+  409: 'The person has an open referral to this service, or the same request is still being worked on.',
+  422: 'The service, the practice, the NHS number or the consent does not allow it, or the idempotency key was used for another body.',
+};
+
+/** Checks the body of a draft against the schema of drafts, in which every field may be left out. */
+const validateDraftsToo: typeof compileValidator = (part) => {
+  const check = compileValidator(part);
+  if (part.httpPart !== 'body') return check;
+  const checkDraft = compileValidator({ ...part, schema: newDraftSchema });
+  return (body) =>
+    (body as { status?: unknown } | null)?.status === 'draft' ? checkDraft(body) : check(body);
+};
+
+export function submitRoute(app: App, deps: SubmitDeps): void {
+  app.post(
+    '/api/referrals',
+    {
+      config: { access: withToken('referrer') },
+      validatorCompiler: validateDraftsToo,
+      schema: {
+        operationId: 'createReferral',
+        tags,
+        summary: 'Make a referral, or a draft of one',
+        description:
+          'Refers a person to a service of the library. When this answers 201 the referral is stored and will be delivered to the service and, as the person agreed, to their GP practice. Follow it with `GET /api/referrals/{id}`. With `"status": "draft"` it is kept for your organisation alone, delivered to nobody, and only what is known has to be there.',
+        headers: idempotencyHeaders,
+        body: { ...newReferralSchema, examples: [newReferralExample] } as typeof newReferralSchema,
+        response: { 201: createdReferral, ...problemAnswers(refusals) },
+      },
+    },
+    async (request, reply) => {
+      const referral = await deps.referralIntake.submit({
+        caller: requireCaller(request),
+        input: request.body,
+        address: request.ip,
+        idempotencyKey: request.headers['idempotency-key'],
+      });
+      return sendNewReferral(reply, deps, referral);
+    },
+  );
+}
+
+/** The person agreed to one service, so the consent to another must be sent with it. */
+type Reroute = Pick<NewReferral, 'service_id' | 'consent' | 'allow_duplicate'>;
+
+/**
+ * Refers the person of an unsuccessful referral to another service, for the same reasons.
+ * @throws Problem `not-found`, `forbidden`, `referral-restricted`, `wrong-state`, and what `submit` throws.
+ */
+async function rerouteReferral(
+  deps: SubmitDeps,
+  caller: Caller,
+  { id, reroute, ...submission }: { id: string; reroute: Reroute } & Omit<Submission, 'caller' | 'input'>,
+): Promise<PresentedReferral> {
+  const { referral, sides } = await inTransaction(deps.db, (trx) =>
+    authorise(trx, caller, id, deps.clock.now()),
+  );
+  if (!sides.includes('referrer'))
+    throw new Problem(forbidden, 'Only the referrer’s organisation can do that.');
+  requireUsable(referral);
+  requireUnsuccessful(referral);
+  const input = { ...draftInputOf(referral), ...reroute, reroutes: referral.id } as NewReferral;
+  return deps.referralIntake.submit({ ...submission, caller, input });
+}
+
+export function rerouteRoute(app: App, deps: SubmitDeps): void {
+  app.post(
+    '/api/referrals/:id/reroute',
+    {
+      config: { access: withToken('referrer') },
+      schema: {
+        operationId: 'rerouteReferral',
+        tags,
+        summary: 'Refer the person to another service instead',
+        description:
+          'Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person anew: they agreed to another service. To change more than the service, make a referral with `reroutes` instead.',
+        params: idParams,
+        headers: idempotencyHeaders,
+        body: { ...rerouteSchema, examples: [rerouteExample] } as typeof rerouteSchema,
+        response: {
+          201: createdReferral,
+          ...problemAnswers({
+            ...refusals,
+            403: 'The account is not one of the referrer’s organisation.',
+            404: notYours,
+            409: `${refusals[409]} Or the referral is not rejected, failed or cancelled.`,
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const submission = {
+        id: request.params.id,
+        reroute: request.body as Reroute,
+        address: request.ip,
+        idempotencyKey: request.headers['idempotency-key'],
+      };
+      return sendNewReferral(reply, deps, await rerouteReferral(deps, requireCaller(request), submission));
+    },
+  );
+}

@@ -1,0 +1,258 @@
+import type { Caller } from '../../accounts/index.ts';
+import {
+  findPractices,
+  findServicesForReferral,
+  type KnownPractice,
+  listUnansweredServices,
+  type ServiceForReferral,
+} from '../../library/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { compact } from '../../platform/html/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { type FieldError, Problem } from '../../platform/problem/index.ts';
+import { sidesOf } from '../model/access.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { patientErrors, withCompactNumber } from '../model/patient.ts';
+import { cannotRefer } from '../model/problems.ts';
+import {
+  type Draft,
+  type DraftContent,
+  dueAt,
+  type Referral,
+  type ReferralContent,
+} from '../model/referral.ts';
+import { type DraftInput, isDraft, type NewReferral } from '../model/schemas/new-referral.ts';
+import { unsuccessfulStatuses } from '../model/state-machine.ts';
+import { findReferralOrDraft, lockReferral } from '../model/store.ts';
+import { type Entry, openEntries, refuse } from './entry.ts';
+
+/** Gives each open entry the referral that is made of it, or refuses it with everything that its schema cannot see. */
+export async function validate(
+  deps: ReferralDeps,
+  trx: Trx,
+  entries: readonly Entry[],
+  at: Date,
+): Promise<void> {
+  const open = openEntries(entries);
+  const inputs = open.map(({ input }) => input);
+  const references = await loadReferences(deps, trx, inputs);
+  for (const entry of open) {
+    try {
+      entry.referral = await newReferral({ deps, trx, references, caller: entry.caller, at }, entry);
+    } catch (error) {
+      refuse(entry, error);
+    }
+  }
+}
+
+/** What an input is checked with: the library, who sends it and when. */
+export type Check = { deps: ReferralDeps; trx: Trx; references: References; caller: Caller; at: Date };
+
+async function newReferral(check: Check, { caller, input }: Entry): Promise<Referral | Draft> {
+  const { deps, at } = check;
+  const urgency = (input.urgency ?? 'routine') as Referral['urgency'];
+  const beginning = {
+    id: newId(at.getTime()),
+    // Drawn when the referral is stored.
+    reference: '',
+    status_reason: null,
+    version: 1,
+    created_at: at,
+    updated_at: at,
+    expected_date: null,
+    urgency,
+    simulated: deps.settings.mode === 'test',
+    reroutes: input.reroutes ?? null,
+    rerouted_to: null,
+    referred_again: false,
+    resolvedAt: null,
+    resolvedBy: null,
+    outcome: null,
+    remindedAt: null,
+    restrictedAt: null,
+    erasedAt: null,
+    referrerAccountId: caller.accountId,
+    referrerOrganisationId: caller.organisation?.id ?? null,
+  };
+  if (isDraft(input)) {
+    const checked = await checkDraft(check, input);
+    return { ...beginning, ...checked, status: 'draft', requested_at: null, due_at: null };
+  }
+  const checked = await checkNewReferral(check, input);
+  const due_at = dueAt(deps.settings, urgency, at);
+  return { ...beginning, ...checked, status: 'requested', requested_at: at, due_at };
+}
+
+/** What a referral gets from the library (the service and the practice), and what it says. */
+type CheckedField = 'service_id' | 'service' | 'gp_practice' | 'content';
+
+/**
+ * Checks what the schema of a new referral cannot see.
+ * @throws Problem `cannot-refer`, with a pointer and a sentence for each thing that is wrong.
+ */
+export async function checkNewReferral(
+  check: Check,
+  input: NewReferral,
+): Promise<Pick<Referral, CheckedField>> {
+  const { references, caller, at } = check;
+  const service = references.services.get(input.service_id);
+  const { errors, practice } = await checkGivenFields(check, input);
+  errors.unshift(...serviceErrors(references, service));
+  if (!input.consent.referral) {
+    errors.push({
+      pointer: '/consent/referral',
+      message: 'must be true: without the person’s consent there is no referral',
+    });
+  }
+  if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);
+  const { consent, ...rest } = contentOf(caller, input);
+  const content = {
+    ...rest,
+    consent: { recorded_by: caller.name, recorded_at: at.toISOString(), ...consent, referral: true },
+  } as ReferralContent;
+  return {
+    service_id: input.service_id,
+    service: {
+      name: service.name,
+      organization_id: service.organization?.id ?? null,
+      organization_name: service.organization?.name ?? null,
+    },
+    gp_practice: practice,
+    content,
+  };
+}
+
+/**
+ * Checks a draft. The service and practice that it names must exist; whether the service accepts the referral is checked
+ * when the draft is sent.
+ * @throws Problem `cannot-refer`
+ */
+export async function checkDraft(check: Check, input: DraftInput): Promise<Pick<Draft, CheckedField>> {
+  const { references, caller } = check;
+  const { service_id: id } = input;
+  const service = id === undefined ? undefined : references.services.get(id);
+  const { errors, practice } = await checkGivenFields(check, input);
+  if (id !== undefined && !service) errors.unshift(noSuchService);
+  if (errors.length > 0) throw refusal('Nothing was stored.', errors);
+  return {
+    service_id: id ?? null,
+    // Without the organisation's id, because its staff may not see the draft until it is sent.
+    service: service
+      ? { name: service.name, organization_id: null, organization_name: service.organization?.name ?? null }
+      : null,
+    gp_practice: practice,
+    content: contentOf(caller, input),
+  };
+}
+
+function refusal(what: string, errors: FieldError[]): Problem {
+  return new Problem(cannotRefer, `${what} See \`errors\` for what to change.`, { errors });
+}
+
+async function checkGivenFields(
+  { deps, trx, references, caller, at }: Check,
+  input: DraftInput,
+): Promise<{ errors: FieldError[]; practice: Referral['gp_practice'] }> {
+  const errors: FieldError[] = [];
+  const code = practiceCodeOf(input);
+  const practice = code === undefined ? undefined : references.practices.get(code);
+  if (code !== undefined && !practice) errors.push(noSuchPractice);
+  errors.push(...patientErrors(withCompactNumber(input.patient ?? {}), deps.settings.mode, at));
+  const recordedAt = input.consent?.recorded_at;
+  // A minute, because the caller's clock may be a little ahead of ours.
+  if (recordedAt !== undefined && Date.parse(recordedAt) > at.getTime() + 60_000)
+    errors.push({ pointer: '/consent/recorded_at', message: 'must not be in the future' });
+  if (input.reroutes !== undefined) errors.push(...(await rerouteErrors(trx, caller, input.reroutes)));
+  return { errors, practice: practice ? { ods_code: practice.odsCode, name: practice.name } : null };
+}
+
+const noSuchService = { pointer: '/service_id', message: 'is not a service in this library' };
+const noSuchPractice = {
+  pointer: '/gp_practice/ods_code',
+  message: 'is not the code of a practice that this site knows',
+};
+
+function serviceErrors(references: References, service: ServiceForReferral | undefined): FieldError[] {
+  if (!service) return [noSuchService];
+  const error = (message: string) => [{ pointer: '/service_id', message }];
+  if (service.status !== 'active') return error('is a service that is not active at present');
+  if (!service.accepts) return error('is a service that does not take referrals through this site');
+  if (service.channels.length === 0) return error('is a service that has no way to receive referrals yet');
+  if (references.unanswered.has(service.id))
+    return error(
+      'is a service that has no way to receive referrals yet: nobody who runs it has an account here, and no other way leads to it',
+    );
+  return [];
+}
+
+/** Checks the referral that the new one replaces, and locks it, so that it is replaced only once. */
+async function rerouteErrors(trx: Trx, caller: Caller, id: string): Promise<FieldError[]> {
+  const error = (message: string) => [{ pointer: '/reroutes', message }];
+  await lockReferral(trx, id);
+  // Read again: the statement that waited for the lock still shows the referral as it was before.
+  const referral = await findReferralOrDraft(trx, id);
+  if (!referral || referral.requested_at === null || !sidesOf(caller, referral).includes('referrer'))
+    return error('is not a referral of your organisation');
+  if (referral.erasedAt !== null) return error('was erased');
+  if (referral.restrictedAt !== null) return error('is restricted');
+  if (!unsuccessfulStatuses.includes(referral.status))
+    return error(`is not ${unsuccessfulStatuses.join(' or ')}`);
+  if (referral.rerouted_to !== null) return error('has been re-routed already');
+  return [];
+}
+
+function contentOf(caller: Caller, input: DraftInput): DraftContent {
+  const { reasons, what_matters, safety_notes, support_offered } = input;
+  const { organisation } = caller;
+  const onBehalfOf = input.referrer?.on_behalf_of;
+  const referrer = {
+    name: caller.name,
+    role: 'referrer',
+    organisation: organisation?.name ?? null,
+    ods_code: organisation?.odsCode ?? null,
+    ...(onBehalfOf !== undefined && { on_behalf_of: onBehalfOf }),
+  };
+  const patient = input.patient && withCompactNumber(input.patient);
+  const consent = input.consent && inUtc(input.consent);
+  const written = { patient, reasons, what_matters, safety_notes, support_offered, consent };
+  return { referrer, ...(compact(written) as DraftContent | undefined) };
+}
+
+/** A time may be sent with any offset; it is stored in UTC as all others are. */
+function inUtc<T extends { recorded_at?: string | undefined }>(consent: T): T {
+  const { recorded_at } = consent;
+  return recorded_at === undefined
+    ? consent
+    : { ...consent, recorded_at: new Date(recorded_at).toISOString() };
+}
+
+/** What the library knows about the services and practices that the inputs name. */
+export type References = {
+  readonly services: ReadonlyMap<string, ServiceForReferral>;
+  readonly practices: ReadonlyMap<string, KnownPractice>;
+  /** The ids of services whose referrals nobody would read. On a test site the simulator answers for every service. */
+  readonly unanswered: ReadonlySet<string>;
+};
+
+export async function loadReferences(
+  { settings }: ReferralDeps,
+  trx: Trx,
+  inputs: readonly DraftInput[],
+): Promise<References> {
+  const services = distinct(inputs.map(({ service_id }) => service_id));
+  const practices = distinct(inputs.map(practiceCodeOf));
+  const isLive = settings.mode === 'live';
+  return {
+    services: services.length > 0 ? await findServicesForReferral(trx, services) : new Map(),
+    practices: practices.length > 0 ? await findPractices(trx, practices) : new Map(),
+    unanswered: isLive && services.length > 0 ? await listUnansweredServices(trx, services) : new Set(),
+  };
+}
+
+function practiceCodeOf({ gp_practice }: DraftInput): string | undefined {
+  return gp_practice?.ods_code?.toUpperCase();
+}
+
+function distinct(values: readonly (string | undefined)[]): string[] {
+  return [...new Set(values.filter((value) => value !== undefined))];
+}

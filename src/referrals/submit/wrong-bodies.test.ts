@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import type { TSchema } from 'typebox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aPractice, aService, aTokenHolder, type LibraryPlace } from '../../../test/builders.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { newReferralSchema } from '../model/schemas/new-referral.ts';
+
+// Every field of a referral wrong, alone and in pairs, as the schema itself lists them.
+
+type Schema = { type?: string; properties?: Record<string, TSchema>; items?: TSchema; required?: string[] };
+
+/** Where each field stands: `['patient', 'address', 'lines', 0]`. */
+function pathsIn(schema: Schema, at: (string | number)[] = []): (string | number)[][] {
+  const below = schema.items
+    ? pathsIn(schema.items as Schema, [...at, 0])
+    : Object.entries(schema.properties ?? {}).flatMap(([name, part]) =>
+        pathsIn(part as Schema, [...at, name]),
+      );
+  return at.length === 0 ? below : [at, ...below];
+}
+const paths = pathsIn(newReferralSchema as Schema);
+
+/** Nothing of the kind is a value of any field: no text that can be read, number, list or object of these fits. */
+const wrongValues = [
+  null,
+  7,
+  ' ',
+  'x\u0000',
+  '\ud800',
+  { colour: 'red' },
+  [[]],
+  'x'.repeat(10_001),
+  true,
+] as const;
+
+/** Every field filled in. */
+function whole(place: LibraryPlace) {
+  return {
+    service_id: place.serviceId,
+    urgency: 'urgent',
+    patient: {
+      nhs_number: '9990000018',
+      given_name: 'Margaret',
+      family_name: 'Example',
+      birth_date: '1947-03-09',
+      gender: 'female',
+      ethnicity: 'White British',
+      address: { lines: ['4 Mill Lane'], postcode: 'ZT1 3GH' },
+      telephone: '01632 960123',
+      email: 'margaret@example.org',
+      preferred_contact: 'telephone',
+      communication_needs: { interpreter: 'Polish', format: 'large print' },
+      carer: { name: 'Jan', relationship: 'son', telephone: '01632 960124' },
+    },
+    referrer: { on_behalf_of: 'Dr Hale' },
+    gp_practice: { ods_code: 'Z99001' },
+    reasons: [{ text: 'She is lonely.', code: '105412007' }],
+    what_matters: 'To sing.',
+    safety_notes: 'A dog.',
+    support_offered: 'A leaflet.',
+    consent: {
+      referral: true,
+      share_with_gp: true,
+      recorded_by: 'Asha',
+      recorded_at: '2026-11-20T10:00:00Z',
+    },
+    allow_duplicate: true,
+    status: 'requested',
+  };
+}
+
+let site: TestApp;
+let place: LibraryPlace;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  site = await makeApp();
+  place = await aService(site.deps);
+  await aPractice(site.deps);
+  ({ headers } = await aTokenHolder(site.deps));
+});
+afterAll(() => site.close());
+
+async function send(payload: object) {
+  const answer = await site.app.inject({ method: 'POST', url: '/api/referrals', headers, payload });
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+type Wrong = { path: (string | number)[]; value: unknown };
+
+/** The body with some fields wrong; a field within one that is wrong already is left alone. */
+function withWrong(wrongs: Wrong[]): object {
+  const body = whole(place);
+  for (const { path, value } of wrongs) {
+    let part: any = body;
+    for (const name of path.slice(0, -1)) part = part?.[name];
+    // A copy, or else the next field would be put into the wrong value itself, and stay there.
+    if (part !== null && typeof part === 'object') part[path.at(-1)!] = structuredClone(value);
+  }
+  return body;
+}
+
+const pointerOf = (path: (string | number)[]) => `/${path.join('/')}`;
+/** What is really right here, whatever it looks like. */
+const fits = ({ path, value }: Wrong) =>
+  value === true &&
+  /^(consent|allow_duplicate)/.test(path.join('.')) &&
+  path.length > (path[0] === 'consent' ? 1 : 0);
+const aWrong = fc
+  .record({ path: fc.constantFrom(...paths), value: fc.constantFrom(...wrongValues) })
+  .filter((wrong) => !fits(wrong) || ['recorded_by', 'recorded_at'].includes(String(wrong.path.at(-1))));
+
+async function expectRefused(wrongs: Wrong[]): Promise<void> {
+  const { status, body } = await send(withWrong(wrongs));
+  const name = JSON.stringify(wrongs).slice(0, 300);
+  expect([400, 422], name).toContain(status);
+  const named = body.errors.map(({ pointer }: { pointer: string }) => pointer) as string[];
+  // Of two, one may stand within the other, or be looked at only when the rest is right.
+  const isNamed = ({ path }: Wrong) => named.some((at) => `${at}/`.startsWith(`${pointerOf(path)}/`));
+  expect(wrongs.some(isNamed), `${name} ${named}`).toBe(true);
+}
+
+describe('the body of a new referral', () => {
+  test('is taken with every field that the schema has', async () => {
+    expect((await send(whole(place))).status).toBe(201);
+    const filled = (value: unknown, at: (string | number)[] = []): (string | number)[][] => {
+      const below =
+        value !== null && typeof value === 'object'
+          ? Object.entries(value).flatMap(([name, part]) =>
+              filled(part, [...at, Array.isArray(value) ? Number(name) : name]),
+            )
+          : [];
+      return at.length === 0 ? below : [at, ...below];
+    };
+    const missing = paths
+      .map(pointerOf)
+      .filter((each) => !filled(whole(place)).map(pointerOf).includes(each));
+    expect(missing).toEqual(['/reroutes']);
+  });
+
+  test('is refused for each wrong field, which is named', async () => {
+    for (const [number, path] of paths.entries()) {
+      for (const value of [null, wrongValues[number % wrongValues.length]])
+        if (!fits({ path, value })) await expectRefused([{ path, value }]);
+    }
+  });
+
+  test('is refused for two wrong fields at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(aWrong, aWrong, (one, other) => expectRefused([one, other])),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,173 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { otherProcess } from '../../../test/other-process.ts';
+import { theSite } from '../../accounts/index.ts';
+import { importServices } from '../../exchange/index.ts';
+import type { SearchIndex, SearchText } from '../index/search-index.ts';
+import { fill, followLibrary, type LibrarySearch } from './follow-library.ts';
+
+// An index that has caught up must say what one says that is read anew, whatever changed and whoever changed it.
+
+let site: TestApp;
+let other: ReturnType<typeof otherProcess>;
+let search: LibrarySearch;
+beforeAll(async () => {
+  site = await makeApp();
+  other = otherProcess(site.database);
+  search = followLibrary(site.deps.db, site.deps.notices);
+  const sample = join(import.meta.dirname, '..', '..', '..', 'sample', 'library.ndjson');
+  await importServices(site.deps, theSite, createReadStream(sample));
+  await search.index(0);
+});
+afterAll(async () => {
+  await search.stop();
+  await other.close();
+  await site.close();
+});
+
+/** Without waiting for news. */
+async function now(of = search): Promise<SearchIndex> {
+  const { rows } = await sql<{ version: number }>`
+    select version::int from library_version`.execute(other.db);
+  return of.index(rows[0]!.version);
+}
+
+async function expectAnew(index: SearchIndex): Promise<void> {
+  expect(contentsOf(index)).toEqual(contentsOf((await fill(site.deps.db)).index));
+}
+
+const place = { latitude: 54.05, longitude: -2.14, precision: 'point' } as const;
+const everything = { filters: {}, today: '2026-11-21', place } as const;
+const window = { limit: 1000, offset: 0 };
+const facets = ['taxonomy_term_id', 'day', 'capacity'] as const;
+
+/** All that an index says, by every word it has and by every order. */
+function contentsOf(index: SearchIndex) {
+  const find = (sort: 'name' | 'distance' | 'responsiveness' | 'relevance', text?: SearchText) =>
+    index.search({ selection: { ...everything, sort }, of: 'services', text, facets, window });
+  const words = index.text.stemsStartingWith('').filter((stem) => index.text.countWith(stem) > 0);
+  const conceptOf = (stem: string) => ({
+    rarity: 1,
+    wordings: [{ parts: [{ stems: [stem] }], services: 1, worth: 1 }],
+  });
+  const filters = [
+    { accepting: true },
+    { capacities: ['waitlist'] as const },
+    { minimumAge: 70 },
+    { hours: { days: [1], from: 600 } },
+  ];
+  return {
+    size: index.size,
+    orders: (['name', 'distance', 'responsiveness'] as const).map((sort) => find(sort)),
+    locations: index.search({ selection: { ...everything, sort: 'distance' }, of: 'locations', window }),
+    filtered: filters.map((each) =>
+      index.search({ selection: { ...everything, filters: each, sort: 'name' }, of: 'services', window }),
+    ),
+    words: words.map((stem) => {
+      const text = { concepts: [conceptOf(stem)], share: 1, typed: stem, isBroad: false };
+      return [stem, find('relevance', text).hits.map(({ id }) => id)];
+    }),
+    synonyms: index.synonyms,
+    kites: index.vocabulary.stemOf('kites'),
+  };
+}
+
+const one = sql`(select min(id) from services where status = 'active')`;
+
+const changes: [string, RawBuilder<unknown>][] = [
+  [
+    'a name',
+    sql`update services set name = 'Aaa kites', search = service_search('Aaa kites', '', '', '') where id = ${one}`,
+  ],
+  ['a status', sql`update services set status = 'inactive' where id = ${one}`],
+  ['a status back', sql`update services set status = 'active' where status = 'inactive'`],
+  [
+    'room',
+    sql`insert into service_capacity (service_id, status, said_at) values (${one}, 'waitlist', now()) on conflict (service_id) do update set status = 'waitlist'`,
+  ],
+  ['other room', sql`update service_capacity set status = 'no-capacity' where service_id = ${one}`],
+  ['room that nobody knows any more', sql`delete from service_capacity where service_id = ${one}`],
+  ['settings', sql`insert into service_referral_settings (service_id, accepts) values (${one}, false)`],
+  ['how it answers', sql`insert into service_responsiveness (service_id, median_days) values (${one}, 3)`],
+  ['a term', sql`update taxonomy_terms set name = 'Kites'`],
+  ['a synonym', sql`insert into search_synonyms (saying, meaning) values ('up in the air', 'kites')`],
+  ['no synonym', sql`delete from search_synonyms where saying = 'up in the air'`],
+  ['a service that is gone', sql`delete from services where id = ${one}`],
+];
+
+describe('a search index', () => {
+  it.each(changes)('takes in what another process changes: %s', async (_, change) => {
+    const before = contentsOf(await now());
+    await change.execute(other.db);
+    const index = await now();
+    expect(contentsOf(index)).not.toEqual(before);
+    await expectAnew(index);
+  });
+
+  it('takes in a new service with a new word, and one that comes back under its id', async () => {
+    const { rows } = await sql<{ document: string }>`select document from service_documents limit 1`.execute(
+      other.db,
+    );
+    const service = { ...JSON.parse(rows[0]!.document), name: 'Kites again' };
+    for (const id of ['new', 'new']) {
+      await sql`delete from services where id = ${id}`.execute(other.db);
+      const source = Readable.from([
+        Buffer.from(JSON.stringify({ ...service, id, service_at_locations: [] })),
+      ]);
+      await importServices({ ...site.deps, db: other.db }, theSite, source);
+      const index = await now();
+      expect(nameIn(index, id)).toBe('Kites again');
+      await expectAnew(index);
+    }
+  });
+
+  it('does not miss a transaction that began first and ends last', async () => {
+    const { rows } = await sql<{ id: string }>`select id from services order by id limit 2`.execute(other.db);
+    const first = async () => {
+      const selection = { ...everything, sort: 'name' } as const;
+      return (await now()).search({ selection, of: 'services', window }).hits[0]!.id;
+    };
+    const rename = (db: typeof other.db, id: string, name: string) =>
+      sql`update services set name = ${name} where id = ${id}`.execute(db);
+    const isWritten = Promise.withResolvers<void>();
+    const mayEnd = Promise.withResolvers<void>();
+    const early = other.db.transaction().execute(async (trx) => {
+      await rename(trx, rows[0]!.id, '000 early');
+      isWritten.resolve();
+      await mayEnd.promise;
+    });
+    await isWritten.promise;
+    await rename(site.deps.db, rows[1]!.id, '001 late');
+    expect(await first()).toBe(rows[1]!.id);
+    mayEnd.resolve();
+    await early;
+    expect(await first()).toBe(rows[0]!.id);
+  });
+
+  it('has what changed while it was filled', async () => {
+    const another = followLibrary(site.deps.db, site.deps.notices);
+    const reading = another.index(0);
+    for (const name of ['One', 'Two', 'Three']) {
+      await sql`update services set name = ${name} where id = ${one}`.execute(other.db);
+    }
+    await reading;
+    await expectAnew(await now(another));
+    await another.stop();
+  });
+
+  it('stays as large as the library, however often services change', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await sql`update services set name = name || ${round}::text where id > ''`.execute(other.db);
+      await expectAnew(await now());
+    }
+  });
+});
+
+function nameIn(index: SearchIndex, id: string): string {
+  const { hits } = index.search({ selection: { ...everything, sort: 'name' }, of: 'services', window });
+  return JSON.parse(hits.find((hit) => hit.id === id)!.summary!).name;
+}

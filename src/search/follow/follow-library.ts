@@ -1,0 +1,156 @@
+import { batchLoader } from '../../platform/batch-loader.ts';
+import { type Db, type Notices, untilNews } from '../../platform/database/index.ts';
+import { SearchIndex } from '../index/search-index.ts';
+import {
+  everyService,
+  findLibraryVersion,
+  findSmallTables,
+  findStems,
+  findView,
+  listAllSynonyms,
+  listAllTerms,
+  listChangedIds,
+  listServices,
+  listWords,
+  type View,
+} from './library-store.ts';
+
+/** The search index of a process, which follows the library in PostgreSQL. */
+export type LibrarySearch = {
+  /** The library's version, known from the database's news or asked for. */
+  version(): number | Promise<number>;
+  /** The library's version where that is certain without a question. */
+  knownVersion(): number | undefined;
+  /** The index with every change up to this version of the library: who has just changed something finds it. */
+  index(version: number): Promise<SearchIndex>;
+  /** What PostgreSQL reduces words to that no service uses. */
+  stems(words: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Fills the index before anybody searches, beside everything else that goes on. */
+  start(): void;
+  /** Whether it is filled, or has been waited for long enough: a site that searches slowly is better than none. */
+  isReady(): boolean;
+  stop(): Promise<void>;
+};
+
+/** The topic of the database's news that the library has changed. */
+const libraryChanged = 'library';
+
+type FollowLimits = { newsMs: number; fillMs: number };
+/** News that come in a row, as an import's do, are followed up together. */
+const usualLimits: FollowLimits = { newsMs: 500, fillMs: 30_000 };
+
+/** Services are read so many at a time that nobody else waits for long while they are put into the index. */
+const rowsAtOnce = 250;
+
+export function followLibrary(db: Db, notices: Notices, limits = usualLimits): LibrarySearch {
+  const ending = new AbortController();
+  const version = untilNews(db, notices, libraryChanged, () => findLibraryVersion(db));
+  const stemOf = batchLoader((words) => findStems(db, words));
+  let filled: Filled | undefined;
+  let advancing: Promise<void> | undefined;
+  let followUp: NodeJS.Timeout | undefined;
+  let giveUpAtMs = Number.POSITIVE_INFINITY;
+
+  /** One at a time, for all who wait. */
+  const advance = () => {
+    advancing ??= (async () => {
+      filled = (filled && (await catchUp(db, filled))) ?? (await fill(db, ending.signal));
+    })().finally(() => {
+      advancing = undefined;
+    });
+    return advancing;
+  };
+  const followNews = () => {
+    followUp ??= setTimeout(() => {
+      followUp = undefined;
+      advance().catch(ignoreErrors);
+    }, limits.newsMs).unref();
+  };
+
+  return {
+    version: version.get,
+    knownVersion: version.known,
+    async index(wanted) {
+      while (!filled || filled.view.version < wanted) await advance();
+      return filled.index;
+    },
+    async stems(words) {
+      const stems = await Promise.all(words.map(async (word) => [word, (await stemOf(word))!] as const));
+      return new Map(stems);
+    },
+    start() {
+      giveUpAtMs = performance.now() + limits.fillMs;
+      notices.on(libraryChanged, followNews);
+      advance().catch(ignoreErrors);
+    },
+    isReady: () => filled !== undefined || performance.now() > giveUpAtMs,
+    async stop() {
+      ending.abort();
+      clearTimeout(followUp);
+      await Promise.allSettled([advancing]);
+    },
+  };
+}
+
+/** What fails is tried again by the next search, which is told why. */
+const ignoreErrors = () => undefined;
+
+/** An index, and what was seen of the database when it was filled or brought up to date. */
+export type Filled = { index: SearchIndex; view: View; rows: { terms: number; synonyms: number } };
+
+/** Reads the whole library. @param signal ends it early */
+export function fill(db: Db, signal?: AbortSignal): Promise<Filled> {
+  return asOfOneMoment(db, async (trx) => {
+    const view = await findView(trx);
+    const index = new SearchIndex();
+    addWords(index, await listWords(trx));
+    const none = { terms: -1, synonyms: -1 };
+    const filled = await readSmallTables(trx, { index, view, rows: none }, view);
+    for await (const rows of everyService(trx, rowsAtOnce)) {
+      signal?.throwIfAborted();
+      for (const row of rows) index.put(row);
+    }
+    return filled;
+  });
+}
+
+/** Takes in what has changed since; undefined where that is so much that to read everything is faster. */
+function catchUp(db: Db, filled: Filled): Promise<Filled | undefined> {
+  const { index } = filled;
+  const { snapshot } = filled.view;
+  return asOfOneMoment(db, async (trx) => {
+    const view = await findView(trx);
+    const ids = await listChangedIds(trx, snapshot);
+    if (ids.length > 2000 + index.size / 2) return undefined;
+    addWords(index, await listWords(trx, snapshot));
+    const now = await readSmallTables(trx, filled, view);
+    for (let from = 0; from < ids.length; from += rowsAtOnce) {
+      const changed = ids.slice(from, from + rowsAtOnce);
+      const rows = await listServices(trx, changed);
+      for (const id of changed) index.remove(id);
+      for (const row of rows) index.put(row);
+    }
+    return now;
+  });
+}
+
+function asOfOneMoment<T>(db: Db, read: (trx: Parameters<typeof findView>[0]) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
+}
+
+function addWords({ vocabulary }: SearchIndex, words: readonly { word: string; stem: string }[]): void {
+  for (const { word, stem } of words) vocabulary.add(word, stem);
+}
+
+async function readSmallTables(
+  trx: Parameters<typeof findView>[0],
+  { index, view: before, rows }: Filled,
+  view: View,
+): Promise<Filled> {
+  const { terms, synonyms } = await findSmallTables(trx, before.snapshot);
+  if (terms.isNew || terms.rows !== rows.terms) index.terms = await listAllTerms(trx);
+  if (synonyms.isNew || synonyms.rows !== rows.synonyms) {
+    index.synonyms = Map.groupBy(await listAllSynonyms(trx), ({ saying }) => saying);
+  }
+  return { index, view, rows: { terms: terms.rows, synonyms: synonyms.rows } };
+}

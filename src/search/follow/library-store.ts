@@ -1,0 +1,185 @@
+import { type RawBuilder, sql } from 'kysely';
+import { capacityOf, fullDocument, reachOfSettings, responsivenessOf } from '../../library/index.ts';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { Meaning } from '../index/search-index.ts';
+import { type IndexedHours, type IndexedPlace, type IndexedService, rangesIn } from '../index/services.ts';
+import type { TermRow } from '../index/terms.ts';
+
+/** What a transaction sees: the library's version, and which transactions it sees. */
+export type View = { version: number; snapshot: string };
+
+export async function findView(trx: Trx): Promise<View> {
+  const { rows } = await sql<View>`
+    select version, pg_current_snapshot()::text as snapshot from library_version`.execute(trx);
+  return rows[0]!;
+}
+
+/**
+ * Whether the row was written by a transaction that was not seen then. Transactions that end in another order than they
+ * began are not missed. The numbers of a restored backup are another PostgreSQL's: those to come are passed over.
+ */
+function isNewSince(snapshot: string): RawBuilder<unknown> {
+  const then = sql`${snapshot}::pg_snapshot`;
+  return sql`(changed_in >= pg_snapshot_xmin(${then}) and changed_in < pg_snapshot_xmax(pg_current_snapshot())
+    and not pg_visible_in_snapshot(changed_in, ${then}))`;
+}
+
+/** The services of which something has changed since then, those included that are gone. */
+export async function listChangedIds(trx: Trx, snapshot: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from services where ${isNewSince(snapshot)}
+    union select service_id from service_touches where ${isNewSince(snapshot)}`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+type ServiceRow = Omit<IndexedService, 'places' | 'hours' | 'termIds'> & {
+  /** Where the service has something to say beside it; else the summary is as it is stored. */
+  said: { service_capacity: object | null; responsiveness: object | null } | null;
+  places: PlaceRow[] | null;
+  hours: HoursRow[] | null;
+  termIds: string[] | null;
+};
+/** Most places have the week of their service, and need not write it again: theirs is null. */
+type PlaceRow = [
+  number: number,
+  x: number | null,
+  y: number | null,
+  z: number | null,
+  isListed: boolean,
+  week: string | null,
+];
+type HoursRow = Omit<IndexedHours, 'ranges'> & { during: string };
+
+/**
+ * What is beside services is joined for all of them at once: to look it up for each takes PostgreSQL twice as long. While
+ * an import is under way PostgreSQL may believe that there are few, and would go through all for each of them.
+ */
+const joinAtOnce = sql`
+  select set_config('work_mem', '16MB', true), set_config('enable_nestloop', 'off', true)`;
+const cursor = sql.id('listed_services');
+
+/** The listed services in the order of their names, some at a time. */
+export async function* everyService(trx: Trx, atOnce: number): AsyncGenerator<IndexedService[]> {
+  await joinAtOnce.execute(trx);
+  await sql`declare ${cursor} no scroll cursor for ${listed(() => sql`true`)}`.execute(trx);
+  for (;;) {
+    const { rows } = await sql<ServiceRow>`fetch ${sql.lit(atOnce)} from ${cursor}`.execute(trx);
+    if (rows.length === 0) break;
+    yield rows.map(asService);
+  }
+  await sql`close ${cursor}`.execute(trx);
+}
+
+export async function listServices(trx: Trx, ids: readonly string[]): Promise<IndexedService[]> {
+  const { rows } = await listed((id) => sql`${id} = any(${[...ids]})`).execute(trx);
+  return rows.map(asService);
+}
+
+function listed(which: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<ServiceRow> {
+  const beside = which(sql`service_id`);
+  return sql<ServiceRow>`
+    select s.id, s.sort_name as name,
+      floor(extract(epoch from greatest(s.last_modified, c.said_at)) * 1000)::float8 as "modifiedMs",
+      s.minimum_age as "minimumAge", s.maximum_age as "maximumAge", s.organization_id as "organizationId",
+      s.week::text, s.search::text, c.status as capacity, x.median_days as "medianDays",
+      coalesce(not r.accepts or r.channels = '{}', false) as "isClosed", ${reachOfSettings} as reach,
+      exists (select from service_area_extents a where a.service_id = s.id) as "hasAreas",
+      d.summary, case when c.service_id is not null or x.service_id is not null then json_build_object(
+        'service_capacity', ${capacityOf(sql`s.id`)}, 'responsiveness', ${responsivenessOf(sql`s.id`)}) end as said,
+      p.places, h.hours, t.terms as "termIds"
+    from services s
+    left join service_documents d on d.service_id = s.id
+    left join service_capacity c on c.service_id = s.id
+    left join service_referral_settings r on r.service_id = s.id
+    left join service_responsiveness x on x.service_id = s.id
+    left join (
+      select service_id, json_agg(term_id) as terms from service_taxonomy_terms
+      where ${beside} group by service_id) t on t.service_id = s.id
+    left join (
+      select service_id, json_agg(h) as hours from service_hours h
+      where ${beside} group by service_id) h on h.service_id = s.id
+    left join (
+      select service_id, json_agg(json_build_array(number, cube_ll_coord(point, 1), cube_ll_coord(point, 2),
+        cube_ll_coord(point, 3), listed is not null, week) order by number) as places
+      from (
+        select p.service_id, p.number, p.point, nullif(p.week, s.week)::text as week
+        from service_places p join services s on s.id = p.service_id where ${beside}) p
+      full join (select service_id, number, true as listed from service_at_locations where ${beside}) l
+        using (service_id, number)
+      group by service_id) p on p.service_id = s.id
+    where s.status = 'active' and ${which(sql`s.id`)} order by s.sort_name, s.id`;
+}
+
+function asService({ places, hours, termIds, said, ...row }: ServiceRow): IndexedService {
+  const { summary } = row;
+  return {
+    ...row,
+    summary: summary && said ? JSON.stringify(fullDocument({ document: summary, ...said })) : summary,
+    places: (places ?? []).map((place) => asPlace(place, row.week)),
+    hours: (hours ?? []).map(({ during, ...each }) => ({ ...each, ranges: rangesIn(during) })),
+    termIds: termIds ?? [],
+  };
+}
+
+function asPlace([number, x, y, z, isListed, week]: PlaceRow, weekOfService: string): IndexedPlace {
+  return { number, x, y, z, isListed, week: week ?? weekOfService };
+}
+
+export async function listAllTerms(trx: Trx): Promise<TermRow[]> {
+  const { rows } = await sql<TermRow>`
+    select t.id, t.name, t.sort_name as "sortName", t.parent_id as "parentId", t.taxonomy_id as "taxonomyId",
+      x.name as taxonomy
+    from taxonomy_terms t left join taxonomies x on x.id = t.taxonomy_id`.execute(trx);
+  return rows;
+}
+
+/** What a saying means. `saying` are its stems, one after another. */
+export type SynonymRow = Meaning & { saying: string };
+
+export async function listAllSynonyms(trx: Trx): Promise<SynonymRow[]> {
+  const { rows } = await sql<SynonymRow>`
+    with meanings as materialized (
+      select meaning, tsvector_to_array(to_tsvector('library', meaning)) as stems
+      from (select distinct meaning from search_synonyms) as each)
+    select distinct given.stems as saying, meaning as text, meanings.stems
+    from search_synonyms given join meanings using (meaning) order by saying, text`.execute(trx);
+  return rows;
+}
+
+/** The words that are new since then; all words where it is left out. */
+export async function listWords(trx: Trx, snapshot?: string): Promise<{ word: string; stem: string }[]> {
+  const { rows } = await sql<{ word: string; stem: string }>`
+    select word, word_stem(word) as stem from search_words
+    where ${snapshot === undefined ? sql`true` : isNewSince(snapshot)}`.execute(trx);
+  return rows;
+}
+
+/** A table that is small enough to be read anew as a whole: how many rows it has, and whether one is new since then. */
+type SmallTable = { rows: number; isNew: boolean };
+
+export async function findSmallTables(
+  trx: Trx,
+  snapshot: string,
+): Promise<{ terms: SmallTable; synonyms: SmallTable }> {
+  const { rows } = await sql<{ terms: SmallTable; synonyms: SmallTable }>`
+    select
+      (select json_build_object('rows', count(*), 'isNew', coalesce(bool_or(${isNewSince(snapshot)}), false))
+        from (select changed_in from taxonomies union all select changed_in from taxonomy_terms) as t) as terms,
+      (select json_build_object('rows', count(*), 'isNew', coalesce(bool_or(${isNewSince(snapshot)}), false))
+        from search_synonyms) as synonyms`.execute(trx);
+  return rows[0]!;
+}
+
+/** How PostgreSQL reduces each word to what is the same in all its forms. */
+export async function findStems(db: Db, words: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ word: string; stem: string }>`
+    select word, word_stem(word) as stem from unnest(${[...words]}::text[]) as word`.execute(db);
+  return new Map(rows.map(({ word, stem }) => [word, stem]));
+}
+
+/** The version of the library: it grows with each transaction that changes the library. */
+export async function findLibraryVersion(db: Db): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    select version from library_version`.execute(db);
+  return rows[0]!.version;
+}

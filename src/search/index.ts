@@ -1,0 +1,7 @@
+export { followLibrary, type LibrarySearch } from './follow/follow-library.ts';
+export { listRoutes as libraryListRoutes } from './lists/routes.ts';
+export { searchServices } from './lists/services.ts';
+export { searchPages } from './pages/pages.ts';
+export { readListRequest } from './query/read-request.ts';
+export { addSynonym, normalSaying, removeSynonym } from './wording/synonyms.ts';
+export { findMeanings, listSynonyms } from './wording/synonyms-store.ts';

@@ -1,0 +1,105 @@
+import { capacities, capacityNames, dayCodes, dayNames } from '../../library/index.ts';
+import type { Criteria, Facet, FacetCount, Facets } from '../query/criteria.ts';
+import { openDays } from './filter.ts';
+import { capacityNumber, type ServiceColumns } from './services.ts';
+import type { Terms } from './terms.ts';
+
+const maxTerms = 50;
+
+/** Counts the values of a filter that can be chosen beside the results. */
+export type Counter = {
+  facet: Facet;
+  add(service: number): void;
+  counts(): FacetCount[];
+};
+
+export function countersFor(
+  services: ServiceColumns,
+  terms: Terms,
+  criteria: Criteria,
+  facets: readonly Facet[],
+): Counter[] {
+  const make = {
+    taxonomy_term_id: () => termCounter(services, terms),
+    day: () => dayCounter(services, criteria),
+    capacity: () => capacityCounter(services),
+  };
+  return facets.map((facet) => make[facet]());
+}
+
+export function countsOf(counters: readonly Counter[]): Facets {
+  return Object.fromEntries(counters.map(({ facet, counts }) => [facet, counts()]));
+}
+
+/** The terms that most services have, each with those below it, as the filter takes them too. */
+function termCounter({ terms: column, termNumbers }: ServiceColumns, terms: Terms): Counter {
+  // Ancestors that no service has get their numbers on the way, so that this grows.
+  const numbers: number[] = [];
+  const countOnce = (number: number) => {
+    numbers[number] = (numbers[number] ?? 0) + 1;
+  };
+  return {
+    facet: 'taxonomy_term_id',
+    add(service) {
+      const [start, end] = [column.starts.values[service]!, column.ends.values[service]!];
+      if (end - start === 1) {
+        for (const number of terms.withAncestors(column.values[start]!)) countOnce(number);
+      } else if (end > start) {
+        const own = Array.from(column.of(service));
+        for (const number of new Set(own.flatMap((each) => terms.withAncestors(each)))) countOnce(number);
+      }
+    },
+    counts() {
+      const known = numbers.flatMap((count, number) => {
+        const row = terms.get(termNumbers.text(number));
+        return row ? [{ row, count }] : [];
+      });
+      known.sort(
+        (one, other) =>
+          other.count - one.count ||
+          compareTexts(one.row.sortName, other.row.sortName) ||
+          compareTexts(one.row.id, other.row.id),
+      );
+      return known.slice(0, maxTerms).map(({ row: { id, name, taxonomy }, count }) => ({
+        value: id,
+        name,
+        ...(taxonomy !== null && { taxonomy }),
+        count,
+      }));
+    },
+  };
+}
+
+const compareTexts = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1);
+
+/** All seven days. The times that are asked for hold for each of them. */
+function dayCounter(services: ServiceColumns, { filters, today }: Criteria): Counter {
+  const numbers = dayCodes.map(() => 0);
+  const days = openDays(services, filters.hours ?? {}, today);
+  const { week, otherHours } = services;
+  return {
+    facet: 'day',
+    add(service) {
+      const others = () => (otherHours.get(service) ?? []).filter(({ number }) => number === 0);
+      const open = days(week.values[service]!, others);
+      for (let day = 0; day < numbers.length; day += 1) if (open & (1 << day)) numbers[day]! += 1;
+    },
+    counts: () => dayCodes.map((value, day) => ({ value, name: dayNames[day]!, count: numbers[day]! })),
+  };
+}
+
+function capacityCounter({ capacity }: ServiceColumns): Counter {
+  const numbers = [0, ...capacities.map(() => 0)];
+  return {
+    facet: 'capacity',
+    add(service) {
+      numbers[capacity.values[service]!]! += 1;
+    },
+    counts: () =>
+      capacities.map((value) => ({
+        value,
+        name: capacityNames[value],
+        count: numbers[capacityNumber(value)]!,
+      })),
+  };
+}

@@ -1,0 +1,246 @@
+import {
+  chordOf,
+  dayBefore,
+  dayCodes,
+  isOn,
+  minutesADay,
+  type Range,
+  rangesOf,
+  type Spot,
+  spotOf,
+} from '../../library/index.ts';
+import type { Criteria, Facet, Filters, WantedHours } from '../query/criteria.ts';
+import {
+  capacityNumber,
+  type IndexedHours,
+  overlap,
+  placeField,
+  placeFields,
+  reachNumber,
+  type ServiceColumns,
+} from './services.ts';
+import type { Terms } from './terms.ts';
+
+/** Whether a service fits, by its number; or a place, by its index. */
+type Test = (number: number) => boolean;
+
+/**
+ * The filters of a search. The ones that can be chosen beside the results, where each value is counted, are apart: the
+ * count of a value leaves its own filter out.
+ */
+export type Filter = { others: Test; choices: readonly { facet: Facet; test: Test }[] };
+
+/** What services must be. */
+export function serviceFilter(services: ServiceColumns, terms: Terms, criteria: Criteria): Filter {
+  const { filters, today } = criteria;
+  const { openAt, hours, termIds, capacities } = filters;
+  const others = plainTests(services, terms, filters);
+  if (openAt) others.push(serviceHoursTest(services, openAtTest(services, openAt)));
+  const choices: { facet: Facet; test: Test }[] = [];
+  if (termIds) {
+    choices.push({ facet: 'taxonomy_term_id', test: termTest(services, terms.withDescendants(termIds)) });
+  }
+  if (capacities) choices.push({ facet: 'capacity', test: capacityTest(services, capacities) });
+  if (hours)
+    choices.push({ facet: 'day', test: serviceHoursTest(services, openTest(services, hours, today)) });
+  return { others: allOf(others), choices };
+}
+
+/** What places must be, of services that fit wherever they are. */
+export function placeFilter(
+  services: ServiceColumns,
+  terms: Terms,
+  criteria: Criteria,
+): { ofService: Test; ofPlace: Test } {
+  const { filters, place, today } = criteria;
+  const { openAt, hours, proximity, termIds, capacities } = filters;
+  const ofService = plainTests(services, terms, filters);
+  if (termIds) ofService.push(termTest(services, terms.withDescendants(termIds)));
+  if (capacities) ofService.push(capacityTest(services, capacities));
+  const ofPlace: Test[] = [(at) => services.places.values[at + placeField.isListed] === 1];
+  if (place && proximity !== undefined) {
+    const [spot, max] = [spotOf(place), maxChord(criteria)];
+    ofPlace.push((at) => chordTo(services, spot, at) <= max);
+  }
+  if (hours) ofPlace.push(placeHoursTest(services, openTest(services, hours, today)));
+  if (openAt) ofPlace.push(placeHoursTest(services, openAtTest(services, openAt)));
+  return { ofService: allOf(ofService), ofPlace: allOf(ofPlace) };
+}
+
+function allOf(tests: readonly Test[]): Test {
+  const [first, second] = tests;
+  if (!first) return () => true;
+  if (!second) return first;
+  return (number) => tests.every((test) => test(number));
+}
+
+/** Of the service alone, not of where and when. */
+function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): Test[] {
+  const { taxonomyId, organizationId, modifiedAfter, minimumAge, maximumAge, accepting, answering } = filters;
+  const tests: Test[] = [];
+  if (organizationId !== undefined) {
+    const wanted = services.organizations.find(organizationId);
+    tests.push((service) => services.organization.values[service] === wanted);
+  }
+  if (taxonomyId !== undefined) tests.push(termTest(services, terms.idsOfTaxonomy(taxonomyId)));
+  if (modifiedAfter) {
+    const from = modifiedAfter.getTime();
+    tests.push((service) => services.modifiedMs.values[service]! >= from);
+  }
+  if (minimumAge !== undefined) tests.push((service) => services.maximumAge.values[service]! >= minimumAge);
+  if (maximumAge !== undefined) tests.push((service) => services.minimumAge.values[service]! <= maximumAge);
+  if (accepting !== undefined) {
+    const full = capacityNumber('no-capacity');
+    const isAnswered = answering ? answeredTest(services, answering) : () => true;
+    tests.push((service) => {
+      const isOpen = services.isClosed.values[service] === 0 && services.capacity.values[service] !== full;
+      return (isOpen && isAnswered(service)) === accepting;
+    });
+  }
+  return tests;
+}
+
+/** Whether its referrals leave this site, or come into an inbox that somebody of these organisations can open. */
+function answeredTest(services: ServiceColumns, answering: readonly string[]): Test {
+  const [out, inbox] = [reachNumber('out'), reachNumber('inbox')];
+  const readers = new Set(answering.flatMap((id) => services.organizations.find(id) ?? []));
+  return (service) => {
+    const reach = services.reach.values[service];
+    return reach === out || (reach === inbox && readers.has(services.organization.values[service]!));
+  };
+}
+
+function capacityTest({ capacity }: ServiceColumns, statuses: readonly string[]): Test {
+  const wanted = statuses.map(capacityNumber);
+  return (service) => wanted.includes(capacity.values[service]!);
+}
+
+function termTest({ terms, termNumbers }: ServiceColumns, ids: Iterable<string>): Test {
+  const isWanted = new Uint8Array(termNumbers.size);
+  for (const id of ids) isWanted[termNumbers.find(id) ?? 0] = 1;
+  return (service) => {
+    for (let at = terms.starts.values[service]!; at < terms.ends.values[service]!; at += 1) {
+      if (isWanted[terms.values[at]!] === 1) return true;
+    }
+    return false;
+  };
+}
+
+/** PostgreSQL and V8 may differ in the last digit of a cosine. */
+const toleranceMetres = 0.001;
+
+/** The longest chord through the Earth to what is near enough. */
+export function maxChord({ place, filters: { proximity } }: Criteria): number {
+  return place && proximity !== undefined ? chordOf(proximity) + toleranceMetres : Infinity;
+}
+
+/** How far a place is, through the Earth; infinitely far where nobody knows. */
+export function chordTo({ places: { values } }: ServiceColumns, { x, y, z }: Spot, at: number): number {
+  const dx = values[at + placeField.x]! - x;
+  const dy = values[at + placeField.y]! - y;
+  const dz = values[at + placeField.z]! - z;
+  const chord = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  return Number.isNaN(chord) ? Infinity : chord;
+}
+
+/** The same to the nearest place of each of these services. */
+export function nearestChords(
+  { places }: ServiceColumns,
+  found: readonly number[],
+  { x, y, z }: Spot,
+): Float64Array {
+  const { values } = places;
+  const [starts, ends] = [places.starts.values, places.ends.values];
+  const chords = new Float64Array(found.length);
+  for (let index = 0; index < found.length; index += 1) {
+    const service = found[index]!;
+    let nearest = Infinity;
+    for (let at = starts[service]!; at < ends[service]!; at += placeFields) {
+      const dx = values[at + placeField.x]! - x;
+      const dy = values[at + placeField.y]! - y;
+      const dz = values[at + placeField.z]! - z;
+      const square = dx * dx + dy * dy + dz * dz;
+      if (square < nearest) nearest = square;
+    }
+    chords[index] = Math.sqrt(nearest);
+  }
+  return chords;
+}
+
+/** Whether something is open when it is wanted, by the number of its week and what it is open besides. */
+type HoursTest = (week: number, others: () => readonly IndexedHours[]) => boolean;
+
+function serviceHoursTest(services: ServiceColumns, test: HoursTest): Test {
+  const { week } = services;
+  return (service) => test(week.values[service]!, () => otherHoursOf(services, service, 0));
+}
+
+function placeHoursTest(services: ServiceColumns, test: HoursTest): Test {
+  const { places } = services;
+  return (at) => {
+    const [service, number] = [
+      places.values[at + placeField.service]!,
+      places.values[at + placeField.number]!,
+    ];
+    return test(places.values[at + placeField.week]!, () => otherHoursOf(services, service, number));
+  };
+}
+
+function otherHoursOf(
+  { otherHours }: ServiceColumns,
+  service: number,
+  place: number,
+): readonly IndexedHours[] {
+  return (otherHours.get(service) ?? []).filter(({ number }) => number === place);
+}
+
+/** Open at some time of those that are wanted, in the weeks in which it is open at all. */
+function openTest(services: ServiceColumns, wanted: WantedHours, today: string): HoursTest {
+  const days = openDays(services, wanted, today);
+  const mask = wanted.days.reduce((all, day) => all | (1 << day), 0) || 0b1111111;
+  return (week, others) => (days(week, others) & mask) !== 0;
+}
+
+/** On which days of the week something is open at some time of those that are wanted: a bit for each day. */
+export function openDays(services: ServiceColumns, { from, to }: Omit<WantedHours, 'days'>, today: string) {
+  const ranges = dayCodes.map((_, day) => rangesOf(day, from ?? 0, to ?? minutesADay));
+  // Of a day without times nobody knows whether it is open at one.
+  const isTimed = from !== undefined || to !== undefined;
+  const daysOf = (open: readonly Range[]) =>
+    ranges.reduce((mask, wanted, day) => (overlap(open, wanted) ? mask | (1 << day) : mask), 0);
+  const daysOfWeek = isTimed ? forEachWeek(services, daysOf) : (week: number) => services.openDays[week]!;
+  const hasOthers = services.otherHours.size > 0;
+  return (week: number, others: () => readonly IndexedHours[]): number => {
+    let days = daysOfWeek(week);
+    if (!hasOthers) return days;
+    for (const { opens, valid_to, ranges: open } of others()) {
+      if ((!isTimed || opens !== null) && (valid_to === null || valid_to >= today)) days |= daysOf(open);
+    }
+    return days;
+  };
+}
+
+function openAtTest(services: ServiceColumns, { day, minute }: NonNullable<Filters['openAt']>): HoursTest {
+  const now = day.weekday * minutesADay + minute;
+  const yesterday = dayBefore(day);
+  const isOpenInWeek = forEachWeek(services, (open) => Number(overlap(open, [[now, now + 1]])));
+  const isOpenNow = (hours: IndexedHours) => {
+    const { opens, closes } = hours;
+    if (opens === null || closes === null) return false;
+    const isToday = opens <= minute && closes > minute && isOn(hours, day);
+    return isToday || (closes > minute + minutesADay && isOn(hours, yesterday));
+  };
+  return (week, others) => isOpenInWeek(week) === 1 || others().some(isOpenNow);
+}
+
+/** What holds for each week, worked out once, however many services share it. */
+function forEachWeek(
+  { weeks }: ServiceColumns,
+  work: (open: readonly Range[]) => number,
+): (week: number) => number {
+  const known = new Int16Array(weeks.length).fill(-1);
+  return (week) => {
+    if (known[week] === -1) known[week] = work(weeks[week]!);
+    return known[week]!;
+  };
+}

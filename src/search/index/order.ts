@@ -1,0 +1,88 @@
+export type Window = { limit: number; offset: number };
+
+/** Takes what fits in a search, one by one, and keeps the page that is wanted. */
+export type Page = {
+  /** Nothing with a larger key can be on the page. */
+  maxKey: number;
+  add(item: number, key: number): void;
+  items(): number[];
+};
+
+/** By name where two have the same key. Less than 0 where the first comes before the second. */
+type Compare = (one: number, other: number) => number;
+
+/** Items come in the order of the page. */
+export function pageInOrder({ offset, limit }: Window): Page {
+  const items: number[] = [];
+  let passed = 0;
+  const page: Page = {
+    maxKey: Infinity,
+    add(item) {
+      if (passed >= offset && items.length < limit) items.push(item);
+      passed += 1;
+      if (passed >= offset + limit) page.maxKey = -Infinity;
+    },
+    items: () => items,
+  };
+  return page;
+}
+
+/** As far as this, the first items are kept in order; farther down, all are collected and the page is cut out. */
+const maxKept = 1000;
+
+/** The items with the smallest keys. */
+export function pageByKey(window: Window, compare: Compare): Page {
+  return window.offset + window.limit <= maxKept ? firstByKey(window, compare) : deepByKey(window, compare);
+}
+
+function firstByKey({ offset, limit }: Window, compare: Compare): Page {
+  const kept: { item: number; key: number }[] = [];
+  const max = offset + limit;
+  const page: Page = {
+    maxKey: max > 0 ? Infinity : -Infinity,
+    add(item, key) {
+      if (key > page.maxKey) return;
+      let [low, high] = [0, kept.length];
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        const other = kept[middle]!;
+        if (key < other.key || (key === other.key && compare(item, other.item) < 0)) high = middle;
+        else low = middle + 1;
+      }
+      if (low === max) return;
+      kept.splice(low, 0, { item, key });
+      if (kept.length > max) kept.pop();
+      if (kept.length === max) page.maxKey = kept[max - 1]!.key;
+    },
+    items: () => kept.slice(offset).map(({ item }) => item),
+  };
+  return page;
+}
+
+/** Only what lies between the page's first and last key is compared by name, not hundreds of thousands of items. */
+function deepByKey({ offset, limit }: Window, compare: Compare): Page {
+  const items: number[] = [];
+  const keys: number[] = [];
+  return {
+    maxKey: Infinity,
+    add(item, key) {
+      items.push(item);
+      keys.push(key);
+    },
+    items() {
+      const end = Math.min(offset + limit, items.length);
+      if (offset >= end) return [];
+      const sorted = Float64Array.from(keys).sort();
+      const [first, last] = [sorted[offset]!, sorted[end - 1]!];
+      const between = items
+        .map((item, index) => ({ item, key: keys[index]! }))
+        .filter(({ key }) => key >= first && key <= last);
+      // The difference of two that are infinite would be none.
+      between.sort((one, other) =>
+        one.key === other.key ? compare(one.item, other.item) : one.key < other.key ? -1 : 1,
+      );
+      const before = sorted.indexOf(first);
+      return between.slice(offset - before, end - before).map(({ item }) => item);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { type Ages, agesIn } from '../query/ages.ts';
+import type { ServiceColumns } from './services.ts';
+import type { Terms } from './terms.ts';
+import type { Matches } from './text-index.ts';
+import type { TextQuery } from './text-query.ts';
+
+/** What a name adds that begins with what was typed, or has it inside. */
+export const nameBonus = { beginning: 0.5, inside: 0.3 };
+/** Of names with the same words, one that has little else counts a little more. */
+export const shortNameBonus = 0.2;
+/** What a match counts that is for other ages. It stays in the list: what is known of ages is seldom the whole truth. */
+const otherAgesFactor = 0.5;
+const halfAsGoodMetres = 8000;
+/** What has no place, such as a telephone line, reaches everybody, and yet meets nobody. */
+const nowhereMetres = 3000;
+
+/** How well matches rank, by their index: at most so well, and exactly, which takes more work. */
+export type Ranking = { atMost: ArrayLike<number>; exactly(index: number): number };
+
+/**
+ * The rarer the words, the more they count; and title above other names above description above terms. Where very many
+ * services have all words, only the beginning of the name counts.
+ */
+export function rankingOf(
+  services: ServiceColumns,
+  terms: Terms,
+  { services: found, scores }: Matches,
+  { typed, isBroad }: TextQuery,
+): Ranking {
+  const { names } = services;
+  if (isBroad) {
+    return {
+      atMost: new Float64Array(found.length).fill(1),
+      exactly: (index) => Number(names[found[index]!]!.startsWith(typed)),
+    };
+  }
+  const ages = agesIn(typed);
+  const agesFactor = ages && agesFactorFor(services, terms, ages);
+  return {
+    atMost: scores.map((score) => score * (1 + shortNameBonus) + nameBonus.beginning),
+    exactly(index) {
+      const service = found[index]!;
+      const name = names[service]!;
+      const filled = Math.min(1, typed.length / Math.max(1, name.length));
+      const rank = scores[index]! * (1 + shortNameBonus * filled) + bonusOf(name, typed);
+      return agesFactor ? rank * agesFactor(service) : rank;
+    },
+  };
+}
+
+function bonusOf(name: string, typed: string): number {
+  if (name.startsWith(typed)) return nameBonus.beginning;
+  return name.includes(typed) ? nameBonus.inside : 0;
+}
+
+/** What a match counts so far away: half after some five miles, a third after ten. */
+export function distanceFactor(chord: number): number {
+  const metres = chord === Infinity ? nowhereMetres : chord;
+  return 1 / (1 + metres / halfAsGoodMetres);
+}
+
+/** How much a service counts for somebody of these ages, by its own ages and those that its terms speak of. */
+function agesFactorFor(
+  { minimumAge, maximumAge, terms: column }: ServiceColumns,
+  terms: Terms,
+  ages: Ages,
+): (service: number) => number {
+  const suits = (from: number, to: number) => from <= ages.to && to >= ages.from;
+  return (service) => {
+    if (!suits(minimumAge.values[service]!, maximumAge.values[service]!)) return otherAgesFactor;
+    let isForOthers = false;
+    for (let at = column.starts.values[service]!; at < column.ends.values[service]!; at += 1) {
+      const its = terms.agesOf(column.values[at]!);
+      if (its && suits(its.from, its.to)) return 1;
+      isForOthers ||= its !== null;
+    }
+    return isForOthers ? otherAgesFactor : 1;
+  };
+}

@@ -1,0 +1,261 @@
+import { metresOf, spotOf } from '../../library/index.ts';
+import type { Facet, Facets, Selection } from '../query/criteria.ts';
+import { integers } from './columns.ts';
+import { countersFor, countsOf } from './counts.ts';
+import { chordTo, maxChord, nearestChords, placeFilter, serviceFilter } from './filter.ts';
+import { type Page, pageByKey, pageInOrder, type Window } from './order.ts';
+import { distanceFactor, type Ranking, rankingOf } from './ranking.ts';
+import { type IndexedService, placeField, placeFields, ServiceColumns } from './services.ts';
+import { type TermRow, Terms } from './terms.ts';
+import { type Matches, TextIndex } from './text-index.ts';
+import type { TextQuery } from './text-query.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+/** What a saying means: words that services use, and their stems. */
+export type Meaning = { text: string; stems: readonly string[] };
+
+/** What is looked for: words, or the services that PostgreSQL has ranked already; nothing for all services. */
+export type SearchText = TextQuery | { ranked: readonly { id: string; rank: number }[] };
+
+export type IndexQuery = {
+  selection: Selection;
+  /** Services, or their locations one by one. */
+  of: 'services' | 'locations';
+  text?: SearchText | undefined;
+  facets?: readonly Facet[];
+  window: Window;
+};
+
+/** One of the services, or locations of a service, that a search found. */
+export type Hit = {
+  id: string;
+  /** Of a location: its number in the service's list. */
+  placeNumber?: number;
+  modifiedMs: number;
+  /** What lists show of the service, as JSON text; null where that was never written. */
+  summary: string | null;
+  distanceMetres?: number;
+  /** Whether something outlines the areas that it serves. */
+  hasAreas: boolean;
+};
+
+export type SearchResult = {
+  total: number;
+  /** How many there would be without the filters that can be chosen beside the results. */
+  totalBeforeChoices: number;
+  hits: Hit[];
+  facets: Facets | undefined;
+};
+
+/** The listed services in memory. PostgreSQL is the truth; `followLibrary` keeps this in step with it. */
+export class SearchIndex {
+  readonly text = new TextIndex();
+  readonly vocabulary = new Vocabulary();
+  synonyms: ReadonlyMap<string, readonly Meaning[]> = new Map();
+  readonly #services = new ServiceColumns();
+  #terms = new Terms([], this.#services.termNumbers);
+  readonly #numbers = new Map<string, number>();
+  readonly #freeNumbers: number[] = [];
+  readonly #byName: number[] = [];
+  readonly #namePositions = integers();
+  #positionsAreCurrent = true;
+
+  get size(): number {
+    return this.#byName.length;
+  }
+
+  set terms(rows: readonly TermRow[]) {
+    this.#terms = new Terms(rows, this.#services.termNumbers);
+  }
+
+  put(row: IndexedService): void {
+    this.remove(row.id);
+    const service = this.#freeNumbers.pop() ?? this.#numbers.size;
+    this.#numbers.set(row.id, service);
+    this.#services.put(service, row);
+    this.text.put(service, row.search);
+    this.#byName.splice(this.#indexByName(service), 0, service);
+    this.#positionsAreCurrent = false;
+  }
+
+  remove(id: string): void {
+    const service = this.#numbers.get(id);
+    if (service === undefined) return;
+    this.#byName.splice(this.#indexByName(service), 1);
+    this.#positionsAreCurrent = false;
+    this.text.remove(service);
+    this.#services.remove(service);
+    this.#numbers.delete(id);
+    this.#freeNumbers.push(service);
+  }
+
+  search(query: IndexQuery): SearchResult {
+    this.#updatePositions();
+    return query.of === 'services' ? this.#searchServices(query) : this.#searchLocations(query);
+  }
+
+  /** One pass: filters, the counts as if a facet's own filter were off, and the page that is wanted. */
+  #searchServices({ selection, text, facets = [], window }: IndexQuery): SearchResult {
+    const services = this.#services;
+    const { others, choices } = serviceFilter(services, this.#terms, selection);
+    const counters = countersFor(services, this.#terms, selection, facets);
+    const candidates = this.#candidates(selection, text);
+    const chords = selection.place && nearestChords(services, candidates.services, spotOf(selection.place));
+    const max = maxChord(selection);
+    const { atLeast, exactly } = keysFor(services, candidates, chords);
+    const positions = this.#namePositions.values;
+    const positionOf = (index: number) => positions[candidates.services[index]!]!;
+    const page = pageFor(candidates, window, (one, other) => positionOf(one) - positionOf(other));
+    let [total, totalBeforeChoices] = [0, 0];
+    for (let index = 0; index < candidates.services.length; index += 1) {
+      const service = candidates.services[index]!;
+      if (chords && chords[index]! > max) continue;
+      if (!others(service)) continue;
+      totalBeforeChoices += 1;
+      let misses = 0;
+      let missed: Facet | undefined;
+      for (let choice = 0; choice < choices.length; choice += 1) {
+        if (choices[choice]!.test(service)) continue;
+        misses += 1;
+        missed = choices[choice]!.facet;
+      }
+      if (misses === 0) {
+        total += 1;
+        if (atLeast[index]! <= page.maxKey) page.add(index, exactly(index));
+      }
+      if (misses > 1 || counters.length === 0) continue;
+      for (const counter of counters) if (misses === 0 || counter.facet === missed) counter.add(service);
+    }
+    const hits = page.items().map((index) => hitOf(services, candidates.services[index]!, chords?.[index]));
+    return { total, totalBeforeChoices, hits, facets: counters.length > 0 ? countsOf(counters) : undefined };
+  }
+
+  #searchLocations({ selection, text, window }: IndexQuery): SearchResult {
+    const services = this.#services;
+    const { places } = services;
+    const { ofService, ofPlace } = placeFilter(services, this.#terms, selection);
+    const candidates = this.#candidates(selection, text);
+    const spot = selection.place && spotOf(selection.place);
+    const chordOfPlace = (at: number) => (spot ? chordTo(services, spot, at) : Infinity);
+    const { exactly } = keysFor(services, candidates, undefined);
+    const positions = this.#namePositions.values;
+    const serviceOf = (at: number) => places.values[at + placeField.service]!;
+    const page = pageFor(
+      candidates,
+      window,
+      (one, other) => positions[serviceOf(one)]! - positions[serviceOf(other)]! || one - other,
+    );
+    let total = 0;
+    for (let index = 0; index < candidates.services.length; index += 1) {
+      const service = candidates.services[index]!;
+      if (!ofService(service)) continue;
+      const end = places.ends.values[service]!;
+      for (let at = places.starts.values[service]!; at < end; at += placeFields) {
+        if (!ofPlace(at)) continue;
+        total += 1;
+        page.add(at, keyOfPlace(candidates, spot !== undefined, exactly(index), chordOfPlace(at)));
+      }
+    }
+    const hits = page.items().map((at) => ({
+      ...hitOf(services, serviceOf(at), chordOfPlace(at)),
+      placeNumber: places.values[at + placeField.number]!,
+    }));
+    return { total, totalBeforeChoices: total, hits, facets: undefined };
+  }
+
+  #candidates({ sort, place }: Selection, text: SearchText | undefined): Candidates {
+    if (!text) return { services: this.#byName, ranking: undefined, sort };
+    if ('ranked' in text) {
+      const ranked = text.ranked.flatMap(({ id, rank }) => {
+        const service = this.#numbers.get(id);
+        return service === undefined ? [] : [{ service, rank }];
+      });
+      const ranks = ranked.map(({ rank }) => rank);
+      const ranking = { atMost: ranks, exactly: (index: number) => ranks[index]! };
+      return { services: ranked.map(({ service }) => service), ranking, sort };
+    }
+    const matches: Matches = this.text.match(text);
+    const ranking = rankingOf(this.#services, this.#terms, matches, text);
+    // What very many services have is best where it is nearest.
+    const isNearestBest = text.isBroad && place !== undefined && sort === 'relevance';
+    return { services: matches.services, ranking, sort: isNearestBest ? 'distance' : sort };
+  }
+
+  /** Where a service stands in the order of names, or where it would. Filled in that order, each is the last. */
+  #indexByName(service: number): number {
+    const { names, ids } = this.#services;
+    const isBefore = (other: number) =>
+      names[other] === names[service] ? ids[other]! < ids[service]! : names[other]! < names[service]!;
+    let [low, high] = [0, this.#byName.length];
+    if (high > 0 && isBefore(this.#byName[high - 1]!)) return high;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isBefore(this.#byName[middle]!)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #updatePositions(): void {
+    if (this.#positionsAreCurrent) return;
+    for (const [position, service] of this.#byName.entries()) this.#namePositions.set(service, position);
+    this.#positionsAreCurrent = true;
+  }
+}
+
+/** The services that may fit, and how they rank where words were looked for. */
+type Candidates = { services: readonly number[]; ranking: Ranking | undefined; sort: Selection['sort'] };
+
+/**
+ * What candidates are sorted by, the smallest first, by their index: at least so much, in one array, and exactly. The exact
+ * key of a match takes a look at its name, and only those need it that may come onto the page.
+ */
+type Keys = { atLeast: ArrayLike<number>; exactly(index: number): number };
+
+function keysFor(
+  { medianDays }: ServiceColumns,
+  { services, ranking, sort }: Candidates,
+  chords: Float64Array | undefined,
+): Keys {
+  if (sort === 'relevance' && ranking) {
+    const atLeast = new Float64Array(services.length);
+    for (let index = 0; index < atLeast.length; index += 1) {
+      atLeast[index] = -ranking.atMost[index]! * (chords ? distanceFactor(chords[index]!) : 1);
+    }
+    const exactly = (index: number) =>
+      -ranking.exactly(index) * (chords ? distanceFactor(chords[index]!) : 1);
+    return { atLeast, exactly };
+  }
+  const keys =
+    sort === 'distance' && chords
+      ? chords
+      : sort === 'responsiveness'
+        ? Float64Array.from(services, (service) => medianDays.values[service]!)
+        : new Float64Array(services.length);
+  return { atLeast: keys, exactly: (index) => keys[index]! };
+}
+
+/** @param key of the service, without regard to distance */
+function keyOfPlace({ ranking, sort }: Candidates, hasPlace: boolean, key: number, chord: number): number {
+  if (sort === 'distance') return chord;
+  return sort === 'relevance' && ranking && hasPlace ? key * distanceFactor(chord) : key;
+}
+
+function pageFor(
+  { ranking, sort }: Candidates,
+  window: Window,
+  compare: (one: number, other: number) => number,
+): Page {
+  const comeByName = !ranking && (sort === 'name' || sort === 'relevance');
+  return comeByName ? pageInOrder(window) : pageByKey(window, compare);
+}
+
+function hitOf(services: ServiceColumns, service: number, chord = Infinity): Hit {
+  return {
+    id: services.ids[service]!,
+    modifiedMs: services.modifiedMs.values[service]!,
+    summary: services.summaries[service]!,
+    hasAreas: services.hasAreas.values[service] === 1,
+    ...(chord !== Infinity && { distanceMetres: Math.round(metresOf(chord)) }),
+  };
+}

@@ -1,0 +1,158 @@
+import {
+  capacities,
+  dayCodes,
+  minutesADay,
+  type OtherHours,
+  type Range,
+  type Reach,
+  rangesOf,
+} from '../../library/index.ts';
+import { bytes, Column, floats, integers, ListColumn, Numbering } from './columns.ts';
+
+/** What a listed service is found by, as PostgreSQL has it. Null is what is not known. */
+export type IndexedService = {
+  id: string;
+  /** In small letters without accents. */
+  name: string;
+  modifiedMs: number;
+  minimumAge: number | null;
+  maximumAge: number | null;
+  organizationId: string | null;
+  /** When it is open every week, as an `int4multirange` of minutes. */
+  week: string;
+  /** Its words, as a `tsvector`. */
+  search: string;
+  capacity: string | null;
+  isClosed: boolean;
+  reach: Reach;
+  medianDays: number | null;
+  /** Whether something outlines the areas that it serves. */
+  hasAreas: boolean;
+  /** What lists show of it, as JSON text; null where that was never written. */
+  summary: string | null;
+  places: readonly IndexedPlace[];
+  hours: readonly IndexedHours[];
+  termIds: readonly string[];
+};
+
+/** One of a service's locations by its number in the list; 0 stands for having none. Coordinates may be unknown. */
+export type IndexedPlace = {
+  number: number;
+  x: number | null;
+  y: number | null;
+  z: number | null;
+  week: string;
+  /** Whether it is listed among the services at locations. */
+  isListed: boolean;
+};
+
+/** Hours that are not every week's. `number` is that of its place; 0 for the service, wherever it is. */
+export type IndexedHours = Omit<OtherHours, 'during'> & { number: number; ranges: readonly Range[] };
+
+/** What a place has in `places`, one number after another; a place is known by the index of the first. */
+export const placeField = { service: 0, number: 1, isListed: 2, week: 3, x: 4, y: 5, z: 6 } as const;
+export const placeFields = 7;
+
+const reaches: readonly Reach[] = ['nowhere', 'inbox', 'out'];
+export const reachNumber = (reach: Reach) => reaches.indexOf(reach);
+/** From 1; 0 stands for what nobody has said. */
+export const capacityNumber = (status: string | null) => capacities.indexOf(status as 'capacity') + 1;
+
+/**
+ * What services are filtered, sorted and listed by: a column for each thing, in which a service has its number. A service
+ * that comes takes the number of one that left.
+ */
+export class ServiceColumns {
+  readonly organizations = new Numbering();
+  readonly termNumbers = new Numbering();
+  readonly weekNumbers = new Numbering();
+  /** The weeks by their numbers: a country's pharmacies share a few thousand. */
+  readonly weeks: (readonly Range[])[] = [[]];
+  /** On which days of each week something is open at all: a bit for each day. */
+  readonly openDays: number[] = [0];
+
+  readonly ids: string[] = [];
+  readonly names: string[] = [];
+  readonly summaries: (string | null)[] = [];
+  readonly modifiedMs = floats();
+  readonly minimumAge = floats();
+  readonly maximumAge = floats();
+  readonly organization = integers();
+  readonly week = integers();
+  readonly capacity = bytes();
+  readonly isClosed = bytes();
+  readonly reach = bytes();
+  readonly medianDays = floats();
+  readonly hasAreas = bytes();
+  readonly terms = new ListColumn(integers());
+  readonly places = new ListColumn(new Column((length) => new Float64Array(length)));
+  readonly otherHours = new Map<number, readonly IndexedHours[]>();
+
+  put(service: number, row: IndexedService): void {
+    this.ids[service] = row.id;
+    this.names[service] = row.name;
+    this.summaries[service] = row.summary;
+    this.modifiedMs.set(service, row.modifiedMs);
+    this.minimumAge.set(service, row.minimumAge ?? -Infinity);
+    this.maximumAge.set(service, row.maximumAge ?? Infinity);
+    this.organization.set(service, this.organizations.numberOf(row.organizationId ?? ''));
+    this.week.set(service, this.#weekNumber(row.week));
+    this.capacity.set(service, capacityNumber(row.capacity));
+    this.isClosed.set(service, Number(row.isClosed));
+    this.reach.set(service, reachNumber(row.reach));
+    this.medianDays.set(service, row.medianDays ?? Infinity);
+    this.hasAreas.set(service, Number(row.hasAreas));
+    this.terms.set(
+      service,
+      row.termIds.map((id) => this.termNumbers.numberOf(id)),
+    );
+    this.places.set(
+      service,
+      row.places.flatMap(({ number, isListed, week, x, y, z }) => [
+        service,
+        number,
+        Number(isListed),
+        this.#weekNumber(week),
+        x ?? Number.NaN,
+        y ?? Number.NaN,
+        z ?? Number.NaN,
+      ]),
+    );
+    if (row.hours.length > 0) this.otherHours.set(service, row.hours);
+    else this.otherHours.delete(service);
+  }
+
+  remove(service: number): void {
+    this.summaries[service] = null;
+    this.terms.set(service, []);
+    this.places.set(service, []);
+    this.otherHours.delete(service);
+  }
+
+  #weekNumber(text: string): number {
+    const number = this.weekNumbers.numberOf(text);
+    if (number === this.weeks.length) {
+      this.weeks.push(rangesIn(text));
+      this.openDays.push(daysOf(this.weeks[number]!));
+    }
+    return number;
+  }
+}
+
+/** The ranges of a multirange as PostgreSQL writes it: `{[540,1020),[1980,2460)}`. */
+export function rangesIn(text: string): Range[] {
+  return [...text.matchAll(/\[(\d+),(\d+)\)/g)].map(([, from, to]) => [Number(from), Number(to)] as const);
+}
+
+const wholeDays = dayCodes.map((_, day) => rangesOf(day, 0, minutesADay));
+
+function daysOf(open: readonly Range[]): number {
+  return wholeDays.reduce((days, wanted, day) => (overlap(open, wanted) ? days | (1 << day) : days), 0);
+}
+
+export function overlap(some: readonly Range[], others: readonly Range[]): boolean {
+  for (const one of some) {
+    for (const other of others) if (one[0] < other[1] && other[0] < one[1]) return true;
+  }
+  return false;
+}

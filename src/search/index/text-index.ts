@@ -1,0 +1,204 @@
+import { integers, ListColumn } from './columns.ts';
+import { SortedWords } from './sorted-words.ts';
+import { type Concept, decisive, type TextQuery, totalRarity, type WordingPart } from './text-query.ts';
+import { readTsvector } from './tsvector.ts';
+
+/** The services that have a word, in ascending order, and how much it weighs in each, from 0 to 1. */
+type Postings = { services: number[]; weights: number[] };
+
+/** The services that match, in ascending order, and how well each does, from 0 to 1. */
+export type Matches = { services: number[]; scores: number[] };
+
+/** Weights are rounded, so that services whose texts hardly differ score alike and stand in the order of their names. */
+const steps = 511;
+/** Words that stand in one wording say more together than apart. */
+const togetherFactor = 1.6;
+/** Sums of the same numbers in another order may differ by so much. */
+const rounding = 1e-9;
+
+/** In which services each word is. Words are stems, as PostgreSQL makes them. */
+export class TextIndex {
+  readonly #numbers = new Map<string, number>();
+  readonly #stems = new SortedWords();
+  readonly #postings: Postings[] = [];
+  readonly #wordsOfService = new ListColumn(integers());
+
+  /** @param tsvector as PostgreSQL writes it */
+  put(service: number, tsvector: string): void {
+    const words: number[] = [];
+    for (const { lexeme, weight } of readTsvector(tsvector)) {
+      const word = this.#numberOf(lexeme);
+      const { services, weights } = this.#postings[word]!;
+      const index = indexFrom(services, service, Math.max(0, services.length - 1));
+      const rounded = (Math.ceil(Math.sqrt(Math.min(1, weight)) * steps) / steps) ** 2;
+      if (index === services.length) {
+        services.push(service);
+        weights.push(rounded);
+      } else {
+        const place = indexFrom(services, service, 0);
+        services.splice(place, 0, service);
+        weights.splice(place, 0, rounded);
+      }
+      words.push(word);
+    }
+    this.#wordsOfService.set(service, words);
+  }
+
+  remove(service: number): void {
+    for (const word of this.#wordsOfService.of(service)) {
+      const { services, weights } = this.#postings[word]!;
+      const index = indexFrom(services, service, 0);
+      services.splice(index, 1);
+      weights.splice(index, 1);
+    }
+    this.#wordsOfService.set(service, []);
+  }
+
+  countWith(stem: string): number {
+    return this.#of(stem).services.length;
+  }
+
+  stemsStartingWith(beginning: string): string[] {
+    return this.#stems.startingWith(beginning);
+  }
+
+  match({ concepts, share }: TextQuery): Matches {
+    const total = totalRarity(concepts);
+    const needed = share * total;
+    const found = concepts.map((concept) => this.#find(concept));
+    const first =
+      share === 1
+        ? [smallest(found)]
+        : found.filter(({ concept }) => decisive(concepts, needed).includes(concept));
+    const candidates = union(first.flatMap((each) => each.candidates)).services;
+    const rarities = new Float64Array(candidates.length);
+    const scores = new Float64Array(candidates.length);
+    for (const { concept, wordings } of found) {
+      const weights = weightsIn(candidates, wordings);
+      for (let index = 0; index < weights.length; index += 1) {
+        if (weights[index] === 0) continue;
+        rarities[index]! += concept.rarity;
+        scores[index]! += concept.rarity * weights[index]!;
+      }
+    }
+    const matches: Matches = { services: [], scores: [] };
+    for (let index = 0; index < candidates.length; index += 1) {
+      if (rarities[index] === 0 || rarities[index]! < needed - rounding) continue;
+      matches.services.push(candidates[index]!);
+      matches.scores.push(scores[index]! / (total || 1));
+    }
+    return matches;
+  }
+
+  /** Where a concept is, by its wordings. Only services with the rarest part of a wording can have the wording. */
+  #find(concept: Concept): FoundConcept {
+    const wordings = concept.wordings.map(({ parts, worth }) => ({
+      worth,
+      parts: parts.map((part) => this.#ofPart(part)),
+    }));
+    const candidates = wordings.map(({ parts }) => rarest(parts));
+    const size = candidates.reduce((sum, { services }) => sum + services.length, 0);
+    return { concept, wordings, candidates, size };
+  }
+
+  #ofPart({ stems, beginning }: WordingPart): Postings {
+    const begun = beginning === undefined ? [] : this.stemsStartingWith(beginning);
+    return union([...new Set([...stems, ...begun])].map((stem) => this.#of(stem)));
+  }
+
+  #of(stem: string): Postings {
+    const number = this.#numbers.get(stem);
+    return number === undefined ? nothing : this.#postings[number]!;
+  }
+
+  #numberOf(stem: string): number {
+    const known = this.#numbers.get(stem);
+    if (known !== undefined) return known;
+    const number = this.#postings.push({ services: [], weights: [] }) - 1;
+    this.#numbers.set(stem, number);
+    this.#stems.add(stem);
+    return number;
+  }
+}
+
+const nothing: Postings = { services: [], weights: [] };
+
+type FoundWording = { worth: number; parts: readonly Postings[] };
+type FoundConcept = {
+  concept: Concept;
+  wordings: readonly FoundWording[];
+  candidates: readonly Postings[];
+  size: number;
+};
+
+const smallest = (found: readonly FoundConcept[]) =>
+  found.reduce((least, each) => (each.size < least.size ? each : least));
+
+const rarest = (postings: readonly Postings[]) =>
+  postings.reduce((least, each) => (each.services.length < least.services.length ? each : least));
+
+/** How much a concept weighs in each of these services, by the wording that weighs most; 0 where it has none of them. */
+function weightsIn(candidates: readonly number[], wordings: readonly FoundWording[]): Float64Array {
+  const best = new Float64Array(candidates.length);
+  for (const { worth, parts } of wordings) {
+    const sums = new Float64Array(candidates.length);
+    const partsFound = new Uint8Array(candidates.length);
+    for (const { services, weights } of parts) {
+      let at = 0;
+      for (let index = 0; index < candidates.length; index += 1) {
+        at = indexFrom(services, candidates[index]!, at);
+        if (services[at] !== candidates[index]) continue;
+        sums[index]! += weights[at]!;
+        partsFound[index]! += 1;
+      }
+    }
+    const factor = parts.length > 1 ? togetherFactor : 1;
+    for (let index = 0; index < candidates.length; index += 1) {
+      if (partsFound[index] !== parts.length) continue;
+      const weight = worth * Math.sqrt(Math.min(1, factor * sums[index]!));
+      if (weight > best[index]!) best[index] = weight;
+    }
+  }
+  return best;
+}
+
+/** The services of all of these, with the sum of their weights: two and two are merged until one is left. */
+function union(lists: readonly Postings[]): Postings {
+  if (lists.length <= 1) return lists[0] ?? nothing;
+  const middle = lists.length >>> 1;
+  return merge(union(lists.slice(0, middle)), union(lists.slice(middle)));
+}
+
+function merge(one: Postings, other: Postings): Postings {
+  const merged: Postings = { services: [], weights: [] };
+  let [at, otherAt] = [0, 0];
+  while (at < one.services.length || otherAt < other.services.length) {
+    const service = one.services[at] ?? Infinity;
+    const otherService = other.services[otherAt] ?? Infinity;
+    merged.services.push(Math.min(service, otherService));
+    merged.weights.push(
+      (service <= otherService ? one.weights[at]! : 0) +
+        (otherService <= service ? other.weights[otherAt]! : 0),
+    );
+    if (service <= otherService) at += 1;
+    if (otherService <= service) otherAt += 1;
+  }
+  return merged;
+}
+
+/** The first index from `from` on whose service is not less than this one: by steps that double, then by halves. */
+function indexFrom(services: readonly number[], service: number, from: number): number {
+  let low = from;
+  let step = 1;
+  while (low + step < services.length && services[low + step]! < service) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step, services.length);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (services[middle]! < service) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,28 @@
+/** What a word is worth in the title, in other names, in the description, in the terms. */
+const worths: Readonly<Record<string, number>> = { A: 1, B: 0.6, C: 0.3, D: 0.1 };
+const sumOfInverseSquares = Math.PI ** 2 / 6;
+
+/** A word, such as `'walk':7A,10B,20 `; a quote or a backslash in it stands twice. */
+const lexemeAndPositions = /'((?:[^'\\]|''|\\\\)*)'(?::([\dA-D,]+))?/g;
+
+/**
+ * Reads a tsvector as PostgreSQL writes it, and weighs each word as `ts_rank` with these worths and normalisation 1 does:
+ * the best position of a word counts whole, others less and less, and words of long texts a little less.
+ */
+export function readTsvector(text: string): { lexeme: string; weight: number }[] {
+  let positionCount = 0;
+  const words = Array.from(text.matchAll(lexemeAndPositions), ([, lexeme, positions = '']) => {
+    let [count, sum, best, bestCount] = [0, 0, 0, 1];
+    for (const position of positions.split(',')) {
+      const worth = worths[position.at(-1)!] ?? worths.D!;
+      count += 1;
+      sum += worth / count ** 2;
+      if (worth > best) [best, bestCount] = [worth, count];
+    }
+    positionCount += count;
+    const weight = (best * (1 - 1 / bestCount ** 2) + sum) / sumOfInverseSquares;
+    return { lexeme: lexeme!.replaceAll(/(['\\])\1/g, '$1'), weight };
+  });
+  const length = Math.log2(positionCount + 1);
+  return words.map(({ lexeme, weight }) => ({ lexeme, weight: weight / length }));
+}

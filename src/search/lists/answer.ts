@@ -1,0 +1,157 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { json, localTime, sendTagged, tagOf } from '../../library/index.ts';
+import type { Clock } from '../../platform/clock/index.ts';
+import type { Reply, Request } from '../../platform/http/index.ts';
+import type { LibrarySearch } from '../follow/follow-library.ts';
+import type { Criteria, Wanted } from '../query/criteria.ts';
+import { findAll, findPage, type Listing, type ListPage } from './listing.ts';
+
+const ndjson = 'application/x-ndjson';
+/** Letters of a page, beyond which it is neither kept nor made one text, of which a tag could be made. */
+const maxLetters = 8_000_000;
+const maxAddressLength = 300;
+
+/** An answer, and what it is right for: a version of the library, and a day where that matters. */
+type Remembered = { content: string; tag: string; version: number; today: string | undefined };
+
+type AnswerDeps = { searchIndex: LibrarySearch; clock: Clock };
+
+/**
+ * Answers requests for lists. An answer is remembered by its address: one that was asked for before, in the same words, is
+ * answered at once, as long as the library has not changed. To read its parameters takes as long as all the rest.
+ */
+export function createListAnswers({ searchIndex, clock }: AnswerDeps) {
+  const answers = new LRUCache<string, Remembered>({
+    maxSize: maxLetters,
+    sizeCalculation: ({ content }, address) => 1000 + address.length + content.length,
+  });
+  const isCurrent = ({ version, today }: Remembered) =>
+    version === searchIndex.knownVersion() &&
+    (today === undefined || today === localTime(clock.now()).day.date);
+
+  return {
+    /** For a list's `preValidation`. */
+    answerAgain(request: Request, reply: Reply, done: () => void): void {
+      const known = prefersLines(request) ? undefined : answers.get(request.url);
+      if (known && isCurrent(known)) sendTagged(request, reply, known.content, known.tag);
+      else done();
+    },
+
+    /** Answers with a page of a listing, or with all of it line by line. */
+    async send(
+      request: Request,
+      reply: Reply,
+      listing: Listing,
+      wanted: Wanted & Partial<Criteria> & { format: string | undefined },
+    ): Promise<Reply> {
+      if ((wanted.format ?? (prefersLines(request) && 'ndjson')) === 'ndjson') {
+        const lines = Readable.from(linesOf(findAll(searchIndex, listing, wanted.search)), {
+          objectMode: false,
+        });
+        return reply.type(ndjson).send(lines);
+      }
+      const version = await searchIndex.version();
+      const page = await findPage(searchIndex, listing, wanted);
+      const texts = textsOf(page, wanted);
+      const content = joinUpTo(maxLetters, texts);
+      if (Array.isArray(content)) {
+        return reply.type(json).send(Readable.from(withRest(content, texts), { objectMode: false }));
+      }
+      const tag = tagOf(content);
+      if (isForAnybody(request, wanted)) {
+        answers.set(request.url, { content, tag, version, today: wanted.today });
+      }
+      return sendTagged(request, reply, content, tag);
+    },
+  };
+}
+
+/**
+ * Hardly anybody asks for what is near somebody else's place; and who can open referrals changes without the library.
+ */
+function isForAnybody({ method, url }: Request, { place, filters }: Partial<Criteria>): boolean {
+  return method !== 'POST' && !place && filters?.answering === undefined && url.length <= maxAddressLength;
+}
+
+/** Whether a client would rather have lines than JSON (RFC 9110, section 12.5.1). Most calls do not name them at all. */
+function prefersLines({ headers: { accept = '' } }: Request): boolean {
+  if (!/ndjson/i.test(accept)) return false;
+  const weights = new Map(
+    accept
+      .toLowerCase()
+      .split(',')
+      .map((each) => [each.split(';')[0]!.trim(), Number(/;\s*q=([\d.]+)/.exec(each)?.[1] ?? 1)]),
+  );
+  const lines = weights.get(ndjson) ?? 0;
+  return lines > (weights.get('application/json') ?? 0);
+}
+
+/**
+ * HSDS's page as JSON text, an item at a time: five hundred locations may have one long service in common, and as one text
+ * would not fit into memory.
+ */
+function* textsOf(
+  { total, contents, facets }: ListPage,
+  { page, perPage, place }: Wanted & Partial<Criteria>,
+) {
+  const totalPages = Math.ceil(total / perPage);
+  const numbers = JSON.stringify({
+    total_items: total,
+    total_pages: totalPages,
+    page_number: page,
+    size: contents.length,
+    first_page: page === 1,
+    last_page: page >= totalPages,
+    empty: contents.length === 0,
+    place,
+    facets,
+  });
+  yield `${numbers.slice(0, -1)},"contents":[`;
+  for (const [index, item] of contents.entries()) yield (index > 0 ? ',' : '') + JSON.stringify(item);
+  yield ']}';
+}
+
+/** The texts as one, or those that were taken when they became too long. */
+function joinUpTo(max: number, texts: Iterator<string>): string | string[] {
+  const taken: string[] = [];
+  let letters = 0;
+  for (let next = texts.next(); !next.done; next = texts.next()) {
+    taken.push(next.value);
+    letters += next.value.length;
+    if (letters > max) return taken;
+  }
+  return taken.join('');
+}
+
+async function* withRest(taken: readonly string[], rest: Iterable<string>): AsyncGenerator<string> {
+  yield* inPieces(taken);
+  yield* inPieces(rest);
+}
+
+async function* linesOf(batches: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
+  for await (const items of batches) yield* inPieces(linesOfBatch(items));
+}
+
+function* linesOfBatch(items: readonly object[]): Generator<string> {
+  for (const item of items) yield `${JSON.stringify(item)}\n`;
+}
+
+/** Some network packets' worth, so that short texts do not go out one by one. */
+const lettersOfAPiece = 64 * 1024;
+
+async function* inPieces(texts: Iterable<string>): AsyncGenerator<string> {
+  let piece: string[] = [];
+  let letters = 0;
+  for (const text of texts) {
+    piece.push(text);
+    letters += text.length;
+    if (letters < lettersOfAPiece) continue;
+    yield piece.join('');
+    [piece, letters] = [[], 0];
+    // To a reader that is fast enough all of it could be written in one go, while everybody else waits.
+    await setImmediate();
+  }
+  if (letters > 0) yield piece.join('');
+}

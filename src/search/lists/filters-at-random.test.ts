@@ -1,0 +1,231 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { theSite } from '../../accounts/index.ts';
+import { importServices } from '../../exchange/index.ts';
+
+// What the SQL of the filters finds is held against plain rules here, which share no code with it.
+
+const codes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+/** The services came in ten days before. */
+const imported = '2026-11-21';
+const today = '2026-12-01';
+const dayMs = 86_400_000;
+const days = Array.from({ length: 120 }, (_, index) => new Date(Date.parse(today) + (index - 40) * dayMs));
+
+const oneOf = fc.constantFrom;
+const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const hour = fc.integer({ min: 0, max: 95 }).map((quarter) => quarter / 4);
+const clock = (hours: number) =>
+  `${String(Math.floor(hours)).padStart(2, '0')}:${String((hours % 1) * 60).padStart(2, '0')}`;
+const date = oneOf(...days).map((day) => day.toISOString().slice(0, 10));
+const coordinate = (middle: number) => fc.integer({ min: -5, max: 5 }).map((step) => middle + step / 50);
+const point = fc.record({ latitude: coordinate(54), longitude: coordinate(-2) });
+
+const schedule = fc.record({
+  freq: oneOf('WEEKLY', 'MONTHLY'),
+  byday: fc.uniqueArray(oneOf(...codes), { minLength: 1, maxLength: 3 }),
+  nth: oneOf(1, 2, -1),
+  interval: oneOf(1, 1, 2, 3),
+  dtstart: some(date),
+  valid_to: some(fc.oneof(date, oneOf('2026-11-25', '2026-11-30', today))),
+  opens: hour,
+  closes: hour,
+});
+type Schedule = typeof schedule extends fc.Arbitrary<infer T> ? T : never;
+
+const service = fc.record({
+  minimum_age: some(fc.integer({ min: 0, max: 90 })),
+  maximum_age: some(fc.integer({ min: 10, max: 100 })),
+  schedules: fc.array(schedule, { maxLength: 2 }),
+  places: fc.array(some(point), { maxLength: 3 }),
+  term: some(oneOf('top', 'below', 'other')),
+  capacity: some(oneOf('capacity', 'waitlist', 'no-capacity')),
+  accepts: oneOf(true, true, false),
+  status: oneOf('active', 'active', 'active', 'inactive'),
+});
+type Service = (typeof service extends fc.Arbitrary<infer T> ? T : never) & { id: string };
+
+const query = fc.record({
+  minimum_age: some(fc.integer({ min: 0, max: 50 })),
+  maximum_age: some(fc.integer({ min: 50, max: 100 })),
+  day: some(fc.uniqueArray(oneOf(...codes), { minLength: 1, maxLength: 3 })),
+  start: some(fc.integer({ min: 0, max: 47 }).map((quarter) => quarter / 4)),
+  end: some(fc.integer({ min: 49, max: 96 }).map((quarter) => quarter / 4)),
+  open_at: some(fc.tuple(oneOf(...days.slice(40)), hour).map(([day, at]) => day.getTime() + at * 3_600_000)),
+  near: some(fc.record({ point, proximity: some(fc.integer({ min: 0, max: 15_000 })) })),
+  terms: some(fc.uniqueArray(oneOf('top', 'below', 'other', 'none'), { minLength: 1, maxLength: 2 })),
+  capacity: some(fc.uniqueArray(oneOf('capacity', 'waitlist', 'no-capacity'), { minLength: 1 })),
+  accepting: some(fc.boolean()),
+});
+type Query = typeof query extends fc.Arbitrary<infer T> ? T : never;
+
+/** Whether a schedule has a beginning on a day. */
+function startsOn({ freq, byday, nth, interval, dtstart, valid_to }: Schedule, day: Date): boolean {
+  const text = day.toISOString().slice(0, 10);
+  if ((dtstart !== undefined && text < dtstart) || (valid_to !== undefined && text > valid_to)) return false;
+  if (!byday.includes(codes[(day.getUTCDay() + 6) % 7]!)) return false;
+  if (interval > 1 && dtstart === undefined) return false;
+  const first = new Date(dtstart ?? text);
+  if (freq === 'WEEKLY') {
+    const monday = (of: Date) => of.getTime() - ((of.getUTCDay() + 6) % 7) * dayMs;
+    return ((monday(day) - monday(first)) / (7 * dayMs)) % interval === 0;
+  }
+  const month = (of: Date) => of.getUTCFullYear() * 12 + of.getUTCMonth();
+  const sameDays = days
+    .concat(moreDays)
+    .filter((each) => month(each) === month(day) && each.getUTCDay() === day.getUTCDay());
+  const wanted = nth > 0 ? sameDays[nth - 1] : sameDays.at(nth);
+  return (month(day) - month(first)) % interval === 0 && wanted?.getTime() === day.getTime();
+}
+/** So that every month that is looked at is whole. */
+const moreDays = Array.from({ length: 62 }, (_, index) => new Date(days[0]!.getTime() - (index + 1) * dayMs))
+  .reverse()
+  .concat(Array.from({ length: 62 }, (_, index) => new Date(days.at(-1)!.getTime() + (index + 1) * dayMs)));
+
+const length = ({ opens, closes }: Schedule) => (closes > opens ? closes - opens : closes + 24 - opens);
+
+function isOpenAt(schedules: readonly Schedule[], moment: number): boolean {
+  return schedules.some((each) =>
+    [0, 1].some((before) => {
+      const day = new Date(Math.floor(moment / dayMs) * dayMs - before * dayMs);
+      const hours = (moment - day.getTime()) / 3_600_000;
+      return startsOn(each, day) && hours >= each.opens && hours < each.opens + length(each);
+    }),
+  );
+}
+
+function isOpenIn(
+  schedules: readonly Schedule[],
+  { day: wanted = codes, start = 0, end = 24 }: Query,
+): boolean {
+  const lasting = schedules.filter(({ valid_to }) => valid_to === undefined || valid_to >= today);
+  return lasting.some((each) =>
+    each.byday.some((day) => {
+      const slots = Array.from({ length: length(each) * 4 }, (_, index) => each.opens + index / 4);
+      return slots.some((slot) => {
+        const on = codes[(codes.indexOf(day) + Math.floor(slot / 24)) % 7]!;
+        return wanted.includes(on) && slot % 24 >= start && slot % 24 < end;
+      });
+    }),
+  );
+}
+
+function metresBetween(one: { latitude: number; longitude: number }, other: typeof one): number {
+  const [a, b] = [one, other].map(({ latitude }) => (latitude * Math.PI) / 180) as [number, number];
+  const width = ((other.longitude - one.longitude) * Math.PI) / 180;
+  const half = Math.sin((b - a) / 2) ** 2 + Math.cos(a) * Math.cos(b) * Math.sin(width / 2) ** 2;
+  return 2 * 6_378_168 * Math.asin(Math.sqrt(half));
+}
+
+function distanceOf({ places }: Service, from: { latitude: number; longitude: number }): number {
+  return Math.min(...places.flatMap((place) => (place ? metresBetween(place, from) : [])));
+}
+
+function fits(service: Service, wanted: Query): boolean {
+  const { minimum_age = 0, maximum_age = 1000, near, terms, capacity, accepting } = wanted;
+  const anyTime = wanted.day ?? wanted.start ?? wanted.end;
+  const takes = service.accepts && service.capacity !== 'no-capacity';
+  return (
+    service.status === 'active' &&
+    (service.maximum_age ?? 1000) >= minimum_age &&
+    (service.minimum_age ?? 0) <= maximum_age &&
+    (anyTime === undefined || isOpenIn(service.schedules, wanted)) &&
+    (wanted.open_at === undefined || isOpenAt(service.schedules, wanted.open_at)) &&
+    (near?.proximity === undefined || distanceOf(service, near.point) <= near.proximity) &&
+    (terms === undefined ||
+      terms.some((each) => each === service.term || (each === 'top' && service.term === 'below'))) &&
+    (capacity === undefined || capacity.some((each) => each === service.capacity)) &&
+    (accepting === undefined || accepting === takes)
+  );
+}
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp({ env: { ONWARD_LIBRARY_PUBLIC: 'true' } });
+});
+afterAll(() => site.close());
+
+function asRecord({ id, schedules, places, term, ...rest }: Service) {
+  return {
+    ...rest,
+    id,
+    name: id,
+    schedules: schedules.map(({ byday, nth, opens, closes, ...each }) => ({
+      ...each,
+      byday: byday.map((day) => (each.freq === 'MONTHLY' ? `${nth}${day}` : day)).join(','),
+      opens_at: clock(opens),
+      closes_at: clock(closes),
+    })),
+    service_at_locations: places.map((place, index) => ({ id: `${id}-${index}`, location: { ...place } })),
+    attributes: term && [
+      { taxonomy_term: { id: term, name: term, ...(term === 'below' && { parent_id: 'top' }) } },
+    ],
+  };
+}
+
+async function bring(services: readonly Service[]): Promise<void> {
+  site.clock.moveOn(Date.parse(`${imported}T12:00:00Z`) - site.clock.now().getTime());
+  const { db } = site.deps;
+  await sql`delete from services`.execute(db);
+  const source = Readable.from([Buffer.from(JSON.stringify(services.map(asRecord)))]);
+  expect(await importServices(site.deps, theSite, source)).toMatchObject({ created: services.length });
+  for (const { id, capacity, accepts } of services) {
+    await sql`insert into service_referral_settings (service_id, accepts) values (${id}, ${accepts})`.execute(
+      db,
+    );
+    if (capacity === undefined) continue;
+    await sql`insert into service_capacity values (${id}, ${capacity}, null, now(), null)`.execute(db);
+  }
+}
+
+function asBody({ start, end, open_at, near, terms, ...rest }: Query) {
+  return {
+    ...rest,
+    start_time: start === undefined ? undefined : clock(start),
+    end_time: end === undefined ? undefined : clock(end),
+    open_at: open_at === undefined ? undefined : new Date(open_at).toISOString(),
+    ...near?.point,
+    proximity: near?.proximity,
+    taxonomy_term_id: terms,
+    per_page: 500,
+  };
+}
+
+test('whatever the services and the filters are, those are found that fit, the nearest first', async () => {
+  const library = fc.array(service, { minLength: 20, maxLength: 40 });
+  const run = fc.asyncProperty(
+    library,
+    fc.array(query, { minLength: 30, maxLength: 30 }),
+    async (given, queries) => {
+      const services = given.map((each, index) => ({ ...each, id: `s${String(index).padStart(2, '0')}` }));
+      await bring(services);
+      site.clock.moveOn(10 * dayMs);
+      for (const each of queries) {
+        const payload = asBody(each);
+        const answer = await site.app.inject({
+          method: 'POST',
+          url: '/api/library/services/search',
+          payload,
+        });
+        const { contents, total_items } = answer.json();
+        const fitting = services.filter((one) => fits(one, each));
+        const found = new Map<string, number>(
+          contents.map(({ id, distance_metres }: Record<string, unknown>) => [
+            id,
+            distance_metres ?? Infinity,
+          ]),
+        );
+        expect([...found.keys()].sort(), JSON.stringify(payload)).toEqual(fitting.map(({ id }) => id));
+        expect([total_items, contents.length]).toEqual([fitting.length, fitting.length]);
+        if (!each.near) continue;
+        expect([...found.values()]).toEqual([...found.values()].sort((a, b) => a - b));
+        for (const one of fitting)
+          expect(found.get(one.id)).toBe(Math.round(distanceOf(one, each.near.point)));
+      }
+    },
+  );
+  await fc.assert(run, { numRuns: 8, endOnFailure: true });
+});

@@ -1,0 +1,84 @@
+import type { LibrarySearch } from '../follow/follow-library.ts';
+import type { Window } from '../index/order.ts';
+import type { SearchIndex } from '../index/search-index.ts';
+import type { Facets, Wanted } from '../query/criteria.ts';
+import { type Interpretation, interpretations } from '../wording/interpret.ts';
+
+/** The words that are looked for, as one of the ways to understand them has it. */
+export type Text = Interpretation['text'];
+
+/** Anything that can be listed. */
+export type Listing = {
+  /** A search that finds fewer is widened. */
+  enough: number;
+  /** Finds a page of what has the text, or of everything. */
+  find(index: SearchIndex, text: Text | undefined, window: Window): Found | Promise<Found>;
+  /** All that has the text, in the order of ids, some at a time. */
+  all(index: SearchIndex, text: Text | undefined): AsyncIterable<readonly object[]>;
+};
+
+export type Found = {
+  total: number;
+  /** How many there would be without the filters that can be chosen beside the results. */
+  totalBeforeChoices: number;
+  facets?: Facets | undefined;
+  /** The items of the page, as they are answered. */
+  read(): Promise<object[]>;
+};
+
+/** A page of a list; `searchedFor` where it was found by other words than the ones that were typed. */
+export type ListPage = {
+  total: number;
+  contents: object[];
+  facets?: Facets | undefined;
+  searchedFor?: string | undefined;
+};
+
+export async function findPage(
+  search: LibrarySearch,
+  listing: Listing,
+  { search: typed, page, perPage }: Wanted,
+): Promise<ListPage> {
+  const index = await search.index(await search.version());
+  const window = { limit: perPage, offset: (page - 1) * perPage };
+  const { found, searchedFor } = await findBest(search, index, listing, typed, window);
+  return { total: found.total, contents: await found.read(), facets: found.facets, searchedFor };
+}
+
+/** All items, some at a time. */
+export async function* findAll(
+  search: LibrarySearch,
+  listing: Listing,
+  typed: string | undefined,
+): AsyncGenerator<readonly object[]> {
+  const index = await search.index(await search.version());
+  const { text } = await findBest(search, index, listing, typed, { limit: 0, offset: 0 });
+  yield* listing.all(index, text);
+}
+
+type Best = { found: Found; text: Text | undefined; searchedFor?: string | undefined };
+
+/** The narrowest way to understand the words that finds enough, or else the one that finds most. */
+async function findBest(
+  search: LibrarySearch,
+  index: SearchIndex,
+  listing: Listing,
+  typed: string | undefined,
+  window: Window,
+): Promise<Best> {
+  if (typed === undefined) {
+    return { found: await listing.find(index, undefined, window), text: undefined };
+  }
+  let best: Best | undefined;
+  for await (const { text, searchedFor, isLastResort } of interpretations(index, search.stems, typed)) {
+    if (best && isEnough(best.found, isLastResort ? 1 : listing.enough)) break;
+    const found = await listing.find(index, text, window);
+    if (!best || found.total > best.found.total) best = { found, text, searchedFor };
+  }
+  return best!;
+}
+
+/** A filter that is chosen by its count leaves what was counted: it widens no search, unless nothing is left. */
+function isEnough({ total, totalBeforeChoices }: Found, enough: number): boolean {
+  return total >= enough || (total > 0 && totalBeforeChoices >= enough);
+}

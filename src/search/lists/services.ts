@@ -1,0 +1,116 @@
+import {
+  type AtLocationForm,
+  findAtLocations,
+  findServiceDocuments,
+  findWhoServes,
+} from '../../library/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import type { LibrarySearch } from '../follow/follow-library.ts';
+import type { Hit, IndexQuery, SearchText } from '../index/search-index.ts';
+import type { Facet, Selection } from '../query/criteria.ts';
+import type { ListRequest } from '../query/read-request.ts';
+import { findPage, type Listing, type ListPage, type Text } from './listing.ts';
+import { rankSigned } from './text-store.ts';
+
+export type ListDeps = { db: Db; searchIndex: LibrarySearch };
+
+/** The page of services that is wanted, and how many there are in all. */
+export function searchServices({ db, searchIndex }: ListDeps, request: ListRequest): Promise<ListPage> {
+  return findPage(searchIndex, servicesListing(db, request), request);
+}
+
+export function servicesListing(db: Db, request: ListRequest): Listing {
+  const { form, facets } = request;
+  return indexListing(db, { selection: request, of: 'services', facets }, async (hits) => {
+    if (form === 'minimal') return hits.map(minimal);
+    if (form === 'summary') return hits.map(({ summary }) => summary && JSON.parse(summary));
+    const documents = await findServiceDocuments(
+      db,
+      hits.map(({ id }) => id),
+    );
+    return hits.map(({ id }) => documents.get(id));
+  });
+}
+
+/** The locations of services, each by itself. */
+export function atLocationsListing(db: Db, selection: Selection, form: AtLocationForm): Listing {
+  return indexListing(db, { selection, of: 'locations' }, (hits) =>
+    findAtLocations(
+      db,
+      form,
+      hits.map(({ id, placeNumber }) => ({ serviceId: id, number: placeNumber! })),
+    ),
+  );
+}
+
+function minimal({ id, modifiedMs }: Hit): object {
+  return { id, last_modified: new Date(modifiedMs).toISOString() };
+}
+
+/** As many as people look at before they put a question differently. */
+const enoughServices = 5;
+const readAtOnce = 500;
+
+/** What is listed out of the index. @param read makes answers of hits; none of what was deleted just now */
+function indexListing(
+  db: Db,
+  query: { selection: Selection; of: IndexQuery['of']; facets?: readonly Facet[] },
+  read: (hits: readonly Hit[]) => Promise<(object | null | undefined)[]>,
+): Listing {
+  const { selection } = query;
+  const contentsOf = async (hits: readonly Hit[]): Promise<object[]> => {
+    const [contents, measured] = await Promise.all([read(hits), measure(db, selection, hits)]);
+    return contents.flatMap((content, index) => (content ? [{ ...content, ...measured[index] }] : []));
+  };
+  return {
+    // Where the best matches do not come first, vague ones would stand among them.
+    enough: selection.sort === 'relevance' ? enoughServices : 1,
+    async find(index, text, window) {
+      const { hits, ...found } = index.search({ ...query, text: await ranked(db, text), window });
+      return { ...found, read: () => contentsOf(hits) };
+    },
+    async *all(index, text) {
+      const { hits } = index.search({
+        selection: { ...selection, sort: 'name' },
+        of: query.of,
+        text: await ranked(db, text),
+        window: { limit: Infinity, offset: 0 },
+      });
+      for (const some of inOrderOfIds(hits)) {
+        for (let from = 0; from < some.length; from += readAtOnce) {
+          yield await contentsOf(some.slice(from, from + readAtOnce));
+        }
+      }
+    },
+  };
+}
+
+/** What answers say of the place that was asked for: how far it is, and whether the service serves it. */
+async function measure(db: Db, { place }: Selection, hits: readonly Hit[]): Promise<object[]> {
+  if (!place) return [];
+  const outlined = hits.filter(({ hasAreas }) => hasAreas).map(({ id }) => id);
+  const serves = outlined.length > 0 ? await findWhoServes(db, outlined, place) : undefined;
+  return hits.map(({ id, distanceMetres }) => {
+    const in_service_area = serves?.get(id);
+    return {
+      ...(distanceMetres !== undefined && { distance_metres: distanceMetres }),
+      ...(in_service_area !== undefined && { in_service_area }),
+    };
+  });
+}
+
+/** Of words with signs, PostgreSQL finds the services: quotes need the positions of words. */
+async function ranked(db: Db, text: Text | undefined): Promise<SearchText | undefined> {
+  return text && 'signed' in text ? { ranked: await rankSigned(db, text.signed) } : text;
+}
+
+/** Sorted in parts, so that nobody waits while a hundred thousand ids are compared. */
+function* inOrderOfIds(hits: readonly Hit[]): Generator<Hit[]> {
+  const parts = Map.groupBy(hits, ({ id }) => id.slice(0, 2));
+  for (const start of [...parts.keys()].sort()) {
+    yield parts.get(start)!.sort((one, other) => {
+      if (one.id === other.id) return (one.placeNumber ?? 0) - (other.placeNumber ?? 0);
+      return one.id < other.id ? -1 : 1;
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import { nameBonus, shortNameBonus } from '../index/ranking.ts';
+import { type Concept, decisive, totalRarity, type Wording, type WordingPart } from '../index/text-query.ts';
+import type { Text } from './listing.ts';
+
+/** Whether the row `s` is what was searched for. */
+export function matches(text: Text): RawBuilder<unknown> {
+  if ('signed' in text) return sql`s.search @@ ${asTyped(text.signed)}`;
+  const { concepts, share } = text;
+  if (share === 1) return sql`s.search @@ ${tsquery(concepts, ' & ')}`;
+  const needed = share * totalRarity(concepts);
+  const parts = concepts.map(
+    (concept) => sql`case when s.search @@ ${tsquery([concept])} then ${concept.rarity}::float8 else 0 end`,
+  );
+  return sql`s.search @@ ${tsquery(decisive(concepts, needed))} and ${sql.join(parts, sql` + `)} >= ${needed}::float8`;
+}
+
+function tsquery(concepts: readonly Concept[], between = ' | '): RawBuilder<unknown> {
+  const each = concepts.map(({ wordings }) =>
+    wordings.map((wording) => `(${inTsquery(wording)})`).join(' | '),
+  );
+  return sql`${each.map((concept) => `(${concept})`).join(between)}::tsquery`;
+}
+
+function inTsquery({ parts }: Wording): string {
+  return parts.map((part) => `(${wordsOf(part).join(' | ')})`).join(' & ');
+}
+
+function wordsOf({ stems, beginning }: WordingPart): string[] {
+  return [...(beginning === undefined ? [] : [`${quoted(beginning)}:*`]), ...stems.map(quoted)];
+}
+
+/** A lexeme as tsquery wants it, whatever characters it has. */
+function quoted(lexeme: string): string {
+  return `'${lexeme.replaceAll(/['\\]/g, '$&$&')}'`;
+}
+
+function asTyped(web: string): RawBuilder<unknown> {
+  return sql`websearch_to_tsquery('library', ${web})`;
+}
+
+/**
+ * The rarer the word, the more; and title above other names above description above terms. Of the wordings of a concept
+ * the best one counts.
+ */
+export function rankOf(text: Text): RawBuilder<unknown> {
+  if ('signed' in text) return rankBy(asTyped(text.signed));
+  const { concepts, typed, isBroad } = text;
+  const name = sql`
+    case when starts_with(s.sort_name, ${typed}) then ${nameBonus.beginning}::float8
+      when strpos(s.sort_name, ${typed}) > 0 then ${nameBonus.inside}::float8 else 0 end`;
+  if (isBroad) return name;
+  const each = concepts.map(
+    ({ rarity, wordings }) => sql`${rarity}::float8 * greatest(${sql.join(wordings.map(rankOfWording))})`,
+  );
+  const words = sql`(${sql.join(each, sql` + `)}) / ${totalRarity(concepts) || 1}::float8`;
+  const filled = sql`least(1, ${typed.length}::float8 / greatest(1, length(s.sort_name)))`;
+  return sql`${words} * (1 + ${shortNameBonus}::float8 * ${filled}) + ${name}`;
+}
+
+/** The root, so that one word in a title does not outdo three in a description. */
+function rankOfWording(wording: Wording): RawBuilder<unknown> {
+  const size = wording.parts.flatMap(wordsOf).length;
+  return sql`${wording.worth}::float8 * sqrt(least(1, ${size}::int * ${rankBy(sql`${inTsquery(wording)}::tsquery`)}))`;
+}
+
+/** Long texts, which hold every word, count a little less. */
+function rankBy(query: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`ts_rank('{0.1, 0.3, 0.6, 1}', s.search, ${query}, 1)`;
+}
+
+/** The services that have what a search with signs asks for, and how well. */
+export async function rankSigned(db: Db, signed: string): Promise<{ id: string; rank: number }[]> {
+  const query = asTyped(signed);
+  const { rows } = await sql<{ id: string; rank: number }>`
+    select s.id, ${rankBy(query)} as rank from services s where s.status = 'active' and s.search @@ ${query}`.execute(
+    db,
+  );
+  return rows;
+}

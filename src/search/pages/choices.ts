@@ -1,0 +1,39 @@
+import { termGroups } from '../../library/index.ts';
+import type { FacetCount, Facets } from '../query/criteria.ts';
+import { distancesMiles, type FindForm, type PartOfDay } from './find-form.ts';
+
+const partNames: Readonly<Record<PartOfDay, string>> = {
+  morning: 'Morning (before midday)',
+  afternoon: 'Afternoon (midday to 5pm)',
+  evening: 'Evening (after 5pm)',
+};
+
+/**
+ * What the form's filters offer, with how many services each would leave. @param termName what the chosen term is called,
+ * which stays chosen also where no service has it
+ */
+export function formChoices(form: FindForm, facets: Facets, termName?: string) {
+  const { within, termId, days, time, capacities } = form;
+  const chosen = (values: readonly string[], list: readonly FacetCount[]) =>
+    list.map((each) => ({ ...each, chosen: values.includes(each.value) }));
+  const counted = facets.taxonomy_term_id!;
+  const isCounted = termName === undefined || counted.some(({ value }) => value === termId);
+  const terms = isCounted ? counted : [...counted, { value: termId, name: termName, count: 0 }];
+  return {
+    terms: termGroups(byName(chosen([termId], terms))).toSorted((one, other) =>
+      one.taxonomy.localeCompare(other.taxonomy, 'en-GB'),
+    ),
+    days: chosen(days, facets.day!),
+    capacities: chosen(capacities, facets.capacity!),
+    times: Object.entries(partNames).map(([value, name]) => ({ value, name, chosen: value === time })),
+    distances: distancesMiles.map((miles) => ({
+      value: miles,
+      name: miles === '1' ? '1 mile' : `${miles} miles`,
+      chosen: miles === within,
+    })),
+  };
+}
+
+function byName<T extends { name: string }>(terms: readonly T[]): T[] {
+  return terms.toSorted((one, other) => one.name.localeCompare(other.name, 'en-GB'));
+}

@@ -1,0 +1,183 @@
+import { metresAMile, type Point, radians } from '../../library/index.ts';
+
+export type Label = Point & { text: string; kind: 'town' | 'district' };
+type PlacedLabel = Spot & Pick<Label, 'text' | 'kind'>;
+
+/** All that the template draws, in units of its own; north is up. */
+export type DrawnMap = {
+  width: number;
+  height: number;
+  pins: readonly Pin[];
+  /** What was searched near. */
+  searched: Spot | undefined;
+  labels: readonly PlacedLabel[];
+  scale: { length: number; text: string };
+};
+
+const size = { width: 480, height: 400 };
+const margin = 60;
+/** However near each other all places are, the map shows their neighbourhood. */
+const minMetres = 1500;
+const metresADegree = 111_320;
+
+export function drawMap(
+  places: readonly { number: number; point: Point }[],
+  searched: Point | undefined,
+  labels: readonly Label[],
+): DrawnMap {
+  const shown = [...places.map(({ point }) => point), ...(searched ? [searched] : [])];
+  const { spotOf, unitsAMetre } = projection(shown);
+  const pins = placePins(
+    places.map(({ number, point }) => ({ number, spot: spotOf(point) })),
+    size,
+  );
+  const middle = searched && spotOf(searched);
+  return {
+    ...size,
+    pins,
+    searched: middle,
+    labels: placeLabels(labels, spotOf, [...pins.map(({ box }) => box), ...(middle ? [around(middle)] : [])]),
+    scale: scaleBar(unitsAMetre),
+  };
+}
+
+/** Flat, and true in the middle: good enough for the width of a county. */
+function projection(points: readonly Point[]) {
+  const latitudes = rangeOf(points.map(({ latitude }) => latitude));
+  const longitudes = rangeOf(points.map(({ longitude }) => longitude));
+  const eastwards = metresADegree * Math.cos(radians(latitudes.middle));
+  const unitsAMetre = Math.min(
+    (size.width - 2 * margin) / Math.max(longitudes.length * eastwards, minMetres),
+    (size.height - 2 * margin) / Math.max(latitudes.length * metresADegree, minMetres),
+  );
+  const spotOf = ({ latitude, longitude }: Point): Spot => ({
+    x: size.width / 2 + (longitude - longitudes.middle) * eastwards * unitsAMetre,
+    y: size.height / 2 - (latitude - latitudes.middle) * metresADegree * unitsAMetre,
+  });
+  return { spotOf, unitsAMetre };
+}
+
+function rangeOf(values: readonly number[]): { middle: number; length: number } {
+  const [min, max] = [Math.min(...values), Math.max(...values)];
+  return { middle: (min + max) / 2, length: max - min };
+}
+
+const letterWidth = 9;
+const lineHeight = 18;
+/** Where the scale and the arrow are. */
+const corners: readonly Box[] = [
+  { left: 0, top: size.height - 36, right: 210, bottom: size.height },
+  { left: size.width - 44, top: 0, right: size.width, bottom: 60 },
+];
+
+/** Each label near its point where it hides nothing; towns come before districts, and what finds no room is left out. */
+function placeLabels(
+  labels: readonly Label[],
+  spotOf: (point: Point) => Spot,
+  taken: readonly Box[],
+): PlacedLabel[] {
+  const boxes = [...taken, ...corners];
+  return labels.flatMap(({ text, kind, ...point }) => {
+    const { x, y } = spotOf(point);
+    const half = (text.length * letterWidth) / 2;
+    const tries = [0, 14, -44, 32, -62].flatMap((down) =>
+      [0, half + 22, -half - 22].map((right) => ({ x: x + right, y: y + down })),
+    );
+    for (const spot of tries) {
+      const box = { left: spot.x - half, right: spot.x + half, top: spot.y, bottom: spot.y + lineHeight };
+      if (!isFree(box, boxes, size)) continue;
+      boxes.push(box);
+      return [{ text, kind, x: spot.x, y: spot.y + lineHeight - 4 }];
+    }
+    return [];
+  });
+}
+
+function around({ x, y }: Spot): Box {
+  return { left: x - 10, right: x + 10, top: y - 10, bottom: y + 10 };
+}
+
+const lengthsMiles = [200, 100, 50, 20, 10, 5, 2, 1, 0.5, 0.25];
+const maxBarLength = 160;
+
+function scaleBar(unitsAMetre: number): DrawnMap['scale'] {
+  const miles = lengthsMiles.find((each) => each * metresAMile * unitsAMetre <= maxBarLength) ?? 0.25;
+  const words: Readonly<Record<number, string>> = {
+    1: '1 mile',
+    0.5: 'half a mile',
+    0.25: 'a quarter of a mile',
+  };
+  return { length: Math.round(miles * metresAMile * unitsAMetre), text: words[miles] ?? `${miles} miles` };
+}
+
+/** Numbers of results, in rows, in a box whose point is where they are: of several, in their middle. */
+type Pin = Spot & { box: Box; cells: readonly (Spot & { text: string })[] };
+
+type Group = { spots: readonly Spot[]; numbers: ReadonlySet<number> };
+
+const cell = { width: 28, height: 22 };
+const padding = 3;
+const stem = 9;
+const maxInARow = 5;
+
+/** A pin for each place; those that would hide each other become one with the numbers of both. */
+function placePins(places: readonly { number: number; spot: Spot }[], size: Size): Pin[] {
+  let groups: Group[] = places.map(({ number, spot }) => ({ spots: [spot], numbers: new Set([number]) }));
+  for (let merged = mergeTwo(groups, size); merged; merged = mergeTwo(groups, size)) groups = merged;
+  return groups.map((group) => pinOf(group, size));
+}
+
+function mergeTwo(groups: readonly Group[], size: Size): Group[] | undefined {
+  const boxes = groups.map((group) => pinOf(group, size).box);
+  for (const [one, box] of boxes.entries()) {
+    const other = boxes.findIndex((each, index) => index > one && overlap(box, each));
+    if (other === -1) continue;
+    const spots = [...groups[one]!.spots, ...groups[other]!.spots];
+    const numbers = new Set([...groups[one]!.numbers, ...groups[other]!.numbers]);
+    return [...groups.filter((_, index) => index !== one && index !== other), { spots, numbers }];
+  }
+  return undefined;
+}
+
+function pinOf({ spots, numbers }: Group, size: Size): Pin {
+  const x = mean(spots.map((spot) => spot.x));
+  const y = mean(spots.map((spot) => spot.y));
+  const texts = [...numbers].toSorted((one, other) => one - other).map(String);
+  const rows = Array.from({ length: Math.ceil(texts.length / maxInARow) }, (_, row) =>
+    texts.slice(row * maxInARow, (row + 1) * maxInARow),
+  );
+  const width = rows[0]!.length * cell.width + 2 * padding;
+  const height = rows.length * cell.height + 2 * padding;
+  const left = between(x - width / 2, 0, size.width - width);
+  const top = between(y - stem - height, 0, size.height - height);
+  const cells = rows.flatMap((row, down) =>
+    row.map((text, along) => ({
+      text,
+      x: left + padding + (along + 0.5) * cell.width,
+      y: top + padding + (down + 0.5) * cell.height + 6,
+    })),
+  );
+  return { x, y, box: { left, top, right: left + width, bottom: top + height }, cells };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, each) => sum + each, 0) / values.length;
+}
+
+function between(value: number, min: number, max: number): number {
+  return Math.min(Math.max(value, min), max);
+}
+
+type Spot = { x: number; y: number };
+type Size = { width: number; height: number };
+/** A part of a drawing; `top` is the smaller number. */
+type Box = { left: number; right: number; top: number; bottom: number };
+
+export function overlap(one: Box, other: Box): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+}
+
+function isFree(box: Box, taken: readonly Box[], { width, height }: Size): boolean {
+  const isInside = box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height;
+  return isInside && !taken.some((each) => overlap(box, each));
+}

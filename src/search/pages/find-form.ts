@@ -1,0 +1,246 @@
+import {
+  capacities,
+  capacityNames,
+  dayCodes,
+  dayNames,
+  metresAMile,
+  minuteOf,
+  type WantedTimes,
+} from '../../library/index.ts';
+import type { FieldError } from '../../platform/problem/index.ts';
+import type { Sort } from '../query/criteria.ts';
+import { maxSearchLength, sorts } from '../query/parameters.ts';
+import { readSearch } from '../query/read-request.ts';
+
+/** What the form of the find page was sent with. */
+export type FindForm = {
+  search: string;
+  /** As it was typed; empty where none was. */
+  postcode: string;
+  /** How far it may be, in miles; none is any distance. */
+  within: Within | undefined;
+  termId: string;
+  days: readonly (typeof dayCodes)[number][];
+  time: PartOfDay | undefined;
+  capacities: readonly (typeof capacities)[number][];
+  accepting: boolean;
+  /** As it was typed. */
+  age: string;
+  sort: (typeof sorts)[number] | undefined;
+  map: boolean;
+  page: number;
+};
+
+export const distancesMiles = ['1', '2', '5', '10', '20'] as const;
+type Within = (typeof distancesMiles)[number];
+
+/** Clock times between which a part of the day lies. */
+const partsOfDay = {
+  morning: { start_time: '00:00', end_time: '12:00' },
+  afternoon: { start_time: '12:00', end_time: '17:00' },
+  evening: { start_time: '17:00', end_time: '24:00' },
+} as const;
+export type PartOfDay = keyof typeof partsOfDay;
+
+const maxTextLength = 2 * maxSearchLength;
+
+/** Reads the form's query. What makes no sense and was not typed counts as not there: a link is never broken by it. */
+export function readForm(query: Readonly<Record<string, unknown>>): FindForm {
+  const search = oneText(query.search);
+  return {
+    // What will be refused stays in the field, to be mended.
+    search: isSearchable(search) ? (readSearch(search) ?? '') : search.slice(0, maxTextLength),
+    postcode: oneText(query.postcode).slice(0, 50),
+    within: oneOf(distancesMiles, query.within),
+    termId: readId(query.taxonomy_term_id),
+    days: manyOf(dayCodes, query.day),
+    time: oneOf(Object.keys(partsOfDay) as PartOfDay[], query.time),
+    capacities: manyOf(capacities, query.capacity),
+    accepting: oneText(query.accepting) === 'true',
+    age: oneText(query.age).slice(0, 10),
+    sort: oneOf(sorts, query.sort),
+    map: oneText(query.map) === 'true',
+    page: /^[1-9]\d{0,6}$/.test(oneText(query.page)) ? Number(oneText(query.page)) : 1,
+  };
+}
+
+/** What was typed and cannot be, by its field. */
+export function complaints({ search, age }: FindForm): FieldError[] {
+  const tooLong = search.length > maxSearchLength;
+  const about: Record<string, string | false> = {
+    search:
+      !isSearchable(search) &&
+      (tooLong
+        ? `Search for ${maxSearchLength} characters or fewer`
+        : 'Search for words, without special characters'),
+    age: age !== '' && !/^(\d{1,2}|1[0-4]\d|150)$/.test(age) && 'Enter the age in years, such as 70',
+  };
+  return Object.entries(about).flatMap(([name, message]) =>
+    message === false ? [] : [{ pointer: `/${name}`, message }],
+  );
+}
+
+/** The page of these results, with nothing in its address that was not asked for. */
+export function findPath(form: FindForm, page = 1): string {
+  const text = formQuery({ ...form, page }).toString();
+  return text === '' ? '/services' : `/services?${text}`;
+}
+
+/** The fields in the order of the form. */
+function formQuery(form: FindForm): URLSearchParams {
+  const given: [string, string][] = [
+    ['search', form.search],
+    ['postcode', form.postcode],
+    ['within', form.within ?? ''],
+    ['taxonomy_term_id', form.termId],
+    ...form.days.map((day): [string, string] => ['day', day]),
+    ['time', form.time ?? ''],
+    ...form.capacities.map((each): [string, string] => ['capacity', each]),
+    ['accepting', form.accepting ? 'true' : ''],
+    ['age', form.age],
+    ['sort', form.sort ?? ''],
+    ['map', form.map ? 'true' : ''],
+    ['page', form.page > 1 ? String(form.page) : ''],
+  ];
+  return new URLSearchParams(given.filter(([, value]) => value !== ''));
+}
+
+/** The same in the words of the API, for whom nothing of it is wrong; the place is found apart. */
+export function listQuery(form: FindForm, hasPlace: boolean) {
+  const { search, within, termId, days, time, age } = form;
+  const sort = form.sort === 'distance' && !hasPlace ? undefined : form.sort;
+  return {
+    search,
+    taxonomy_term_id: termId === '' ? [] : [termId],
+    day: [...days],
+    ...(time && partsOfDay[time]),
+    capacity: [...form.capacities],
+    ...(form.accepting && { accepting: true }),
+    ...(age !== '' && { minimum_age: Number(age), maximum_age: Number(age) }),
+    ...(within && hasPlace && { proximity: Math.round(Number(within) * metresAMile) }),
+    ...(sort && { sort }),
+  };
+}
+
+/** When the person can go. */
+export function wantedTimes({ days, time }: FindForm): WantedTimes {
+  const weekdays = days.map((day) => dayCodes.indexOf(day));
+  if (!time) return { weekdays };
+  const { start_time, end_time } = partsOfDay[time];
+  return { weekdays, from: minuteOf(start_time)!, to: minuteOf(end_time)! };
+}
+
+function isSearchable(search: string): boolean {
+  return search.length <= maxSearchLength && !search.includes('\0');
+}
+
+function readId(value: unknown): string {
+  const id = oneText(value);
+  return id.includes('\0') || id.length > 100 ? '' : id;
+}
+
+function oneText(value: unknown): string {
+  const [first] = [value].flat();
+  return typeof first === 'string' ? first.trim() : '';
+}
+
+function oneOf<T extends string>(known: readonly T[], value: unknown): T | undefined {
+  return known.find((each) => each === oneText(value));
+}
+
+function manyOf<T extends string>(known: readonly T[], value: unknown): T[] {
+  const given = [value].flat();
+  return known.filter((each) => given.includes(each));
+}
+
+/** One thing that narrows the list, and the form without it. */
+export type Chip = { text: string; without: FindForm };
+
+/** All that the list is narrowed by. @param termName what the chosen term is called */
+export function chipsOf(form: FindForm, termName: string | undefined): Chip[] {
+  const { search, postcode, within, termId, days, time, capacities, accepting, age } = form;
+  const chip = (text: string, change: Partial<FindForm>): Chip => ({
+    text,
+    without: { ...form, page: 1, ...change },
+  });
+  const miles = within === '1' ? '1 mile' : `${within} miles`;
+  return [
+    ...(search === '' ? [] : [chip(`“${search}”`, { search: '' })]),
+    ...(postcode === '' ? [] : [chip(`Near ${postcode}`, { postcode: '', within: undefined })]),
+    ...(within && postcode !== '' ? [chip(`Within ${miles}`, { within: undefined })] : []),
+    ...(termId === '' ? [] : [chip(termName ?? 'A need that the library does not know', { termId: '' })]),
+    ...days.map((day) =>
+      chip(`Open on ${dayNames[dayCodes.indexOf(day)]}`, { days: days.filter((each) => each !== day) }),
+    ),
+    ...(time ? [chip(`Open in the ${time}`, { time: undefined })] : []),
+    ...capacities.map((each) =>
+      chip(capacityNames[each], { capacities: capacities.filter((other) => other !== each) }),
+    ),
+    ...(accepting ? [chip('Takes referrals', { accepting: false })] : []),
+    ...(age === '' ? [] : [chip(`Aged ${age}`, { age: '' })]),
+  ];
+}
+
+const sortNames: Readonly<Record<Sort, string>> = {
+  relevance: 'best match',
+  distance: 'nearest first',
+  name: 'name',
+  responsiveness: 'soonest answer',
+};
+
+/** The orders that the results can have; a search is needed for the best match, and a place for the nearest. */
+export function sortLinks(form: FindForm, current: Sort, hasPlace: boolean) {
+  const possible: Readonly<Record<Sort, boolean>> = {
+    relevance: form.search !== '',
+    distance: hasPlace,
+    name: true,
+    responsiveness: true,
+  };
+  const sorts = (Object.keys(sortNames) as Sort[]).filter((sort) => possible[sort]);
+  return sorts.map((sort) => ({
+    text: sortNames[sort],
+    href: findPath({ ...form, sort }),
+    current: sort === current,
+  }));
+}
+
+export const resultsPerPage = 20;
+
+type PageLink = { number: number; href: string; current: boolean } | { ellipsis: true };
+
+/** Links to the other pages: the first, the last, and those around the one that is shown. */
+export function pagination(form: FindForm, total: number) {
+  const last = Math.ceil(total / resultsPerPage);
+  if (last < 2) return undefined;
+  const { page } = form;
+  const shown = [...new Set([1, page - 1, page, page + 1, last])].filter(
+    (number) => number >= 1 && number <= last,
+  );
+  const items = shown.flatMap((number, index): PageLink[] => {
+    const gap = index > 0 && number - shown[index - 1]! > 1;
+    const item = { number, href: findPath(form, number), current: number === page };
+    return gap ? [{ ellipsis: true }, item] : [item];
+  });
+  return {
+    items,
+    ...(page > 1 && { previous: { href: findPath(form, page - 1) } }),
+    ...(page < last && { next: { href: findPath(form, page + 1) } }),
+    last,
+  };
+}
+
+/**
+ * The way back from a service's page to the results that it was opened from. The browser says what they were: it names
+ * the page that a link was on to pages of the same site alone (see the security headers), so that the words and filters
+ * of a search come into no further address. Only the form's own fields are taken from it, so it leads nowhere else.
+ * Where it says nothing, the way back is by what the page itself was opened with.
+ */
+export function wayBack(referer: string | undefined, opened: FindForm): string {
+  const from = URL.parse(referer ?? '');
+  if (from?.pathname !== '/services') return findPath(opened);
+  const { searchParams } = from;
+  const form = readForm(
+    Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)])),
+  );
+  return findPath(form, form.page);
+}

@@ -1,0 +1,151 @@
+import {
+  countInWords,
+  findDistrict,
+  type ListedService,
+  listOpenToReferrals,
+  listUsedTerms,
+  localTime,
+  locatePlace,
+  readDistrict,
+  readPostcode,
+  resultView,
+  type SearchedPlace,
+} from '../../library/index.ts';
+import { type FormProblem, formProblem } from '../../platform/html/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { badRequest, Problem } from '../../platform/problem/index.ts';
+import { type ListDeps, searchServices } from '../lists/services.ts';
+import type { Facets } from '../query/criteria.ts';
+import { type ListRequest, readListRequest } from '../query/read-request.ts';
+import { formChoices } from './choices.ts';
+import {
+  type Chip,
+  chipsOf,
+  complaints,
+  type FindForm,
+  findPath,
+  listQuery,
+  pagination,
+  resultsPerPage,
+  sortLinks,
+  wantedTimes,
+} from './find-form.ts';
+import { resultMap } from './result-map.ts';
+
+export type FindDeps = Platform & ListDeps;
+
+/** What the find page shows; `errors` where something that was typed cannot be, and then no results. */
+export async function findServices(deps: FindDeps, form: FindForm) {
+  const { place, errors } = await checkForm(deps, form);
+  if (errors) return { asked: form, errors, choices: formChoices(form, await anyFacets(deps)) };
+  const { request, found } = await search(deps, form, place);
+  const termName = await termNameOf(deps, form, found.facets!);
+  const chips = chipsOf(form, termName);
+  const services = found.contents as ListedService[];
+  const open = await listOpenToReferrals(deps.db, services, deps.settings.mode);
+  const viewpoint = {
+    now: localTime(deps.clock.now()),
+    place,
+    wanted: wantedTimes(form),
+    reviewDays: deps.settings.libraryReviewDays,
+  };
+  const query = placeQuery(form);
+  const results = services.map((service, index) => ({
+    ...resultView(service, viewpoint),
+    number: (form.page - 1) * resultsPerPage + index + 1,
+    query,
+    accepts: open.has(service.id),
+    service,
+  }));
+  return {
+    asked: form,
+    place,
+    choices: formChoices(form, found.facets!, termName),
+    chips: chips.map(({ text, without }) => ({ text, href: findPath(without) })),
+    count: countInWords(found.total, 'service', 'services'),
+    total: found.total,
+    searchedFor: found.searchedFor,
+    results,
+    pages: pagination(form, found.total),
+    sorts: sortLinks(form, request.sort, place !== undefined),
+    looser: found.total > 0 ? [] : await looserSearches(deps, chips, place),
+    map: form.map
+      ? await resultMap(results, place, (district) => findDistrict(deps.db, district))
+      : undefined,
+    mapHref: findPath({ ...form, map: !form.map }, form.page),
+  };
+}
+
+type Checked = { place: SearchedPlace | undefined; errors?: FormProblem };
+
+const labels = { search: 'Search', postcode: 'Postcode', age: 'Age' };
+
+async function checkForm({ db }: FindDeps, form: FindForm): Promise<Checked> {
+  const place = form.postcode === '' ? undefined : await locatePlace(db, form.postcode);
+  const errors = complaints(form);
+  if (form.postcode !== '' && !place) {
+    const text = readPostcode(form.postcode)?.text ?? readDistrict(form.postcode);
+    const message = text
+      ? `This site does not know where ${text} is. Check the spelling, or enter a postcode nearby`
+      : 'Enter a postcode of this area, such as ZT1 3GH, or its first half';
+    errors.push({ pointer: '/postcode', message });
+  }
+  if (errors.length === 0) return { place };
+  return { place, errors: formProblem(labels, new Problem(badRequest, undefined, { errors })) };
+}
+
+async function search(deps: FindDeps, form: FindForm, place: SearchedPlace | undefined) {
+  const request = await requestFor(deps, form, place);
+  return { request, found: await searchServices(deps, request) };
+}
+
+function requestFor(deps: FindDeps, form: FindForm, place: SearchedPlace | undefined): Promise<ListRequest> {
+  const at = place && { latitude: place.latitude, longitude: place.longitude };
+  const query = {
+    ...listQuery(form, place !== undefined),
+    ...at,
+    full: true,
+    facets: ['taxonomy_term_id' as const, 'day' as const, 'capacity' as const],
+    page: form.page,
+    per_page: resultsPerPage,
+  };
+  return readListRequest(deps, query, '');
+}
+
+async function anyFacets(deps: FindDeps): Promise<Facets> {
+  const facets = ['taxonomy_term_id' as const, 'day' as const, 'capacity' as const];
+  const found = await searchServices(deps, await readListRequest(deps, { facets, per_page: 1 }, ''));
+  return found.facets!;
+}
+
+/** What the chosen term is called; one that few services have is not among those that are counted. */
+async function termNameOf(
+  { db }: FindDeps,
+  { termId }: FindForm,
+  facets: Facets,
+): Promise<string | undefined> {
+  if (termId === '') return undefined;
+  const counted = facets.taxonomy_term_id!.find(({ value }) => value === termId);
+  return counted?.name ?? (await listUsedTerms(db)).find(({ id }) => id === termId)?.name;
+}
+
+/** Each costs a search. */
+const maxLooser = 8;
+
+/** Where nothing was found: how many services there would be without each thing that was asked for. */
+async function looserSearches(deps: FindDeps, chips: readonly Chip[], place: SearchedPlace | undefined) {
+  const tried = await Promise.all(
+    chips.slice(0, maxLooser).map(async ({ text, without }) => {
+      const from = without.postcode === '' ? undefined : place;
+      const request = await requestFor(deps, without, from);
+      const { total } = await searchServices(deps, { ...request, facets: [], perPage: 1 });
+      return { text, href: findPath(without), total, count: countInWords(total, 'service', 'services') };
+    }),
+  );
+  return tried.filter(({ total }) => total > 0);
+}
+
+/** What the page of a result is opened with: it says how far the service is. The rest of the search stays here. */
+function placeQuery({ postcode }: FindForm): string {
+  return postcode === '' ? '' : `?${new URLSearchParams({ postcode })}`;
+}

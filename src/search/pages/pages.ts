@@ -1,0 +1,88 @@
+import { type Static, Type } from 'typebox';
+import type { Caller } from '../../accounts/index.ts';
+import {
+  entryDone,
+  findServiceDocument,
+  findServiceForReferral,
+  isUnanswered,
+  type ListedService,
+  localTime,
+  locatePlace,
+  manageView,
+  referralPath,
+  savePath,
+  servicePath,
+  serviceView,
+  whyNoReferral,
+} from '../../library/index.ts';
+import {
+  type App,
+  admitted,
+  page,
+  type Reply,
+  type Request,
+  signedIn,
+  visitor,
+} from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import type { ListDeps } from '../lists/services.ts';
+import { findPath, readForm, wayBack } from './find-form.ts';
+import { findServices } from './find-services.ts';
+
+type PageDeps = WebPlatform & ListDeps;
+
+const querystring = Type.Object({ done: entryDone.query }, { additionalProperties: true });
+
+/** Finding a service, and reading about one. Open to everyone where the library is. */
+export function searchPages(app: App, deps: PageDeps): void {
+  const config = page(deps.settings.libraryPublic ? visitor : signedIn());
+
+  app.get('/services', { config, schema: { hide: true } }, async (request, reply) =>
+    findPage(deps, request, reply),
+  );
+
+  app.get<{ Params: { id: string }; Querystring: Static<typeof querystring> }>(
+    '/services/:id',
+    { config, schema: { hide: true, querystring } },
+    async (request, reply) => {
+      const { id } = request.params;
+      const form = readForm(request.query as Record<string, unknown>);
+      const place = await locatePlace(deps.db, form.postcode);
+      const [document, service] = await Promise.all([
+        findServiceDocument(deps.db, id, place),
+        findServiceForReferral(deps.db, id),
+      ]);
+      if (document === undefined || !service) throw new Problem(notFound, 'The library has no such service.');
+      const unanswered = await isUnanswered(deps.db, service);
+      const viewpoint = {
+        now: localTime(deps.clock.now()),
+        place,
+        reviewDays: deps.settings.libraryReviewDays,
+      };
+      return deps.pages.send(request, reply, 'search/templates/service.njk', {
+        service: serviceView(JSON.parse(document) as ListedService, viewpoint),
+        searched: place,
+        backPath: wayBack(request.headers.referer, form),
+        noReferral: whyNoReferral(service, unanswered && deps.settings.mode === 'live'),
+        unanswered,
+        isRunning: service.status === 'active',
+        manage: await manageView(deps.db, admitted(request) as Caller | undefined, service),
+        referralPath: referralPath(service.id),
+        savePath: savePath(service.id),
+        address: `${deps.settings.baseUrl}${servicePath(service.id)}`,
+        now: deps.clock.now(),
+        done: entryDone.words(request.query.done),
+      });
+    },
+  );
+}
+
+async function findPage(deps: PageDeps, request: Request, reply: Reply) {
+  const form = readForm(request.query as Record<string, unknown>);
+  const found = await findServices(deps, form);
+  const { pages } = found;
+  if (pages && form.page > pages.last) return reply.redirect(findPath(form, pages.last), 303);
+  if (found.errors) reply.code(400);
+  return deps.pages.send(request, reply, 'search/templates/find.njk', found);
+}

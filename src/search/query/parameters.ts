@@ -1,0 +1,194 @@
+import { type Static, type TObject, Type } from 'typebox';
+import { capacities, dayCodes, dayNames } from '../../library/index.ts';
+
+/** What lists of the library can be asked for, in the words of the API's document. */
+
+export const maxSearchLength = 500;
+const maxPage = 1_000_000_000;
+const maxPerPage = 500;
+export const perPageUnlessTold = 50;
+
+export const identifier = (description: string) =>
+  Type.Optional(Type.String({ maxLength: 100, description }));
+
+export const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+const searchSyntax =
+  'best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.';
+
+/** @param things such as `services` */
+export const listParameters = (things: string, searched: string, example: string) => ({
+  search: Type.Optional(
+    Type.String({
+      maxLength: maxSearchLength,
+      description: `Words to look for in ${searched}, ${searchSyntax}`,
+      examples: [example],
+    }),
+  ),
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: maxPage, default: 1, description: 'Which page, from 1.' }),
+  ),
+  per_page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxPerPage,
+      description: `How many ${things} a page has: ${perPageUnlessTold} unless told.`,
+    }),
+  ),
+  format: Type.Optional(
+    Type.Enum(['json', 'ndjson'], {
+      description: `ndjson: all ${things} that fit, one a line, without pages, in the order of their ids. The header \`Accept: application/x-ndjson\` asks for the same.`,
+    }),
+  ),
+});
+
+export const sorts = ['relevance', 'distance', 'name', 'responsiveness'] as const;
+export const facetNames = ['taxonomy_term_id', 'day', 'capacity'] as const;
+
+const oldest = 150;
+const halfAroundTheEarth = 20_100_000;
+
+const age = (description: string, example: number) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum: oldest, description, examples: [example] }));
+const time = (description: string, example: string) =>
+  Type.Optional(Type.String({ maxLength: 8, description, examples: [example] }));
+
+/** Which services, whether they are listed themselves or at their locations. */
+const filterParameters = {
+  taxonomy_term_id: Type.Optional(
+    Type.Array(Type.String({ maxLength: 100 }), {
+      maxItems: 50,
+      description:
+        'Services with this term, or with one below it. Repeat the parameter to take any of several terms.',
+    }),
+  ),
+  taxonomy_id: identifier('Services with any term of this taxonomy.'),
+  organization_id: identifier('Services of this organisation.'),
+  modified_after: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description:
+        'Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21.',
+    }),
+  ),
+  postcode: Type.Optional(
+    Type.String({
+      maxLength: 30,
+      description:
+        'A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. A patient’s postcode does not belong in an address: send it to POST /services/search.',
+      examples: ['ZT1 3GH'],
+    }),
+  ),
+  latitude: Type.Optional(
+    Type.Number({
+      minimum: -90,
+      maximum: 90,
+      description:
+        'A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`.',
+      examples: [54.048],
+    }),
+  ),
+  longitude: Type.Optional(
+    Type.Number({
+      minimum: -180,
+      maximum: 180,
+      description: 'The degrees east of the point; west of Greenwich they are negative. Needs `latitude`.',
+      examples: [-2.145],
+    }),
+  ),
+  proximity: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: halfAroundTheEarth,
+      description:
+        'Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out.',
+      examples: [5000],
+    }),
+  ),
+  minimum_age: age(
+    'The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody.',
+    70,
+  ),
+  maximum_age: age('The oldest age you ask for: services whose ages overlap with it and below.', 70),
+  day: Type.Optional(
+    Type.Array(Type.Enum([...dayCodes, ...dayNames]), {
+      maxItems: 14,
+      description:
+        'Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not.',
+      examples: [['TU']],
+    }),
+  ),
+  start_time: time(
+    'Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK.',
+    '17:00',
+  ),
+  end_time: time('Services that are open at some time before this one; up to 24:00.', '21:00'),
+  open_at: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description:
+        'Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known.',
+      examples: ['2026-11-24T18:30:00Z'],
+    }),
+  ),
+  accepting: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: services that take referrals from this site and have not said that they have no capacity; on a live site also somebody must be there to receive them: with an account for their organisation, or by another way that leads to the service. false: the others.',
+    }),
+  ),
+  capacity: Type.Optional(
+    Type.Array(Type.Enum([...capacities]), {
+      maxItems: 3,
+      description:
+        'Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out.',
+      examples: [['capacity', 'waitlist']],
+    }),
+  ),
+  sort: Type.Optional(
+    Type.Enum([...sorts], {
+      description:
+        'Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, the rule where you give a place and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names.',
+    }),
+  ),
+};
+
+/** Counts beside a page of services. */
+const facetsParameter = Type.Optional(
+  Type.Array(Type.Enum([...facetNames]), {
+    maxItems: 3,
+    description:
+      'Counts how many services each value of these filters would leave, in `facets` beside the page: of the services that fit everything else you ask for. Repeat it, or put commas between them.',
+    examples: [['taxonomy_term_id', 'day', 'capacity']],
+  }),
+);
+
+const searched = 'the name, the organisation, the description and the terms';
+
+const serviceParameters = {
+  ...listParameters('services', searched, 'walking group'),
+  ...filterParameters,
+  facets: facetsParameter,
+  minimal: flag(
+    'Only `id` and `last_modified` of each service, and 50,000 of them on a page unless told: for keeping a copy up to date.',
+  ),
+  full: flag('Each service in full, nested, as from /services/{id}.'),
+};
+
+/** What a list of services can be asked for. Names that are not here are ignored: HSDS clients send what they like. */
+export const listQuerySchema = Type.Object(serviceParameters, { additionalProperties: true });
+
+/** The same as a body, in which nothing is ignored. */
+export const searchBodySchema = Type.Object(serviceParameters, { additionalProperties: false });
+
+export const atLocationsQuerySchema = Type.Object(
+  {
+    ...listParameters('services at locations', searched, 'walking group'),
+    ...filterParameters,
+    full: flag('Each in full, nested, as from /service_at_locations/{id}.'),
+  },
+  { additionalProperties: true },
+);
+
+export type FilterQuery = Static<TObject<typeof filterParameters>>;
+export type ListQuery = Static<typeof listQuerySchema>;

@@ -1,0 +1,143 @@
+import type { Meaning, SearchIndex } from '../index/search-index.ts';
+import type { Concept, Wording } from '../index/text-query.ts';
+import { isTelling } from './small-words.ts';
+
+/** A concept, and how the page names it: as it was typed, and as services call it. */
+export type NamedConcept = Concept & { names: readonly string[] };
+
+/** What is known of a word that was typed. */
+type WordFacts = { word: string; stem: string; services: number };
+/** What a saying means. `at` is the index of its first word among those that were typed. */
+type Saying = { at: number; length: number; meanings: readonly (Meaning & { services: number })[] };
+/** What a word that may be unfinished is the beginning of: `stems` are those of words whose stems do not begin so. */
+type Beginning = { word: string; services: number; stems: readonly string[] };
+export type SearchFacts = {
+  /** How many services there are. */
+  services: number;
+  words: readonly WordFacts[];
+  sayings: readonly Saying[];
+  beginning: Beginning | undefined;
+};
+
+export const maxSayingLength = 5;
+/** Of a shorter beginning, the stems that begin so are enough. */
+const minStemmedLength = 4;
+
+/** What the index knows of the words that were typed. @param unfinished the last of them, where it may go on */
+export function factsOf(
+  index: SearchIndex,
+  words: readonly string[],
+  stems: readonly string[],
+  unfinished: string | undefined,
+): SearchFacts {
+  return {
+    services: index.size,
+    words: words.map((word, at) => ({ word, stem: stems[at]!, services: index.text.countWith(stems[at]!) })),
+    sayings: sayingsIn(index, stems),
+    beginning: unfinished === undefined ? undefined : beginningOf(index, unfinished),
+  };
+}
+
+function sayingsIn(index: SearchIndex, stems: readonly string[]): Saying[] {
+  const sayings: Saying[] = [];
+  for (let at = 0; at < stems.length; at += 1) {
+    for (let length = 1; length <= maxSayingLength && at + length <= stems.length; length += 1) {
+      const meanings = index.synonyms.get(stems.slice(at, at + length).join(' '));
+      if (meanings) sayings.push({ at, length, meanings: meanings.map((each) => counted(index, each)) });
+    }
+  }
+  return sayings;
+}
+
+function counted({ text }: SearchIndex, meaning: Meaning) {
+  const counts = meaning.stems.map((stem) => text.countWith(stem));
+  return { ...meaning, services: counts.length === 0 ? 0 : Math.min(...counts) };
+}
+
+function beginningOf({ text, vocabulary }: SearchIndex, word: string): Beginning {
+  const services = text.stemsStartingWith(word).reduce((sum, stem) => sum + text.countWith(stem), 0);
+  const stems =
+    word.length < minStemmedLength
+      ? []
+      : [...vocabulary.stemsOfWordsStartingWith(word)].filter((stem) => !stem.startsWith(word));
+  return { word, services, stems };
+}
+
+/** Beside the words that were typed, which count 1. */
+const worthOfBeginning = 0.7;
+const worthOfMeaning = 0.8;
+/** Some words mean much; more than these would make a page slow and what it lists vague. */
+const maxMeanings = 4;
+/** With so many small words, somebody has written a sentence and not a list of words. */
+const smallWordsOfSentence = 2;
+
+/**
+ * What is looked for. A saying of several words is one concept, the longest saying first. Small words are none, unless
+ * nothing else was typed.
+ */
+export function conceptsOf(facts: SearchFacts): { concepts: NamedConcept[]; isSentence: boolean } {
+  const spans = spansOf(facts);
+  const telling = spans.filter(({ words, saying }) => saying || words.some(({ word }) => isTelling(word)));
+  const concepts = (telling.length > 0 ? telling : spans).map((span) => conceptOf(span, facts));
+  const isSentence = concepts.length > 1 && spans.length - concepts.length >= smallWordsOfSentence;
+  return { concepts, isSentence };
+}
+
+type Span = { words: readonly WordFacts[]; saying: Saying | undefined; isLast: boolean };
+
+function spansOf({ words, sayings }: SearchFacts): Span[] {
+  const spans: Span[] = [];
+  for (let at = 0; at < words.length; ) {
+    const [saying] = sayings.filter((each) => each.at === at).sort((one, other) => other.length - one.length);
+    const length = saying?.length ?? 1;
+    spans.push({ words: words.slice(at, at + length), saying, isLast: at + length === words.length });
+    at += length;
+  }
+  return spans;
+}
+
+function conceptOf({ words, saying, isLast }: Span, facts: SearchFacts): NamedConcept {
+  const telling = words.filter(({ word }) => isTelling(word));
+  const asTyped = wordingOf(telling.length > 0 ? telling : words);
+  const mayGoOn = isLast && facts.beginning && facts.beginning.services > asTyped.services;
+  const meanings = (saying?.meanings ?? [])
+    .filter(({ services, stems }) => services > 0 && !isSame(stems, asTyped))
+    .sort((one, other) => one.services - other.services)
+    .slice(0, maxMeanings);
+  const wordings = [
+    asTyped,
+    ...(mayGoOn ? [unfinishedWording(words, facts.beginning!)] : []),
+    ...meanings.map(({ stems, services }) => ({ parts: partsOf(stems), services, worth: worthOfMeaning })),
+  ];
+  // The mean of its wordings: a word that one service has by chance does not count much more than what it means.
+  const known = wordings.filter(({ services }) => services > 0);
+  const rarity = known.reduce((sum, { services }) => sum + rarityOf(services, facts), 0) / known.length;
+  return {
+    names: [words.map(({ word }) => word).join(' '), ...meanings.map(({ text }) => text)],
+    wordings,
+    rarity: known.length === 0 ? 0 : rarity,
+  };
+}
+
+function wordingOf(words: readonly WordFacts[]): Wording {
+  const services = Math.min(...words.map((word) => word.services));
+  return { parts: partsOf(words.map(({ stem }) => stem)), services, worth: 1 };
+}
+
+const partsOf = (stems: readonly string[]) => stems.map((stem) => ({ stems: [stem] }));
+
+function isSame(stems: readonly string[], { parts }: Wording): boolean {
+  const own = new Set(parts.flatMap((part) => part.stems));
+  return stems.length === own.size && stems.every((stem) => own.has(stem));
+}
+
+/** The index holds stems, and “bereaveme” is not the beginning of “bereav”: so the stems of words that go on so count, too. */
+function unfinishedWording(words: readonly WordFacts[], { word, services, stems }: Beginning): Wording {
+  const before = words.slice(0, -1).map(({ stem }) => stem);
+  return { parts: [...partsOf(before), { stems, beginning: word }], services, worth: worthOfBeginning };
+}
+
+/** The logarithm of how few services have it, as in BM25: twice as rare is not twice as telling. */
+function rarityOf(services: number, facts: SearchFacts): number {
+  return Math.log(1 + facts.services / (services + 0.5));
+}

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { SearchIndex } from '../index/search-index.ts';
+import { type Interpretation, interpretations } from './interpret.ts';
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp({ env: { ONWARD_LIBRARY_PUBLIC: 'true' } });
+});
+afterAll(() => site.close());
+
+async function first(search: string): Promise<Interpretation | undefined> {
+  const stems = async (words: readonly string[]) => new Map(words.map((word) => [word, word]));
+  const { value } = await interpretations(new SearchIndex(), stems, search).next();
+  return value ?? undefined;
+}
+
+describe('a search', () => {
+  it.each([
+    ['"coffee morning"', true],
+    ['lunch -club', true],
+    ['-club', true],
+    ['5" pipe', false],
+    ['""', true],
+    ['drop-in - any day', false],
+  ])('%s is left to PostgreSQL for its signs: %s', async (search, isSigned) => {
+    expect('signed' in (await first(search))!.text).toBe(isSigned);
+  });
+
+  it('never makes PostgreSQL complain, whatever is typed', async () => {
+    const searches = fc.oneof(
+      fc.stringMatching(/^[a-zé'"\\:*&|!<>()\- ]{0,40}$/),
+      fc.string({ unit: 'grapheme', maxLength: 100 }),
+      fc.string({ unit: 'binary' }),
+    );
+    const search = async (url: string, text: string) => {
+      const answer = await site.app.inject(`/api/library/${url}?search=${encodeURIComponent(text)}`);
+      expect(answer.json()).toMatchObject({ total_items: 0 });
+    };
+    await fc.assert(
+      fc.asyncProperty(searches, async (text) => {
+        fc.pre(!text.includes('\0') && text.isWellFormed() && text.length <= 500);
+        await search('services', text);
+        await search('organizations', text);
+      }),
+      { numRuns: 80 },
+    );
+  });
+});

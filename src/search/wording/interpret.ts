@@ -1,0 +1,134 @@
+import { isCorrectable, nearMisses, plain, typedWords } from '../../library/index.ts';
+import type { SearchIndex } from '../index/search-index.ts';
+import type { Concept, TextQuery } from '../index/text-query.ts';
+import { conceptsOf, factsOf, type NamedConcept, type SearchFacts } from './concepts.ts';
+
+/** What PostgreSQL reduces words to; asked only for words that no service uses. */
+export type StemWords = (words: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** A search with signs that say how its words are meant, in the language of `websearch_to_tsquery`. */
+type SignedQuery = { signed: string };
+
+/** One way to understand what was typed. */
+export type Interpretation = {
+  text: TextQuery | SignedQuery;
+  /** The words that it looks for, where they are not the ones that were typed. */
+  searchedFor?: string | undefined;
+  /** Only for when nothing at all was found before. */
+  isLastResort?: boolean;
+};
+
+/**
+ * The share of what is looked for that makes a service worth listing. Of a sentence, which may name several needs, one of
+ * them is enough, unless very many services have any of its words.
+ */
+const shareOfWords = 0.4;
+const shareOfSentence = 0.15;
+/** Of a longer text, the concepts that tell services apart best. */
+const maxConcepts = 12;
+const maxWords = 60;
+/** A concept that more services have tells them apart no longer. */
+const manyServices = 3000;
+
+/**
+ * The ways to understand what was typed, from narrow to wide: services with all of it, in these words or in others that
+ * mean the same; with misspelt words corrected; with most of it; with anything of it.
+ */
+export async function* interpretations(
+  index: SearchIndex,
+  stemWords: StemWords,
+  search: string,
+): AsyncGenerator<Interpretation> {
+  const words = typedWords(search).slice(0, maxWords);
+  if (hasSigns(search) || words.length === 0) return yield { text: { signed: search } };
+  const typed = plain(search.trim()).replaceAll('’', "'");
+  const isUnfinished = /[\p{L}\p{M}\p{N}]{2}$/u.test(search);
+  const facts = await findFacts(index, stemWords, words, isUnfinished ? words.at(-1) : undefined);
+  const { concepts, isSentence } = conceptsOf(facts);
+  const isEither = words.includes('or');
+  // Who writes a sentence does not mean that every word of it must be there.
+  const needsAll = !isSentence && !isEither;
+  if (needsAll) yield { text: allOf(concepts, typed), searchedFor: namesIfMore(concepts) };
+
+  const corrected = await correct(index, stemWords, facts);
+  const known = mostTelling(corrected ? conceptsOf(corrected).concepts : concepts);
+  if (corrected && needsAll) yield { text: allOf(known, typed), searchedFor: namesOf(known, ', ') };
+  if (concepts.length === 1 && needsAll) return;
+  const firstShare = isEither ? 0 : shareFor(isSentence, known);
+  for (const share of [firstShare, shareOfSentence, 0]) {
+    const text = { concepts: known, share, typed, isBroad: false };
+    yield { text, searchedFor: namesOf(known, ' or '), isLastResort: share !== firstShare };
+  }
+}
+
+/** Whether there are signs that say how words are meant: a pair of quotes, or a minus before a word. */
+function hasSigns(search: string): boolean {
+  return /"[^"]*[\p{L}\p{N}][^"]*"|(^|\s)-["\p{L}\p{N}]/u.test(search);
+}
+
+async function findFacts(
+  index: SearchIndex,
+  stemWords: StemWords,
+  words: readonly string[],
+  unfinished: string | undefined,
+): Promise<SearchFacts> {
+  const unknown = [...new Set(words)].filter((word) => index.vocabulary.stemOf(word) === undefined);
+  const stems = unknown.length > 0 ? await stemWords(unknown) : new Map<string, string>();
+  return factsOf(
+    index,
+    words,
+    words.map((word) => index.vocabulary.stemOf(word) ?? stems.get(word)!),
+    unfinished,
+  );
+}
+
+function allOf(concepts: readonly NamedConcept[], typed: string): TextQuery {
+  const isBroad = concepts.every(({ wordings }) => wordings.some(({ services }) => services > manyServices));
+  return { concepts, share: 1, typed, isBroad };
+}
+
+function shareFor(isSentence: boolean, concepts: readonly Concept[]): number {
+  const services = concepts.flatMap(({ wordings }) => wordings).reduce((sum, each) => sum + each.services, 0);
+  return isSentence && services <= manyServices ? shareOfSentence : shareOfWords;
+}
+
+/** What is known of the words once those that nobody knows are put right; none where there is nothing to put right. */
+async function correct(
+  index: SearchIndex,
+  stemWords: StemWords,
+  { words, beginning }: SearchFacts,
+): Promise<SearchFacts | undefined> {
+  const isBeginning = (word: string) => beginning?.word === word && beginning.services > 0;
+  const unknown = words.filter(({ word, services }) => services === 0 && !isBeginning(word));
+  const meant = new Map(unknown.flatMap(({ word }) => correctionOf(index, word)));
+  if (meant.size === 0) return undefined;
+  const right = words.map(({ word }) => meant.get(word) ?? word);
+  const unfinished = beginning && !meant.has(beginning.word) ? beginning.word : undefined;
+  return findFacts(index, stemWords, right, unfinished);
+}
+
+/** A word that no service uses, and the one that was probably meant. */
+function correctionOf({ vocabulary }: SearchIndex, word: string): [string, string][] {
+  if (!isCorrectable(word) || vocabulary.stemOf(word) !== undefined) return [];
+  return nearMisses(word, vocabulary.similarTo(word))
+    .slice(0, 1)
+    .map((meant) => [word, meant]);
+}
+
+/** The concepts that some service has, the most telling of them, in their order. */
+function mostTelling(concepts: readonly NamedConcept[]): readonly NamedConcept[] {
+  const known = concepts.filter(({ rarity }) => rarity > 0);
+  const telling = new Set(known.toSorted((one, other) => other.rarity - one.rarity).slice(0, maxConcepts));
+  return telling.size > 0 ? known.filter((each) => telling.has(each)) : concepts.slice(0, maxConcepts);
+}
+
+function namesIfMore(concepts: readonly NamedConcept[]): string | undefined {
+  return concepts.some(({ names }) => names.length > 1) ? namesOf(concepts, ', ') : undefined;
+}
+
+/** The concepts as the page names them: “husband, died or bereavement”. */
+function namesOf(concepts: readonly NamedConcept[], between: ', ' | ' or '): string {
+  return between === ' or '
+    ? [...new Set(concepts.flatMap(({ names }) => names))].join(between)
+    : concepts.map(({ names }) => names.join(' or ')).join(between);
+}

@@ -1,0 +1,281 @@
+import { chmod, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterEach, describe, expect, it } from 'vitest';
+import { testDatabase, urlOf } from '../test/database.ts';
+import { storeReferral } from '../test/delivery/test-site.ts';
+import { liveEnv } from '../test/live-env.ts';
+import { quickFolder } from '../test/quick-folder.ts';
+import { type OpenOptions, openPlatform } from './open-platform.ts';
+import { type Database, readSiteFacts } from './platform/database/index.ts';
+import { createLog } from './platform/log/index.ts';
+import { createSecrets, siteKeyMark } from './platform/secrets/index.ts';
+import { readSettings } from './platform/settings/index.ts';
+
+// A database remembers which site it belongs to. Whoever comes with another mode, or another key, is refused before anything
+// is changed: a process that took a live site's database for a test site's has lost referrals.
+
+const key = Buffer.alloc(32, 7);
+const otherKey = Buffer.alloc(32, 8);
+const liveWords = 'belongs to a live site';
+const testWords = 'belongs to a test site';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+type Mode = 'test' | 'live' | 'unstated';
+type Kind = 'new' | 'test' | 'live' | 'earlier, made up' | 'earlier, real' | 'earlier, unused';
+
+/** What each kind of process comes to on each kind of database: the mode that it has then, or why it is refused. */
+const pairs: [Kind, Record<Mode, string>][] = [
+  ['new', { test: 'test', live: 'live', unstated: 'test' }],
+  ['test', { test: 'test', live: testWords, unstated: 'test' }],
+  ['live', { test: 'ONWARD_MODE is test', live: 'live', unstated: 'ONWARD_MODE is not set' }],
+  ['earlier, made up', { test: 'test', live: 'live', unstated: 'ONWARD_MODE=test npm start' }],
+  ['earlier, unused', { test: 'test', live: 'live', unstated: 'ONWARD_MODE=test npm start' }],
+  ['earlier, real', { test: liveWords, live: 'live', unstated: liveWords }],
+];
+const cases = pairs.flatMap(([kind, by]) =>
+  (['test', 'live', 'unstated'] as const).map((mode) => [mode, kind, by[mode]] as const),
+);
+
+describe.each(['site', 'command'] as const)('the mode of an outside database, for a %s', (use) => {
+  it.each(cases)('%s on %s: %s', async (mode, kind, expected) => {
+    const place = await aPlace();
+    const database = await aDatabase(kind);
+    const before = await readSiteFacts(database.db);
+    const env = { ...place.env, ...place.named, ONWARD_DATABASE_URL: await urlOfDatabase(database) };
+    const opened = await open(
+      { ...env, ...modeEnv(mode) },
+      { use, site: kind === 'new' ? 'made' : 'needed' },
+    );
+    const after = await readSiteFacts(database.db);
+    if (expected === 'test' || expected === 'live') {
+      expect(opened).toBe('open');
+      expect(after).toMatchObject({ mode: expected, id: expect.any(String) });
+    } else {
+      expect(opened).toContain(expected);
+      expect(after).toEqual(before);
+    }
+  });
+});
+
+describe('the mode of a site’s own database', () => {
+  it('is that of its first start, and holds for every process and command afterwards', async () => {
+    const { env } = await aPlace();
+    expect(await open(env, { use: 'site', site: 'made' })).toBe('open');
+    for (const use of ['site', 'command'] as const) {
+      expect(await open({ ...env, ...modeEnv('live') }, { use, site: 'needed' })).toContain(testWords);
+      expect(await open({ ...env, ...modeEnv('test') }, { use, site: 'needed' })).toBe('open');
+      expect(await open(env, { use, site: 'needed' })).toBe('open');
+    }
+  });
+
+  it('is live for good once it began live', async () => {
+    const { env } = await aPlace();
+    expect(await open({ ...env, ...modeEnv('live') }, { use: 'site', site: 'made' })).toBe('open');
+    for (const use of ['site', 'command'] as const) {
+      expect(await open(env, { use, site: 'made' })).toContain('ONWARD_MODE is not set');
+      expect(await open({ ...env, ...modeEnv('test') }, { use, site: 'made' })).toContain(liveWords);
+    }
+  });
+});
+
+describe('processes that start together on a new database', () => {
+  it('agree on one mode; the others are refused', async () => {
+    const database = await aDatabase('new');
+    const url = await urlOfDatabase(database);
+    const place = await aPlace();
+    const env = { ...place.env, ...place.named };
+    const starts = (['test', 'live', 'unstated', 'live'] as const).map((mode) =>
+      open({ ...env, ONWARD_DATABASE_URL: url, ...modeEnv(mode) }, { use: 'site', site: 'made' }),
+    );
+    const said = await Promise.all(starts);
+    const { mode } = await readSiteFacts(database.db);
+    const expected =
+      mode === 'live' ? [liveWords, 'open', liveWords, 'open'] : ['open', testWords, 'open', testWords];
+    expect(said.map((each, index) => each.includes(expected[index]!))).toEqual([true, true, true, true]);
+  });
+});
+
+describe('sample accounts', () => {
+  it('keep a database of an earlier version from becoming a live site’s', async () => {
+    const database = await aDatabase('earlier, made up');
+    const account = (email: string) =>
+      database.pool.query(
+        `insert into accounts (id, email, name, roles, created_at) values (gen_random_uuid(), $1, 'x', '{referrer}', now())`,
+        [email],
+      );
+    await account('referrer@example.org');
+    const place = await aPlace();
+    const env = { ...place.env, ...place.named };
+    const live = { ...env, ONWARD_DATABASE_URL: await urlOfDatabase(database), ...modeEnv('live') };
+    const said = await open(live, { use: 'site', site: 'made' });
+    expect(said).toContain(
+      'ONWARD_MODE=test npm run -s onward -- account disable --email referrer@example.org',
+    );
+    expect((await readSiteFacts(database.db)).mode).toBeUndefined();
+    await database.pool.query('update accounts set disabled_at = now()');
+    expect(await open(live, { use: 'site', site: 'made' })).toBe('open');
+  });
+});
+
+describe('a data directory whose site has an outside database', () => {
+  const withoutUrl = ({ ONWARD_DATABASE_URL: _, ...rest }: Record<string, string>) => rest;
+
+  it('is not given a database of its own because the setting was forgotten', async () => {
+    const { folder, env } = await aPlace();
+    const all = { ...env, ONWARD_DATABASE_URL: await urlOfDatabase(await aDatabase('new')) };
+    expect(await open(all, { use: 'site', site: 'made' })).toBe('open');
+    for (const site of ['made', 'needed', 'as-found'] as const)
+      expect(await open(withoutUrl(all), { use: 'site', site })).toMatch(
+        /^ONWARD_DATABASE_URL is not set: .* outside database.*For example: /,
+      );
+    expect((await readdir(folder)).filter((name) => name.startsWith('postgres'))).toEqual([]);
+    expect(await open(all, { use: 'site', site: 'made' })).toBe('open');
+    await rm(join(folder, 'outside-database.json'));
+    expect(await open(withoutUrl(all), { use: 'site', site: 'made' })).toBe('open');
+  });
+
+  it('nor where an earlier version has left it, which wrote no note', async () => {
+    const { folder, env } = await aPlace();
+    await writeFile(join(folder, 'audit-head.json'), '{}');
+    expect(await open(env, { use: 'site', site: 'made' })).toMatch(
+      /^ONWARD_DATABASE_URL is not set: .*audit-head/,
+    );
+    expect((await readdir(folder)).sort()).toEqual(['audit-head.json', 'site.key']);
+  });
+
+  it('is used with that site’s database only', async () => {
+    const { folder, env } = await aPlace();
+    const at = async (kind: Kind) => ({
+      ...env,
+      ONWARD_DATABASE_URL: await urlOfDatabase(await aDatabase(kind)),
+    });
+    const own = await at('test');
+    expect(await open(own, { use: 'site', site: 'made' })).toBe('open');
+    const other = await at('new');
+    expect(await open(other, { use: 'site', site: 'made' })).toContain('this database has no site in it');
+    await rm(join(folder, 'outside-database.json'));
+    expect(await open(other, { use: 'site', site: 'made' })).toBe('open');
+    expect(await open(own, { use: 'command', site: 'needed' })).toContain('belongs to site 0190-a-site');
+  });
+});
+
+describe('the site key', () => {
+  const keyCases = [
+    ['same', 'marked', 'open'],
+    ['same', 'new', 'open'],
+    ['other', 'marked', 'is not the one that this database was made under'],
+    ['other', 'new', 'open'],
+    ['missing', 'marked', 'is missing'],
+    ['missing', 'new', { named: 'is missing', unnamed: 'open' }],
+  ] as const;
+  const uses = (['site', 'command'] as const).flatMap((use) =>
+    (['named', 'unnamed'] as const).flatMap((name) =>
+      keyCases.map(([file, kind, expected]) => {
+        return [use, name, file, kind, typeof expected === 'string' ? expected : expected[name]] as const;
+      }),
+    ),
+  );
+
+  it.each(uses)('%s, %s, %s, on a %s database: %s', async (use, name, file, kind, expected) => {
+    const database = await aDatabase(kind === 'marked' ? 'test' : 'new');
+    const { folder, env } = await aPlace(file === 'missing' ? 'none' : file === 'same' ? key : otherKey);
+    const named = name === 'named' ? { ONWARD_SITE_KEY_FILE: join(folder, 'site.key') } : {};
+    const all = { ...env, ...named, ONWARD_DATABASE_URL: await urlOfDatabase(database) };
+    expect(await open(all, { use, site: 'made' })).toContain(expected);
+    const wasMade = file === 'missing' && expected === 'open';
+    expect((await readdir(folder)).includes('site.key')).toBe(file !== 'missing' || wasMade);
+  });
+
+  it('of a site’s own database: another one is refused, and a missing one is not made anew', async () => {
+    const { folder, env } = await aPlace(key);
+    const file = join(folder, 'site.key');
+    expect(await open(env, { use: 'site', site: 'made' })).toBe('open');
+    await writeFile(file, otherKey);
+    for (const use of ['site', 'command'] as const)
+      expect(await open(env, { use, site: 'needed' })).toContain('is not the one that this database');
+    await rm(file);
+    for (const site of ['made', 'needed'] as const)
+      expect(await open(env, { use: 'site', site })).toContain('is missing');
+    expect(await readdir(folder)).not.toContain('site.key');
+    await writeFile(file, key, { mode: 0o600 });
+    expect(await open(env, { use: 'site', site: 'made' })).toBe('open');
+  });
+
+  it('that was named and is missing stops a new site before anything is made', async () => {
+    const { folder, env } = await aPlace('none');
+    const named = { ...env, ONWARD_SITE_KEY_FILE: join(folder, 'named.key') };
+    const said = await open(named, { use: 'site', site: 'made' });
+    expect(said).toContain(`npm run -s onward -- site key make ${join(folder, 'named.key')}`);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('that others can write is refused; of one that others can read the log warns', async () => {
+    const { folder, env } = await aPlace(key);
+    const all = { ...env, ONWARD_DATABASE_URL: await urlOfDatabase(await aDatabase('new')) };
+    await chmod(join(folder, 'site.key'), 0o606);
+    expect(await open(all, { use: 'site', site: 'made' })).toContain('others than its owner can write');
+    await chmod(join(folder, 'site.key'), 0o444);
+    const lines: string[] = [];
+    expect(await open(all, { use: 'site', site: 'made' }, lines)).toBe('open');
+    expect(lines.join('')).toContain('the site key is not secret: everybody on this machine can read it');
+  });
+});
+
+/** Opens it as a site or a command does, and closes it again. @returns `open`, or why it was refused. */
+async function open(
+  env: Record<string, string>,
+  options: Pick<OpenOptions, 'use' | 'site'>,
+  lines: string[] = [],
+): Promise<string> {
+  const log = createLog(
+    'warn',
+    new Writable({ write: (line, _encoding, done) => done(void lines.push(String(line))) }),
+  );
+  try {
+    const { closers } = await openPlatform(readSettings(env), log, options);
+    await closers.closeAll();
+    return 'open';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** A data directory with this key in it. A live site with an outside database must name it. */
+async function aPlace(siteKey: Buffer | 'none' = key) {
+  const folder = await quickFolder('onward-identity-');
+  closing.push(() => rm(folder, { recursive: true, force: true }));
+  if (siteKey !== 'none') await writeFile(join(folder, 'site.key'), siteKey, { mode: 0o600 });
+  const env: Record<string, string> = { ONWARD_DATA_DIR: folder };
+  return { folder, env, named: { ONWARD_SITE_KEY_FILE: join(folder, 'site.key') } };
+}
+
+function modeEnv(mode: Mode): Record<string, string> {
+  if (mode === 'unstated') return {};
+  return mode === 'test' ? { ONWARD_MODE: 'test' } : liveEnv;
+}
+
+async function aDatabase(kind: Kind): Promise<Database> {
+  const database = await testDatabase(kind === 'new' ? 'none' : 'all');
+  closing.push(() => database.close());
+  const fact = (name: string, value: Buffer) =>
+    database.pool.query('insert into site_facts (name, value) values ($1, $2)', [name, value]);
+  if (kind === 'new') return database;
+  await fact('site key', siteKeyMark(createSecrets(key)));
+  if (kind === 'test' || kind === 'live') {
+    await fact('mode', Buffer.from(kind));
+    await fact('site id', Buffer.from('0190-a-site'));
+  }
+  if (kind === 'earlier, made up') await storeReferral(database.pool, { simulated: true });
+  if (kind === 'earlier, real') await storeReferral(database.pool, { simulated: false });
+  return database;
+}
+
+async function urlOfDatabase({ pool }: Database): Promise<string> {
+  const { rows } = await pool.query<{ name: string }>('select current_database() as name');
+  return urlOf(rows[0]!.name);
+}

@@ -1,0 +1,134 @@
+import {
+  type Db,
+  inTransaction,
+  type Mode,
+  readSettledSiteFacts,
+  readSiteFacts,
+  recordSiteFacts,
+} from './platform/database/index.ts';
+import { type SiteSecrets, siteKeyMark } from './platform/secrets/index.ts';
+import type { Settings } from './platform/settings/index.ts';
+import { StartupError } from './platform/startup-error.ts';
+
+type Facts = Awaited<ReturnType<typeof readSiteFacts>>;
+
+/**
+ * Which kind of site a database belongs to. What it has written down counts. Without that it is a live site's if it holds a
+ * referral of a real patient; otherwise it becomes what ONWARD_MODE says, which may be left unset only where no site has
+ * used the database before.
+ * @throws StartupError where nobody has said it yet.
+ */
+export async function readMode(db: Db, facts: Facts, { mode, statedMode }: Settings): Promise<Mode> {
+  if (facts.mode !== undefined) return facts.mode;
+  if (await holdsRealReferrals(db)) return 'live';
+  if (facts.keyMark === undefined) return mode;
+  if (statedMode === undefined) throw unstated();
+  if (statedMode === 'live') await refuseSampleAccounts(db, 'test');
+  return statedMode;
+}
+
+/** @throws StartupError where this process would run as another kind of site than the database belongs to. */
+export function requireMode(mode: Mode, settings: Pick<Settings, 'mode' | 'statedMode'>): void {
+  if (mode === settings.mode) return;
+  throw mode === 'live' ? isLive(settings.statedMode) : isTest();
+}
+
+/** @throws StartupError where the database was made under another site key. */
+export function requireKey({ keyMark }: Facts, secrets: SiteSecrets, { siteKeyFile }: Settings): void {
+  if (keyMark === undefined || keyMark.equals(siteKeyMark(secrets))) return;
+  throw new StartupError(
+    `ONWARD_SITE_KEY_FILE: the site key ${siteKeyFile} is not the one that this database was made under: no token and no ` +
+      'encrypted value would work. Put the right file back, or name it, for example ' +
+      'ONWARD_SITE_KEY_FILE=/etc/onward/site.key. If it is lost for good: npm run -s onward -- site key replace --help',
+  );
+}
+
+export function missingKey({ siteKeyFile, siteKeyIsNamed }: Settings): StartupError {
+  return new StartupError(
+    siteKeyIsNamed
+      ? `The site key ${siteKeyFile} is missing, which ONWARD_SITE_KEY_FILE names. Put it back, or name the right file: ` +
+          'without it nothing that the site has sealed can be read. A file that is named is not made by itself. For a new ' +
+          `site, make it: npm run -s onward -- site key make ${siteKeyFile}`
+      : `The site key ${siteKeyFile} is missing. Put it back, or name the right file in ONWARD_SITE_KEY_FILE: without it ` +
+          'nothing that the site has sealed can be read. If it is lost for good, make a new one (npm run -s onward -- site key ' +
+          `make ${siteKeyFile}) and read: npm run -s onward -- site key replace --help; for a backup: restore --help`,
+  );
+}
+
+/** Records what the database belongs to, and checks that a process that started at the same time did not record something else. */
+export async function recordIdentity(
+  db: Db,
+  mode: Mode,
+  secrets: SiteSecrets,
+  settings: Settings,
+  unchecked?: 'any-mode' | 'any-key',
+): Promise<void> {
+  await recordSiteFacts(db, { mode, keyMark: siteKeyMark(secrets) });
+  const facts = await readSiteFacts(db);
+  if (unchecked !== 'any-mode') requireMode(facts.mode!, settings);
+  if (unchecked !== 'any-key') requireKey(facts, secrets, settings);
+}
+
+/**
+ * Checks again once a process takes part in the site's work. The mode may have changed while the process was starting; from
+ * now on it cannot. @throws StartupError
+ */
+export async function requireSameIdentity(db: Db, secrets: SiteSecrets, settings: Settings): Promise<void> {
+  const facts = await inTransaction(db, readSettledSiteFacts);
+  requireMode(facts.mode!, settings);
+  requireKey(facts, secrets, settings);
+}
+
+/**
+ * The passwords of sample accounts were printed in a terminal or a log, and open the site to anybody who has seen them.
+ * @param mode what commands have to state, so that they can disable them.
+ * @throws StartupError where one of them can sign in.
+ */
+export async function refuseSampleAccounts(db: Db, mode: Mode): Promise<void> {
+  const { listEnabledSampleAccounts } = await import('./sample/index.ts');
+  const emails = await listEnabledSampleAccounts(db);
+  if (emails.length === 0) return;
+  const commands = emails.map(
+    (email) => `  ONWARD_MODE=${mode} npm run -s onward -- account disable --email ${email}`,
+  );
+  const then = mode === 'test' ? ['Then: ONWARD_MODE=live npm run -s onward -- site mode live'] : [];
+  throw new StartupError(
+    [
+      'A live site does not start while sample accounts can sign in: their passwords were printed on a screen. Disable them:',
+      ...commands,
+      ...then,
+    ].join('\n'),
+  );
+}
+
+/** Imports the referrals only when they are needed, so that commands start sooner. */
+export async function holdsRealReferrals(db: Db): Promise<boolean> {
+  const referrals = await import('./referrals/index.ts');
+  return referrals.holdsRealReferrals(db);
+}
+
+function unstated(): StartupError {
+  return new StartupError(
+    'ONWARD_MODE: an earlier version of Onward made this database, and nothing in it says whether it is a test site or a ' +
+      'live one. Say it once, and the database remembers it.\n' +
+      'If it is a test site:  ONWARD_MODE=test npm start\n' +
+      'If it is a live site, set ONWARD_MODE=live with its other settings, as docs/operating.md has them.',
+  );
+}
+
+function isLive(stated: Mode | undefined): StartupError {
+  const found = stated === undefined ? 'ONWARD_MODE is not set, which means test' : 'ONWARD_MODE is test';
+  return new StartupError(
+    `ONWARD_MODE: this database belongs to a live site, and ${found}. A test site would keep its referrals back. ` +
+      'Start with the live site’s settings, ONWARD_MODE=live among them. For example: set -a; . /etc/onward/live.env; set +a\n' +
+      'For a test site, name a place of its own. For example: ONWARD_DATA_DIR=./test-data npm start',
+  );
+}
+
+function isTest(): StartupError {
+  return new StartupError(
+    'ONWARD_MODE: this database belongs to a test site, and ONWARD_MODE is live. Name the live site’s database in ' +
+      'ONWARD_DATA_DIR or ONWARD_DATABASE_URL. If this test site is to become a live one: ' +
+      'npm run -s onward -- site mode --help',
+  );
+}

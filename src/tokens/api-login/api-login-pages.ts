@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Type } from 'typebox';
+import { actorOf, type Caller, clearSessionCookie, sessionIdOf, signOut } from '../../accounts/index.ts';
+import {
+  type App,
+  admitted,
+  allowFormsTo,
+  anyone,
+  isPrefetch,
+  page,
+  type Reply,
+  type Request,
+  visitor,
+} from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import type { TokenDeps } from '../model/token-desk.ts';
+import {
+  type ApiLogin,
+  apiLoginPath,
+  hasJustSignedIn,
+  issueApiLoginToken,
+  readApiLogin,
+  refuseUnknownParameters,
+  sendToSignIn,
+} from './api-login.ts';
+import { appendToken } from './return-address.ts';
+
+type Deps = TokenDeps & WebPlatform;
+
+const script = readFileSync(join(import.meta.dirname, 'send-form.js'));
+const loginSchema = Type.Object({ returnUrl: Type.String(), response_mode: Type.Optional(Type.String()) });
+const continueSchema = Type.Object({ ...loginSchema.properties, account: Type.String() });
+
+/** An address that led here may hold a client's secrets, and one that leads away holds a token: no other site is told. */
+const route = {
+  config: page(visitor),
+  onRequest: async (_request: Request, reply: Reply) => {
+    reply.header('referrer-policy', 'no-referrer');
+  },
+};
+
+/** Signing in for a client: the user signs in here, and is sent back to the client with a token of their own. */
+export function apiLoginPages(app: App, deps: Deps): void {
+  app.get('/apilogin', { ...route }, (request, reply) => begin(deps, request, reply));
+
+  app.post('/apilogin', { ...route, schema: { body: continueSchema } }, async (request, reply) => {
+    const login = await readApiLogin(deps, request.body);
+    const caller = admitted(request) as Caller | undefined;
+    // Signed out, or in as another, since the page was shown: only the person who was named on it goes on.
+    if (caller?.accountId !== request.body.account) return reply.redirect(apiLoginPath(login), 303);
+    return handOver(deps, request, reply, login, caller);
+  });
+
+  const otherAccount = { ...route, schema: { body: loginSchema } };
+  app.post('/apilogin/other-account', otherAccount, async (request, reply) => {
+    const login = await readApiLogin(deps, request.body);
+    const caller = admitted(request) as Caller | undefined;
+    const id = sessionIdOf(request, deps.settings);
+    if (caller && id !== undefined) await signOut(deps, actorOf(caller, request.ip), id);
+    clearSessionCookie(reply, deps.settings);
+    return reply.redirect(apiLoginPath(login), 303);
+  });
+
+  app.get(
+    '/apilogin/send-form.js',
+    { config: { access: anyone }, schema: { hide: true } },
+    (_request, reply) =>
+      reply
+        .type('text/javascript; charset=utf-8')
+        .header('cache-control', 'public, max-age=3600')
+        .send(script),
+  );
+}
+
+async function begin(deps: Deps, request: Request, reply: Reply): Promise<Reply> {
+  if (isPrefetch(request)) return reply.code(204).send();
+  refuseUnknownParameters(request.query);
+  const login = await readApiLogin(deps, request.query);
+  const caller = admitted(request) as Caller | undefined;
+  if (!caller) return reply.redirect(sendToSignIn(deps, reply, login), 303);
+  if (!caller.apiAccess) return sendNoAccess(deps, request, reply, login);
+  const fresh = hasJustSignedIn(deps, request, reply, login, caller);
+  // A browser stops a redirect to elsewhere that follows the sign-in form, so it gets a page that goes on by itself.
+  const takesPages = /\btext\/html\b/.test(request.headers.accept ?? '');
+  if (fresh && (login.responseMode === 'form_post' || !takesPages))
+    return handOver(deps, request, reply, login, caller);
+  return ask(deps, request, reply, login, fresh);
+}
+
+/** “Continue as …?”, or for somebody who has just signed in for this, the same page that answers itself. */
+function ask(deps: Deps, request: Request, reply: Reply, login: ApiLogin, answered: boolean): Reply {
+  allowFormsTo(reply, login.returnUrl.origin);
+  const template = 'tokens/api-login/templates/api-login-continue.njk';
+  return deps.pages.send(request, reply, template, { login, answered });
+}
+
+function sendNoAccess(deps: Deps, request: Request, reply: Reply, login: ApiLogin): Reply {
+  return deps.pages.send(request, reply.code(403), 'tokens/api-login/templates/api-login-no-access.njk', {
+    login,
+  });
+}
+
+/** The one place where a token leaves for a client. */
+async function handOver(
+  deps: Deps,
+  request: Request,
+  reply: Reply,
+  login: ApiLogin,
+  caller: Caller,
+): Promise<Reply> {
+  if (!caller.apiAccess) return sendNoAccess(deps, request, reply, login);
+  const { returnUrl, responseMode } = login;
+  const { text: token } = await issueApiLoginToken(deps, caller, returnUrl, request.ip);
+  if (responseMode === 'query') return reply.redirect(appendToken(returnUrl, token), 303);
+  allowFormsTo(reply, returnUrl.origin);
+  return deps.pages.send(request, reply, 'tokens/api-login/templates/api-login-form-post.njk', {
+    returnUrl,
+    token,
+  });
+}

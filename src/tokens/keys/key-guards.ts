@@ -1,0 +1,75 @@
+import { accountChanged, actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { readNetwork } from '../../platform/addresses/index.ts';
+import { inTransaction, notify } from '../../platform/database/index.ts';
+import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import type { TokenDeps } from '../model/token-desk.ts';
+import { newRefreshToken } from './refresh-token.ts';
+import { insertRefreshToken, type KeyGuards, updateGuards } from './refresh-tokens-store.ts';
+
+/** The guards as they are typed into the form. */
+export type GuardsForm = { readonly networks: string; readonly idle_days: string };
+
+const maxNetworks = 20;
+const idleDays = { min: 7, max: 365 } as const;
+
+/**
+ * Reads the form: one address or network in each line; days, or nothing for never.
+ * @throws Problem `unprocessable` with everything that is wrong.
+ */
+export function readGuards(form: GuardsForm): KeyGuards {
+  const networks = readNetworks(form.networks);
+  const days = readIdleDays(form.idle_days.trim());
+  const errors: FieldError[] = [];
+  if (typeof networks === 'string') errors.push({ pointer: '/networks', message: networks });
+  if (typeof days === 'string') errors.push({ pointer: '/idle_days', message: days });
+  if (typeof networks === 'string' || typeof days === 'string')
+    throw new Problem(unprocessable, undefined, { errors });
+  return { networks, idleDays: days };
+}
+
+/** @returns the networks, or what is wrong with them. */
+function readNetworks(text: string): string[] | string {
+  const networks = new Set<string>();
+  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
+    if (line.trim() === '') continue;
+    const network = readNetwork(line.trim());
+    if (network === undefined)
+      return `Line ${index + 1} must be an address such as 192.0.2.7, or a network such as 192.0.2.0/24 or 2001:db8::/48`;
+    networks.add(network);
+  }
+  return networks.size > maxNetworks ? `Enter at most ${maxNetworks} addresses and networks` : [...networks];
+}
+
+/** @returns the days, or what is wrong with them. */
+function readIdleDays(text: string): number | null | string {
+  if (text === '') return null;
+  const { min, max } = idleDays;
+  const days = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  return days >= min && days <= max
+    ? days
+    : `Days must be a whole number from ${min} to ${max}, or left empty`;
+}
+
+/** Sets from where, and after what pause no longer, the account's refresh token works; in every process at once. */
+export async function changeKeyGuards(
+  deps: TokenDeps,
+  caller: Caller,
+  guards: KeyGuards,
+  address: string,
+): Promise<void> {
+  const { accountId } = caller;
+  await inTransaction(deps.db, async (trx) => {
+    // The guards stand beside the token, which may not have been asked for yet.
+    await insertRefreshToken(trx, accountId, newRefreshToken(deps, accountId));
+    await updateGuards(trx, accountId, guards);
+    await recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(caller, address),
+      action: 'keys.guards_changed',
+      subject: { type: 'account', id: accountId },
+      details: { networks: guards.networks, idle_days: guards.idleDays },
+    });
+    await notify(trx, accountChanged, accountId);
+  });
+}

@@ -1,0 +1,113 @@
+import { Type } from 'typebox';
+import { type Caller, requireCaller } from '../../accounts/index.ts';
+import { addressList, plainAddress } from '../../platform/addresses/index.ts';
+import { type FormProblem, formProblem, justDone } from '../../platform/html/index.ts';
+import { type App, isPrefetch, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { showAccessToken } from '../model/access-tokens.ts';
+import type { TokenDeps } from '../model/token-desk.ts';
+import { changeKeyGuards, type GuardsForm, readGuards } from './key-guards.ts';
+import { countLiveAccessTokens, listKeyUses } from './key-uses-store.ts';
+import { regenerateKeys, showRefreshToken } from './refresh-token.ts';
+import { findRefreshStanding } from './refresh-tokens-store.ts';
+
+type Deps = TokenDeps & WebPlatform;
+
+const config = page(signedIn(), { fresh: true });
+/** What the keys page says after one of its forms. */
+const keysDone = justDone({
+  regenerated: 'These are your new keys. The ones you had before have stopped working.',
+  guards: 'How your refresh token may be used was changed.',
+});
+const querystring = Type.Object({ done: keysDone.query });
+const regeneratePath = '/apikeys/regenerate';
+
+/** The keys page, where an account holder copies the two tokens, and the pages on which they change them. */
+export function tokenPages(app: App, deps: Deps): void {
+  app.get('/apikeys', { config, schema: { querystring } }, async (request, reply) => {
+    if (isPrefetch(request)) return reply.code(204).send();
+    const caller = requireCaller(request);
+    if (!caller.apiAccess) return deps.pages.send(request, reply, 'tokens/keys/templates/no-api-access.njk');
+    const keys = await showKeys(deps, request, caller);
+    return deps.pages.send(request, reply, 'tokens/keys/templates/api-keys.njk', {
+      ...keys,
+      done: keysDone.words(request.query.done),
+    });
+  });
+
+  app.get(regeneratePath, { config }, async (request, reply) => {
+    const { accountId, apiAccess } = requireCaller(request);
+    if (!apiAccess) return reply.redirect('/apikeys', 303);
+    const use = (await listKeyUses(deps.db, [accountId])).get(accountId);
+    const liveTokens = await countLiveAccessTokens(deps.db, accountId, deps.clock.now());
+    return deps.pages.send(request, reply, 'tokens/keys/templates/regenerate-keys.njk', { use, liveTokens });
+  });
+
+  app.post(regeneratePath, { config }, async (request, reply) => {
+    const caller = requireCaller(request);
+    if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
+    await regenerateKeys(deps, caller, request.ip);
+    return reply.redirect(keysDone.path('/apikeys', 'regenerated'), 303);
+  });
+
+  keyGuardPages(app, deps);
+}
+
+/** What the keys page shows, with an access token that is made for it. */
+async function showKeys(deps: Deps, request: Request, caller: Caller) {
+  const accessToken = await showAccessToken(deps, caller, request.ip);
+  const refreshToken = await showRefreshToken(deps, caller);
+  const hash = deps.secrets.hash('refresh token', refreshToken ?? '');
+  const standing = await findRefreshStanding(deps.db, hash, accessToken.issuedAt);
+  const use = (await listKeyUses(deps.db, [caller.accountId])).get(caller.accountId);
+  const here = ownAddress(request, use?.networks ?? []);
+  return { accessToken, refreshToken, idle: standing?.idle, use, here };
+}
+
+const guardsPath = '/apikeys/guards';
+const labels = { networks: 'Allowed addresses', idle_days: 'Days' };
+const guardsForm = Type.Object({
+  networks: Type.String({ maxLength: 5000 }),
+  idle_days: Type.String({ maxLength: 100 }),
+});
+
+/** The form on which an account holder says from where their keys may be used, and when they stop. */
+function keyGuardPages(app: App, deps: TokenDeps & WebPlatform): void {
+  const config = page(signedIn(), { fresh: true });
+  const show = (request: Request, reply: Reply, form: GuardsForm, errors?: FormProblem) =>
+    deps.pages.send(request, reply, 'tokens/keys/templates/key-guards.njk', {
+      form,
+      errors,
+      here: ownAddress(request, []),
+    });
+
+  app.get(guardsPath, { config }, async (request, reply) => {
+    const { accountId, apiAccess } = requireCaller(request);
+    if (!apiAccess) return reply.redirect('/apikeys', 303);
+    const use = (await listKeyUses(deps.db, [accountId])).get(accountId);
+    return show(request, reply, {
+      networks: use?.networks.join('\n') ?? '',
+      idle_days: String(use?.idleDays ?? ''),
+    });
+  });
+
+  app.post(guardsPath, { config, schema: { body: guardsForm } }, async (request, reply) => {
+    const caller = requireCaller(request);
+    if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
+    try {
+      await changeKeyGuards(deps, caller, readGuards(request.body), request.ip);
+      return reply.redirect(keysDone.path('/apikeys', 'guards'), 303);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      return show(request, reply.code(unprocessable.status), request.body, formProblem(labels, error));
+    }
+  });
+}
+
+/** Where the person who looks at the page is, and whether the list leaves that out. */
+function ownAddress(request: Request, networks: readonly string[]) {
+  const address = plainAddress(request.ip);
+  const isOutside = networks.length > 0 && !addressList(networks).has(request.ip);
+  return { address, isOutside };
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { RefreshUse } from './refresh-tokens-store.ts';
+
+/** When and from where an account's keys were last used, to the minute. */
+export type KeyUse = {
+  accountId: string;
+  /** When its refresh token was made; null where it has none. */
+  issuedAt: Date | null;
+  networks: string[];
+  idleDays: number | null;
+  /** The last refresh. */
+  refreshedAt: Date | null;
+  refreshedAddress: string | null;
+  /** The last call with any access token. */
+  calledAt: Date | null;
+  calledAddress: string | null;
+  /** The later of the two. */
+  lastUsedAt: Date | null;
+  lastUsedAddress: string | null;
+};
+
+/** The keys of these accounts, by account; one that never had keys, nor called, is not in it. */
+export async function listKeyUses(db: Db, accountIds: readonly string[]): Promise<Map<string, KeyUse>> {
+  const { rows } = await sql<KeyUse>`
+    select a.id as "accountId", r.issued_at as "issuedAt", coalesce(r.networks, '{}') as networks,
+      r.idle_days as "idleDays", r.last_used_at as "refreshedAt", r.last_used_address as "refreshedAddress",
+      c.last_called_at as "calledAt", c.last_called_address as "calledAddress",
+      greatest(r.last_used_at, c.last_called_at) as "lastUsedAt",
+      case when r.last_used_at > c.last_called_at or c.last_called_at is null
+        then r.last_used_address else c.last_called_address end as "lastUsedAddress"
+    from accounts a left join refresh_tokens r on r.account_id = a.id left join key_calls c on c.account_id = a.id
+    where a.id = any(${accountIds}::uuid[]) and (r.account_id is not null or c.account_id is not null)`.execute(
+    db,
+  );
+  return new Map(rows.map((use) => [use.accountId, use]));
+}
+
+/** How many access tokens of the account work now. */
+export async function countLiveAccessTokens(db: Db, accountId: string, now: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from access_tokens t join accounts a on a.id = t.account_id
+    where a.id = ${accountId} and t.key_epoch = a.key_epoch and t.valid_to > ${now}`.execute(db);
+  return rows[0]!.count;
+}
+
+/** More than any client has; where one that moves about goes beyond it, the oldest are new again. */
+const maxPerAccount = 1000;
+
+export type Sighting = { at: Date; refused: boolean };
+
+/** Whether the refresh token was seen here before, used or refused. */
+export async function isKnownAddress(
+  db: Db,
+  { hash, network }: RefreshUse,
+  refused: boolean,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from key_addresses k join refresh_tokens r on r.account_id = k.account_id
+    where r.hash = ${hash} and k.network = ${network} and k.refused = ${refused}`.execute(db);
+  return rows.length === 1;
+}
+
+/**
+ * Remembers where a refresh token was used, or tried in vain, unless it is known, or the token was replaced meanwhile:
+ * new keys begin with no address. Of many at once, one is told that it was the first.
+ * @returns whose token it is, and how many addresses were new in the day that ends now.
+ */
+export async function insertKeyAddress(
+  trx: Trx,
+  { hash, network }: RefreshUse,
+  { at, refused }: Sighting,
+): Promise<{ accountId: string; newInDay: number } | undefined> {
+  const { rows } = await sql<{ accountId: string }>`
+    with holder as (select account_id from refresh_tokens where hash = ${hash} for share)
+    insert into key_addresses (account_id, network, refused, first_seen_at)
+    select account_id, ${network}, ${refused}, ${at} from holder
+    on conflict do nothing returning account_id as "accountId"`.execute(trx);
+  if (!rows[0]) return undefined;
+  const { accountId } = rows[0];
+  await sql`
+    delete from key_addresses where account_id = ${accountId} and (network, refused) in (
+      select network, refused from key_addresses where account_id = ${accountId}
+      order by first_seen_at desc offset ${maxPerAccount})`.execute(trx);
+  const { rows: counts } = await sql<{ newInDay: number }>`
+    select count(*)::int as "newInDay" from key_addresses
+    where account_id = ${accountId} and first_seen_at > ${at}::timestamptz - interval '24 hours'`.execute(
+    trx,
+  );
+  return { accountId, newInDay: counts[0]!.newInDay };
+}
+
+export async function deleteKeyAddresses(trx: Trx, accountId: string): Promise<void> {
+  await sql`delete from key_addresses where account_id = ${accountId}`.execute(trx);
+}

@@ -1,0 +1,57 @@
+import { accountChanged, actorOf, type Caller, raiseKeyEpoch } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction, notify } from '../../platform/database/index.ts';
+import { newToken } from '../model/token.ts';
+import type { TokenDeps } from '../model/token-desk.ts';
+import { deleteKeyAddresses } from './key-uses-store.ts';
+import { findSealedRefreshToken, insertRefreshToken, replaceRefreshToken } from './refresh-tokens-store.ts';
+
+const purpose = 'refresh token';
+
+/**
+ * The account's refresh token, for showing it to its holder; made at the first time of asking. Undefined where it was
+ * sealed with another site key: then it is worth nothing here, and only new keys help.
+ */
+export async function showRefreshToken(deps: TokenDeps, caller: Caller): Promise<string | undefined> {
+  const { accountId } = caller;
+  const existing = await findSealedRefreshToken(deps.db, accountId);
+  if (existing) return openIfOurs(deps, accountId, existing);
+  await insertRefreshToken(deps.db, accountId, newRefreshToken(deps, accountId));
+  return showRefreshToken(deps, caller);
+}
+
+function openIfOurs(deps: TokenDeps, accountId: string, sealed: Buffer): string | undefined {
+  try {
+    return deps.secrets.open(purpose, accountId, sealed);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces the account's refresh token and ends all its access tokens, everywhere, at once. */
+export async function regenerateKeys(deps: TokenDeps, caller: Caller, address: string): Promise<void> {
+  const { accountId } = caller;
+  await inTransaction(deps.db, async (trx) => {
+    const token = newRefreshToken(deps, accountId);
+    await replaceRefreshToken(trx, accountId, token);
+    await deleteKeyAddresses(trx, accountId);
+    await raiseKeyEpoch(trx, accountId);
+    await recordAudit(trx, {
+      at: token.at,
+      actor: actorOf(caller, address),
+      action: 'keys.regenerated',
+      subject: { type: 'account', id: accountId },
+    });
+    await notify(trx, accountChanged, accountId);
+  });
+}
+
+/** A new refresh token, not yet stored. */
+export function newRefreshToken(deps: TokenDeps, accountId: string) {
+  const text = newToken('refresh', deps.tokenDesk.tag);
+  return {
+    hash: deps.secrets.hash(purpose, text),
+    sealed: deps.secrets.seal(purpose, accountId, text),
+    at: deps.clock.now(),
+  };
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { type Account, accountColumns, accountFromRow } from '../../accounts/index.ts';
+import { type AddressList, addressList } from '../../platform/addresses/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+
+export type TokenSource = 'apikeys' | 'refresh' | 'apilogin';
+
+export type StoredAccessToken = {
+  account: Account;
+  keyEpoch: number;
+  source: TokenSource;
+  issuedAt: Date;
+  validTo: Date;
+  /** From where it may be used; undefined is from anywhere. */
+  allowedFrom: AddressList | undefined;
+};
+
+/** The tokens with these hashes (in base64), each under its hash; those that are unknown are left out. */
+export async function findAccessTokens(
+  db: Db,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, StoredAccessToken>> {
+  type Row = Parameters<typeof accountFromRow>[0] & {
+    hash: Buffer;
+    tokenEpoch: number;
+    source: TokenSource;
+    issuedAt: Date;
+    validTo: Date;
+    networks: string[] | null;
+  };
+  const wanted = hashes.map((hash) => Buffer.from(hash, 'base64'));
+  const { rows } = await sql<Row>`
+    select t.hash, t.key_epoch as "tokenEpoch", t.source, t.issued_at as "issuedAt", t.valid_to as "validTo", r.networks,
+      ${accountColumns}
+    from access_tokens t join accounts a on a.id = t.account_id left join organisations o on o.id = a.organisation_id
+      left join refresh_tokens r on t.source = 'refresh' and r.account_id = t.account_id
+    where t.hash = any(${wanted}::bytea[])`.execute(db);
+  return new Map(
+    rows.map(({ hash, tokenEpoch: keyEpoch, source, issuedAt, validTo, networks, ...account }) => {
+      const allowedFrom = networks?.length ? addressList(networks) : undefined;
+      const token = { account: accountFromRow(account), keyEpoch, source, issuedAt, validTo, allowedFrom };
+      return [hash.toString('base64'), token];
+    }),
+  );
+}
+
+export type NewAccessToken = { hash: Buffer; source: TokenSource; issuedAt: Date; validTo: Date };
+
+/** @returns false where the account is disabled or has no API access at this moment. */
+export async function insertAccessToken(db: Db, accountId: string, token: NewAccessToken): Promise<boolean> {
+  const { rows } = await sql`
+    insert into access_tokens (hash, account_id, key_epoch, source, issued_at, valid_to)
+    select ${token.hash}, id, key_epoch, ${token.source}, ${token.issuedAt}, ${token.validTo} from accounts
+    where id = ${accountId} and api_access and disabled_at is null
+    returning 1`.execute(db);
+  return rows.length === 1;
+}
+
+/** A day after its end a token can be forgotten; until then it is told apart from one that never was. */
+export async function deleteExpiredAccessTokens(db: Db, now: Date): Promise<void> {
+  await sql`delete from access_tokens where valid_to < ${now}::timestamptz - interval '1 day'`.execute(db);
+}
+
+/** Notes a call, unless one of the same minute is noted. */
+export async function upsertCall(db: Db, accountId: string, at: Date, address: string): Promise<void> {
+  await sql`
+    insert into key_calls (account_id, last_called_at, last_called_address) values (${accountId}, ${at}, ${address})
+    on conflict (account_id) do update
+      set last_called_at = excluded.last_called_at, last_called_address = excluded.last_called_address
+      where key_calls.last_called_at <= excluded.last_called_at - interval '1 minute'`.execute(db);
+}

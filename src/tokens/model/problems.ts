@@ -1,0 +1,72 @@
+import { defineProblem, Problem } from '../../platform/problem/index.ts';
+
+const missingToken = defineProblem({
+  type: 'missing-token',
+  status: 401,
+  title: 'An access token is needed',
+});
+const invalidToken = defineProblem({
+  type: 'invalid-token',
+  status: 401,
+  title: 'The access token is not valid',
+});
+const invalidTokenRequest = defineProblem({
+  type: 'invalid-token-request',
+  status: 400,
+  title: 'The access token was sent in more than one way',
+});
+export const invalidRefreshToken = defineProblem({
+  type: 'invalid-refresh-token',
+  status: 401,
+  title: 'The refresh token is not valid',
+});
+export const apiAccessDisabled = defineProblem({
+  type: 'api-access-disabled',
+  status: 403,
+  title: 'API access is switched off for this account',
+});
+const addressNotAllowed = defineProblem({
+  type: 'address-not-allowed',
+  status: 403,
+  title: 'The key may not be used from this address',
+});
+export const badReturnAddress = defineProblem({
+  type: 'bad-return-address',
+  status: 400,
+  title: 'You cannot be sent back to the website you came from',
+});
+
+const realm = 'Bearer realm="onward"';
+
+/** A call without credentials gets no error code: it has made no mistake yet (RFC 6750, section 3.1). */
+export function tokenMissing(): Problem {
+  return new Problem(
+    missingToken,
+    'Send the header Authorization: Bearer <access token>. Copy one from /apikeys.',
+    {
+      headers: { 'www-authenticate': realm },
+    },
+  );
+}
+
+/** A token that is none of ours, or works no more; `detail` says which, and what to do. */
+export function tokenInvalid(detail: string): Problem {
+  return new Problem(invalidToken, detail, {
+    headers: { 'www-authenticate': `${realm}, error="invalid_token"` },
+  });
+}
+
+/** Two tokens in one call: which of them counts would be a guess. */
+export function tokenSentTwice(): Problem {
+  return new Problem(invalidTokenRequest, 'Send it once, in the Authorization header and nowhere else.', {
+    headers: { 'www-authenticate': `${realm}, error="invalid_request"` },
+  });
+}
+
+/** Not a 401: a client would refresh, or give its key up for lost, and neither helps. It names no address. */
+export function addressRefused(): Problem {
+  return new Problem(
+    addressNotAllowed,
+    'The account holder allows this key from certain addresses only; yours is not one of them. They can change that at /apikeys.',
+  );
+}

@@ -1,0 +1,158 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aTokenHolder } from '../../../test/builders.ts';
+import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { until } from '../../../test/until.ts';
+import { accountChanged, setDisabled, theSite } from '../../accounts/index.ts';
+import type { Db, Notices } from '../../platform/database/index.ts';
+import { createMetrics } from '../../platform/metrics/index.ts';
+import { createTokenCache } from './token-cache.ts';
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp();
+});
+afterAll(() => site.close());
+
+/** The database, with a count of the questions to it and a gate that holds back its answers. */
+function watchedDatabase() {
+  const state = { questions: 0, gate: Promise.resolve() };
+  const db: Db = site.deps.db.withPlugin({
+    transformQuery({ node }) {
+      state.questions += 1;
+      return node;
+    },
+    async transformResult({ result }) {
+      await state.gate;
+      return result;
+    },
+  });
+  return { db, state };
+}
+
+/** News that a test brings. */
+function newsByHand() {
+  const hearers = new Map<string, (text: string) => void>();
+  const forgetters: (() => void)[] = [];
+  const state = { healthy: true };
+  const notices: Notices = {
+    on: (topic, hear) => void hearers.set(topic, hear),
+    onGap: (forget) => void forgetters.push(forget),
+    healthy: () => state.healthy,
+    stop: async () => undefined,
+  };
+  const gap = () => {
+    for (const forget of forgetters) forget();
+  };
+  return { notices, state, gap, changed: (id: string) => hearers.get(accountChanged)?.(id) };
+}
+
+async function setUp() {
+  const holder = await aTokenHolder(site.deps);
+  const hash = site.deps.secrets.hashText('access token', holder.token);
+  const database = watchedDatabase();
+  const news = newsByHand();
+  return {
+    holder,
+    hash,
+    database,
+    news,
+    cache: createTokenCache(database.db, news.notices, createMetrics()),
+  };
+}
+
+test('a token is asked for once and then taken from memory; of many at once, one asks', async () => {
+  const { holder, hash, database, cache } = await setUp();
+  const found = await Promise.all([1, 2, 3].map(() => cache.find(hash)));
+  expect(found.map((token) => token?.account.id)).toEqual([holder.id, holder.id, holder.id]);
+  expect(await cache.find(hash)).toBe(found[0]);
+  expect(database.state.questions).toBe(1);
+});
+
+test('tokens that come together are asked for together, and each gets its own answer', async () => {
+  const { holder, hash, database, cache } = await setUp();
+  const other = await aTokenHolder(site.deps);
+  const hashes = [hash, site.deps.secrets.hashText('access token', other.token)];
+  const unknown = site.deps.secrets.hashText('access token', 'nobody’s');
+  const found = await Promise.all([...hashes, unknown].map((each) => cache.find(each)));
+  expect(found.map((token) => token?.account.id)).toEqual([holder.id, other.id, undefined]);
+  expect(database.state.questions).toBe(1);
+});
+
+test('unknown tokens are not remembered', async () => {
+  const { database, cache } = await setUp();
+  const unknown = site.deps.secrets.hashText('access token', 'nobody’s');
+  expect(await cache.find(unknown)).toBeUndefined();
+  expect(await cache.find(unknown)).toBeUndefined();
+  expect(database.state.questions).toBe(2);
+});
+
+test('a flood of unknown tokens does not push out the known', async () => {
+  const { holder, hash, database, news } = await setUp();
+  const cache = createTokenCache(database.db, news.notices, createMetrics(), 3);
+  await cache.find(hash);
+  for (let guess = 0; guess < 20; guess += 1)
+    await cache.find(site.deps.secrets.hashText('access token', `guess ${guess}`));
+  const questions = database.state.questions;
+  expect((await cache.find(hash))?.account.id).toBe(holder.id);
+  expect(database.state.questions).toBe(questions);
+});
+
+test('an account that is disabled is known as such as soon as the news arrives', async () => {
+  const { holder, hash } = await setUp();
+  const cache = createTokenCache(site.deps.db, site.deps.notices, createMetrics());
+  expect((await cache.find(hash))?.account.disabledAt).toBeNull();
+  await setDisabled(site.deps, theSite, holder.email, true);
+  await until(async () => (await cache.find(hash))?.account.disabledAt !== null);
+});
+
+test('news of one account forgets its tokens and nobody else’s', async () => {
+  const { holder, hash, database, news, cache } = await setUp();
+  const other = await aTokenHolder(site.deps);
+  const otherHash = site.deps.secrets.hashText('access token', other.token);
+  await cache.find(hash);
+  await cache.find(otherHash);
+  news.changed(holder.id);
+  await cache.find(otherHash);
+  expect(database.state.questions).toBe(2);
+  await cache.find(hash);
+  expect(database.state.questions).toBe(3);
+});
+
+for (const [name, bring] of [
+  ['news', (news, id) => news.changed(id)],
+  ['a gap in the news', (news) => news.gap()],
+] as [string, (news: ReturnType<typeof newsByHand>, id: string) => void][]) {
+  test(`an answer that was under way when ${name} came is neither remembered nor shared`, async () => {
+    const { holder, hash, database, news, cache } = await setUp();
+    const gate = Promise.withResolvers<void>();
+    database.state.gate = gate.promise;
+    const early = cache.find(hash);
+    await nextTurn();
+    bring(news, holder.id);
+    const late = cache.find(hash);
+    await nextTurn();
+    expect(database.state.questions).toBe(2);
+    gate.resolve();
+    expect(await early).not.toBe(await late);
+    expect(await cache.find(hash)).toBe(await late);
+    expect(database.state.questions).toBe(2);
+  });
+}
+
+test('after a gap nothing of before is taken from memory', async () => {
+  const { hash, database, news, cache } = await setUp();
+  await cache.find(hash);
+  news.gap();
+  await cache.find(hash);
+  expect(database.state.questions).toBe(2);
+});
+
+test('while news cannot be heard the database is asked every time, and nothing is remembered', async () => {
+  const { hash, database, news, cache } = await setUp();
+  await cache.find(hash);
+  news.state.healthy = false;
+  await cache.find(hash);
+  await cache.find(hash);
+  expect(database.state.questions).toBe(3);
+});

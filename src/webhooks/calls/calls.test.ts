@@ -1,0 +1,213 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, rmdir, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import { anAccount, aReferral } from '../../../test/builders.ts';
+import { environment, freePort } from '../../../test/site-process.ts';
+import type { Received } from '../../../test/webhook-receiver.ts';
+import { webhookStage } from '../../../test/webhooks/stage.ts';
+import { setApiAccess, setOrganisation, theSite } from '../../accounts/index.ts';
+import { placeEvents } from '../events/place-events.ts';
+import { callWebhookBy } from './call-webhook.ts';
+import { createSender } from './send-message.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+const {
+  site,
+  place,
+  referrer,
+  stranger,
+  receiver,
+  received,
+  call,
+  aWebhook,
+  happens,
+  work,
+  told,
+  stand,
+  attempts,
+  nextJob,
+} = await webhookStage();
+
+describe('being told', () => {
+  test('a referral’s events come signed by the standard, and another’s do not come at all', async () => {
+    const webhook = await aWebhook({ event_types: ['referral.requested'] });
+    const others = await aWebhook({}, stranger);
+    const made = await call(referrer, 'POST', '/api/referrals', aReferral(place.serviceId));
+    await placeEvents(site.deps);
+    await work(webhook);
+    await work(others);
+    expect(received).toHaveLength(1);
+    const { headers, body, event } = received[0]!;
+    expect(headers['content-type']).toBe('application/json');
+    expect(headers['webhook-id']).toBe(event.id);
+    expect(event.resource.href).toBe(`http://localhost:8080/api/referrals/${made.body.id}`);
+    expect(body).not.toContain('Margaret');
+    const { items } = (await call(referrer, 'GET', '/api/events')).body;
+    expect(items).toContainEqual(verify(webhook.secret, received[0]!));
+    expect(() => verify(webhook.secret, { ...received[0]!, body: `${body} ` })).toThrow('signature');
+    expect(() => verify(webhook.secret.replace(/.{8}$/, 'AAAAAAA='), received[0]!)).toThrow('signature');
+    expect(await attempts(webhook)).toEqual([['delivered', 204]]);
+    expect(await nextJob(webhook)).toBeCloseTo(0, -1);
+  });
+
+  test('what waits is not sent to an account that moved away meanwhile, and that is no failure', async () => {
+    const holder = await anAccount(site.deps, { organisation: { name: 'Infirmary Lane Surgery' } });
+    const webhook = await aWebhook({ event_types: ['referral.requested', 'service.changed'] }, holder);
+    const allowed = { allow_duplicate: true };
+    await call(holder, 'POST', '/api/referrals', aReferral(place.serviceId, allowed));
+    await happens('everybody’s');
+    const elsewhere = { name: 'Elsewhere Surgery' };
+    await setOrganisation(site.deps, theSite, { id: holder.id }, elsewhere);
+    await work(webhook);
+    expect(told()).toEqual(['everybody’s']);
+    const { items } = (await call(holder, 'GET', `${webhook.path}/attempts`)).body;
+    expect(items.map(({ outcome, detail }: Record<string, string>) => `${outcome}: ${detail}`)).toEqual([
+      'delivered: It answered 204.',
+      'failed: Not sent: the account may not see this any more.',
+    ]);
+    expect((await call(holder, 'GET', webhook.path)).body).toMatchObject({
+      enabled: true,
+      failing_since: null,
+    });
+  });
+
+  test('what happens keeps its order, and nothing is sent twice', async () => {
+    const webhook = await aWebhook();
+    for (const id of ['one', 'two', 'three']) await happens(id);
+    await work(webhook);
+    await work(webhook);
+    expect(told()).toEqual(['one', 'two', 'three']);
+  });
+
+  test('a new secret signs at once, and the old one beside it for a day', async () => {
+    const webhook = await aWebhook();
+    const rotated = await call(referrer, 'POST', `${webhook.path}/rotate-secret`);
+    await happens();
+    await work(webhook);
+    for (const secret of [webhook.secret, rotated.body.secret]) verify(secret, received[0]!);
+    expect((await stand(webhook)).previous_secret_until).toBe(rotated.body.previous_secret_until);
+    site.clock.moveOn(25 * hour);
+    await happens();
+    await work(webhook);
+    verify(rotated.body.secret, received[1]!);
+    expect(() => verify(webhook.secret, received[1]!)).toThrow('signature');
+    expect((await stand(webhook)).previous_secret_until).toBeNull();
+  });
+
+  test('a test event comes at once and alone, also to a webhook that is off; it is not tried again', async () => {
+    const webhook = await aWebhook({ event_types: ['referral.failed'] });
+    await call(referrer, 'PATCH', webhook.path, { enabled: false });
+    receiver.answer = (response) => void response.writeHead(500).end();
+    const sent = await call(referrer, 'POST', `${webhook.path}/test`);
+    expect([sent.status, sent.body.type, sent.body.resource.id]).toEqual([202, 'webhook.test', webhook.id]);
+    await work(webhook);
+    expect(received.map(({ event }) => event)).toEqual([sent.body]);
+    expect(await attempts(webhook)).toEqual([['failed', 500]]);
+    expect((await call(referrer, 'GET', '/api/events?limit=500')).body.items).not.toContainEqual(sent.body);
+  });
+
+  test('a killed process sends it once more, the very same', async () => {
+    const webhook = await aWebhook();
+    await happens();
+    const send = createSender(site.deps);
+    const killed = callWebhookBy(
+      site.deps,
+      async (message) => {
+        await send(message);
+        throw new Error('killed');
+      },
+      webhook.id,
+    );
+    await expect(killed).rejects.toThrow('killed');
+    await work(webhook);
+    expect(received).toHaveLength(2);
+    expect(received[1]!.headers['webhook-id']).toBe(received[0]!.headers['webhook-id']);
+    expect(received[1]!.body).toBe(received[0]!.body);
+    expect(await attempts(webhook)).toEqual([['delivered', 204]]);
+  });
+
+  test('the receiver of the guide loses no event that it could not store at first', async () => {
+    const docs = await readFile('docs/connecting-a-system.md', 'utf8');
+    const [code] = [...docs.matchAll(/```js\n(.*?)```/gs)]
+      .map((match) => match[1]!)
+      .filter((each) => each.includes('standardwebhooks'));
+    const port = await freePort();
+    const webhook = await aWebhook({ url: `http://127.0.0.1:${port}/` });
+    const env = { ...environment(), PORT: String(port), SECRET: webhook.secret };
+    const cwd = await mkdtemp(join(tmpdir(), 'onward-receiver-'));
+    await symlink(join(process.cwd(), 'node_modules'), join(cwd, 'node_modules'));
+    // Where its events are to lie is a folder, so that it can store none.
+    await mkdir(join(cwd, 'events.jsonl'));
+    const program = spawn(process.execPath, ['--input-type=module', '--eval', code!], { env, cwd });
+    let said = '';
+    program.stdout.on('data', (text) => {
+      said += text;
+    });
+    try {
+      const unsigned = () =>
+        fetch(`http://127.0.0.1:${port}/`).then(
+          ({ status }) => status,
+          () => 0,
+        );
+      await expect.poll(unsigned).toBe(400);
+      // The machine's own time, which the receiver looks at.
+      site.clock.moveOn(Date.now() - site.clock.now().getTime());
+      await happens('docs');
+      await work(webhook);
+      expect(await attempts(webhook)).toEqual([['will-retry', 500]]);
+      expect(said).toBe('');
+      await rmdir(join(cwd, 'events.jsonl'));
+      site.clock.moveOn(60_000);
+      await work(webhook);
+      await sql`update webhook_messages set status = 'queued', due_at = queued_at`.execute(site.deps.db);
+      await work(webhook);
+      expect(await attempts(webhook)).toEqual([
+        ['delivered', 204],
+        ['delivered', 204],
+        ['will-retry', 500],
+      ]);
+      const stored = await readFile(join(cwd, 'events.jsonl'), 'utf8');
+      expect(JSON.parse(stored).resource.id).toBe('docs');
+      await expect.poll(() => said).toBe('service.changed http://localhost:8080/api/library/services/docs\n');
+    } finally {
+      program.kill();
+      await rm(cwd, { recursive: true });
+    }
+  });
+
+  test('an address outside this computer is not called by a test site; what it would get is kept', async () => {
+    const webhook = await aWebhook({ url: 'https://client.example.org/told?key=1' });
+    await happens();
+    await work(webhook);
+    expect(await attempts(webhook)).toEqual([['captured', null]]);
+    expect((await stand(webhook)).failing_since).toBeNull();
+  });
+
+  test('whoever loses API access is told nothing more', async () => {
+    const holder = await anAccount(site.deps);
+    const webhook = await aWebhook({}, holder);
+    await happens('before');
+    await setApiAccess(site.deps, theSite, holder, false);
+    await happens('after');
+    await work(webhook);
+    expect(received).toEqual([]);
+  });
+});
+
+/** What a receiver does, with the package that the standard’s authors publish. It looks at the machine's own clock. */
+function verify(secret: string, { headers, body }: Received): unknown {
+  const { 'webhook-timestamp': timestamp } = headers;
+  const realNow = Date.now;
+  Date.now = () => Number(timestamp) * 1000;
+  try {
+    return new StandardWebhook(secret).verify(body, headers as Record<string, string>);
+  } finally {
+    Date.now = realNow;
+  }
+}

@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import { type Caller, requireCaller } from '../../accounts/index.ts';
+import { type App, page, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import { findCapturedCall, listCapturedCalls } from './captured-calls-store.ts';
+
+const pageSize = 25;
+const config = page(signedIn());
+const number = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+/** The calls to webhooks that a test site would have made. A live site has no such pages. */
+export function capturedCallPages(app: App, deps: WebPlatform): void {
+  const querystring = Type.Object({ before: Type.Optional(number) }, { additionalProperties: false });
+  app.get('/outbox/calls', { config, schema: { querystring } }, async (request, reply) => {
+    const { before } = request.query;
+    const found = await listCapturedCalls(deps.db, whoseFor(requireCaller(request)), {
+      before,
+      limit: pageSize + 1,
+    });
+    const calls = found.slice(0, pageSize);
+    const older = found.length > pageSize ? calls.at(-1)!.number : undefined;
+    return deps.pages.send(request, reply, 'webhooks/templates/captured-calls.njk', { calls, older, before });
+  });
+
+  const params = Type.Object({ number });
+  app.get('/outbox/calls/:number', { config, schema: { params } }, async (request, reply) => {
+    const call = await findCapturedCall(deps.db, whoseFor(requireCaller(request)), request.params.number);
+    if (!call) throw new Problem(notFound);
+    return deps.pages.send(request, reply, 'webhooks/templates/captured-call.njk', { call });
+  });
+}
+
+/** Operators look at all that a test site would have sent; everybody else at what is theirs. */
+function whoseFor({ roles, accountId }: Caller) {
+  return { accountId: roles.includes('operator') ? null : accountId };
+}

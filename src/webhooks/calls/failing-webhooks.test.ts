@@ -1,0 +1,250 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { mailsTo } from '../../../test/mailbox.ts';
+import { waitingForLocks } from '../../../test/waiting-for-locks.ts';
+import { webhookStage } from '../../../test/webhooks/stage.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { callWebhookBy } from './call-webhook.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+const {
+  site,
+  referrer,
+  receiver,
+  received,
+  url,
+  call,
+  aWebhook,
+  happens,
+  work,
+  told,
+  stand,
+  attempts,
+  nextJob,
+} = await webhookStage();
+
+describe('when it does not work', () => {
+  test.each([500, 503, 408, 425, 429])('%d: tried again after growing pauses', async (status) => {
+    const webhook = await aWebhook();
+    receiver.answer = (response) => void response.writeHead(status).end();
+    await happens();
+    const pauses: number[] = [];
+    for (let time = 0; time < 3; time += 1) {
+      await work(webhook);
+      await work(webhook);
+      pauses.push((await nextJob(webhook))!);
+      site.clock.moveOn(pauses.at(-1)! * 1000 + minute);
+    }
+    expect(received).toHaveLength(3);
+    for (const [index, usual] of [5, 20, 80].entries()) {
+      expect(pauses[index]).toBeGreaterThan(usual * 0.7);
+      expect(pauses[index]).toBeLessThan(usual * 1.3);
+    }
+    expect(new Set(received.map(({ body, headers }) => body + headers['webhook-id'])).size).toBe(1);
+    expect((await stand(webhook)).failing_since).not.toBeNull();
+  });
+
+  test('Retry-After is kept to', async () => {
+    const webhook = await aWebhook();
+    const inTwoHours = new Date(site.clock.now().getTime() + 2 * hour).toUTCString();
+    for (const [wait, seconds] of [
+      ['600', 600],
+      [inTwoHours, 7200],
+    ] as const) {
+      receiver.answer = (response) => void response.writeHead(429, { 'retry-after': wait }).end();
+      await happens();
+      await call(referrer, 'PATCH', webhook.path, { enabled: true });
+      await sql`update webhooks set resting_until = null`.execute(site.deps.db);
+      await sql`update webhook_messages set due_at = ${site.clock.now()}`.execute(site.deps.db);
+      await sql`delete from webhook_messages where attempts > 0`.execute(site.deps.db);
+      await work(webhook);
+      expect(await nextJob(webhook)).toBeCloseTo(seconds, -1);
+    }
+  });
+
+  test('one that is down costs one call at a time, and gets all that waited once it is back', async () => {
+    const webhook = await aWebhook();
+    receiver.answer = (response) => void response.destroy();
+    for (const id of ['one', 'two', 'three']) await happens(id);
+    await work(webhook);
+    await work(webhook);
+    expect(told()).toEqual(['one']);
+    receiver.answer = (response) => void response.writeHead(200).end('thank you');
+    site.clock.moveOn(minute);
+    await work(webhook);
+    expect(told()).toEqual(['one', 'two', 'three', 'one']);
+  });
+
+  test.each([
+    ['another address', [{ url: 'elsewhere' }]],
+    ['switched on again', [{ enabled: false }, { enabled: true }]],
+  ])('%s: what waited is sent at once, whatever the pauses had grown to', async (_, changes) => {
+    const webhook = await aWebhook();
+    receiver.answer = (response) => void response.destroy();
+    await happens('waits');
+    for (let time = 0; time < 3; time += 1) {
+      site.clock.moveOn(minute);
+      await work(webhook);
+    }
+    expect((await nextJob(webhook))!).toBeGreaterThan(50);
+    for (const { url: path, ...change } of changes as { url?: string }[])
+      await call(referrer, 'PATCH', webhook.path, { ...change, ...(path && { url: `${url}/${path}` }) });
+    expect(await nextJob(webhook)).toBeCloseTo(0, -1);
+    expect((await stand(webhook)).failing_since).toBeNull();
+    receiver.answer = receiver.works;
+    await work(webhook);
+    expect((await attempts(webhook))[0]).toEqual(['delivered', 204]);
+  });
+
+  test('those that take their time leave the worker to deliveries: a third one is put off until they are done', async () => {
+    const slow = [await aWebhook(), await aWebhook()];
+    const third = await aWebhook();
+    const release = Promise.withResolvers<void>();
+    receiver.answer = (response) => void release.promise.then(() => receiver.works(response, undefined));
+    await happens();
+    const calls = slow.map(work);
+    try {
+      await expect.poll(() => received.length).toBe(2);
+      await work(third);
+      expect(received).toHaveLength(2);
+    } finally {
+      release.resolve();
+    }
+    await Promise.all(calls);
+    await work(third);
+    expect(await attempts(third)).toEqual([['delivered', 204]]);
+  });
+
+  test('one that is removed while it is called is no failure of the site', async () => {
+    const webhook = await aWebhook();
+    await happens();
+    const removeIt = async () => {
+      await call(referrer, 'DELETE', webhook.path);
+      return { outcome: 'delivered', status: 200, detail: 'It answered 200.' } as const;
+    };
+    await expect(callWebhookBy(site.deps, removeIt, webhook.id)).resolves.toBeUndefined();
+  });
+
+  test('a failure that is written down waits for whoever changes the webhook, and not they for it', async () => {
+    const webhook = await aWebhook();
+    await happens();
+    receiver.answer = (response) => void response.writeHead(500).end();
+    const { db } = site.deps;
+    let working: Promise<void> | undefined;
+    // What having an event sent again does, in its order.
+    await inTransaction(db, async (trx) => {
+      await sql`select from webhooks where id = ${webhook.id} for no key update`.execute(trx);
+      working = work(webhook);
+      await expect.poll(() => waitingForLocks(db)).toBe(1);
+      await sql`update webhook_messages set attempts = 0 where webhook_id = ${webhook.id}`.execute(trx);
+    });
+    await working;
+    expect(await attempts(webhook)).toEqual([['will-retry', 500]]);
+  });
+
+  test('one event that it cannot digest does not keep the others from it', async () => {
+    const webhook = await aWebhook();
+    receiver.answer = (response, event) =>
+      void response.writeHead(event.resource.id === 'bad' ? 500 : 200).end();
+    await happens('bad');
+    for (let time = 0; time < 6; time += 1) {
+      await work(webhook);
+      site.clock.moveOn(10_000);
+    }
+    await happens('good');
+    await work(webhook);
+    expect(told().at(-1)).toBe('good');
+  });
+
+  test.each([
+    400, 401, 404, 302,
+  ])('%d: the event is sent again, and does not keep back the next', async (status) => {
+    const webhook = await aWebhook();
+    receiver.answer = (response) => void response.writeHead(status, { location: `${url}/elsewhere` }).end();
+    await happens('one');
+    await work(webhook);
+    site.clock.moveOn(hour);
+    await happens('two');
+    await work(webhook);
+    expect(told()).toEqual(['one', 'two', 'one']);
+    expect((await attempts(webhook))[0]).toEqual(['will-retry', status]);
+    receiver.answer = receiver.works;
+    site.clock.moveOn(hour);
+    await work(webhook);
+    expect(told().slice(3).sort()).toEqual(['one', 'two']);
+    expect((await stand(webhook)).failing_since).toBeNull();
+  });
+
+  test('410 switches it off at once; its holder gets an email, and can switch it on again', async () => {
+    const webhook = await aWebhook();
+    receiver.answer = (response) => void response.writeHead(410).end();
+    await happens('one');
+    await happens('waits');
+    await work(webhook);
+    expect(told()).toEqual(['one']);
+    expect(await stand(webhook)).toMatchObject({ enabled: false, switched_off: { reason: 'gone' } });
+    const [mail] = await mailsTo(site, referrer.email);
+    expect(mail!.subject).toContain('Your webhook was switched off');
+    expect(mail!.text).toContain(`/webhooks/${webhook.id}`);
+    await happens('while it was off');
+    receiver.answer = (response) => void response.writeHead(200).end();
+    expect((await call(referrer, 'PATCH', webhook.path, { enabled: true })).body.enabled).toBe(true);
+    expect(await nextJob(webhook)).toBeCloseTo(0, -1);
+    await work(webhook);
+    expect(told()).toEqual(['one', 'waits']);
+  });
+
+  test('after three days of nothing but failures it is switched off, and what waited so long is given up', async () => {
+    const webhook = await aWebhook();
+    receiver.answer = (response) => void response.writeHead(500).end();
+    await happens('first');
+    await work(webhook);
+    site.clock.moveOn(71 * hour);
+    await happens('second');
+    await work(webhook);
+    expect((await stand(webhook)).enabled).toBe(true);
+    site.clock.moveOn(9 * hour);
+    await work(webhook);
+    expect(await stand(webhook)).toMatchObject({ enabled: false, switched_off: { reason: 'failing' } });
+    const { items } = (await call(referrer, 'GET', `${webhook.path}/attempts`)).body;
+    expect(items.map(({ detail }: { detail: string }) => detail)).toContain(
+      'Given up: it could not be sent within three days.',
+    );
+    const failed = (await call(referrer, 'GET', `${webhook.path}/attempts?outcome=failed`)).body.items;
+    expect(failed).toEqual(items.filter(({ outcome }: { outcome: string }) => outcome === 'failed'));
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from audit_entries
+      where action = 'webhook.switched_off' and subject_id = ${webhook.id} and details->>'reason' = 'failing'`.execute(
+      site.deps.db,
+    );
+    expect(rows[0]!.count).toBe(1);
+  });
+
+  test('a quiet one is switched off when the last that waited is given up, so that its holder is told', async () => {
+    const webhook = await aWebhook();
+    receiver.answer = (response) => void response.writeHead(500).end();
+    await happens('the only one');
+    await work(webhook);
+    site.clock.moveOn(79 * hour);
+    await work(webhook);
+    expect(await stand(webhook)).toMatchObject({ enabled: false, switched_off: { reason: 'failing' } });
+    const mails = (await mailsTo(site, referrer.email)).map(({ text }) => text);
+    expect(mails.join()).toContain(`/webhooks/${webhook.id}`);
+  });
+
+  test('one that takes all but the event that is given up stays on', async () => {
+    const webhook = await aWebhook();
+    receiver.answer = (response, event) =>
+      void response.writeHead(event.resource.id === 'bad' ? 500 : 200).end();
+    await happens('bad');
+    await work(webhook);
+    site.clock.moveOn(71 * hour);
+    await happens('good');
+    await work(webhook);
+    site.clock.moveOn(8 * hour);
+    await work(webhook);
+    expect((await stand(webhook)).enabled).toBe(true);
+  });
+});

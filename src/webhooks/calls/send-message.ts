@@ -1,0 +1,93 @@
+import {
+  mayCallUntrusted,
+  type PostAnswer,
+  signedHeaders,
+  untrustedPost,
+  whyBroken,
+} from '../../platform/outbound/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { CallResult } from '../model/attempts-store.ts';
+import type { Call } from '../model/messages-store.ts';
+
+export type Sender = (call: Call) => Promise<CallResult>;
+
+const maxWaitSeconds = 24 * 3600;
+
+/** Sends messages, or, on a test site, captures those that would leave this machine. Never throws. */
+export function createSender(deps: Platform): Sender {
+  const { settings, clock, log } = deps;
+  const post = untrustedPost(settings.mode);
+  return async (call) => {
+    const headers = headersFor(deps, call);
+    if (headers === undefined) return tryAgain(null, 'The secret cannot be read: make a new one.');
+    if (settings.mode === 'test' && !mayCallUntrusted(new URL(call.url), 'test')) {
+      const detail = 'Captured: a test site sends nothing outside this computer.';
+      return { outcome: 'captured', status: null, detail, captured: { url: call.url, headers } };
+    }
+    try {
+      return resultOf(await post(call.url, { headers, body: call.body }), clock.now());
+    } catch (error) {
+      const { code = '' } = error as { code?: string };
+      log.warn({ webhook: call.webhookId, event: call.eventId, code }, 'a webhook could not be reached');
+      return resultOfFailure(code);
+    }
+  };
+}
+
+/** @returns undefined where the secret was sealed under another site key. */
+function headersFor({ secrets, clock }: Platform, call: Call): Record<string, string> | undefined {
+  const at = clock.now();
+  const { previousSecret, previousSecretUntil } = call;
+  const sealed = [call.secret];
+  if (previousSecret && previousSecretUntil && previousSecretUntil > at) sealed.push(previousSecret);
+  try {
+    const opened = sealed.map((each) => secrets.open('webhook', call.webhookId, each));
+    return {
+      'content-type': 'application/json',
+      'user-agent': 'Onward webhooks',
+      ...signedHeaders({ id: call.eventId, body: call.body }, opened, at),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Too many calls, or a proxy whose server is away. */
+const unavailableStatuses = [429, 502, 503, 504];
+
+function resultOf({ status, retryAfter }: PostAnswer, now: Date): CallResult {
+  if (status >= 200 && status < 300)
+    return { outcome: 'delivered', status, detail: `It answered ${status}.` };
+  if (status === 410) return { outcome: 'failed', status, detail: 'It answered 410: it wants nothing more.' };
+  const waitSeconds = secondsOf(retryAfter, now);
+  const unreachable = unavailableStatuses.includes(status);
+  return { ...tryAgain(status, `It answered ${status}.${hint(status)}`), unreachable, waitSeconds };
+}
+
+/** Whatever else it answers, the mistake may be mended within days, and the event is still wanted then. */
+function tryAgain(status: number | null, detail: string): CallResult {
+  return { outcome: 'will-retry', status, detail };
+}
+
+function hint(status: number): string {
+  if (status >= 300 && status < 400) return ' Redirects are not followed: change the webhook’s address.';
+  return status === 400 || status === 401 || status === 403 ? ' Does your system have the right secret?' : '';
+}
+
+/** Seconds, or a date (RFC 9110, section 10.2.3); what is neither says nothing. */
+function secondsOf(retryAfter: string | undefined, now: Date): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const seconds = /^\d{1,9}$/.test(retryAfter)
+    ? Number(retryAfter)
+    : (Date.parse(retryAfter) - now.getTime()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), maxWaitSeconds);
+}
+
+function resultOfFailure(code: string): CallResult {
+  if (code === 'ADDRESS_NOT_ALLOWED')
+    return {
+      ...tryAgain(null, 'Its name leads to no public address, and no other is called.'),
+      unreachable: true,
+    };
+  return { ...tryAgain(null, whyBroken(code)), unreachable: true };
+}

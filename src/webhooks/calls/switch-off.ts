@@ -1,0 +1,48 @@
+import { findAccount, theSite } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { queueMail } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { contactOf } from '../../platform/settings/index.ts';
+import { findEnabledWebhook, resetFailures, updateOnOff } from '../model/webhooks-store.ts';
+
+const why = {
+  gone: 'It answered 410, which says that it wants nothing more.',
+  failing: 'For three days it took nothing that was sent to it.',
+};
+
+/** Switches a webhook off without anybody asking, and tells its holder. Does nothing where it is off already. */
+export async function switchOff(
+  trx: Trx,
+  deps: Platform,
+  webhookId: string,
+  reason: keyof typeof why,
+): Promise<void> {
+  const webhook = await findEnabledWebhook(trx, webhookId);
+  if (!webhook) return;
+  const at = deps.clock.now();
+  await updateOnOff(trx, webhookId, reason, at);
+  await resetFailures(trx, webhookId, at);
+  const subject = { type: 'webhook', id: webhookId };
+  await recordAudit(trx, {
+    at,
+    actor: theSite,
+    action: 'webhook.switched_off',
+    subject,
+    details: { reason },
+  });
+  const holder = await findAccount(trx, webhook.accountId);
+  if (!holder) return;
+  const { siteName, baseUrl } = deps.settings;
+  const lines = [
+    `Hello ${holder.name},`,
+    `${siteName} has switched off one of your webhooks, and sends it nothing more.`,
+    `The host that it calls: ${new URL(webhook.url).host}`,
+    why[reason],
+    `When your system works again, switch the webhook on at ${baseUrl}/webhooks/${webhookId}: what waits for it, no ` +
+      'longer than three days, is sent then. Everything of the last thirty days can be read or sent again as well.',
+    `Questions? Ask ${contactOf(deps.settings)}.`,
+  ];
+  const subjectLine = `Your webhook was switched off – ${siteName}`;
+  await queueMail(trx, deps, { to: holder.email, subject: subjectLine, text: lines.join('\n\n') });
+}

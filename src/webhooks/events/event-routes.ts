@@ -1,0 +1,59 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import {
+  type App,
+  listOf,
+  oneOrSeveral,
+  problemAnswers,
+  severalOf,
+  withToken,
+} from '../../platform/http/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { eventTypes } from '../model/event.ts';
+import { eventSchema } from './event-schemas.ts';
+import { listOwnEvents } from './list-events.ts';
+
+export function eventRoutes(app: App, deps: Platform): void {
+  app.addSchema(eventSchema);
+  const id = (description: string) => Type.Optional(Type.String({ format: 'uuid', description }));
+  const querystring = Type.Object(
+    {
+      after: id('The id of the last event that you have; from the oldest that is kept when left out.'),
+      cursor: id('The next_cursor of the last answer; the same as `after`.'),
+      type: oneOrSeveral(
+        eventTypes.map(({ type }) => type),
+        'Events of one type alone, or of several',
+      ),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 500, description: 'At most so many; 100 when left out.' }),
+      ),
+    },
+    { additionalProperties: false },
+  );
+  app.get(
+    '/api/events',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'listEvents',
+        tags: ['Webhooks'],
+        summary: 'Read what happened',
+        description:
+          'Events of the last 30 days about the referrals that you may see, and about the library, oldest first. Keep the id of the last one and ask for what comes `after` it: nothing is left out and nothing comes twice, however often you ask. An event says that something happened, never a detail: read that from its `href`.',
+        querystring,
+        response: {
+          200: listOf(Type.Ref('Event')),
+          ...problemAnswers({
+            400: 'A parameter is not known, not of the right form, or there is no such event.',
+            401: 'No token was sent, or it is not valid.',
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { after, cursor, type, limit = 100 } = request.query;
+      const page = { after: cursor ?? after, types: severalOf(type), limit };
+      return (await listOwnEvents(deps, requireCaller(request), page)) as never;
+    },
+  );
+}

@@ -1,0 +1,108 @@
+import { Type } from 'typebox';
+import { type EventType, eventTypes, testEvent } from '../model/event.ts';
+
+const resourcePaths: Readonly<Record<EventType['resource'], string>> = {
+  referral: '/api/referrals/01a1fc72-4adf-7a4a-aa65-fc267c41c863',
+  delivery: '/api/referrals/01a1fc72-4adf-7a4a-aa65-fc267c41c863/deliveries',
+  message:
+    '/api/referrals/01a1fc72-4adf-7a4a-aa65-fc267c41c863/messages/01a1fc72-51aa-7b10-9c2e-3d4f5a6b7c8d',
+  service: '/api/library/services/19096312-e822-4b61-87ce-491718e6e107',
+  webhook: '/api/webhooks/01a1fc72-51b3-7c58-8d1e-5e4f2a6b7c8d',
+};
+
+/** An example of a type, as the reference shows it. */
+export function exampleOf({ type, version, resource }: EventType) {
+  const path = resourcePaths[resource];
+  return {
+    id: '01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0',
+    type,
+    version,
+    created_at: '2026-11-21T09:30:00.000Z',
+    resource: {
+      type: resource,
+      id: path.match(/[0-9a-f-]{36}/g)!.at(-1)!,
+      href: `http://localhost:8080${path}`,
+    },
+  };
+}
+
+const id = Type.String({
+  format: 'uuid',
+  description: 'Of the event. The same in every repetition, and the `webhook-id` it is sent with.',
+});
+const createdAt = Type.String({ format: 'date-time', description: 'When it happened.' });
+const href = Type.String({ format: 'uri', description: 'Where to read the resource, as it is now.' });
+
+/** Any event. Types are added over time, so its readers pass over those that they do not know. */
+export const eventSchema = Type.Object(
+  {
+    id,
+    type: Type.String({
+      description: `What happened: ${eventTypes.map(({ type }) => type).join(', ')}. More may come.`,
+    }),
+    version: Type.Integer({ description: 'Of the form that events of this type have.' }),
+    created_at: createdAt,
+    resource: Type.Object({ type: Type.String(), id: Type.String(), href }),
+  },
+  {
+    $id: 'Event',
+    description: 'Something that happened, without any detail of it.',
+    examples: [exampleOf(eventTypes[0]!)],
+  },
+);
+
+/** The schema of one type in one version, which stays as it is for ever; a change is a new version. */
+export function schemaOf({ type, version, resource, meaning }: EventType) {
+  return Type.Object(
+    {
+      id,
+      type: Type.Literal(type),
+      version: Type.Literal(version),
+      created_at: createdAt,
+      resource: Type.Object(
+        { type: Type.Literal(resource), id: Type.String(), href },
+        { additionalProperties: false },
+      ),
+    },
+    { additionalProperties: false, description: meaning },
+  );
+}
+
+/** The `webhooks` of the OpenAPI document: what the site sends to those who ask for it. */
+export function describeWebhooks() {
+  return Object.fromEntries(
+    [...eventTypes, testEvent].map((kind) => [
+      kind.type,
+      {
+        post: {
+          operationId: `told_${kind.type.replaceAll(/[.-]/g, '_')}_v${kind.version}`,
+          tags: ['Webhooks'],
+          summary: kind.meaning,
+          description:
+            'Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.',
+          parameters: signatureHeaders,
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: { ...schemaOf(kind), examples: [exampleOf(kind)] } } },
+          },
+          responses: {
+            '2XX': { description: 'You have it.' },
+            '410': { description: 'You want nothing more: the webhook is switched off.' },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+const signatureHeaders = [
+  ['webhook-id', 'The id of the event: what came before under the same id is the same event.'],
+  ['webhook-timestamp', 'When it was sent, in seconds since 1970. Refuse what is older than five minutes.'],
+  ['webhook-signature', 'One or more signatures, separated by spaces; one that is right is enough.'],
+].map(([name, description]) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+}));

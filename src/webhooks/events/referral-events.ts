@@ -1,0 +1,30 @@
+import { recordEvents } from '../../platform/events/index.ts';
+import type { ReferralListener } from '../../referrals/index.ts';
+
+/** Hears of every change of a referral before `listener` does, and writes the event down in its transaction. */
+export function withReferralEvents(listener: Omit<ReferralListener, 'onMessage'>): ReferralListener {
+  return {
+    ...listener,
+    async onChange(trx, changes) {
+      const [first] = changes;
+      if (!first) return;
+      const events = changes.map(({ referral: { id, status } }) => {
+        const resource = { type: 'referral', id, path: `/api/referrals/${id}` };
+        return { type: `referral.${status}` as const, resource, referralId: id };
+      });
+      await recordEvents(trx, events, first.at);
+      await listener.onChange(trx, changes);
+    },
+    async onRecord(trx, change) {
+      const { id } = change.referral;
+      const resource = { type: 'referral', id, path: `/api/referrals/${id}` };
+      await recordEvents(trx, [{ type: `referral.${change.kind}`, resource, referralId: id }], change.at);
+      await listener.onRecord(trx, change);
+    },
+    async onMessage(trx, { referral: { id: referralId }, messageId: id, at }) {
+      const path = `/api/referrals/${referralId}/messages/${id}`;
+      const resource = { type: 'message', id, path };
+      await recordEvents(trx, [{ type: 'message.created', resource, referralId }], at);
+    },
+  };
+}

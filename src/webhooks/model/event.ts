@@ -1,0 +1,103 @@
+import type { DeliveryStatus, ReferralStatus } from '../../referrals/index.ts';
+
+/** A kind of event. Whatever in it would break a client that reads it becomes the next version, beside this one. */
+export type EventType = {
+  readonly type: string;
+  readonly version: number;
+  readonly resource: 'referral' | 'delivery' | 'message' | 'service' | 'webhook';
+  /** What has happened, for the reader of the API's description. */
+  readonly meaning: string;
+};
+
+/** What it means that a referral comes to a status. Drafts are their author's own, and nobody is told. */
+const referralMeanings: Readonly<Record<Exclude<ReferralStatus, 'draft'>, string>> = {
+  requested: 'A referral was made.',
+  accepted: 'The service takes the person on.',
+  rejected: 'The service cannot take the person on.',
+  'in-progress': 'The service has begun.',
+  'on-hold': 'The person is on the service’s waiting list, or the reason or date of that has changed.',
+  completed: 'The service has done what it was asked.',
+  failed: 'The service could not do what it was asked.',
+  cancelled: 'The referral was called off.',
+  'entered-in-error': 'The referral should never have been made.',
+};
+
+/** What a person has the right to ask of a referral; whoever keeps a copy of it does the same to that. */
+const recordMeanings = {
+  restricted: 'Nobody may work with the referral for now: let copies of it rest.',
+  unrestricted: 'The referral may be worked with again.',
+  erased: 'What the referral said was erased: erase copies of it.',
+};
+
+const deliveryMeanings: Readonly<
+  Record<Exclude<DeliveryStatus, 'queued' | 'sending' | 'suppressed'>, string>
+> = {
+  sent: 'A message about a referral was handed over.',
+  received: 'Its receiver has it before them.',
+  acknowledged: 'Its receiver has answered.',
+  uncertain: 'Nobody can tell yet whether it arrived.',
+  failed: 'It did not arrive, and is not tried again by itself.',
+  expired: 'It was not taken in time.',
+};
+
+/** Sent to one webhook when its holder asks for it, and read nowhere else. */
+export const testEvent: EventType = {
+  type: 'webhook.test',
+  version: 1,
+  resource: 'webhook',
+  meaning: 'Somebody tries the webhook out.',
+};
+
+/** Every kind of event there is. */
+export const eventTypes: readonly EventType[] = [
+  ...kinds('referral', { ...referralMeanings, ...recordMeanings }),
+  ...kinds('delivery', deliveryMeanings),
+  kind('message', 'created', 'One side of a referral wrote to the other.'),
+  kind('service', 'changed', 'A service of the library is new, or is not what it was.'),
+];
+
+const versions = new Map(eventTypes.map(({ type, version }) => [type, version]));
+
+/** In which version events of this type are told of today; undefined for a type that does not exist. */
+export function versionOf(type: string): number | undefined {
+  return versions.get(type);
+}
+
+function kinds(resource: EventType['resource'], meanings: Readonly<Record<string, string>>): EventType[] {
+  return Object.entries(meanings).map(([name, meaning]) => kind(resource, name, meaning));
+}
+
+function kind(resource: EventType['resource'], name: string, meaning: string): EventType {
+  return { type: `${resource}.${name}`, version: 1, resource, meaning };
+}
+
+/** An event as it stands in its place among all. */
+export type Event = {
+  position: number;
+  id: string;
+  type: string;
+  version: number;
+  resourceType: string;
+  resourceId: string;
+  path: string;
+  referralId: string | null;
+  referrerAccountId: string | null;
+  referrerOrganisationId: string | null;
+  serviceOrganizationId: string | null;
+  createdAt: Date;
+};
+
+type Told = Pick<Event, 'id' | 'type' | 'version' | 'createdAt' | 'resourceType' | 'resourceId' | 'path'>;
+
+/** The event as it is read and sent: what happened, when, and where to read more. Nothing about a person. */
+export function presentEvent(baseUrl: string, event: Told) {
+  return {
+    id: event.id,
+    type: event.type,
+    version: event.version,
+    created_at: event.createdAt.toISOString(),
+    resource: { type: event.resourceType, id: event.resourceId, href: `${baseUrl}${event.path}` },
+  };
+}
+
+export type PresentedEvent = ReturnType<typeof presentEvent>;

@@ -1,0 +1,101 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { Visibility } from '../../referrals/index.ts';
+import type { Event } from './event.ts';
+
+export async function isAnythingNew(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`select exists (select from new_events) as any`.execute(db);
+  return rows[0]!.any;
+}
+
+export type TakenEvent = { number: number; type: string };
+
+/** Takes what has no place yet, in the order in which it was written down, out of the table where it waited. */
+export async function takeNewEvents(trx: Trx, max: number): Promise<TakenEvent[]> {
+  const { rows } = await sql<TakenEvent & Record<string, unknown>>`
+    with taken as (
+      delete from new_events where number in (select number from new_events order by number limit ${max})
+      returning *)
+    select * from taken order by number`.execute(trx);
+  return rows;
+}
+
+const columns = sql`
+  position, id, type, version, resource_type as "resourceType", resource_id as "resourceId", path,
+  referral_id as "referralId", referrer_account_id as "referrerAccountId",
+  referrer_organisation_id as "referrerOrganisationId", service_organization_id as "serviceOrganizationId",
+  created_at as "createdAt"`;
+
+/** Gives events the next places. One about a referral that is no more goes with it. */
+export async function insertEvents(
+  trx: Trx,
+  events: readonly (TakenEvent & { version: number })[],
+): Promise<Event[]> {
+  const { rows } = await sql<Event>`
+    with placed as (
+      insert into events (id, type, version, resource_type, resource_id, path, referral_id, referrer_account_id,
+        referrer_organisation_id, service_organization_id, created_at)
+      select e.id, e.type, e.version, e.resource_type, e.resource_id, e.path, r.id, r.referrer_account_id,
+        r.referrer_organisation_id, r.service_organization_id, e.created_at
+      from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(number bigint, id uuid, type text,
+        version integer, resource_type text, resource_id text, path text, referral_id uuid, created_at timestamptz)
+      left join referrals r on r.id = e.referral_id
+      where e.referral_id is null or r.id is not null
+      order by e.number
+      returning *)
+    select ${columns} from placed order by position`.execute(trx);
+  return rows;
+}
+
+/** The place of an event; undefined where there is none with this id. */
+export async function findPosition(db: Db, id: string): Promise<number | undefined> {
+  const { rows } = await sql<{ position: number }>`select position from events where id = ${id}`.execute(db);
+  return rows[0]?.position;
+}
+
+export async function findEvent(db: Db, id: string): Promise<Event | undefined> {
+  const { rows } = await sql<Event>`select ${columns} from events where id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export type Page = { afterPosition: number; types?: readonly string[] | undefined; limit: number };
+
+/**
+ * The events that somebody may see, in their order. Each way of seeing is a query of its own that an index answers, as in
+ * referrals/listing/list-store.ts.
+ */
+export async function listEvents(
+  db: Db,
+  ways: Visibility,
+  { afterPosition, types, limit }: Page,
+): Promise<Event[]> {
+  const wanted = types ? sql`and type = any(${types})` : sql``;
+  const parts = conditionsOf(ways).map(
+    (
+      condition,
+    ) => sql`(select position from events where ${condition} and position > ${afterPosition} ${wanted}
+      order by position limit ${limit})`,
+  );
+  const { rows } = await sql<Event>`
+    with seen as materialized (${sql.join(parts, sql` union `)})
+    select ${columns} from events where position in (select position from seen order by position limit ${limit})
+    order by position`.execute(db);
+  return rows;
+}
+
+function conditionsOf(ways: Visibility): RawBuilder<unknown>[] {
+  if (ways.everything) return [sql`true`];
+  const { madeByOrganisation, madeByAccount, receivedBy } = ways;
+  return [
+    sql`referral_id is null`,
+    ...(madeByOrganisation === null ? [] : [sql`referrer_organisation_id = ${madeByOrganisation}`]),
+    ...(madeByAccount === null
+      ? []
+      : [sql`referrer_account_id = ${madeByAccount} and referrer_organisation_id is null`]),
+    ...(receivedBy === null ? [] : [sql`service_organization_id = ${receivedBy}`]),
+  ];
+}
+
+export async function deleteEventsBefore(db: Db, before: Date): Promise<void> {
+  await sql`delete from events where created_at < ${before}`.execute(db);
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import { testEvent } from './event.ts';
+import { accountIsLive } from './webhooks-store.ts';
+
+export type NewMessage = { webhookId: string; eventId: string; type: string; body: string };
+
+/** Queues messages in this order. One that a webhook was sent before is queued again, as the very same. */
+export async function insertMessages(trx: Trx, messages: readonly NewMessage[], at: Date): Promise<void> {
+  if (messages.length === 0) return;
+  await sql`
+    insert into webhook_messages (webhook_id, event_id, type, body, queued_at, due_at)
+    select "webhookId", "eventId", type, body, ${at}, ${at}
+    from rows from (jsonb_to_recordset(${JSON.stringify(messages)}::jsonb)
+      as ("webhookId" uuid, "eventId" uuid, type text, body text)) with ordinality
+    order by ordinality
+    on conflict (webhook_id, event_id) do update
+      set status = 'queued', attempts = 0, queued_at = excluded.queued_at, due_at = excluded.due_at`.execute(
+    trx,
+  );
+}
+
+/**
+ * When a message may be sent: a webhook that just failed is left alone for a while, whatever else waits for it. A test is
+ * sent at once and to one that is off as well; what is tested is whether it works again.
+ */
+const sendableAt = sql`
+  case when m.type = ${testEvent.type} then m.due_at
+    when w.off_at is null then greatest(m.due_at, w.resting_until) end`;
+
+const sendable = sql`
+  webhook_messages m join webhooks w on w.id = m.webhook_id join accounts a on a.id = w.account_id and ${accountIsLive}`;
+
+/** What is to be sent now, and how. */
+export type Call = {
+  webhookId: string;
+  number: number;
+  eventId: string;
+  type: string;
+  body: string;
+  attempts: number;
+  url: string;
+  secret: Buffer;
+  previousSecret: Buffer | null;
+  previousSecretUntil: Date | null;
+};
+
+/**
+ * What a webhook is to be told of now: the oldest event that it has not been asked to take yet, so that one which it
+ * cannot digest does not keep the others from it; then the oldest of the rest.
+ */
+export async function findNextCall(db: Db, webhookId: string, now: Date): Promise<Call | undefined> {
+  const { rows } = await sql<Call>`
+    select w.id as "webhookId", m.number, m.event_id as "eventId", m.type, m.body, m.attempts, w.url, w.secret,
+      w.previous_secret as "previousSecret", w.previous_secret_until as "previousSecretUntil"
+    from ${sendable}
+    where w.id = ${webhookId} and m.status = 'queued' and ${sendableAt} <= ${now}
+    order by m.attempts > 0, m.number limit 1`.execute(db);
+  return rows[0];
+}
+
+/** The earliest moment at which there is something to send, and where to. */
+export async function findNextTime(
+  db: Db,
+  webhookId: string,
+): Promise<{ at: Date; url: string } | undefined> {
+  const { rows } = await sql<{ at: Date; url: string }>`
+    select min(${sendableAt}) as at, w.url from ${sendable}
+    where w.id = ${webhookId} and m.status = 'queued'
+    group by w.url having min(${sendableAt}) is not null`.execute(db);
+  return rows[0];
+}
+
+/** Gives up what has waited too long, most likely because the webhook was resting or off. @returns whether there was any. */
+export async function expireMessages(
+  trx: Trx,
+  webhookId: string,
+  { queuedBefore, at }: { queuedBefore: Date; at: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    with expired as (
+      update webhook_messages set status = 'failed'
+      where webhook_id = ${webhookId} and status = 'queued' and queued_at <= ${queuedBefore}
+      returning number)
+    insert into webhook_attempts (webhook_id, message_number, at, outcome, detail)
+    select ${webhookId}, number, ${at}, 'failed', 'Given up: it could not be sent within three days.'
+    from expired order by number returning 1`.execute(trx);
+  return rows.length > 0;
+}
+
+/** With their attempts. */
+export async function deleteMessagesBefore(db: Db, before: Date): Promise<void> {
+  await sql`delete from webhook_messages where queued_at < ${before}`.execute(db);
+}

@@ -1,0 +1,109 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { type App, listOf, oneOrSeveral, problemAnswers, severalOf } from '../../platform/http/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { attemptOutcomes } from '../model/attempts-store.ts';
+import { config, ofOne, params, tags, withBody } from './routes.ts';
+import { attemptSchema, newSecretSchema, replayedSchema, replaySchema } from './schemas.ts';
+import { replayEvents, sendTestEvent } from './test-and-replay.ts';
+import { listOwnAttempts, rotateSecret } from './webhook-actions.ts';
+
+/** What can be done with one webhook beyond changing it. */
+export function webhookActionRoutes(app: App, deps: Platform): void {
+  secretRoute(app, deps);
+  testRoute(app, deps);
+  attemptsRoute(app, deps);
+  replayRoute(app, deps);
+}
+
+function secretRoute(app: App, deps: Platform): void {
+  const schema = {
+    operationId: 'rotateWebhookSecret',
+    tags,
+    summary: 'Make a new secret',
+    description:
+      'Gives a webhook a new secret. For 24 hours every call has two signatures, one by each secret, so that your system can change over in its own time.',
+    params,
+    response: { 200: newSecretSchema, ...problemAnswers(ofOne) },
+  };
+  app.post('/api/webhooks/:id/rotate-secret', { config, schema }, async (request) => {
+    const made = await rotateSecret(deps, requireCaller(request), request.params.id, request.ip);
+    return { secret: made.secret, previous_secret_until: made.previousSecretUntil.toISOString() };
+  });
+}
+
+function testRoute(app: App, deps: Platform): void {
+  const schema = {
+    operationId: 'testWebhook',
+    tags,
+    summary: 'Try a webhook out',
+    description:
+      'Sends it an event of the type webhook.test, once, also when it is off. What came of it is in its attempts a moment later.',
+    params,
+    response: {
+      202: Type.Ref('Event', { description: 'The event that is being sent.' }),
+      ...problemAnswers(ofOne),
+    },
+  };
+  app.post('/api/webhooks/:id/test', { config, schema }, async (request, reply) => {
+    const event = await sendTestEvent(deps, requireCaller(request), request.params.id);
+    return reply.code(202).send(event as never);
+  });
+}
+
+function attemptsRoute(app: App, deps: Platform): void {
+  const schema = {
+    operationId: 'listWebhookAttempts',
+    tags,
+    summary: 'See what was sent to a webhook',
+    description: 'Every attempt of the last 30 days, newest first: which event, when, and what came of it.',
+    params,
+    querystring: Type.Object(
+      {
+        limit: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many; 50 when left out.' }),
+        ),
+        outcome: oneOrSeveral(attemptOutcomes, 'Attempts of one outcome alone, or of several'),
+        cursor: Type.Optional(
+          Type.String({ pattern: '^[0-9]{1,15}$', description: 'The next_cursor of the last answer.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    response: {
+      200: listOf(attemptSchema),
+      ...problemAnswers({ ...ofOne, 400: 'A parameter is not known or not of the right form.' }),
+    },
+  };
+  app.get('/api/webhooks/:id/attempts', { config, schema }, async (request) => {
+    const { limit = 50, cursor, outcome } = request.query;
+    const before = cursor === undefined ? undefined : Number(cursor);
+    const page = { before, outcomes: severalOf(outcome), limit };
+    const { attempts, more } = await listOwnAttempts(deps, requireCaller(request), request.params.id, page);
+    const items = attempts.map(({ eventId, type, at, outcome, status, detail }) => ({
+      event: { id: eventId, type },
+      at: at.toISOString(),
+      outcome,
+      status,
+      detail,
+    }));
+    return { items, next_cursor: more ? String(attempts.at(-1)!.number) : null };
+  });
+}
+
+function replayRoute(app: App, deps: Platform): void {
+  const schema = {
+    operationId: 'replayWebhook',
+    tags,
+    summary: 'Have events sent again',
+    description:
+      'Sends a webhook events of the last 30 days once more: all of its types after one that you name, or a single one. They keep their ids. At most 10,000 are taken at once.',
+    params,
+    body: replaySchema,
+    response: { 202: replayedSchema, ...problemAnswers({ ...withBody, ...ofOne }) },
+  };
+  app.post('/api/webhooks/:id/replay', { config, schema }, async (request, reply) => {
+    const done = await replayEvents(deps, requireCaller(request), request.params.id, request.body);
+    return reply.code(202).send(done);
+  });
+}

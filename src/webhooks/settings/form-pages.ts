@@ -1,0 +1,80 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { formProblem, readForm, trimmed } from '../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { eventTypes } from '../model/event.ts';
+import { everyType } from '../model/webhook.ts';
+import {
+  addWebhook,
+  changeWebhook,
+  type NewWebhook,
+  readOwnWebhook,
+  tooManyWebhooks,
+} from './webhook-actions.ts';
+
+/** It says where an account's events are sent: a computer left alone must not. */
+const config = page(signedIn(), { fresh: true });
+const template = 'webhooks/templates/webhook-form.njk';
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const labels = { url: 'The address', event_types: 'What it is told of', description: 'The note' };
+
+/** The form with which a webhook is added, or changed. */
+export function webhookFormPages(app: App, deps: WebPlatform): void {
+  const show = (request: Request, reply: Reply, form: NewWebhook, id?: string, problem?: Problem) => {
+    const errors = problem && formProblem(labels, problem);
+    return deps.pages.send(request, reply.code(problem?.kind.status ?? 200), template, {
+      ...{ form, id, errors, eventTypes, everyType },
+    });
+  };
+
+  app.get('/webhooks/new', { config }, (request, reply) => {
+    if (!requireCaller(request).apiAccess) return reply.redirect('/apikeys', 303);
+    return show(request, reply, { url: '', eventTypes: [everyType], description: null });
+  });
+
+  app.post('/webhooks/new', { config }, async (request, reply) => {
+    const caller = requireCaller(request);
+    if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
+    const form = readWebhookForm(request.body);
+    try {
+      const { webhook, secret } = await addWebhook(deps, caller, form, request.ip);
+      return deps.pages.send(request, reply, 'webhooks/templates/secret.njk', { id: webhook.id, secret });
+    } catch (error) {
+      return show(request, reply, form, undefined, expected(error));
+    }
+  });
+
+  app.get('/webhooks/:id/change', { config, schema: { params } }, async (request, reply) => {
+    const webhook = await readOwnWebhook(deps.db, requireCaller(request), request.params.id);
+    return show(request, reply, webhook, webhook.id);
+  });
+
+  app.post('/webhooks/:id/change', { config, schema: { params } }, async (request, reply) => {
+    const { id } = request.params;
+    const form = readWebhookForm(request.body);
+    try {
+      await changeWebhook(deps, requireCaller(request), id, form, request.ip);
+      return reply.redirect(`/webhooks/${id}`, 303);
+    } catch (error) {
+      return show(request, reply, form, id, expected(error));
+    }
+  });
+}
+
+function readWebhookForm(body: unknown): NewWebhook {
+  const { url, description } = readForm(body, ['url', 'description']);
+  const ticked = [(body as { event_types?: unknown } | undefined)?.event_types ?? []].flat();
+  return {
+    url: url.trim(),
+    eventTypes: ticked.filter((each) => typeof each === 'string'),
+    description: trimmed(description) ?? null,
+  };
+}
+
+function expected(error: unknown): Problem {
+  const known = error instanceof Problem && [unprocessable, tooManyWebhooks].includes(error.kind);
+  if (!known) throw error;
+  return error;
+}

@@ -1,0 +1,118 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { justDone } from '../../platform/html/index.ts';
+import { type App, page, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { maxWebhooks } from '../model/webhook.ts';
+import { listWebhooksOf } from '../model/webhooks-store.ts';
+import { webhookFormPages } from './form-pages.ts';
+import { presentWebhook } from './schemas.ts';
+import { sendTestEvent } from './test-and-replay.ts';
+import {
+  changeWebhook,
+  listOwnAttempts,
+  readOwnWebhook,
+  removeWebhook,
+  rotateSecret,
+} from './webhook-actions.ts';
+
+const config = page(signedIn());
+/** A computer left alone gives no secret away, and sends nobody's events elsewhere. */
+const changing = page(signedIn(), { fresh: '/webhooks' });
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const shownAttempts = 25;
+const done = justDone({
+  tested:
+    'Test event sent. What came of it appears under “What was sent” within seconds: reload the page to see it.',
+});
+const querystring = Type.Object({
+  done: done.query,
+  show: Type.Optional(Type.Enum(['all', 'troubled'])),
+  before: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })),
+});
+const troubled = ['will-retry', 'failed'] as const;
+
+/** Where the holder of an account looks after the webhooks of their client system. */
+export function webhookPages(app: App, deps: WebPlatform): void {
+  app.get('/webhooks', { config }, async (request, reply) => {
+    const { accountId, apiAccess } = requireCaller(request);
+    if (!apiAccess) return reply.redirect('/apikeys', 303);
+    const found = await listWebhooksOf(deps.db, accountId);
+    const webhooks = found.map((webhook) => presentWebhook(webhook, deps.clock.now()));
+    const full = webhooks.length >= maxWebhooks;
+    return deps.pages.send(request, reply, 'webhooks/templates/webhooks.njk', { webhooks, full });
+  });
+  webhookFormPages(app, deps);
+  onePage(app, deps);
+  actionForms(app, deps);
+  removePages(app, deps);
+}
+
+function onePage(app: App, deps: WebPlatform): void {
+  app.get('/webhooks/:id', { config, schema: { params, querystring } }, async (request, reply) => {
+    const caller = requireCaller(request);
+    const { id } = request.params;
+    const webhook = presentWebhook(await readOwnWebhook(deps.db, caller, id), deps.clock.now());
+    const { show = 'all', before } = request.query;
+    const log = await listOwnAttempts(deps, caller, id, {
+      before: before === undefined ? undefined : Number(before),
+      outcomes: show === 'troubled' ? troubled : undefined,
+      limit: shownAttempts,
+    });
+    return deps.pages.send(request, reply, 'webhooks/templates/webhook.njk', {
+      webhook,
+      log,
+      show,
+      before,
+      done: done.words(request.query.done),
+    });
+  });
+}
+
+function actionForms(app: App, deps: WebPlatform): void {
+  app.post('/webhooks/:id/test', { config, schema: { params } }, async (request, reply) => {
+    await sendTestEvent(deps, requireCaller(request), request.params.id);
+    return reply.redirect(done.path(`/webhooks/${request.params.id}`, 'tested'), 303);
+  });
+
+  for (const [name, enabled] of [
+    ['on', true],
+    ['off', false],
+  ] as const) {
+    app.post(`/webhooks/:id/${name}`, { config: changing, schema: { params } }, async (request, reply) => {
+      await changeWebhook(deps, requireCaller(request), request.params.id, { enabled }, request.ip);
+      return reply.redirect(`/webhooks/${request.params.id}`, 303);
+    });
+  }
+
+  app.post(
+    '/webhooks/:id/rotate-secret',
+    { config: changing, schema: { params } },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { secret, previousSecretUntil } = await rotateSecret(
+        deps,
+        requireCaller(request),
+        id,
+        request.ip,
+      );
+      return deps.pages.send(request, reply, 'webhooks/templates/secret.njk', {
+        id,
+        secret,
+        previousSecretUntil,
+      });
+    },
+  );
+}
+
+function removePages(app: App, deps: WebPlatform): void {
+  app.get('/webhooks/:id/remove', { config, schema: { params } }, async (request, reply) => {
+    const webhook = await readOwnWebhook(deps.db, requireCaller(request), request.params.id);
+    return deps.pages.send(request, reply, 'webhooks/templates/remove-webhook.njk', { webhook });
+  });
+
+  app.post('/webhooks/:id/remove', { config: changing, schema: { params } }, async (request, reply) => {
+    await removeWebhook(deps, requireCaller(request), request.params.id, request.ip);
+    return reply.redirect('/webhooks', 303);
+  });
+}

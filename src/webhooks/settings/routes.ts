@@ -1,0 +1,139 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import {
+  type App,
+  listOf,
+  pageQuery,
+  pageWithin,
+  problemAnswers,
+  withToken,
+} from '../../platform/http/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { everyType } from '../model/webhook.ts';
+import { listWebhooksOf } from '../model/webhooks-store.ts';
+import {
+  addedWebhookSchema,
+  newWebhookSchema,
+  presentWebhook,
+  webhookChangeSchema,
+  webhookSchema,
+} from './schemas.ts';
+import { addWebhook, changeWebhook, readOwnWebhook, removeWebhook } from './webhook-actions.ts';
+
+export const tags = ['Webhooks'];
+export const config = { access: withToken() };
+export const params = Type.Object({
+  id: Type.String({ maxLength: 100, description: 'The id of a webhook.' }),
+});
+
+const noToken = { 401: 'No token was sent, or it is not valid.' };
+export const ofOne = { ...noToken, 404: 'There is no such webhook, or it is not yours.' };
+export const withBody = {
+  400: 'The body does not have the right form.',
+  413: 'The body is larger than a megabyte.',
+  415: 'The body is not sent as application/json.',
+};
+const unusable = { 422: 'The address or a type of event cannot be used; `errors` says why.' };
+
+export function webhookRoutes(app: App, deps: Platform): void {
+  app.addSchema(webhookSchema);
+  addRoute(app, deps);
+  readRoutes(app, deps);
+  changeRoutes(app, deps);
+}
+
+function addRoute(app: App, deps: Platform): void {
+  const schema = {
+    operationId: 'addWebhook',
+    tags,
+    summary: 'Be told of events',
+    description:
+      'Has an address of yours called when something happens that you may see. Each call is a POST with one event, signed with the secret in this answer by the rules of https://www.standardwebhooks.com/. An account may have 20.',
+    body: newWebhookSchema,
+    response: {
+      201: addedWebhookSchema,
+      ...problemAnswers({
+        ...withBody,
+        ...noToken,
+        ...unusable,
+        409: 'The account has as many webhooks as it may have.',
+      }),
+    },
+  };
+  app.post('/api/webhooks', { config, schema }, async (request, reply) => {
+    const { url, event_types: eventTypes = [everyType], description = null } = request.body;
+    const given = { url, eventTypes, description };
+    const { webhook, secret } = await addWebhook(deps, requireCaller(request), given, request.ip);
+    const location = `${deps.settings.baseUrl}/api/webhooks/${webhook.id}`;
+    return reply
+      .code(201)
+      .headers({ location })
+      .send({ ...presentWebhook(webhook, deps.clock.now()), secret });
+  });
+}
+
+function readRoutes(app: App, deps: Platform): void {
+  const list = {
+    operationId: 'listWebhooks',
+    tags,
+    summary: 'List your webhooks',
+    description: 'Your account’s webhooks, oldest first, without their secrets.',
+    querystring: Type.Object(pageQuery, { additionalProperties: false }),
+    response: {
+      200: listOf(Type.Ref('Webhook')),
+      ...problemAnswers({ ...noToken, 400: 'A parameter is not known or not of the right form.' }),
+    },
+  };
+  app.get('/api/webhooks', { config, schema: list }, async (request) => {
+    const { limit = 50, cursor } = request.query;
+    const whole = await listWebhooksOf(deps.db, requireCaller(request).accountId);
+    const { items, next_cursor } = pageWithin(whole, { limit, cursor });
+    const now = deps.clock.now();
+    return { items: items.map((webhook) => presentWebhook(webhook, now)), next_cursor } as never;
+  });
+
+  const one = {
+    operationId: 'getWebhook',
+    tags,
+    summary: 'Read a webhook',
+    description: 'One of your webhooks, without its secret: whether it is on, and whether it works.',
+    params,
+    response: { 200: Type.Ref('Webhook'), ...problemAnswers(ofOne) },
+  };
+  app.get('/api/webhooks/:id', { config, schema: one }, async (request) => {
+    const webhook = await readOwnWebhook(deps.db, requireCaller(request), request.params.id);
+    return presentWebhook(webhook, deps.clock.now()) as never;
+  });
+}
+
+function changeRoutes(app: App, deps: Platform): void {
+  const change = {
+    operationId: 'changeWebhook',
+    tags,
+    summary: 'Change a webhook',
+    description:
+      'Changes what you send and leaves the rest. `enabled` switches it off, or on again: then events that wait for it, no longer than three days, are sent; so they are when it gets another address. What happens while it is off is not kept for it; replay that.',
+    params,
+    body: webhookChangeSchema,
+    response: { 200: Type.Ref('Webhook'), ...problemAnswers({ ...withBody, ...ofOne, ...unusable }) },
+  };
+  app.patch('/api/webhooks/:id', { config, schema: change }, async (request) => {
+    const { event_types: eventTypes, ...rest } = request.body;
+    const caller = requireCaller(request);
+    const webhook = await changeWebhook(deps, caller, request.params.id, { ...rest, eventTypes }, request.ip);
+    return presentWebhook(webhook, deps.clock.now()) as never;
+  });
+
+  const remove = {
+    operationId: 'removeWebhook',
+    tags,
+    summary: 'Remove a webhook',
+    description: 'Removes a webhook for good, with what waits for it and its log.',
+    params,
+    response: { 204: Type.Null({ description: 'It is gone.' }), ...problemAnswers(ofOne) },
+  };
+  app.delete('/api/webhooks/:id', { config, schema: remove }, async (request, reply) => {
+    await removeWebhook(deps, requireCaller(request), request.params.id, request.ip);
+    return reply.code(204).send(null);
+  });
+}

@@ -1,0 +1,166 @@
+import { type TSchema, Type } from 'typebox';
+import { attemptOutcomes } from '../model/attempts-store.ts';
+import { maxNoteLength, type Webhook } from '../model/webhook.ts';
+
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const moment = (description: string) => Type.String({ format: 'date-time', description });
+const closed = { additionalProperties: false } as const;
+
+const typesOfEvent = 'The types of event that it is told of; `*` for all, with those that will be added.';
+const settings = {
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    description: 'The https address that events are posted to. At a test site also one of your own computer.',
+  }),
+  event_types: Type.Array(Type.String({ maxLength: 60 }), {
+    minItems: 1,
+    maxItems: 50,
+    uniqueItems: true,
+    description: typesOfEvent,
+  }),
+  description: orNull(
+    Type.String({ maxLength: maxNoteLength, pattern: '^[^\\u0000]*$', description: 'A note for yourself.' }),
+  ),
+};
+
+const newWebhookExample = {
+  url: 'https://client.example.org/told',
+  event_types: ['referral.accepted', 'referral.rejected', 'referral.completed'],
+  description: 'Our case system',
+};
+
+export const newWebhookSchema = Type.Object(
+  {
+    ...settings,
+    event_types: Type.Optional({
+      ...settings.event_types,
+      description: `${typesOfEvent} All when left out.`,
+    } as typeof settings.event_types),
+    description: Type.Optional(settings.description),
+  },
+  {
+    ...closed,
+    examples: [newWebhookExample],
+  },
+);
+
+export const webhookChangeSchema = Type.Object(
+  {
+    url: Type.Optional(settings.url),
+    event_types: Type.Optional(settings.event_types),
+    description: Type.Optional(settings.description),
+    enabled: Type.Optional(
+      Type.Boolean({
+        description: 'False switches it off; true on again, also after the site switched it off.',
+      }),
+    ),
+  },
+  { ...closed, minProperties: 1, examples: [{ event_types: ['*'] }] },
+);
+
+const webhookFields = {
+  id: Type.String({ format: 'uuid' }),
+  ...settings,
+  enabled: Type.Boolean({ description: 'Whether it is told of events now.' }),
+  switched_off: orNull(
+    Type.Object({
+      at: moment('Since when.'),
+      reason: Type.Enum(['by-hand', 'gone', 'failing'], {
+        description:
+          '`by-hand`: its holder did. `gone`: it answered 410. `failing`: it took nothing for three days.',
+      }),
+    }),
+  ),
+  failing_since: orNull(moment('Since when it has taken nothing; null while it works.')),
+  previous_secret_until: orNull(moment('Until when the secret before the last change signs as well.')),
+  created_at: moment('When it was added.'),
+  updated_at: moment('When its settings last changed.'),
+};
+
+const webhookExample = {
+  id: '01a1fc72-51b3-7c58-8d1e-5e4f2a6b7c8d',
+  ...newWebhookExample,
+  enabled: true,
+  switched_off: null,
+  failing_since: null,
+  previous_secret_until: null,
+  created_at: '2026-11-21T09:30:00.000Z',
+  updated_at: '2026-11-21T09:30:00.000Z',
+};
+
+export const webhookSchema = Type.Object(webhookFields, {
+  $id: 'Webhook',
+  description: 'An address that is told of events.',
+  examples: [webhookExample],
+});
+
+const secret = Type.String({
+  description:
+    'With it you check that what comes is from this site. It is shown here and never again; it begins with whsec_.',
+});
+
+export const addedWebhookSchema = Type.Object(
+  { ...webhookFields, secret },
+  { description: 'The webhook, with its secret. `Location` has its address.' },
+);
+
+export const newSecretSchema = Type.Object({
+  secret,
+  previous_secret_until: moment('Until then the one before signs beside it.'),
+});
+
+export const replaySchema = Type.Object(
+  {
+    after: Type.Optional(
+      Type.String({ format: 'uuid', description: 'All events of its types after the one with this id.' }),
+    ),
+    event_id: Type.Optional(
+      Type.String({ format: 'uuid', description: 'The event with this id, of whichever type.' }),
+    ),
+  },
+  {
+    ...closed,
+    minProperties: 1,
+    maxProperties: 1,
+    examples: [{ after: '01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0' }],
+  },
+);
+
+export const replayedSchema = Type.Object({
+  queued: Type.Integer({ description: 'How many events are sent again.' }),
+  next_after: orNull(
+    Type.String({ description: 'Where there may be more than 10,000: send this as `after` to go on.' }),
+  ),
+});
+
+export const attemptSchema = Type.Object({
+  event: Type.Object({ id: Type.String({ format: 'uuid' }), type: Type.String() }),
+  at: moment('When the attempt ended.'),
+  outcome: Type.Enum([...attemptOutcomes], {
+    description:
+      '`delivered`: answered with 2xx. `captured`: a test site sends nothing outside its computer. `will-retry`: did not work, and is tried again by itself. `failed`: is not tried again.',
+  }),
+  status: orNull(
+    Type.Integer({ description: 'Of the answer, where there was one. Nothing else of it is kept.' }),
+  ),
+  detail: Type.String({ description: 'What happened, in plain words.' }),
+});
+
+/** A webhook as its holder reads it: without its secret. */
+export function presentWebhook(webhook: Webhook, now: Date) {
+  const { id, url, eventTypes, description, previousSecretUntil, offReason, offAt, failingSince } = webhook;
+  return {
+    id,
+    url,
+    event_types: eventTypes,
+    description,
+    enabled: offAt === null,
+    switched_off: offAt && { at: offAt.toISOString(), reason: offReason! },
+    failing_since: failingSince?.toISOString() ?? null,
+    previous_secret_until:
+      previousSecretUntil && previousSecretUntil > now ? previousSecretUntil.toISOString() : null,
+    created_at: webhook.createdAt.toISOString(),
+    updated_at: webhook.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,202 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
+import { isUuid, newId } from '../../platform/ids/index.ts';
+import { faultOfAddress, newSigningSecret } from '../../platform/outbound/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { defineProblem, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { scheduleCalls } from '../calls/schedule-calls.ts';
+import { type AttemptFilter, type ListedAttempt, listAttempts } from '../model/attempts-store.ts';
+import { versionOf } from '../model/event.ts';
+import { everyType, maxNoteLength, maxWebhooks, overlapMs, type Webhook } from '../model/webhook.ts';
+import {
+  countWebhooks,
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  lockWebhook,
+  resetFailures,
+  updateOnOff,
+  updateSecret,
+  updateWebhook,
+} from '../model/webhooks-store.ts';
+
+export type NewWebhook = Pick<Webhook, 'url' | 'eventTypes' | 'description'>;
+
+/**
+ * Has an address told of what happens from now on. @returns it with its secret, which can be had here and never again.
+ * @throws Problem `unprocessable`, `too-many-webhooks`.
+ */
+export async function addWebhook(
+  deps: Platform,
+  caller: Caller,
+  given: NewWebhook,
+  address: string,
+): Promise<{ webhook: Webhook; secret: string }> {
+  checkWebhook(deps, given);
+  const at = deps.clock.now();
+  const id = newId(at.getTime());
+  const secret = newSigningSecret();
+  return inTransaction(deps.db, async (trx) => {
+    if ((await countWebhooks(trx, caller.accountId)) >= maxWebhooks) throw new Problem(tooManyWebhooks);
+    const sealed = deps.secrets.seal('webhook', id, secret);
+    const webhook = await insertWebhook(trx, {
+      ...given,
+      id,
+      accountId: caller.accountId,
+      secret: sealed,
+      at,
+    });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'webhook.added',
+      subject: { type: 'webhook', id },
+      details: { host: new URL(given.url).host, event_types: given.eventTypes },
+    });
+    return { webhook, secret };
+  });
+}
+
+/** @throws Problem `not-found`, also for a webhook of somebody else's. */
+export async function readOwnWebhook(db: Db, caller: Caller, id: string): Promise<Webhook> {
+  return orNotFound(isUuid(id) ? await findWebhook(db, caller.accountId, id) : undefined);
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockOwnWebhook(trx: Trx, caller: Caller, id: string): Promise<Webhook> {
+  return orNotFound(isUuid(id) ? await lockWebhook(trx, caller.accountId, id) : undefined);
+}
+
+function orNotFound(webhook: Webhook | undefined): Webhook {
+  if (!webhook) throw new Problem(notFound);
+  return webhook;
+}
+
+/** @throws Problem `unprocessable` that names each field that cannot be used. */
+function checkWebhook(
+  { settings }: Platform,
+  { url, eventTypes, description }: Pick<Webhook, 'url' | 'eventTypes' | 'description'>,
+): void {
+  const fault = faultOfAddress(url, settings.mode);
+  const unknown = eventTypes.some((type) => type !== everyType && versionOf(type) === undefined);
+  const errors = [
+    ...(fault === undefined ? [] : [{ pointer: '/url', message: fault }]),
+    ...(eventTypes.length > 0 ? [] : [{ pointer: '/event_types', message: 'Choose at least one' }]),
+    ...(unknown
+      ? [{ pointer: '/event_types', message: 'must be types that the API reference names, or *' }]
+      : []),
+    ...((description?.length ?? 0) <= maxNoteLength
+      ? []
+      : [{ pointer: '/description', message: `must have at most ${maxNoteLength} characters` }]),
+  ];
+  if (errors.length > 0) throw new Problem(unprocessable, 'The webhook cannot be like that.', { errors });
+}
+
+export type WebhookChange = {
+  [Field in keyof NewWebhook]?: NewWebhook[Field] | undefined;
+} & { enabled?: boolean | undefined };
+
+/**
+ * Changes a webhook, or switches it off or on again. Once it is on again, or has another address, what waits for it, no
+ * longer than three days, is sent: the failures before that tell nothing of how it is now.
+ * @throws Problem `not-found`, `unprocessable`.
+ */
+export async function changeWebhook(
+  deps: Platform,
+  caller: Caller,
+  id: string,
+  change: WebhookChange,
+  address: string,
+): Promise<Webhook> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const before = await lockOwnWebhook(trx, caller, id);
+    const {
+      enabled,
+      url = before.url,
+      eventTypes = before.eventTypes,
+      description = before.description,
+    } = change;
+    const after = { ...before, url, eventTypes, description };
+    checkWebhook(deps, after);
+    await updateWebhook(trx, after, at);
+    const turned = enabled !== undefined && enabled !== (before.offAt === null);
+    if (turned) await updateOnOff(trx, id, enabled ? null : 'by-hand', at);
+    if (turned || url !== before.url) await resetFailures(trx, id, at);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: turned ? `webhook.switched_${enabled ? 'on' : 'off'}` : 'webhook.changed',
+      subject: { type: 'webhook', id },
+      details: { host: new URL(url).host, event_types: eventTypes },
+    });
+    await scheduleCalls(trx, deps, id);
+    return readOwnWebhook(trx, caller, id);
+  });
+}
+
+/**
+ * Gives a webhook a new secret, which can be had here and never again. For a day the one before signs beside it, so that
+ * a receiver can change over without refusing anything. @throws Problem `not-found`.
+ */
+export async function rotateSecret(
+  deps: Platform,
+  caller: Caller,
+  id: string,
+  address: string,
+): Promise<{ secret: string; previousSecretUntil: Date }> {
+  const at = deps.clock.now();
+  const until = new Date(at.getTime() + overlapMs);
+  const secret = newSigningSecret();
+  await inTransaction(deps.db, async (trx) => {
+    await lockOwnWebhook(trx, caller, id);
+    await updateSecret(trx, id, { secret: deps.secrets.seal('webhook', id, secret), until, at });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'webhook.secret_changed',
+      subject: { type: 'webhook', id },
+    });
+  });
+  return { secret, previousSecretUntil: until };
+}
+
+/** Removes a webhook with whatever waits for it, and its log. @throws Problem `not-found`. */
+export async function removeWebhook(
+  deps: Platform,
+  caller: Caller,
+  id: string,
+  address: string,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const { url } = await lockOwnWebhook(trx, caller, id);
+    await deleteWebhook(trx, id);
+    await recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(caller, address),
+      action: 'webhook.removed',
+      subject: { type: 'webhook', id },
+      details: { host: new URL(url).host },
+    });
+  });
+}
+
+/** What was tried for a webhook of the caller's, newest first. @throws Problem `not-found`. */
+export async function listOwnAttempts(
+  { db }: Platform,
+  caller: Caller,
+  id: string,
+  { limit, ...filter }: AttemptFilter,
+): Promise<{ attempts: ListedAttempt[]; more: boolean }> {
+  await readOwnWebhook(db, caller, id);
+  const found = await listAttempts(db, id, { ...filter, limit: limit + 1 });
+  return { attempts: found.slice(0, limit), more: found.length > limit };
+}
+
+export const tooManyWebhooks = defineProblem({
+  type: 'too-many-webhooks',
+  status: 409,
+  title: 'The account has as many webhooks as it may have',
+  detail: 'Remove one first.',
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { anAccount, aReferral } from '../../../test/builders.ts';
+import { webhookStage } from '../../../test/webhooks/stage.ts';
+
+const { site, place, referrer, stranger, received, url, call, aWebhook, happens, work, told } =
+  await webhookStage();
+
+describe('having it sent again', () => {
+  test('all after an event, or a single one, under the same ids', async () => {
+    const webhook = await aWebhook();
+    for (const id of ['a', 'b', 'c']) await happens(id);
+    await work(webhook);
+    const [a, , c] = received.map(({ event }) => event.id);
+    const replay = (body: object) => call(referrer, 'POST', `${webhook.path}/replay`, body);
+    expect((await replay({ after: a })).body).toEqual({ queued: 2, next_after: null });
+    await work(webhook);
+    expect(told().slice(3)).toEqual(['b', 'c']);
+    expect((await replay({ event_id: c })).body.queued).toBe(1);
+    await work(webhook);
+    expect(received.at(-1)!.event.id).toBe(c);
+    for (const wrong of [{}, { after: a, event_id: c }, { event_id: webhook.id }, { after: webhook.id }])
+      expect([wrong, (await replay(wrong)).status]).toEqual([wrong, 400]);
+    expect((await replay({})).body.errors).toEqual([
+      { pointer: '', message: 'must have at least one field' },
+    ]);
+  });
+
+  test('an event of somebody else’s cannot be had that way', async () => {
+    await call(referrer, 'POST', '/api/referrals', aReferral(place.serviceId, { allow_duplicate: true }));
+    const { items } = (await call(referrer, 'GET', '/api/events?limit=500')).body;
+    const theirs = await aWebhook({}, stranger);
+    const wanted = { event_id: items.at(-1).id };
+    expect((await call(stranger, 'POST', `${theirs.path}/replay`, wanted)).status).toBe(400);
+  });
+});
+
+describe('its settings', () => {
+  test('are read without the secret, changed one by one, and gone when removed', async () => {
+    const { secret, path, ...webhook } = await aWebhook({ description: 'ours' });
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect((await call(referrer, 'GET', path)).body).toEqual(webhook);
+    const second = (await call(referrer, 'POST', '/api/webhooks', { url })).body;
+    expect(second.event_types).toEqual(['*']);
+    const first = (await call(referrer, 'GET', '/api/webhooks?limit=1')).body;
+    const next = (await call(referrer, 'GET', `/api/webhooks?cursor=${first.next_cursor}`)).body;
+    const listed = [...first.items, ...next.items].map(({ id }: any) => id);
+    expect([listed.sort(), next.next_cursor]).toEqual([[webhook.id, second.id].sort(), null]);
+    await call(referrer, 'DELETE', `/api/webhooks/${second.id}`);
+    const changed = await call(referrer, 'PATCH', path, {
+      event_types: ['message.created'],
+      description: null,
+    });
+    expect(changed.body).toEqual({ ...webhook, event_types: ['message.created'], description: null });
+    expect((await call(referrer, 'DELETE', path)).status).toBe(204);
+    expect((await call(referrer, 'GET', path)).status).toBe(404);
+    await happens();
+    await work(webhook as never);
+    expect(received).toEqual([]);
+  });
+
+  test('are nobody else’s business: the same 404 as for one that is not there', async () => {
+    const { path } = await aWebhook();
+    for (const [method, rest, body] of [
+      ['GET', ''],
+      ['PATCH', '', { enabled: false }],
+      ['DELETE', ''],
+      ['GET', '/attempts'],
+      ['POST', '/test'],
+      ['POST', '/rotate-secret'],
+      ['POST', '/replay', { after: '018c0000-0000-7000-8000-000000000000' }],
+    ] as const) {
+      const theirs = await call(stranger, method, `${path}${rest}`, body);
+      const none = await call(stranger, method, `/api/webhooks/nothing${rest}`, body);
+      expect([method, rest, theirs.status]).toEqual([method, rest, 404]);
+      expect({ ...theirs.body, request_id: '' }).toEqual({ ...none.body, request_id: '' });
+    }
+    expect((await call(stranger, 'GET', '/api/webhooks')).body.items).toEqual([]);
+  });
+
+  test('wrong ones are refused by name', async () => {
+    for (const [given, status, pointer] of [
+      [{ url: 'ftp://client.example.org' }, 422, '/url'],
+      [{ url: 'http://client.example.org/told' }, 422, '/url'],
+      [{ url: 'https://me:secret@client.example.org/' }, 422, '/url'],
+      [{ url: 'https://client.example.org/#part' }, 422, '/url'],
+      [{ url: 'not an address' }, 422, '/url'],
+      [{ url: 'https://169.254.169.254/latest' }, 422, '/url'],
+      [{ url: 'https://[fe80::1]/' }, 422, '/url'],
+      [{ event_types: ['referral.lost'] }, 422, '/event_types'],
+      [{ event_types: [] }, 400, '/event_types'],
+      [{ retries: 3 }, 400, '/retries'],
+    ] as const) {
+      const refused = await call(referrer, 'POST', '/api/webhooks', { url, event_types: ['*'], ...given });
+      expect([given, refused.status, refused.body.errors?.[0]?.pointer]).toEqual([given, status, pointer]);
+    }
+  });
+
+  test('an account may have twenty, however many it adds at once', async () => {
+    const holder = await anAccount(site.deps);
+    const all = await Promise.all(
+      Array.from({ length: 22 }, () => call(holder, 'POST', '/api/webhooks', { url, event_types: ['*'] })),
+    );
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(20);
+    expect(all.find(({ status }) => status === 409)!.body.type).toContain('too-many-webhooks');
+  });
+});
