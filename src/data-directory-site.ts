@@ -52,7 +52,8 @@ async function readSiteId(settings: Settings): Promise<string | undefined> {
     const { site_id: id } = JSON.parse(await readFile(file, 'utf8')) as { site_id?: unknown };
     if (typeof id === 'string') return id;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    // ENOTDIR: the data directory itself is a file, which is refused where the directory is made.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
   }
   throw new StartupError(
     `${file} cannot be read. It says which site’s data directory this is. Let the site’s user read it, or remove it if ` +

@@ -123,7 +123,7 @@ describe('a live site’s database', () => {
 
 test('a shell reads the settings of docs/operating.md as systemd does: commands need them too', () => {
   const guide = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'operating.md'), 'utf8');
-  const [, lines = ''] = /^# \/etc\/onward\/live\.env\n([^`]+)/m.exec(guide) ?? [];
+  const [, lines = ''] = /```sh\n(ONWARD_MODE=live\n[^`]+)```/.exec(guide) ?? [];
   const bySystemd = lines.split('\n').flatMap((line) => {
     const [, name, value = ''] = /^(\w+)=(.*)$/.exec(line) ?? [];
     return name === undefined ? [] : [[name, value.replace(/^"(.*)"$/, '$1')]];
