@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
-    globalSetup: ['test/global-setup.ts'],
+    globalSetup: ['test/database/global-setup.ts'],
     reporters: ['default', './test/closing-line.ts'],
     // More than a third of the time tests wait for processes that they start, on two cores.
     maxWorkers: 3,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { childrenOf, serverOf } from '../test/kill-site.ts';
-import type { SiteProcess } from '../test/site-process.ts';
+import { childrenOf, serverOf } from '../test/app/kill-site.ts';
+import type { SiteProcess } from '../test/app/site-process.ts';
 
 const secondsAtRest = 6;
 /** Hundredths of a second of a processor in one second. */

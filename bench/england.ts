@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SiteProcess } from '../test/site-process.ts';
+import type { SiteProcess } from '../test/app/site-process.ts';
 import { withEitherDatabase } from './either-database.ts';
 import { aKeyHolder } from './key-holder.ts';
 import { hasWrk } from './load.ts';

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { SiteProcess } from '../test/site-process.ts';
+import type { SiteProcess } from '../test/app/site-process.ts';
 import { untilAtRest } from './at-rest.ts';
 import { england, type Filled, fillWithEngland, whatIsMissing } from './england.ts';
 import { writeQueries } from './library-queries.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { newToken, siteTag } from '../src/tokens/model/token.ts';
-import type { SiteProcess } from '../test/site-process.ts';
+import type { SiteProcess } from '../test/app/site-process.ts';
 import { withPlatformOf } from './platform-of.ts';
 
 const atOnce = 10_000;

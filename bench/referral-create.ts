@@ -1,4 +1,4 @@
-import type { SiteProcess } from '../test/site-process.ts';
+import type { SiteProcess } from '../test/app/site-process.ts';
 import { withEitherDatabase } from './either-database.ts';
 import { inWords, median, percent } from './figures.ts';
 import { hasWrk } from './load.ts';

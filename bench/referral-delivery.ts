@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SiteProcess } from '../test/site-process.ts';
+import type { SiteProcess } from '../test/app/site-process.ts';
 import { withEitherDatabase } from './either-database.ts';
 import { inWords } from './figures.ts';
 import { measureBesideHanging } from './hanging-receivers.ts';

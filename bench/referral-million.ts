@@ -1,6 +1,6 @@
-import { copyKeys } from '../test/api-client.ts';
-import { pageVisitor } from '../test/page-visitor.ts';
-import type { SiteProcess } from '../test/site-process.ts';
+import type { SiteProcess } from '../test/app/site-process.ts';
+import { copyKeys } from '../test/people/api-client.ts';
+import { pageVisitor } from '../test/people/page-visitor.ts';
 import { inWords, median } from './figures.ts';
 import { hasWrk, measure } from './load.ts';
 import { addManyReferrals } from './many-referrals.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyKeys } from '../test/api-client.ts';
-import { freePort, type SiteProcess } from '../test/site-process.ts';
+import { freePort, type SiteProcess } from '../test/app/site-process.ts';
+import { copyKeys } from '../test/people/api-client.ts';
 import { percentile } from './figures.ts';
 import { aKeyHolder } from './key-holder.ts';
 import { makeOutsideDatabase } from './outside-database.ts';

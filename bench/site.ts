@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSiteProcess } from '../test/site-process.ts';
+import { startSiteProcess } from '../test/app/site-process.ts';
 import { onCore } from './load.ts';
 
 /** The log of the site that is measured: a file, so that no other process has to read it meanwhile. It goes with the bench. */

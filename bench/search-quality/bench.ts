@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { SiteProcess } from '../../test/site-process.ts';
+import type { SiteProcess } from '../../test/app/site-process.ts';
 import { england, fillWithEngland, whatIsMissing } from '../england.ts';
 import { aKeyHolder } from '../key-holder.ts';
 import { runCommand } from '../run-command.ts';

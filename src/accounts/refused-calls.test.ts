@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aReferral, aService, aTokenHolder } from '../../test/builders.ts';
-import { makeApp, type TestApp } from '../../test/make-app.ts';
-import { signedInBrowser } from '../../test/signed-in-browser.ts';
+import { aReferral, aService, aTokenHolder } from '../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../test/app/make-app.ts';
+import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
 
 let site: TestApp;
 let theirs: string;

@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type AuditStage, auditStage } from '../../test/audit-stage.ts';
-import type { TestApp } from '../../test/make-app.ts';
+import type { TestApp } from '../../test/app/make-app.ts';
+import { type AuditStage, auditStage } from '../../test/people/audit-stage.ts';
 import type { Trx } from '../platform/database/index.ts';
 import { describeBreak, verifyAudit } from './check-chain.ts';
 import { HeadContradicted, headFile, moveHead } from './head-file.ts';

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type AuditStage, auditStage } from '../../test/audit-stage.ts';
-import type { TestApp } from '../../test/make-app.ts';
-import { waitingForLocks } from '../../test/waiting-for-locks.ts';
+import type { TestApp } from '../../test/app/make-app.ts';
+import { waitingForLocks } from '../../test/database/waiting-for-locks.ts';
+import { type AuditStage, auditStage } from '../../test/people/audit-stage.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { createSecrets, randomOctets } from '../platform/secrets/index.ts';
 import { checkAudit, verifyAudit } from './check-chain.ts';

@@ -1,11 +1,11 @@
 import { chmod } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { anAccount } from '../../test/builders.ts';
-import { tamper } from '../../test/database.ts';
-import { putOffJobs, takeJobs } from '../../test/jobs.ts';
-import { makeApp, type TestApp } from '../../test/make-app.ts';
-import { until } from '../../test/until.ts';
+import { anAccount } from '../../test/app/builders.ts';
+import { putOffJobs, takeJobs } from '../../test/app/jobs.ts';
+import { makeApp, type TestApp } from '../../test/app/make-app.ts';
+import { until } from '../../test/app/until.ts';
+import { tamper } from '../../test/database/test-database.ts';
 import { commandLine, setDisabled } from '../accounts/index.ts';
 import { noteTrouble } from '../platform/connections/index.ts';
 import { inTransaction } from '../platform/database/index.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import { aTokenHolder } from '../../test/builders.ts';
+import { aTokenHolder } from '../../test/app/builders.ts';
+import { makeApp } from '../../test/app/make-app.ts';
 import { storeReferral } from '../../test/delivery/test-site.ts';
-import { makeApp } from '../../test/make-app.ts';
 
 const site = await makeApp();
 afterAll(() => site.close());

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { testDatabase } from '../../test/database.ts';
-import { makeApp } from '../../test/make-app.ts';
-import { smallDisk } from '../../test/small-disk.ts';
+import { makeApp } from '../../test/app/make-app.ts';
+import { smallDisk } from '../../test/database/small-disk.ts';
+import { testDatabase } from '../../test/database/test-database.ts';
 import { startNotices } from '../platform/database/index.ts';
 import { followLibrary } from '../search/index.ts';
 import { whyNotReady } from './readiness.ts';

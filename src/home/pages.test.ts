@@ -1,7 +1,7 @@
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anAccount, aService } from '../../test/builders.ts';
-import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { anAccount, aService } from '../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import type { Role } from '../accounts/index.ts';
 import { version } from '../platform/version.ts';
 

@@ -5,8 +5,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeApp, type TestApp } from '../../test/make-app.ts';
-import { makeZip } from '../../test/make-zip.ts';
+import { makeApp, type TestApp } from '../../test/app/make-app.ts';
+import { makeZip } from '../../test/app/make-zip.ts';
 import { theSite } from '../accounts/index.ts';
 import { importServices } from '../exchange/index.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anAccount } from '../../test/builders.ts';
-import { makeApp, type TestApp } from '../../test/make-app.ts';
-import { plainBrowser } from '../../test/plain-browser.ts';
+import { anAccount } from '../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../test/app/make-app.ts';
+import { plainBrowser } from '../../test/people/plain-browser.ts';
 import { returnUrlAdd, returnUrlList, returnUrlRemove } from '../cli/commands/return-url.ts';
 
 let site: TestApp;

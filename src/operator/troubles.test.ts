@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { makeApp } from '../../test/make-app.ts';
-import { signedInBrowser } from '../../test/signed-in-browser.ts';
+import { makeApp } from '../../test/app/make-app.ts';
+import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
 import { noteTrouble, noteWorking } from '../platform/connections/index.ts';
 import { reportTroubles } from './report-troubles.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { until } from '../../test/until.ts';
+import { until } from '../../test/app/until.ts';
 import { createMicroBatcher, type MicroBatching } from './micro-batcher.ts';
 
 type Item = { id: string };

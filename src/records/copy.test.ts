@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
-import { aReferral, aTestNhsNumber } from '../../test/builders.ts';
+import { aReferral, aTestNhsNumber } from '../../test/app/builders.ts';
 import { recordsStage } from '../../test/records/stage.ts';
 
 const {

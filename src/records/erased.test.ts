@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { asSuperuser } from '../../test/database.ts';
-import { takeJobs } from '../../test/jobs.ts';
+import { takeJobs } from '../../test/app/jobs.ts';
+import { dumpDatabase } from '../../test/app/secret-watch.ts';
+import { asSuperuser } from '../../test/database/test-database.ts';
 import { recordsStage } from '../../test/records/stage.ts';
-import { dumpDatabase } from '../../test/secret-watch.ts';
 import { eraseByRule, vacuumErased } from '../referrals/index.ts';
 
 const {

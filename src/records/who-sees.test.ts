@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aReferral } from '../../test/builders.ts';
+import { aReferral } from '../../test/app/builders.ts';
 import { recordsStage } from '../../test/records/stage.ts';
 
 const {

@@ -1,6 +1,6 @@
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 
 let site: TestApp;
 beforeAll(async () => {

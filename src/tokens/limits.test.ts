@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aTokenHolder } from '../../test/builders.ts';
-import { keysOf } from '../../test/keys.ts';
-import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { aTokenHolder } from '../../test/app/builders.ts';
+import { keysOf } from '../../test/app/keys.ts';
+import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { newToken } from './model/token.ts';
 
 let site: TestApp;

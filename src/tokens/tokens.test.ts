@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anAccount, aTokenHolder, testPassword } from '../../test/builders.ts';
-import { callerFor, keysOf } from '../../test/keys.ts';
-import { makeApp, type TestApp } from '../../test/make-app.ts';
+import { anAccount, aTokenHolder, testPassword } from '../../test/app/builders.ts';
+import { callerFor, keysOf } from '../../test/app/keys.ts';
+import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { resetPassword, setApiAccess, setDisabled, theSite } from '../accounts/index.ts';
 import { createSecrets } from '../platform/secrets/index.ts';
 import { regenerateKeys } from './keys/refresh-token.ts';

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readySite } from '../ready-site.ts';
-import type { SiteProcess } from '../site-process.ts';
+import { readySite } from '../app/ready-site.ts';
+import type { SiteProcess } from '../app/site-process.ts';
 import { expectAccessible, follow, openBrowser, openWindow } from './open-browser.ts';
 
 // A client of its own on this computer sends its user to sign in here. The site's Content-Security-Policy and the

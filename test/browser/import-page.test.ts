@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askDatabase } from '../ask-database.ts';
-import { readySite } from '../ready-site.ts';
-import type { SiteProcess } from '../site-process.ts';
+import { readySite } from '../app/ready-site.ts';
+import type { SiteProcess } from '../app/site-process.ts';
+import { askDatabase } from '../database/ask-database.ts';
 import { expectAccessible, openBrowser, openWindow, signIn } from './open-browser.ts';
 
 let site: SiteProcess;

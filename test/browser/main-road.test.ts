@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient, copyKeys } from '../api-client.ts';
-import { aTestNhsNumber } from '../builders.ts';
-import { pageVisitor } from '../page-visitor.ts';
-import { readySite } from '../ready-site.ts';
-import type { SiteProcess } from '../site-process.ts';
+import { aTestNhsNumber } from '../app/builders.ts';
+import { readySite } from '../app/ready-site.ts';
+import type { SiteProcess } from '../app/site-process.ts';
+import { apiClient, copyKeys } from '../people/api-client.ts';
+import { pageVisitor } from '../people/page-visitor.ts';
 import { expectAccessible, follow, openBrowser, openWindow, signIn } from './open-browser.ts';
 
 // A link worker's minute, in a real browser: find a service, refer, and see it accepted, completed and told to the

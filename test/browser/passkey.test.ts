@@ -1,8 +1,8 @@
 import { TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readySite } from '../ready-site.ts';
-import type { SiteProcess } from '../site-process.ts';
+import { readySite } from '../app/ready-site.ts';
+import type { SiteProcess } from '../app/site-process.ts';
 import { expectAccessible, follow, openBrowser, openWindow, signIn } from './open-browser.ts';
 
 // The account's own page in a real browser, with Chromium's own make-believe authenticator in place of a finger.

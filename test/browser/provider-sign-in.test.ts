@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startOidcProvider } from '../oidc-provider.ts';
-import { readySite } from '../ready-site.ts';
-import { freePort, type SiteProcess } from '../site-process.ts';
+import { readySite } from '../app/ready-site.ts';
+import { freePort, type SiteProcess } from '../app/site-process.ts';
+import { startOidcProvider } from '../network/oidc-provider.ts';
 import { expectAccessible, follow, openBrowser, openWindow, signIn } from './open-browser.ts';
 
 // What only a browser can tell: that it lets a form be followed by the way to the provider, and brings our cookies along

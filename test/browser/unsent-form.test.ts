@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readySite } from '../ready-site.ts';
-import type { SiteProcess } from '../site-process.ts';
+import { readySite } from '../app/ready-site.ts';
+import type { SiteProcess } from '../app/site-process.ts';
 import { follow, openBrowser, openWindow, signIn } from './open-browser.ts';
 
 let site: SiteProcess;

@@ -2,7 +2,7 @@ import { afterAll } from 'vitest';
 import { listDeliveriesOf } from '../../src/delivery/model/store.ts';
 import { deliver } from '../../src/delivery/send/deliver.ts';
 import type { Referral } from '../../src/referrals/index.ts';
-import { makeApp } from '../make-app.ts';
+import { makeApp } from '../app/make-app.ts';
 import { storeReferral, tellOfChange } from './test-site.ts';
 
 /** A test site, and what became of the messages about a referral. */

@@ -1,8 +1,8 @@
 import { afterAll, expect } from 'vitest';
 import { deliver } from '../../src/delivery/send/deliver.ts';
 import { simulate } from '../../src/delivery/simulator/simulate.ts';
-import { anAccount, aPractice, aReferral, aService, aTokenHolder } from '../builders.ts';
-import { makeApp } from '../make-app.ts';
+import { anAccount, aPractice, aReferral, aService, aTokenHolder } from '../app/builders.ts';
+import { makeApp } from '../app/make-app.ts';
 
 /** A developer of a client system who drives whole loops alone: every call here is one of the API. */
 export async function simulatorStage() {

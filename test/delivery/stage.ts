@@ -6,8 +6,8 @@ import type { Channels } from '../../src/delivery/create-channels.ts';
 import { type ListedDelivery, listDeliveriesOf } from '../../src/delivery/model/store.ts';
 import type { Platform } from '../../src/platform/platform.ts';
 import type { Referral } from '../../src/referrals/index.ts';
-import { testDatabase } from '../database.ts';
-import { manualClock } from '../manual-clock.ts';
+import { manualClock } from '../app/manual-clock.ts';
+import { testDatabase } from '../database/test-database.ts';
 import type { exampleReferral } from './example-referral.ts';
 import { storeReferral, tellOfChange, testPlatform } from './test-site.ts';
 

@@ -9,8 +9,8 @@ import { createSecrets } from '../../src/platform/secrets/index.ts';
 import { readSettings } from '../../src/platform/settings/index.ts';
 import type { Referral, ReferralStatus } from '../../src/referrals/index.ts';
 import { listReferrals } from '../../src/referrals/listing/list-store.ts';
-import { listJobs } from '../jobs.ts';
-import { liveEnv } from '../live-env.ts';
+import { listJobs } from '../app/jobs.ts';
+import { liveEnv } from '../app/live-env.ts';
 import { exampleReferral } from './example-referral.ts';
 
 /** For tests: what the delivery room needs of a site of this mode. */

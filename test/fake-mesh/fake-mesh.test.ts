@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { manualClock } from '../manual-clock.ts';
+import { manualClock } from '../app/manual-clock.ts';
 import type { Registration } from './routing.ts';
 import { type FakeMesh, startFakeMesh } from './start-fake-mesh.ts';
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient, copyKeys } from '../api-client.ts';
-import { askDatabase } from '../ask-database.ts';
-import { aReferral } from '../builders.ts';
-import { pageVisitor } from '../page-visitor.ts';
-import { countDeliveries } from '../referral-load.ts';
+import { aReferral } from '../app/builders.ts';
+import { countDeliveries } from '../app/referral-load.ts';
+import { type SitePair, startSitePair } from '../app/site-pair.ts';
+import { until } from '../app/until.ts';
+import { askDatabase } from '../database/ask-database.ts';
+import { apiClient, copyKeys } from '../people/api-client.ts';
+import { pageVisitor } from '../people/page-visitor.ts';
 import { addJob } from '../rehearsal/add-job.ts';
-import { type SitePair, startSitePair } from '../site-pair.ts';
-import { until } from '../until.ts';
 
 // One of two machines has a wrong clock: eight days ahead, and then eight days behind. Nothing ends early there or lives
 // longer, nothing is forgotten, and nobody is told that somebody has not answered for days.
@@ -16,7 +16,7 @@ import { until } from '../until.ts';
 let pair: SitePair;
 beforeAll(async () => {
   pair = await startSitePair({
-    NODE_OPTIONS: `--import=${join(import.meta.dirname, '..', 'wrong-clock.ts')}`,
+    NODE_OPTIONS: `--import=${join(import.meta.dirname, '..', 'app', 'wrong-clock.ts')}`,
     TEST_CLOCK_DAYS: '8',
   });
 });

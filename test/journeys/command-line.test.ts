@@ -7,11 +7,11 @@ import { gzipSync } from 'node:zlib';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
-import { apiClient, copyKeys } from '../api-client.ts';
-import { pageVisitor } from '../page-visitor.ts';
-import { readySite } from '../ready-site.ts';
-import { runAtTerminal, runCommand, runProgram } from '../run-program.ts';
-import type { SiteProcess } from '../site-process.ts';
+import { readySite } from '../app/ready-site.ts';
+import { runAtTerminal, runCommand, runProgram } from '../app/run-program.ts';
+import type { SiteProcess } from '../app/site-process.ts';
+import { apiClient, copyKeys } from '../people/api-client.ts';
+import { pageVisitor } from '../people/page-visitor.ts';
 
 // An operator's afternoon at the command line, beside a running site and without one. Each kind of command is a process
 // of its own once; its other stories are told in one that has run others before.

@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { apiClient, copyKeys } from '../api-client.ts';
-import { aReferral } from '../builders.ts';
-import { serverOf } from '../kill-site.ts';
-import { pageVisitor } from '../page-visitor.ts';
-import { readySite } from '../ready-site.ts';
-import { countDeliveries, everyReferral, startLoad } from '../referral-load.ts';
-import { type SiteProcess, startSiteProcess } from '../site-process.ts';
-import { smallDisk } from '../small-disk.ts';
-import { until } from '../until.ts';
+import { aReferral } from '../app/builders.ts';
+import { serverOf } from '../app/kill-site.ts';
+import { readySite } from '../app/ready-site.ts';
+import { countDeliveries, everyReferral, startLoad } from '../app/referral-load.ts';
+import { type SiteProcess, startSiteProcess } from '../app/site-process.ts';
+import { until } from '../app/until.ts';
+import { smallDisk } from '../database/small-disk.ts';
+import { apiClient, copyKeys } from '../people/api-client.ts';
+import { pageVisitor } from '../people/page-visitor.ts';
 
 // The database goes away while people work. Everybody is told so at once and plainly; nothing that was acknowledged is lost;
 // and when it is back, all is well without anybody's doing.

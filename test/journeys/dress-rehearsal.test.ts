@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aReferral } from '../builders.ts';
+import { aReferral } from '../app/builders.ts';
+import { until } from '../app/until.ts';
 import { anAcknowledgement } from '../delivery/an-acknowledgement.ts';
-import { pageVisitor } from '../page-visitor.ts';
+import { pageVisitor } from '../people/page-visitor.ts';
 import { addJob } from '../rehearsal/add-job.ts';
 import { confirmByMail } from '../rehearsal/confirm-by-mail.ts';
 import {
@@ -19,7 +20,6 @@ import {
 import { setUpByCommands, setWays } from '../rehearsal/set-up.ts';
 import { nhsNumber, rehearsalStage } from '../rehearsal/stage.ts';
 import { practiceEmail, serviceEmail, ways, weirHouse } from '../rehearsal/ways.ts';
-import { until } from '../until.ts';
 
 // A live site's first day, with everything that it speaks to real but for who listens: https before it, a mail server
 // and a service's own system with TLS, a message exchange that asks for certificates, a folder of letters, an inbox.

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askDatabase } from '../ask-database.ts';
-import { feedServer, sendJson } from '../feed-server.ts';
-import { readySite } from '../ready-site.ts';
-import type { SiteProcess } from '../site-process.ts';
-import { until } from '../until.ts';
+import { readySite } from '../app/ready-site.ts';
+import type { SiteProcess } from '../app/site-process.ts';
+import { until } from '../app/until.ts';
+import { askDatabase } from '../database/ask-database.ts';
+import { feedServer, sendJson } from '../network/feed-server.ts';
 
 // Somebody reads in a feed that never ends, and presses Ctrl+C.
 

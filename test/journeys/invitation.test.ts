@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pageVisitor, type Visit } from '../page-visitor.ts';
-import { readySite } from '../ready-site.ts';
-import { runCommand } from '../run-program.ts';
-import type { SiteProcess } from '../site-process.ts';
+import { readySite } from '../app/ready-site.ts';
+import { runCommand } from '../app/run-program.ts';
+import type { SiteProcess } from '../app/site-process.ts';
+import { pageVisitor, type Visit } from '../people/page-visitor.ts';
 
 // A newcomer to a site: invited from the command line, in by the link, and in again after forgetting the password.
 

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { apiClient, copyKeys } from '../api-client.ts';
-import { askDatabase } from '../ask-database.ts';
-import { aReferral } from '../builders.ts';
-import { killWithDatabase } from '../kill-site.ts';
-import { pageVisitor } from '../page-visitor.ts';
-import { readySite } from '../ready-site.ts';
-import { everyReferral, startLoad } from '../referral-load.ts';
+import { aReferral } from '../app/builders.ts';
+import { killWithDatabase } from '../app/kill-site.ts';
+import { readySite } from '../app/ready-site.ts';
+import { everyReferral, startLoad } from '../app/referral-load.ts';
+import type { SiteProcess } from '../app/site-process.ts';
+import { until } from '../app/until.ts';
+import { askDatabase } from '../database/ask-database.ts';
+import { apiClient, copyKeys } from '../people/api-client.ts';
+import { pageVisitor } from '../people/page-visitor.ts';
 import { arrivedAt } from '../rehearsal/arrived.ts';
 import { type Person, patient, signedIn } from '../rehearsal/people.ts';
 import { setUpByCommands, setWays } from '../rehearsal/set-up.ts';
 import { rehearsalStage } from '../rehearsal/stage.ts';
 import { ways, weirHouse } from '../rehearsal/ways.ts';
-import type { SiteProcess } from '../site-process.ts';
-import { until } from '../until.ts';
 
 // The promise that matters most: what was acknowledged is there, once, and is delivered, once, whatever happens; and where
 // nobody can tell, that is said, and somebody has it on their list.

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pageVisitor, type Visit } from '../page-visitor.ts';
-import { readySite } from '../ready-site.ts';
-import type { SiteProcess } from '../site-process.ts';
-import { until } from '../until.ts';
+import { readySite } from '../app/ready-site.ts';
+import type { SiteProcess } from '../app/site-process.ts';
+import { until } from '../app/until.ts';
+import { pageVisitor, type Visit } from '../people/page-visitor.ts';
 
 // The same road by pages alone, in a browser without JavaScript: links and forms.
 

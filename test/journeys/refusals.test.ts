@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { commandLine, setApiAccess } from '../../src/accounts/index.ts';
 import { newToken } from '../../src/tokens/model/token.ts';
-import { makeApp, type TestApp } from '../make-app.ts';
-import { signedInBrowser } from '../signed-in-browser.ts';
+import { makeApp, type TestApp } from '../app/make-app.ts';
+import { signedInBrowser } from '../people/signed-in-browser.ts';
 
 // What is refused is in the audit, too; strangers, who are refused as often as they like, cannot fill it.
 

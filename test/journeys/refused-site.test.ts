@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askDatabase } from '../ask-database.ts';
-import { aReferral } from '../builders.ts';
+import { aReferral } from '../app/builders.ts';
+import { until } from '../app/until.ts';
+import { askDatabase } from '../database/ask-database.ts';
+import { scriptedMailServer } from '../network/scripted-mail-server.ts';
 import { addJob } from '../rehearsal/add-job.ts';
 import { type Person, patient, signedIn } from '../rehearsal/people.ts';
 import { setUpByCommands, setWays } from '../rehearsal/set-up.ts';
 import { rehearsalStage } from '../rehearsal/stage.ts';
 import { ways } from '../rehearsal/ways.ts';
-import { scriptedMailServer } from '../scripted-mail-server.ts';
-import { until } from '../until.ts';
 
 // A live site whose password the exchange no longer takes, and from whose sender the mail server takes nothing.
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { connect } from '../../src/platform/database/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
-import { askDatabase } from '../ask-database.ts';
-import { createDatabase, dropDatabase, urlOf } from '../database.ts';
+import { liveEnv } from '../app/live-env.ts';
+import { manualClock } from '../app/manual-clock.ts';
+import { runCommand, runProgram } from '../app/run-program.ts';
+import { environment, freePort, type SiteProcess, startSiteProcess } from '../app/site-process.ts';
+import { askDatabase } from '../database/ask-database.ts';
+import { quickFolder } from '../database/quick-folder.ts';
+import { createDatabase, dropDatabase, urlOf } from '../database/test-database.ts';
 import { storeReferral, tellOfChange, testPlatform } from '../delivery/test-site.ts';
-import { liveEnv } from '../live-env.ts';
-import { manualClock } from '../manual-clock.ts';
-import { quickFolder } from '../quick-folder.ts';
-import { runCommand, runProgram } from '../run-program.ts';
-import { environment, freePort, type SiteProcess, startSiteProcess } from '../site-process.ts';
 
 // The wrong start on a live site: somebody types `npm start`, or a command, where a live site's data is, and forgets its
 // settings. Nothing may come of that but a message.

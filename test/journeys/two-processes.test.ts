@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient, copyKeys } from '../api-client.ts';
-import { pageVisitor } from '../page-visitor.ts';
-import { type SitePair, startSitePair } from '../site-pair.ts';
-import { type SiteProcess, startSiteProcess } from '../site-process.ts';
-import { until } from '../until.ts';
+import { type SitePair, startSitePair } from '../app/site-pair.ts';
+import { type SiteProcess, startSiteProcess } from '../app/site-process.ts';
+import { until } from '../app/until.ts';
+import { apiClient, copyKeys } from '../people/api-client.ts';
+import { pageVisitor } from '../people/page-visitor.ts';
 
 // A site that has grown: two processes of it on one PostgreSQL, behind one address. And a copy of its database in the
 // wrong hands, opened under another site key.

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, expect } from 'vitest';
 import { deliver } from '../../src/delivery/index.ts';
 import { mintAccessToken } from '../../src/tokens/index.ts';
-import { aPractice, aReferral, aService, aTestNhsNumber, aTokenHolder } from '../builders.ts';
-import { makeApp } from '../make-app.ts';
-import { signedInBrowser } from '../signed-in-browser.ts';
+import { aPractice, aReferral, aService, aTestNhsNumber, aTokenHolder } from '../app/builders.ts';
+import { makeApp } from '../app/make-app.ts';
+import { signedInBrowser } from '../people/signed-in-browser.ts';
 
 type Holder = Awaited<ReturnType<typeof aTokenHolder>>;
 type Call = { body?: object | undefined; headers?: Record<string, string> };

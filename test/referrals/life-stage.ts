@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 import { mintAccessToken } from '../../src/tokens/index.ts';
-import { aPractice, aReferral, aService, aTokenHolder } from '../builders.ts';
-import { makeApp } from '../make-app.ts';
+import { aPractice, aReferral, aService, aTokenHolder } from '../app/builders.ts';
+import { makeApp } from '../app/make-app.ts';
 
 export type Holder = Awaited<ReturnType<typeof aTokenHolder>>;
 type Call = { body?: object; version?: number; headers?: Record<string, string> };

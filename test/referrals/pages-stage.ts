@@ -1,7 +1,7 @@
 import { parse } from 'node-html-parser';
 import { afterAll } from 'vitest';
-import { anAccount, aPractice, aService } from '../builders.ts';
-import { makeApp } from '../make-app.ts';
+import { anAccount, aPractice, aService } from '../app/builders.ts';
+import { makeApp } from '../app/make-app.ts';
 
 export type Form = Record<string, string>;
 export type Browser = Awaited<ReturnType<typeof referralPagesStage>>['referrer'];

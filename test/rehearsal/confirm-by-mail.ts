@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { pageVisitor } from '../page-visitor.ts';
+import { pageVisitor } from '../people/page-visitor.ts';
 import { nextMail } from './mails.ts';
 import type { rehearsalStage } from './stage.ts';
 

@@ -1,5 +1,5 @@
-import type { MailServer } from '../mail-server.ts';
-import { until } from '../until.ts';
+import { until } from '../app/until.ts';
+import type { MailServer } from '../network/mail-server.ts';
 
 /** Waits for an email to somebody, after those that were there before. */
 export async function nextMail(

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { apiClient, copyKeys } from '../api-client.ts';
-import { pageVisitor } from '../page-visitor.ts';
+import { apiClient, copyKeys } from '../people/api-client.ts';
+import { pageVisitor } from '../people/page-visitor.ts';
 import { nextMail } from './mails.ts';
 import { nhsNumber, type rehearsalStage } from './stage.ts';
 

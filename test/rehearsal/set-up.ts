@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { pageVisitor } from '../page-visitor.ts';
-import { runCommand } from '../run-program.ts';
-import { until } from '../until.ts';
+import { runCommand } from '../app/run-program.ts';
+import { until } from '../app/until.ts';
+import { pageVisitor } from '../people/page-visitor.ts';
 import { linksForAddresses } from './mails.ts';
 import { type Person, password } from './people.ts';
 import type { rehearsalStage } from './stage.ts';

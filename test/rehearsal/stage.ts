@@ -2,13 +2,13 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { makeKeyFile } from '../../src/platform/secrets/index.ts';
+import { liveEnv } from '../app/live-env.ts';
+import { freePort, type SiteProcess, startSiteProcess } from '../app/site-process.ts';
+import { quickFolder } from '../database/quick-folder.ts';
 import type { Mailbox } from '../fake-mesh/exchange.ts';
 import { startFakeMesh } from '../fake-mesh/start-fake-mesh.ts';
-import { liveEnv } from '../live-env.ts';
-import { startMailServer, testCertificate } from '../mail-server.ts';
-import { quickFolder } from '../quick-folder.ts';
-import { freePort, type SiteProcess, startSiteProcess } from '../site-process.ts';
-import { webhookReceiver } from '../webhook-receiver.ts';
+import { startMailServer, testCertificate } from '../network/mail-server.ts';
+import { webhookReceiver } from '../network/webhook-receiver.ts';
 import { startTlsFront } from './tls-front.ts';
 
 /** A number that no test range has, as a live site wants it, and whose digits are right. */

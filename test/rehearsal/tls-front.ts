@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as toSite } from 'node:http';
 import { createServer } from 'node:https';
-import { testCertificate } from '../mail-server.ts';
+import { testCertificate } from '../network/mail-server.ts';
 
 /** What stands before a live site: takes https, and passes on by http who asked and how, whatever they claim themselves. */
 export async function startTlsFront(sitePort: number) {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { definitions } from '../../src/platform/settings/definitions.ts';
 import { readSettings } from '../../src/platform/settings/index.ts';
-import { aReferral, aService, aTokenHolder } from '../builders.ts';
-import { makeApp, type TestApp } from '../make-app.ts';
+import { aReferral, aService, aTokenHolder } from '../app/builders.ts';
+import { makeApp, type TestApp } from '../app/make-app.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

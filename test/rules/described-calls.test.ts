@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { operationsOf } from '../api-operations.ts';
-import { makeApp, type TestApp } from '../make-app.ts';
+import { operationsOf } from '../app/api-operations.ts';
+import { makeApp, type TestApp } from '../app/make-app.ts';
 
 let site: TestApp;
 beforeAll(async () => {

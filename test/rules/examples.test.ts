@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient, copyKeys } from '../api-client.ts';
-import { pageVisitor } from '../page-visitor.ts';
-import { readySite } from '../ready-site.ts';
-import type { SiteProcess } from '../site-process.ts';
+import { readySite } from '../app/ready-site.ts';
+import type { SiteProcess } from '../app/site-process.ts';
+import { apiClient, copyKeys } from '../people/api-client.ts';
+import { pageVisitor } from '../people/page-visitor.ts';
 
 // What the reference shows under “Try it out” works on a fresh test site, just as it stands there.
 

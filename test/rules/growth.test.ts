@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jobHandlers } from '../../src/worker.ts';
-import { anAccount, aReferral, aService, aTokenHolder } from '../builders.ts';
-import { takeJobs } from '../jobs.ts';
-import { makeApp, type TestApp } from '../make-app.ts';
+import { anAccount, aReferral, aService, aTokenHolder } from '../app/builders.ts';
+import { takeJobs } from '../app/jobs.ts';
+import { makeApp, type TestApp } from '../app/make-app.ts';
 
 // No table grows for ever unless it must: each is on a list here, with what keeps it small.
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApp, type TestApp } from '../make-app.ts';
-import { mustEnd } from '../must-end.ts';
+import { makeApp, type TestApp } from '../app/make-app.ts';
+import { mustEnd } from '../app/must-end.ts';
 
 // A pattern that goes back over a text for each of its characters takes minutes for one of a megabyte, and all of the
 // site with it: a limit of the length does not help, since all that is wrong with a text is said.

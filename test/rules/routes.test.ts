@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { declaredRoutes } from '../../src/platform/http/access.ts';
-import { operationsOf } from '../api-operations.ts';
-import { makeApp, type TestApp } from '../make-app.ts';
-import { signedInBrowser } from '../signed-in-browser.ts';
+import { operationsOf } from '../app/api-operations.ts';
+import { makeApp, type TestApp } from '../app/make-app.ts';
+import { signedInBrowser } from '../people/signed-in-browser.ts';
 
 let site: TestApp;
 beforeAll(async () => {

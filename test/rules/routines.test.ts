@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, listRoutines } from '../../src/platform/database/index.ts';
-import { testDatabase } from '../database.ts';
+import { testDatabase } from '../database/test-database.ts';
 
 let database: Database;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { recordAudit } from '../../src/audit/index.ts';
 import { inTransaction } from '../../src/platform/database/index.ts';
-import { anAccount, aTokenHolder } from '../builders.ts';
-import { makeApp, type TestApp } from '../make-app.ts';
+import { anAccount, aTokenHolder } from '../app/builders.ts';
+import { makeApp, type TestApp } from '../app/make-app.ts';
 
 /** Every test file ends by looking for its secrets where none may be; these see to it that it would find them. */
 async function closing(site: TestApp): Promise<string> {

@@ -3,8 +3,8 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids/index.ts';
-import { aTokenHolder } from '../builders.ts';
-import { makeApp, type TestApp } from '../make-app.ts';
+import { aTokenHolder } from '../app/builders.ts';
+import { makeApp, type TestApp } from '../app/make-app.ts';
 
 // Every field of every body that the API takes, wrong, alone and in pairs, as its own description lists them. POST
 // /api/referrals, whose example has not every field, is looked at more closely in src/referrals/submit/wrong-bodies.test.ts.

@@ -5,10 +5,10 @@ import { recordEvents } from '../../src/platform/events/index.ts';
 import { mintAccessToken } from '../../src/tokens/index.ts';
 import { placeEvents } from '../../src/webhooks/events/place-events.ts';
 import { callWebhook } from '../../src/webhooks/index.ts';
-import { anAccount, aService } from '../builders.ts';
-import { listJobs } from '../jobs.ts';
-import { makeApp } from '../make-app.ts';
-import { webhookReceiver } from '../webhook-receiver.ts';
+import { anAccount, aService } from '../app/builders.ts';
+import { listJobs } from '../app/jobs.ts';
+import { makeApp } from '../app/make-app.ts';
+import { webhookReceiver } from '../network/webhook-receiver.ts';
 
 type Holder = Awaited<ReturnType<typeof anAccount>>;
 

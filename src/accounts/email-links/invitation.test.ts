@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anAccount } from '../../../test/builders.ts';
-import { anInvitation, refusalOf } from '../../../test/invitations.ts';
-import { linkIn, mailsTo } from '../../../test/mailbox.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { pageVisitor, type Visit } from '../../../test/page-visitor.ts';
+import { anAccount } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { linkIn, mailsTo } from '../../../test/network/mailbox.ts';
+import { anInvitation, refusalOf } from '../../../test/people/invitations.ts';
+import { pageVisitor, type Visit } from '../../../test/people/page-visitor.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { theSite } from '../model/caller.ts';
 import { resetPassword } from '../passwords/change-password.ts';

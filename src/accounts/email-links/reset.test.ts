@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { anAccount, aTokenHolder } from '../../../test/builders.ts';
-import { readPayloads } from '../../../test/jobs.ts';
-import { liveEnv } from '../../../test/live-env.ts';
-import { linkIn, mailsTo } from '../../../test/mailbox.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { pageVisitor, type Visit } from '../../../test/page-visitor.ts';
+import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
+import { readPayloads } from '../../../test/app/jobs.ts';
+import { liveEnv } from '../../../test/app/live-env.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { linkIn, mailsTo } from '../../../test/network/mailbox.ts';
+import { pageVisitor, type Visit } from '../../../test/people/page-visitor.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { theSite } from '../model/caller.ts';
 import { beforeAttempt } from '../passwords/throttle.ts';

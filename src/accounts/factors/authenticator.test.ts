@@ -1,10 +1,15 @@
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mailsOf } from '../../../test/mailbox.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { plainBrowser } from '../../../test/plain-browser.ts';
-import { beginAuthenticator, codeOf, somebody, withAuthenticator } from '../../../test/second-factors.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { mailsOf } from '../../../test/network/mailbox.ts';
+import { plainBrowser } from '../../../test/people/plain-browser.ts';
+import {
+  beginAuthenticator,
+  codeOf,
+  somebody,
+  withAuthenticator,
+} from '../../../test/people/second-factors.ts';
 import { theSite } from '../model/caller.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
 import { resetPassword } from '../passwords/change-password.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import {
   addPasskey,
   type PasskeyUse,
@@ -10,8 +10,8 @@ import {
   somebody,
   withAuthenticator,
   withPasskey,
-} from '../../../test/second-factors.ts';
-import { type Oddity, softPasskey } from '../../../test/soft-passkey.ts';
+} from '../../../test/people/second-factors.ts';
+import { type Oddity, softPasskey } from '../../../test/people/soft-passkey.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
 import { relyingParty } from '../model/sign-in-options.ts';
 

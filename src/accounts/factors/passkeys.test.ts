@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mailsOf } from '../../../test/mailbox.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { plainBrowser } from '../../../test/plain-browser.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { mailsOf } from '../../../test/network/mailbox.ts';
+import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import {
   addPasskey,
   type PasskeyUse,
@@ -10,8 +10,8 @@ import {
   sendJson,
   somebody,
   withPasskey,
-} from '../../../test/second-factors.ts';
-import type { Oddity } from '../../../test/soft-passkey.ts';
+} from '../../../test/people/second-factors.ts';
+import type { Oddity } from '../../../test/people/soft-passkey.ts';
 import { theSite } from '../model/caller.ts';
 import { setDisabled } from '../people/set-access.ts';
 

@@ -1,11 +1,11 @@
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { login, returnUrl, tokenIn } from '../../../test/api-login.ts';
-import { anAccount, aTokenHolder, testPassword } from '../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { plainBrowser } from '../../../test/plain-browser.ts';
-import { beginAuthenticator, codeOf, sendJson, somebody } from '../../../test/second-factors.ts';
-import { softPasskey } from '../../../test/soft-passkey.ts';
+import { anAccount, aTokenHolder, testPassword } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { login, returnUrl, tokenIn } from '../../../test/people/api-login.ts';
+import { plainBrowser } from '../../../test/people/plain-browser.ts';
+import { beginAuthenticator, codeOf, sendJson, somebody } from '../../../test/people/second-factors.ts';
+import { softPasskey } from '../../../test/people/soft-passkey.ts';
 import { registerReturnAddress } from '../../tokens/index.ts';
 import { commandLine, removeSecondFactors } from '../index.ts';
 import { theSite } from '../model/caller.ts';

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { plainBrowser } from '../../../test/plain-browser.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import {
   beginAuthenticator,
   codeOf,
   type PlainBrowser,
   somebody,
   withAuthenticator,
-} from '../../../test/second-factors.ts';
+} from '../../../test/people/second-factors.ts';
 import { setDisabled, theSite } from '../index.ts';
 
 let site: TestApp;

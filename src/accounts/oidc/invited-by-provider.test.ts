@@ -7,8 +7,8 @@ import {
   type Person,
   unlink,
   type Visit,
-} from '../../../test/oidc-people.ts';
-import { pageVisitor } from '../../../test/page-visitor.ts';
+} from '../../../test/people/oidc-people.ts';
+import { pageVisitor } from '../../../test/people/page-visitor.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { makeLink } from '../email-links/links.ts';
 import { theSite } from '../model/caller.ts';

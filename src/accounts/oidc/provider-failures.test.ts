@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { makeApp } from '../../../test/make-app.ts';
-import { newKey, startOidcProvider } from '../../../test/oidc-provider.ts';
-import { callback, declined, done, makeOidcSite, notAsItShould } from '../../../test/oidc-site.ts';
-import { freePort } from '../../../test/site-process.ts';
+import { makeApp } from '../../../test/app/make-app.ts';
+import { freePort } from '../../../test/app/site-process.ts';
+import { newKey, startOidcProvider } from '../../../test/network/oidc-provider.ts';
+import { callback, declined, done, makeOidcSite, notAsItShould } from '../../../test/people/oidc-site.ts';
 import { createProvider } from './provider.ts';
 
 const { site, provider, start, comeBack, signInOnce, mend, close } = await makeOidcSite();

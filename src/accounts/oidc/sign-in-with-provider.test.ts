@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anAccount } from '../../../test/builders.ts';
+import { anAccount } from '../../../test/app/builders.ts';
 import {
   header,
   link,
@@ -9,8 +9,8 @@ import {
   type Person,
   unlink,
   type Visit,
-} from '../../../test/oidc-people.ts';
-import { pageVisitor } from '../../../test/page-visitor.ts';
+} from '../../../test/people/oidc-people.ts';
+import { pageVisitor } from '../../../test/people/page-visitor.ts';
 import { theSite } from '../model/caller.ts';
 import { setDisabled } from '../people/set-access.ts';
 

@@ -7,7 +7,7 @@ import {
   makeOidcSite,
   notAsItShould,
   unfinished,
-} from '../../../test/oidc-site.ts';
+} from '../../../test/people/oidc-site.ts';
 
 const { site, provider, start, comeBack, close } = await makeOidcSite();
 afterAll(close);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../../test/database.ts';
+import { manualClock } from '../../../test/app/manual-clock.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
 import { testPlatform } from '../../../test/delivery/test-site.ts';
-import { manualClock } from '../../../test/manual-clock.ts';
 import { setAuditSigner } from '../../audit/index.ts';
 import { connect, type Database, inTransaction } from '../../platform/database/index.ts';
 import { createLog } from '../../platform/log/index.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { Problem } from '../../platform/problem/index.ts';

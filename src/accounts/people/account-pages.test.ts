@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aTokenHolder, testPassword } from '../../../test/builders.ts';
-import { mailsOf } from '../../../test/mailbox.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { plainBrowser } from '../../../test/plain-browser.ts';
-import { type PlainBrowser, somebody, withAuthenticator } from '../../../test/second-factors.ts';
+import { aTokenHolder, testPassword } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { mailsOf } from '../../../test/network/mailbox.ts';
+import { plainBrowser } from '../../../test/people/plain-browser.ts';
+import { type PlainBrowser, somebody, withAuthenticator } from '../../../test/people/second-factors.ts';
 
 let site: TestApp;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { anAccount } from '../../../test/builders.ts';
-import { anInvitation, refusalOf } from '../../../test/invitations.ts';
-import { makeApp } from '../../../test/make-app.ts';
+import { anAccount } from '../../../test/app/builders.ts';
+import { makeApp } from '../../../test/app/make-app.ts';
+import { anInvitation, refusalOf } from '../../../test/people/invitations.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { useLink } from '../email-links/links.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { locate } from '../../library/index.ts';
 import type { OpenPlatform } from '../../open-platform.ts';
 import { libraryImport } from './library-import.ts';

@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../../test/database.ts';
+import { manualClock } from '../../../test/app/manual-clock.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
 import { testsOfAnyChannel } from '../../../test/delivery/channel-suite.ts';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import { aMessage as messageOf } from '../../../test/delivery/messages.ts';
 import { inboxOf, testPlatform } from '../../../test/delivery/test-site.ts';
-import { manualClock } from '../../../test/manual-clock.ts';
 import { createAccount, theSite } from '../../accounts/index.ts';
 import { channelNames } from '../../library/index.ts';
 import type { Database } from '../../platform/database/index.ts';

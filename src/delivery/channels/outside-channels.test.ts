@@ -1,12 +1,12 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../../test/database.ts';
+import { manualClock } from '../../../test/app/manual-clock.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
 import { testsOfAnyChannel } from '../../../test/delivery/channel-suite.ts';
 import { aMessage, setServiceAddress } from '../../../test/delivery/messages.ts';
 import { testPlatform } from '../../../test/delivery/test-site.ts';
-import { type MailServer, startMailServer } from '../../../test/mail-server.ts';
-import { manualClock } from '../../../test/manual-clock.ts';
-import { webhookReceiver } from '../../../test/webhook-receiver.ts';
+import { type MailServer, startMailServer } from '../../../test/network/mail-server.ts';
+import { webhookReceiver } from '../../../test/network/webhook-receiver.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { newSigningSecret } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { takeJobs } from '../../../test/app/jobs.ts';
 import type { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import { meshChannelStage } from '../../../test/delivery/mesh-channel-stage.ts';
 import { setServiceAddress } from '../../../test/delivery/messages.ts';
 import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
-import { takeJobs } from '../../../test/jobs.ts';
 import { listTroubles } from '../../platform/connections/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { theExchange } from '../channels/mesh/site-mailbox.ts';

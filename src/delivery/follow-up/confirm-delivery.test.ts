@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
-import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { confirmationLink } from '../channels/confirmation-link.ts';
 
 const { site, legsOf, aSilentService } = await deliveriesStage();

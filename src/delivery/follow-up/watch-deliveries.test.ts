@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
 import { tellOfChange } from '../../../test/delivery/test-site.ts';
-import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import type { Referral } from '../../referrals/index.ts';
 import { findWorklistDelivery } from '../worklist/list-store.ts';
 import { watchDeliveries } from './watch-deliveries.ts';

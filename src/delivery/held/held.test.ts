@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { takeJobs } from '../../../test/app/jobs.ts';
 import { meshChannelStage } from '../../../test/delivery/mesh-channel-stage.ts';
 import { setServiceAddress } from '../../../test/delivery/messages.ts';
 import { jobsFor, storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
-import { takeJobs } from '../../../test/jobs.ts';
-import { withMailServer } from '../../../test/mail-stage.ts';
+import { withMailServer } from '../../../test/people/mail-stage.ts';
 import { listTroubles } from '../../platform/connections/index.ts';
 import { checkMailServer, theMailServer } from '../../platform/mail/index.ts';
 import { theExchange } from '../channels/mesh/site-mailbox.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../../test/database.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { deliveryStatuses } from '../../referrals/index.ts';
 import { attemptOutcomes } from './delivery.ts';

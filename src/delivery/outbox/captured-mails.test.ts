@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anAccount } from '../../../test/builders.ts';
-import { liveEnv } from '../../../test/live-env.ts';
-import { mailsTo } from '../../../test/mailbox.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { pageVisitor } from '../../../test/page-visitor.ts';
+import { anAccount } from '../../../test/app/builders.ts';
+import { liveEnv } from '../../../test/app/live-env.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { mailsTo } from '../../../test/network/mailbox.ts';
+import { pageVisitor } from '../../../test/people/page-visitor.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { queueMail } from '../../platform/mail/index.ts';

@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../../test/database.ts';
+import { countJobs } from '../../../test/app/jobs.ts';
+import { manualClock } from '../../../test/app/manual-clock.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
 import type { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import { storeReferral, tellOfChange, testPlatform } from '../../../test/delivery/test-site.ts';
-import { countJobs } from '../../../test/jobs.ts';
-import { manualClock } from '../../../test/manual-clock.ts';
 import { type Database, inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Referral } from '../../referrals/index.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countJobs } from '../../../test/app/jobs.ts';
 import { actingChannel, deliveryStage } from '../../../test/delivery/stage.ts';
-import { countJobs } from '../../../test/jobs.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Referral } from '../../referrals/index.ts';
 import { type Channels, createChannels } from '../create-channels.ts';

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aTokenHolder } from '../../../test/builders.ts';
+import { aTokenHolder } from '../../../test/app/builders.ts';
+import { liveEnv } from '../../../test/app/live-env.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { smallDisk } from '../../../test/database/small-disk.ts';
 import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
-import { liveEnv } from '../../../test/live-env.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { smallDisk } from '../../../test/small-disk.ts';
 import { listDeliveriesOf } from '../model/store.ts';
 import { maxAttempts } from './attempt.ts';
 import { deliver } from './deliver.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setServiceAddress } from '../../../test/delivery/messages.ts';
 import { deliveryStage } from '../../../test/delivery/stage.ts';
-import { type MailServer, startMailServer } from '../../../test/mail-server.ts';
+import { type MailServer, startMailServer } from '../../../test/network/mail-server.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { theMailServer } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';

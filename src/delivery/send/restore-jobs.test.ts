@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../../test/database.ts';
+import { holdJobs, limitAttempts, putOffJobs, takeJobs } from '../../../test/app/jobs.ts';
+import { manualClock } from '../../../test/app/manual-clock.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
 import { jobsFor, storeReferral, tellOfChange, testPlatform } from '../../../test/delivery/test-site.ts';
-import { holdJobs, limitAttempts, putOffJobs, takeJobs } from '../../../test/jobs.ts';
-import { manualClock } from '../../../test/manual-clock.ts';
 import { type Database, holdName, inTransaction } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';

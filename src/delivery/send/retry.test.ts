@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { takeJobs } from '../../../test/app/jobs.ts';
 import { deliveryStage, instead, Wrong } from '../../../test/delivery/stage.ts';
 import { jobsFor } from '../../../test/delivery/test-site.ts';
-import { takeJobs } from '../../../test/jobs.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { recordAttempt, startAttempt } from '../model/attempts-store.ts';
 import { findDelivery } from '../model/store.ts';

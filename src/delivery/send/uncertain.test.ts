@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { takeJobs } from '../../../test/app/jobs.ts';
 import { actingChannel, deliveryStage, Wrong } from '../../../test/delivery/stage.ts';
 import { jobsFor } from '../../../test/delivery/test-site.ts';
-import { takeJobs } from '../../../test/jobs.ts';
 import type { Referral } from '../../referrals/index.ts';
 import type { Channel, DeliveryReport, HandleReport } from '../channels/channel.ts';
 import type { Channels } from '../create-channels.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { aTokenHolder } from '../../../test/builders.ts';
+import { aTokenHolder } from '../../../test/app/builders.ts';
+import { liveEnv } from '../../../test/app/live-env.ts';
+import { makeApp } from '../../../test/app/make-app.ts';
 import { simulatorStage } from '../../../test/delivery/simulator-stage.ts';
-import { liveEnv } from '../../../test/live-env.ts';
-import { makeApp } from '../../../test/make-app.ts';
-import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { stories, storyOf } from '../model/stories.ts';
 
 const { site, referrer, serviceId, call, refer, moveOn, read, told, worklist } = await simulatorStage();

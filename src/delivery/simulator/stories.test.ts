@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aService } from '../../../test/builders.ts';
+import { aService } from '../../../test/app/builders.ts';
 import { simulatorStage } from '../../../test/delivery/simulator-stage.ts';
-import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { stories } from '../model/stories.ts';
 
 const { site, call, workOff, refer, moveOn, read, history, deliveries, told, worklist } =

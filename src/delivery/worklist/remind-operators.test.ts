@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { anAccount } from '../../../test/builders.ts';
+import { anAccount } from '../../../test/app/builders.ts';
+import { makeApp } from '../../../test/app/make-app.ts';
 import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
-import { mailsTo } from '../../../test/mailbox.ts';
-import { makeApp } from '../../../test/make-app.ts';
+import { mailsTo } from '../../../test/network/mailbox.ts';
 import { watchDeliveries } from '../follow-up/watch-deliveries.ts';
 import { listDeliveriesOf } from '../model/store.ts';
 import { deliver } from '../send/deliver.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { aTokenHolder } from '../../../test/builders.ts';
+import { aTokenHolder } from '../../../test/app/builders.ts';
+import { holdJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
 import { jobsFor } from '../../../test/delivery/test-site.ts';
-import { holdJobs, takeJobs } from '../../../test/jobs.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { addJobAfterPause } from '../send/jobs-store.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { aTokenHolder } from '../../../test/builders.ts';
+import { aTokenHolder } from '../../../test/app/builders.ts';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
 import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
-import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import type { Referral } from '../../referrals/index.ts';
 import { deliver } from '../send/deliver.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type FeedAnswer, feedServer, sendJson } from '../../../test/feed-server.ts';
-import { manualClock } from '../../../test/manual-clock.ts';
+import { manualClock } from '../../../test/app/manual-clock.ts';
+import { type FeedAnswer, feedServer, sendJson } from '../../../test/network/feed-server.ts';
 import { feedClient } from './feed-client.ts';
 
 let feed: Awaited<ReturnType<typeof feedServer>>;

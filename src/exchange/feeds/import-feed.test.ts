@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { emptyLibrary } from '../../../test/empty-library.ts';
-import { type FeedAnswer, feedServer, sendJson } from '../../../test/feed-server.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { emptyLibrary } from '../../../test/database/empty-library.ts';
+import { type FeedAnswer, feedServer, sendJson } from '../../../test/network/feed-server.ts';
 import { theSite } from '../../accounts/index.ts';
 import { findServiceDocument } from '../../library/index.ts';
 import { importServices } from '../import/import-services.ts';

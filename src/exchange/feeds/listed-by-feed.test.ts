@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { feedServer, sendJson } from '../../../test/feed-server.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { feedServer, sendJson } from '../../../test/network/feed-server.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../import/import-services.ts';
 import { importFeed } from './import-feed.ts';

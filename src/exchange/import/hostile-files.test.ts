@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../../test/database.ts';
-import { emptyLibrary } from '../../../test/empty-library.ts';
-import { makeZip } from '../../../test/make-zip.ts';
-import { manualClock } from '../../../test/manual-clock.ts';
+import { makeZip } from '../../../test/app/make-zip.ts';
+import { manualClock } from '../../../test/app/manual-clock.ts';
+import { emptyLibrary } from '../../../test/database/empty-library.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { importPostcodes } from '../lists/postcodes.ts';
 import { importPractices } from '../lists/practices.ts';

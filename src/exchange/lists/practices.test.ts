@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../../test/database.ts';
-import { manualClock } from '../../../test/manual-clock.ts';
+import { manualClock } from '../../../test/app/manual-clock.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
 import { findPractice } from '../../library/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { importPractices } from './practices.ts';

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { aPractice, aReferral, aService, aTokenHolder } from '../../../test/builders.ts';
-import { liveEnv } from '../../../test/live-env.ts';
-import { linkIn, mailsTo } from '../../../test/mailbox.ts';
-import { makeApp } from '../../../test/make-app.ts';
-import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import { aPractice, aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { liveEnv } from '../../../test/app/live-env.ts';
+import { makeApp } from '../../../test/app/make-app.ts';
+import { linkIn, mailsTo } from '../../../test/network/mailbox.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { jobHandlers } from '../../worker.ts';
 import { findDeliveryAddress } from './addresses-store.ts';
 

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anAccount, aReferral, aTokenHolder } from '../../../test/builders.ts';
-import { liveEnv } from '../../../test/live-env.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import { anAccount, aReferral, aTokenHolder } from '../../../test/app/builders.ts';
+import { liveEnv } from '../../../test/app/live-env.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 

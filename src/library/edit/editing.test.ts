@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aReferral, aService, aTokenHolder } from '../../../test/builders.ts';
-import { type Editors, type Holder, libraryEditors } from '../../../test/library-editors.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { type Editors, type Holder, libraryEditors } from '../../../test/people/library-editors.ts';
 
 let site: TestApp;
 let operator: Holder;

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aService, aTokenHolder } from '../../../test/builders.ts';
-import { libraryEditors } from '../../../test/library-editors.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { libraryEditors } from '../../../test/people/library-editors.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import { aService, aTokenHolder } from '../../../test/builders.ts';
-import { libraryEditors } from '../../../test/library-editors.ts';
-import { makeApp } from '../../../test/make-app.ts';
+import { aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp } from '../../../test/app/make-app.ts';
+import { libraryEditors } from '../../../test/people/library-editors.ts';
 
 const site = await makeApp();
 afterAll(() => site.close());

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aTokenHolder } from '../../../test/builders.ts';
-import { emptyLibrary } from '../../../test/empty-library.ts';
-import { libraryEditors } from '../../../test/library-editors.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { emptyLibrary } from '../../../test/database/empty-library.ts';
+import { libraryEditors } from '../../../test/people/library-editors.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 

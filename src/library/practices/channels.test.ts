@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { aPractice, aTokenHolder } from '../../../test/builders.ts';
-import { makeApp } from '../../../test/make-app.ts';
-import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import { aPractice, aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp } from '../../../test/app/make-app.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 
 test('an operator says how a practice is told, by page and by API, and an import leaves it so', async () => {
   const site = await makeApp();

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../../test/database.ts';
-import { manualClock } from '../../../test/manual-clock.ts';
+import { manualClock } from '../../../test/app/manual-clock.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
 import { importServices } from '../../exchange/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { findServiceDocument } from './document-store.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mustEnd } from '../../../test/must-end.ts';
+import { mustEnd } from '../../../test/app/must-end.ts';
 import { nearMisses } from './near-misses.ts';
 import { typedWords, wordsOf } from './words.ts';
 

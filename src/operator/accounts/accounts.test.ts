@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { anAccount, aTokenHolder } from '../../../test/builders.ts';
-import { makeOperatorStage, pathOf } from '../../../test/operator-stage.ts';
-import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
+import { makeOperatorStage, pathOf } from '../../../test/people/operator-stage.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { findSignInWays } from '../../accounts/index.ts';
 
 const minute = 60_000;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anAccount, aService } from '../../../test/builders.ts';
-import { mailsTo } from '../../../test/mailbox.ts';
-import { makeOperatorStage, pathOf } from '../../../test/operator-stage.ts';
+import { anAccount, aService } from '../../../test/app/builders.ts';
+import { mailsTo } from '../../../test/network/mailbox.ts';
+import { makeOperatorStage, pathOf } from '../../../test/people/operator-stage.ts';
 import { commandLine, setOrganisation, setRoles } from '../../accounts/index.ts';
 
 const { site, operator, stored, lastEntry } = await makeOperatorStage();

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { anAccount, aService, aTokenHolder, testPassword } from '../../../test/builders.ts';
-import { linkIn, mailsOf, mailsTo } from '../../../test/mailbox.ts';
-import { makeOperatorStage, pathOf } from '../../../test/operator-stage.ts';
-import { signedInBrowser } from '../../../test/signed-in-browser.ts';
-import { waitingForLocks } from '../../../test/waiting-for-locks.ts';
+import { anAccount, aService, aTokenHolder, testPassword } from '../../../test/app/builders.ts';
+import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
+import { linkIn, mailsOf, mailsTo } from '../../../test/network/mailbox.ts';
+import { makeOperatorStage, pathOf } from '../../../test/people/operator-stage.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { commandLine, removeSecondFactors, setDisabled, setRoles } from '../../accounts/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anAccount } from '../../../test/builders.ts';
-import { tamper } from '../../../test/database.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import { anAccount } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { tamper } from '../../../test/database/test-database.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { setApiAccess } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anAccount } from '../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { pageVisitor } from '../../../test/page-visitor.ts';
+import { anAccount } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { pageVisitor } from '../../../test/people/page-visitor.ts';
 
 // An operator reads in practices and postcodes on the page, without a command line.
 

@@ -1,10 +1,14 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anAccount } from '../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { type pageVisitor as makeVisitor, pageVisitor, type Visit } from '../../../test/page-visitor.ts';
-import { until } from '../../../test/until.ts';
+import { anAccount } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { until } from '../../../test/app/until.ts';
+import {
+  type pageVisitor as makeVisitor,
+  pageVisitor,
+  type Visit,
+} from '../../../test/people/page-visitor.ts';
 import { commandLine, theSite } from '../../accounts/index.ts';
 import {
   deleteOldImportFiles,

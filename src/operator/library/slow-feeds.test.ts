@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anAccount } from '../../../test/builders.ts';
-import { type FeedAnswer, feedServer, sendJson } from '../../../test/feed-server.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { until } from '../../../test/until.ts';
+import { anAccount } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { until } from '../../../test/app/until.ts';
+import { type FeedAnswer, feedServer, sendJson } from '../../../test/network/feed-server.ts';
 import { stopImport, tryFeed, tryFile } from '../../exchange/index.ts';
 
 // Feeds that take a call and then say nothing, or a letter now and then, beside others: the site's own worker runs them.

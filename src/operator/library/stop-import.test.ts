@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anAccount } from '../../../test/builders.ts';
-import { type FeedAnswer, feedServer, sendJson } from '../../../test/feed-server.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { pageVisitor } from '../../../test/page-visitor.ts';
-import { until } from '../../../test/until.ts';
+import { anAccount } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { until } from '../../../test/app/until.ts';
+import { type FeedAnswer, feedServer, sendJson } from '../../../test/network/feed-server.ts';
+import { pageVisitor } from '../../../test/people/page-visitor.ts';
 import { importServices, runImportJob, tryFeed, tryFile } from '../../exchange/index.ts';
 
 // An operator stops an import that was a mistake, or that a feed makes endless. There is no worker: each is run by hand.

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 

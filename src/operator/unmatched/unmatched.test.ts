@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { aTokenHolder } from '../../../test/builders.ts';
-import { giveUpJobs, listJobs } from '../../../test/jobs.ts';
-import { makeApp } from '../../../test/make-app.ts';
+import { aTokenHolder } from '../../../test/app/builders.ts';
+import { giveUpJobs, listJobs } from '../../../test/app/jobs.ts';
+import { makeApp } from '../../../test/app/make-app.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
 import { collectUnmatched } from './collect.ts';

@@ -6,10 +6,10 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { migrations } from '../../../migrations/index.ts';
-import { aService, aTokenHolder } from '../../../test/builders.ts';
-import { testDatabase } from '../../../test/database.ts';
+import { aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
 import { storeReferral } from '../../../test/delivery/test-site.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
 import { checkAudit } from '../../audit/index.ts';
 import {
   type Database,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { testDatabase } from '../../../test/database.ts';
-import { startTcpProxy } from '../../../test/tcp-proxy.ts';
-import { until } from '../../../test/until.ts';
+import { until } from '../../../test/app/until.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
+import { startTcpProxy } from '../../../test/network/tcp-proxy.ts';
 import { connect, type Database } from '../database/index.ts';
 import { createLog } from '../log/index.ts';
 import { type DatabaseClock, startDatabaseClock } from './database-clock.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrations } from '../../../migrations/index.ts';
-import { testDatabase } from '../../../test/database.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
 import { createLog } from '../log/index.ts';
 import { connect, type Database, type Migrations, migrate } from './index.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { testDatabase } from '../../../test/database.ts';
-import { startTcpProxy, type TcpProxy } from '../../../test/tcp-proxy.ts';
-import { until } from '../../../test/until.ts';
+import { until } from '../../../test/app/until.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
+import { startTcpProxy, type TcpProxy } from '../../../test/network/tcp-proxy.ts';
 import { createLog } from '../log/index.ts';
 import { connect, type Database, inTransaction, type Notices, notify, startNotices } from './index.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { askSuperuser, testDatabase } from '../../../test/database.ts';
-import { lendingPooler, type Pooler, pgBouncer, strictPooler } from '../../../test/poolers.ts';
+import { lendingPooler, type Pooler, pgBouncer, strictPooler } from '../../../test/database/poolers.ts';
+import { askSuperuser, testDatabase } from '../../../test/database/test-database.ts';
 import { createLog } from '../log/index.ts';
 import { connect, type Database, requireUsableServer, startNotices } from './index.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { testDatabase } from '../../../test/database.ts';
-import { otherProcess } from '../../../test/other-process.ts';
-import { startTcpProxy, type TcpProxy } from '../../../test/tcp-proxy.ts';
-import { until } from '../../../test/until.ts';
+import { until } from '../../../test/app/until.ts';
+import { otherProcess } from '../../../test/database/other-process.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
+import { startTcpProxy, type TcpProxy } from '../../../test/network/tcp-proxy.ts';
 import { createLog } from '../log/index.ts';
 import {
   type Database,

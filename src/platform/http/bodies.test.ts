@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aTokenHolder } from '../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { isNestedTooDeeply } from './create-app.ts';
 
 let site: TestApp;

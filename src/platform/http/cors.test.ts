@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aReferral, aTokenHolder } from '../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { otherProcess } from '../../../test/other-process.ts';
+import { aReferral, aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { otherProcess } from '../../../test/database/other-process.ts';
 import { theSite } from '../../accounts/index.ts';
 import { createReturnOrigins, registerReturnAddress, removeReturnAddress } from '../../tokens/index.ts';
 import { declaredRoutes } from './access.ts';

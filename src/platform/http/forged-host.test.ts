@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anAccount, testPassword } from '../../../test/builders.ts';
-import { linkIn, mailsTo } from '../../../test/mailbox.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { anAccount, testPassword } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { linkIn, mailsTo } from '../../../test/network/mailbox.ts';
 
 // Whoever can make a proxy or a browser send another Host must not get the site to write it into a link: a password
 // reset that leads elsewhere hands the account over.

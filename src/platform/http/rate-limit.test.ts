@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { manualClock } from '../../../test/manual-clock.ts';
+import { manualClock } from '../../../test/app/manual-clock.ts';
 import { createLog } from '../log/index.ts';
 import { createMetrics } from '../metrics/index.ts';
 import { Problem, tooManyRequests } from '../problem/index.ts';

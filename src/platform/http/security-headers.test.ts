@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { liveEnv } from '../../../test/live-env.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { liveEnv } from '../../../test/app/live-env.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { readSettings } from '../settings/index.ts';
 import { securityHeaders } from './security-headers.ts';
 

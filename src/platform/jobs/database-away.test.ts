@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { testDatabase } from '../../../test/database.ts';
-import { countJobs } from '../../../test/jobs.ts';
-import { startTcpProxy, type TcpProxy } from '../../../test/tcp-proxy.ts';
-import { until } from '../../../test/until.ts';
+import { countJobs } from '../../../test/app/jobs.ts';
+import { until } from '../../../test/app/until.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
+import { startTcpProxy, type TcpProxy } from '../../../test/network/tcp-proxy.ts';
 import { connect, type Database, inTransaction } from '../database/index.ts';
 import { createLog } from '../log/index.ts';
 import { addJobs, type JobHandlers, startWorker } from './index.ts';

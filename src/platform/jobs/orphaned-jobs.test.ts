@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../../test/database.ts';
-import { holdJobs, listJobs } from '../../../test/jobs.ts';
-import { startTcpProxy, type TcpProxy } from '../../../test/tcp-proxy.ts';
-import { until } from '../../../test/until.ts';
+import { holdJobs, listJobs } from '../../../test/app/jobs.ts';
+import { until } from '../../../test/app/until.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
+import { startTcpProxy, type TcpProxy } from '../../../test/network/tcp-proxy.ts';
 import { type Database, inTransaction } from '../database/index.ts';
 import { addJobs } from './add-jobs.ts';
 import { holdWorkerLock, orphanReleaser } from './orphaned-jobs.ts';

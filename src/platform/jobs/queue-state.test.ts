@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../../test/database.ts';
-import { giveUpJobs, holdJobs, putOffJobs, takeJobs } from '../../../test/jobs.ts';
+import { giveUpJobs, holdJobs, putOffJobs, takeJobs } from '../../../test/app/jobs.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
 import { type Database, inTransaction } from '../database/index.ts';
 import { addJobs, mayHaveJob } from './index.ts';
 

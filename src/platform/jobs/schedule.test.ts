@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { migrations } from '../../../migrations/index.ts';
-import { testDatabase } from '../../../test/database.ts';
-import { listJobs, takeJobs } from '../../../test/jobs.ts';
-import { until } from '../../../test/until.ts';
+import { listJobs, takeJobs } from '../../../test/app/jobs.ts';
+import { until } from '../../../test/app/until.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
 import type { Database } from '../database/index.ts';
 import { createLog } from '../log/index.ts';
 import { startWorker } from './index.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { testDatabase } from '../../../test/database.ts';
-import { takeJobs } from '../../../test/jobs.ts';
-import { until } from '../../../test/until.ts';
+import { takeJobs } from '../../../test/app/jobs.ts';
+import { until } from '../../../test/app/until.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
 import { type Database, inTransaction } from '../database/index.ts';
 import { createLog } from '../log/index.ts';
 import { addJobs, startWorker } from './index.ts';

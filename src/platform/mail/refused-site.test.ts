@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { makeMailStage, withMailServer } from '../../../test/mail-stage.ts';
-import { scriptedMailServer } from '../../../test/scripted-mail-server.ts';
+import { scriptedMailServer } from '../../../test/network/scripted-mail-server.ts';
+import { makeMailStage, withMailServer } from '../../../test/people/mail-stage.ts';
 import { findTrouble } from '../connections/index.ts';
 import { postMail, sendMail } from './index.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { feedServer } from '../../../test/feed-server.ts';
+import { feedServer } from '../../../test/network/feed-server.ts';
 import { isPublicAddress, mayCallUntrusted } from './addresses.ts';
 import { untrustedPost, untrustedRead } from './untrusted-client.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aTokenHolder } from '../../../test/builders.ts';
+import { aTokenHolder } from '../../../test/app/builders.ts';
 import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
 import { storedReferrals } from '../../../test/referrals/stored.ts';
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aReferral, aService, aTokenHolder } from '../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 
 const pdf = Buffer.concat([Buffer.from('%PDF-1.7 '), randomBytes(8 * 1024 * 1024)]);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aReferral, aService, aTokenHolder } from '../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { eraseAnswers } from '../model/idempotency-store.ts';
 

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../../test/database.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
 import type { Caller, Role } from '../../accounts/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { canSee, visibilityOf } from '../model/access.ts';

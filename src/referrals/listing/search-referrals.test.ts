@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aReferral } from '../../../test/builders.ts';
+import { aReferral } from '../../../test/app/builders.ts';
 import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
 
 const { site, referrer, colleague, provider, operator, stranger, post, aMade } = await referralLifeStage();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aReferral, aService, aTokenHolder } from '../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { updateResponsiveness } from './update-responsiveness.ts';
 
 // How a service answers is reckoned from referrals, told to the library, and shown where the service is chosen.

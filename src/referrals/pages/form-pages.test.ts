@@ -1,6 +1,6 @@
 import { parse } from 'node-html-parser';
 import { describe, expect, test } from 'vitest';
-import { aPractice } from '../../../test/builders.ts';
+import { aPractice } from '../../../test/app/builders.ts';
 import { type Browser, type Form, referralPagesStage } from '../../../test/referrals/pages-stage.ts';
 
 // Filling in the form: the practice, drafts, files.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aService } from '../../../test/builders.ts';
+import { aService } from '../../../test/app/builders.ts';
 import { referralPagesStage } from '../../../test/referrals/pages-stage.ts';
 
 const { site, browser, referrer, provider, aPerson, anOpenForm, withoutQuery, aReferralPage } =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aService } from '../../../test/builders.ts';
+import { aService } from '../../../test/app/builders.ts';
 import { type Browser, type Form, referralPagesStage } from '../../../test/referrals/pages-stage.ts';
 
 // What both sides, and operators, do with a referral on its pages.

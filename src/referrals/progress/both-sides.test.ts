@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { aReferral, aTokenHolder } from '../../../test/builders.ts';
-import { makeReferralStage } from '../../../test/referral-stage.ts';
+import { aReferral, aTokenHolder } from '../../../test/app/builders.ts';
+import { makeReferralStage } from '../../../test/people/referral-stage.ts';
 
 const { completeAll, act, place, referrer, site, submit } = await makeReferralStage();
 afterAll(() => site.close());

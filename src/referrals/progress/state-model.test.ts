@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aReferral, aService, aTokenHolder } from '../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import type { ReferralStatus } from '../model/referral.ts';
 import type { Action, Side } from '../model/state-machine.ts';
 import { actionExamples } from './action-routes.ts';

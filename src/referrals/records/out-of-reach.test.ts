@@ -6,10 +6,10 @@ import {
   aTestNhsNumber,
   aTokenHolder,
   type LibraryPlace,
-} from '../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { signedInBrowser } from '../../../test/signed-in-browser.ts';
-import { waitingForLocks } from '../../../test/waiting-for-locks.ts';
+} from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { lockReferral } from '../model/store.ts';
 import { eraseContent } from './erasure-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aTestNhsNumber } from '../../../test/builders.ts';
+import { aTestNhsNumber } from '../../../test/app/builders.ts';
 import { referralLifeStage } from '../../../test/referrals/life-stage.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { aReferral, aService } from '../../../test/builders.ts';
-import { makeReferralStage } from '../../../test/referral-stage.ts';
+import { aReferral, aService } from '../../../test/app/builders.ts';
+import { makeReferralStage } from '../../../test/people/referral-stage.ts';
 
 const { completeAll, place, referrer, site, stored, submit } = await makeReferralStage();
 afterAll(() => site.close());

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aReferral, aService, aTokenHolder, type LibraryPlace } from '../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { aReferral, aService, aTokenHolder, type LibraryPlace } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
 import { callerOf, findAccount } from '../../accounts/index.ts';
 import type { NewReferral } from '../model/schemas/new-referral.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { aReferral, aTokenHolder } from '../../../test/builders.ts';
-import { countJobs } from '../../../test/jobs.ts';
-import { makeReferralStage } from '../../../test/referral-stage.ts';
+import { aReferral, aTokenHolder } from '../../../test/app/builders.ts';
+import { countJobs } from '../../../test/app/jobs.ts';
+import { makeReferralStage } from '../../../test/people/referral-stage.ts';
 import { storedReferrals } from '../../../test/referrals/stored.ts';
 
 const { completeAll, place, site, stored, submit } = await makeReferralStage();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aReferral, aService, aTokenHolder, type LibraryPlace } from '../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { aReferral, aService, aTokenHolder, type LibraryPlace } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { countTransactions, storedReferrals } from '../../../test/referrals/stored.ts';
 
 let site: TestApp;

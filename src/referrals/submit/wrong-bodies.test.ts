@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aPractice, aService, aTokenHolder, type LibraryPlace } from '../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { aPractice, aService, aTokenHolder, type LibraryPlace } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { newReferralSchema } from '../model/schemas/new-referral.ts';
 
 // Every field of a referral wrong, alone and in pairs, as the schema itself lists them.

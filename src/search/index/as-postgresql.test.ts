@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../../test/database.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
 import { chordOf, metresOf, spotOf } from '../../library/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { pageByKey } from './order.ts';

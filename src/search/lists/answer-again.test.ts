@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aTokenHolder } from '../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { otherProcess } from '../../../test/other-process.ts';
-import { until } from '../../../test/until.ts';
+import { aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { until } from '../../../test/app/until.ts';
+import { otherProcess } from '../../../test/database/other-process.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importPostcodes, importServices } from '../../exchange/index.ts';
 

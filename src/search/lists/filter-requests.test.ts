@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { up } from '../../../migrations/0015-service-filters.ts';
-import { openValley, type Valley } from '../../../test/valley.ts';
+import { openValley, type Valley } from '../../../test/people/valley.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -96,9 +96,7 @@ test('what was counted is counted anew once the library has changed, and by nobo
     expect(await counts()).toEqual([3, 1, 1, 0]);
   });
   expect(await counts()).toEqual([4, 1, 1, 0]);
-  await inTransaction(db, (trx) =>
-    sql`update services set status = 'active' where id = 'hub'`.execute(trx),
-  );
+  await inTransaction(db, (trx) => sql`update services set status = 'active' where id = 'hub'`.execute(trx));
   expect(await counts()).toEqual([5, 2, 1, 0]);
 });
 

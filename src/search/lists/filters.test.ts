@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openValley, type Valley } from '../../../test/valley.ts';
+import { openValley, type Valley } from '../../../test/people/valley.ts';
 
 let site: Valley['site'];
 let get: Valley['get'];

@@ -7,7 +7,7 @@ import {
   meanReciprocalRank,
   questionSets,
 } from '../../../bench/search-quality/questions.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 

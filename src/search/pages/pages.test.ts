@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { serviceSchema } from '../../library/index.ts';

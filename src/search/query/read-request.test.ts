@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { manualClock } from '../../../test/manual-clock.ts';
+import { manualClock } from '../../../test/app/manual-clock.ts';
 import { tidyQuery as tidy } from '../../library/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { listQuerySchema } from './parameters.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import { formsOf, login, makeApiLoginSite, returnUrl } from '../../../test/api-login.ts';
-import { anAccount } from '../../../test/builders.ts';
-import { forgedReturnUrls, honestReturnUrls } from '../../../test/forged-return-addresses.ts';
+import { anAccount } from '../../../test/app/builders.ts';
+import { formsOf, login, makeApiLoginSite, returnUrl } from '../../../test/people/api-login.ts';
+import { forgedReturnUrls, honestReturnUrls } from '../../../test/people/forged-return-addresses.ts';
 import { theSite } from '../../accounts/index.ts';
 import { registerReturnAddress, removeReturnAddress } from './return-addresses.ts';
 

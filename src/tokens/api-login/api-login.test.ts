@@ -1,10 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { formsOf, login, makeApiLoginSite, returnUrl, signInFor, tokenIn } from '../../../test/api-login.ts';
-import { anAccount } from '../../../test/builders.ts';
-import { honestReturnUrls } from '../../../test/forged-return-addresses.ts';
-import { liveEnv } from '../../../test/live-env.ts';
-import { makeApp } from '../../../test/make-app.ts';
+import { anAccount } from '../../../test/app/builders.ts';
+import { liveEnv } from '../../../test/app/live-env.ts';
+import { makeApp } from '../../../test/app/make-app.ts';
+import {
+  formsOf,
+  login,
+  makeApiLoginSite,
+  returnUrl,
+  signInFor,
+  tokenIn,
+} from '../../../test/people/api-login.ts';
+import { honestReturnUrls } from '../../../test/people/forged-return-addresses.ts';
 import { setApiAccess, theSite } from '../../accounts/index.ts';
 import { registerReturnAddress } from './return-addresses.ts';
 

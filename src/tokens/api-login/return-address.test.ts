@@ -4,7 +4,7 @@ import {
   forgedReturnUrls,
   honestReturnUrls,
   registeredAddresses,
-} from '../../../test/forged-return-addresses.ts';
+} from '../../../test/people/forged-return-addresses.ts';
 import { appendToken, type ReturnUrl, readReturnAddress, readReturnUrl } from './return-address.ts';
 
 const registered = new Set<string>(registeredAddresses);

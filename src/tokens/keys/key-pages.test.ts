@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { signedInBrowser } from '../../../test/signed-in-browser.ts';
-import { until } from '../../../test/until.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { until } from '../../../test/app/until.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { setApiAccess, theSite } from '../../accounts/index.ts';
 import { buildApp } from '../../app.ts';
 import { createMetrics } from '../../platform/metrics/index.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anAccount } from '../../../test/builders.ts';
-import { callerFor, keysOf } from '../../../test/keys.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { until } from '../../../test/until.ts';
-import { waitingForLocks } from '../../../test/waiting-for-locks.ts';
+import { anAccount } from '../../../test/app/builders.ts';
+import { callerFor, keysOf } from '../../../test/app/keys.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { until } from '../../../test/app/until.ts';
+import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { listCapturedMails, sendMail } from '../../platform/mail/index.ts';
 import { mintAccessToken } from '../model/access-tokens.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anAccount } from '../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { until } from '../../../test/until.ts';
+import { anAccount } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { until } from '../../../test/app/until.ts';
 import type { Request } from '../../platform/http/index.ts';
 import { listKeyUses } from '../keys/key-uses-store.ts';
 import { createCallNotes } from './token-desk.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aTokenHolder } from '../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { until } from '../../../test/until.ts';
+import { aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { until } from '../../../test/app/until.ts';
 import { accountChanged, setDisabled, theSite } from '../../accounts/index.ts';
 import type { Db, Notices } from '../../platform/database/index.ts';
 import { createMetrics } from '../../platform/metrics/index.ts';

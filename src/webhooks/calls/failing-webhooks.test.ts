@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { mailsTo } from '../../../test/mailbox.ts';
-import { waitingForLocks } from '../../../test/waiting-for-locks.ts';
+import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
+import { mailsTo } from '../../../test/network/mailbox.ts';
 import { webhookStage } from '../../../test/webhooks/stage.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { callWebhookBy } from './call-webhook.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApp, type TestApp } from '../../../test/make-app.ts';
-import { signedInBrowser } from '../../../test/signed-in-browser.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { callWebhook } from '../index.ts';
 
 let site: TestApp;

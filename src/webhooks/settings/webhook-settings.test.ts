@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { anAccount, aReferral } from '../../../test/builders.ts';
+import { anAccount, aReferral } from '../../../test/app/builders.ts';
 import { webhookStage } from '../../../test/webhooks/stage.ts';
 
 const { site, place, referrer, stranger, received, url, call, aWebhook, happens, work, told } =

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { manualClock } from '../../../../test/app/manual-clock.ts';
 import { type FakeMesh, startFakeMesh } from '../../../../test/fake-mesh/start-fake-mesh.ts';
-import { testCertificate } from '../../../../test/mail-server.ts';
-import { manualClock } from '../../../../test/manual-clock.ts';
+import { testCertificate } from '../../../../test/network/mail-server.ts';
 import { type MutualTls, mutualTlsClient } from '../../../platform/outbound/index.ts';
 import { authorization, createExchange } from './exchange.ts';
 import { classify } from './failures.ts';

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../../../test/database.ts';
+import { manualClock } from '../../../../test/app/manual-clock.ts';
+import { testDatabase } from '../../../../test/database/test-database.ts';
 import { anAcknowledgement } from '../../../../test/delivery/an-acknowledgement.ts';
 import { meshStage } from '../../../../test/delivery/mesh-stage.ts';
-import { manualClock } from '../../../../test/manual-clock.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { createLog } from '../../../platform/log/index.ts';

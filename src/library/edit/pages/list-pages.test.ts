@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aService } from '../../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../../test/make-app.ts';
-import { signedInBrowser } from '../../../../test/signed-in-browser.ts';
+import { aService } from '../../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
+import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { theSite } from '../../../accounts/index.ts';
 import { importServices } from '../../../exchange/index.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aService } from '../../../../test/builders.ts';
-import { makeApp, type TestApp } from '../../../../test/make-app.ts';
-import { signedInBrowser } from '../../../../test/signed-in-browser.ts';
+import { aService } from '../../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
+import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 
 let site: TestApp;
 let operator: Awaited<ReturnType<typeof signedInBrowser>>;

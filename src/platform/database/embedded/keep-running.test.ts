@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { until } from '../../../../test/app/until.ts';
 import {
   emptyDirectory,
   endEmbedded,
   open,
   openInChild,
   rowsOf,
-} from '../../../../test/embedded-databases.ts';
-import { until } from '../../../../test/until.ts';
+} from '../../../../test/database/embedded-databases.ts';
 import { createLog } from '../../log/index.ts';
 import { clusterPath } from './data-directory.ts';
 import type { EmbeddedDatabase } from './keep-running.ts';

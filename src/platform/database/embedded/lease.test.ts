@@ -5,7 +5,7 @@ import {
   open,
   openInChild,
   rowsOf,
-} from '../../../../test/embedded-databases.ts';
+} from '../../../../test/database/embedded-databases.ts';
 import { isAlive } from './running-server.ts';
 
 afterEach(endEmbedded);

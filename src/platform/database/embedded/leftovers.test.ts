@@ -4,8 +4,8 @@ import { chmod, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/prom
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { emptyDirectory, endEmbedded, open, rowsOf } from '../../../../test/embedded-databases.ts';
-import { until } from '../../../../test/until.ts';
+import { until } from '../../../../test/app/until.ts';
+import { emptyDirectory, endEmbedded, open, rowsOf } from '../../../../test/database/embedded-databases.ts';
 import { isAlive } from './running-server.ts';
 
 async function pidOfAnEndedProcess(): Promise<number> {

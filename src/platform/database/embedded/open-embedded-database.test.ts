@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { emptyDirectory, endEmbedded, open, rowsOf } from '../../../../test/embedded-databases.ts';
+import { emptyDirectory, endEmbedded, open, rowsOf } from '../../../../test/database/embedded-databases.ts';
 import { isAlive } from './running-server.ts';
 
 const EXTENSIONS = ['pg_trgm', 'unaccent', 'cube', 'earthdistance', 'btree_gist'];

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { emptyDirectory, endEmbedded } from '../../../../test/embedded-databases.ts';
+import { emptyDirectory, endEmbedded } from '../../../../test/database/embedded-databases.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { chooseLauncher } from './programs.ts';
 

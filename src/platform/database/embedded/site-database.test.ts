@@ -6,7 +6,7 @@ import {
   open,
   rowsOf,
   superuserOf,
-} from '../../../../test/embedded-databases.ts';
+} from '../../../../test/database/embedded-databases.ts';
 import { createLog } from '../../log/index.ts';
 import { connect, migrate } from '../index.ts';
 import type { EmbeddedDatabase } from './keep-running.ts';

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { createAccount, type NewAccount, type Role, theSite } from '../../src/accounts/index.ts';
+import type { AppDeps } from '../../src/app.ts';
+import { importPractices, importServices } from '../../src/exchange/index.ts';
+import { isNhsNumber } from '../../src/referrals/model/patient.ts';
+import { mintAccessToken } from '../../src/tokens/index.ts';
+
+/** Things that tests need, made with sensible values wherever a test does not say. */
+
+export const testPassword = 'a long enough password';
+
+type GivenAccount = Partial<NewAccount> & { role?: Role };
+
+export async function anAccount(deps: AppDeps, { role = 'referrer', ...given }: GivenAccount = {}) {
+  const email = given.email ?? `${randomUUID()}@example.org`;
+  const account: NewAccount = {
+    name: 'Test Person',
+    roles: [role],
+    apiAccess: true,
+    password: testPassword,
+    ...(role === 'provider' && {
+      organisation: { name: 'Test provider', libraryOrganizationId: randomUUID() },
+    }),
+    ...given,
+    email,
+  };
+  const id = await createAccount(deps, theSite, account);
+  return { id, email, password: account.password };
+}
+
+/** An account with a live access token. */
+export async function aTokenHolder(deps: AppDeps, given: GivenAccount = {}) {
+  const account = await anAccount(deps, given);
+  const { text } = await mintAccessToken(deps, account.id, 'apikeys');
+  return { ...account, token: text, headers: { authorization: `Bearer ${text}` } };
+}
+
+export type LibraryPlace = {
+  serviceId: string;
+  serviceName: string;
+  organizationId: string;
+  organizationName: string;
+};
+
+/** One active service of one organisation, in the library. */
+export async function aService(
+  deps: AppDeps,
+  given: Partial<LibraryPlace> & { status?: string } = {},
+): Promise<LibraryPlace> {
+  const place = {
+    serviceId: given.serviceId ?? randomUUID(),
+    serviceName: given.serviceName ?? 'Tuesday walking group',
+    organizationId: given.organizationId ?? randomUUID(),
+    organizationName: given.organizationName ?? `Footpath Friends ${randomUUID().slice(0, 8)}`,
+  };
+  const service = {
+    id: place.serviceId,
+    name: place.serviceName,
+    description: 'A gentle walk by the river, with tea afterwards.',
+    status: given.status ?? 'active',
+    organization_id: place.organizationId,
+    organization: {
+      id: place.organizationId,
+      name: place.organizationName,
+      description: 'Walks for everyone.',
+    },
+  };
+  await importServices(deps, theSite, Readable.from([Buffer.from(`${JSON.stringify(service)}\n`)]));
+  return place;
+}
+
+export async function aPractice(
+  deps: AppDeps,
+  odsCode = 'Z99001',
+  name = 'Infirmary Lane Surgery',
+): Promise<string> {
+  const lines = [
+    'ods_code,name,address,city,postcode,latitude,longitude,phone',
+    `${odsCode},${name},1 High Street,Sarrowby,ZT1 1AA,54.05,-2.15,01632 960001`,
+  ];
+  await importPractices(deps, theSite, Readable.from([Buffer.from(`${lines.join('\n')}\n`)]));
+  return odsCode;
+}
+
+/** The body of POST /api/referrals for a made-up person. */
+export function aReferral(serviceId: string, given: Record<string, unknown> = {}) {
+  return {
+    service_id: serviceId,
+    patient: {
+      nhs_number: '9990000018',
+      given_name: 'Margaret',
+      family_name: 'Example',
+      birth_date: '1947-03-09',
+      address: { lines: ['4 Mill Lane', 'Sarrowby'], postcode: 'ZT1 3GH' },
+      telephone: '01632 960123',
+    },
+    reasons: [{ text: 'She is lonely since her husband died.' }],
+    consent: { referral: true, share_with_gp: true },
+    ...given,
+  };
+}
+
+/** The NHS number of the nth made-up person; each has another. */
+export function aTestNhsNumber(n: number): string {
+  // Of twenty in a row, one at least has the right check digit.
+  const twenty = Array.from({ length: 20 }, (_, each) => `9992${String(n * 20 + each).padStart(6, '0')}`);
+  return twenty.find(isNhsNumber)!;
+}

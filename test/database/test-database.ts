@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { setAuditSigner } from '../../src/audit/index.ts';
+import { connect, type Database, inTransaction, type Trx } from '../../src/platform/database/index.ts';
+import { createLog } from '../../src/platform/log/index.ts';
+import { createSecrets } from '../../src/platform/secrets/index.ts';
+
+/** A database of its own for a test file: a copy of the migrated template, or one without tables. `close` drops it. */
+export async function testDatabase(tables: 'all' | 'none' = 'all'): Promise<Database> {
+  const { server, template, empty } = inject('postgres');
+  const name = `onward_test_${randomBytes(6).toString('hex')}`;
+  // Page by page through the log, as PostgreSQL does unless told, takes twice the time.
+  await createDatabase(name, `${tables === 'all' ? template : empty} strategy file_copy`);
+  const database = connect({ ...server, database: name }, createLog('silent'));
+  // A site that has a key of its own gives it another signer.
+  setAuditSigner(database.db, createSecrets(randomBytes(32)));
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      await dropDatabase(name);
+    },
+  };
+}
+
+/** An empty database of this name, for a process of its own; or a copy of another. */
+export const createDatabase = (name: string, template = inject('postgres').empty) =>
+  askSuperuser(`create database ${name} template ${template}`);
+export const dropDatabase = (name: string) => askSuperuser(`drop database if exists ${name} with (force)`);
+
+/** What a site's role may not do, such as keeping triggers from firing; for those who own the whole server. */
+export async function asSuperuser<T>(
+  { connection }: Database,
+  changes: (trx: Trx) => Promise<T>,
+): Promise<T> {
+  const { superuser } = inject('postgres');
+  const database = connect({ ...superuser, database: connection.database }, createLog('silent'), 1);
+  try {
+    return await inTransaction(database.db, changes);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Changes what no site changes: without triggers, as somebody does who owns the database. */
+export const tamper = (database: Database, changes: (trx: Trx) => Promise<unknown>) =>
+  asSuperuser(database, async (trx) => {
+    await sql`set local session_replication_role = replica`.execute(trx);
+    await changes(trx);
+  });
+
+/** The address of a database of the run’s PostgreSQL, as ONWARD_DATABASE_URL takes it. */
+export function urlOf(database: string): string {
+  const { host = 'localhost', port, user, password } = inject('postgres').server;
+  const url = new URL(`postgres://localhost:${port}/${database}`);
+  url.username = user ?? '';
+  url.password = String(password ?? '');
+  // A socket's directory cannot stand where a host does.
+  if (host.startsWith('/')) url.searchParams.set('host', host);
+  else url.hostname = host;
+  return url.href;
+}
+
+export async function askSuperuser(statement: string): Promise<void> {
+  const client = new pg.Client(inject('postgres').superuser);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { parse } from 'node-html-parser';
+import { expect } from 'vitest';
+import { theSite } from '../../src/accounts/index.ts';
+import { registerReturnAddress } from '../../src/tokens/api-login/return-addresses.ts';
+import { makeApp } from '../app/make-app.ts';
+import { registeredAddresses } from './forged-return-addresses.ts';
+import { plainBrowser } from './plain-browser.ts';
+
+/** What tests of /apilogin have in common. */
+
+export const returnUrl = 'https://client.example/signed-in?state=7%2F9';
+export const login = (text: string, more = '') =>
+  `/apilogin?returnUrl=${encodeURIComponent(text.toWellFormed())}${more}`;
+
+type Browser = ReturnType<typeof plainBrowser>;
+type Answer = Awaited<ReturnType<Browser['get']>>;
+type Form = { action: string; atOnce: boolean; fields: Record<string, string> };
+
+export function formsOf({ body }: Answer): Form[] {
+  return parse(body)
+    .querySelectorAll('main form')
+    .map((form) => ({
+      action: form.getAttribute('action')!,
+      atOnce: form.hasAttribute('data-send-at-once'),
+      fields: Object.fromEntries(
+        form
+          .querySelectorAll('input')
+          .map((field) => [field.getAttribute('name')!, field.getAttribute('value')!]),
+      ),
+    }));
+}
+
+/** The token that an answer carries to the client, if it carries one. */
+export function tokenIn({ headers, body }: Answer): string | undefined {
+  return /ona_\w+/.exec(`${headers.location} ${body}`)?.[0];
+}
+
+/** Somebody who opens the address of a login signed out: where they come back to after signing in. */
+export async function signInFor(browser: Browser, address: string, email: string): Promise<string> {
+  const sentAway = await browser.get(address);
+  expect(sentAway.statusCode).toBe(303);
+  const next = new URL(String(sentAway.headers.location), 'http://localhost:8080').searchParams.get('next')!;
+  return browser.signIn(email, next);
+}
+
+/** A site with registered return addresses. */
+export async function makeApiLoginSite() {
+  const site = await makeApp({ env: { ONWARD_OPERATOR_CONTACT: 'Olive Operator' } });
+  for (const address of registeredAddresses) await registerReturnAddress(site.deps, theSite, address);
+  return {
+    ...site,
+    open: () => plainBrowser(site.app),
+    async countTokens(): Promise<number> {
+      const { rows } = await sql<{ count: number }>`select count(*)::int as count from access_tokens`.execute(
+        site.deps.db,
+      );
+      return rows[0]!.count;
+    },
+  };
+}

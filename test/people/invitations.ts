@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import { theSite } from '../../src/accounts/index.ts';
+import type { Invitation } from '../../src/accounts/people/create-account.ts';
+import { inviteAccount } from '../../src/accounts/people/invite-account.ts';
+import { newId } from '../../src/platform/ids/index.ts';
+import { Problem } from '../../src/platform/problem/index.ts';
+import type { TestApp } from '../app/make-app.ts';
+import { linkIn, mailsTo } from '../network/mailbox.ts';
+
+/** Somebody who is invited, and the link that they are sent. */
+export async function anInvitation(
+  site: TestApp,
+  given: Partial<Invitation> = {},
+): Promise<{ email: string; link: string }> {
+  const email = `${newId()}@example.org`;
+  await inviteAccount(site.deps, theSite, {
+    email,
+    name: 'Asha Patel',
+    roles: ['referrer'],
+    organisation: { name: 'Infirmary Lane Surgery' },
+    apiAccess: false,
+    ...given,
+  });
+  return { email, link: linkIn((await mailsTo(site, email))[0]) };
+}
+
+/** The kind of problem that an action is refused with; undefined where it is not. */
+export async function refusalOf(action: Promise<unknown>): Promise<string | undefined> {
+  return action.then(
+    () => undefined,
+    (error) => {
+      expect(error).toBeInstanceOf(Problem);
+      return (error as Problem).kind.type;
+    },
+  );
+}

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { inTransaction } from '../../src/platform/database/index.ts';
+import type { Mail } from '../../src/platform/mail/index.ts';
+import { queueMail } from '../../src/platform/mail/index.ts';
+import type { Platform } from '../../src/platform/platform.ts';
+import { listJobs } from '../app/jobs.ts';
+import { liveEnv } from '../app/live-env.ts';
+import { makeApp } from '../app/make-app.ts';
+import { type MailServer, startMailServer } from '../network/mail-server.ts';
+
+const live = {
+  ...liveEnv,
+  ONWARD_MAIL_FROM: 'Sarrowby referrals <referrals@example.org>',
+};
+const mail = { to: 'asha@example.org', subject: 'You are invited', text: 'Hello Asha,\n\nhere is a link.\n' };
+
+/** For tests: a live site, and what became of the emails that are queued at it. */
+export async function makeMailStage() {
+  const site = await makeApp({ env: live });
+  const { db } = site.deps;
+  const ids = async () =>
+    (await sql<{ id: string }>`select id from mails`.execute(db)).rows.map(({ id }) => id);
+  const at = (smtpUrl: string | undefined): Platform => ({
+    ...site.deps,
+    settings: { ...site.deps.settings, smtpUrl },
+  });
+  return {
+    ...site,
+    /** The site with this mail server in its settings. */
+    at,
+    atPort: ({ port }: { port: number }) => at(`smtp://127.0.0.1:${port}`),
+    async queue(given: Partial<Mail> = {}): Promise<string> {
+      const before = await ids();
+      await inTransaction(db, (trx) => queueMail(trx, site.deps, { ...mail, ...given }));
+      return (await ids()).find((id) => !before.includes(id))!;
+    },
+    async rowOf(id: string) {
+      type Row = { status: string; sealed: Buffer | null; attempts: number; reason: string | null };
+      return (await sql<Row>`select * from mails where id = ${id}`.execute(db)).rows[0]!;
+    },
+    /** Seconds until the next attempt, if one is planned. */
+    async nextAttempt(id: string): Promise<number | undefined> {
+      return (await listJobs(site.database.pool, { key: `mail ${id}` }))[0]?.pause;
+    },
+  };
+}
+
+/** Runs with a mail server, which is closed whatever happens. */
+export async function withMailServer<T>(
+  options: Parameters<typeof startMailServer>[0],
+  use: (server: MailServer) => Promise<T>,
+): Promise<T> {
+  const server = await startMailServer(options);
+  try {
+    return await use(server);
+  } finally {
+    await server.close();
+  }
+}
+
+/** The names and values of a received mail's headers. */
+export function headersOf(raw: string): [string, string][] {
+  const head = raw.slice(0, raw.indexOf('\r\n\r\n')).replaceAll(/\r\n[ \t]+/g, ' ');
+  return head
+    .split('\r\n')
+    .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]);
+}

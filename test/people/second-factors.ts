@@ -1,0 +1,100 @@
+import { parse } from 'node-html-parser';
+import { TOTP } from 'otpauth';
+import { anAccount } from '../app/builders.ts';
+import type { TestApp } from '../app/make-app.ts';
+import { plainBrowser } from './plain-browser.ts';
+import { type Oddity, softPasskey } from './soft-passkey.ts';
+
+/** People with second factors, who got them as people do: by the pages. */
+
+export type PlainBrowser = ReturnType<typeof plainBrowser>;
+
+/** Sends what a page's script sends. */
+export function sendJson({ app }: TestApp, browser: PlainBrowser, url: string, payload: object = {}) {
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const headers = { cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  return app.inject({ method: 'POST', url, headers, payload }).then((answer) => {
+    for (const { name, value } of answer.cookies) {
+      if (value === '') browser.cookies.delete(name);
+      else browser.cookies.set(name, value);
+    }
+    return answer;
+  });
+}
+
+/** The code that an authenticator app shows, so many times 30 seconds from now. */
+export function codeOf({ clock }: TestApp, secret: string, periodsFromNow = 0): string {
+  return TOTP.generate({
+    secret: secretOf(secret),
+    timestamp: clock.now().getTime() + periodsFromNow * 30_000,
+  });
+}
+
+const secretOf = (base32: string) => new TOTP({ secret: base32 }).secret;
+
+/** Somebody who is signed in, with a password alone. */
+export async function somebody(site: TestApp, given: Parameters<typeof anAccount>[1] = {}) {
+  const account = await anAccount(site.deps, given);
+  const browser = plainBrowser(site.app);
+  await browser.signIn(account.email);
+  return { ...account, browser };
+}
+
+/** Sets up an authenticator app, up to the page that shows its secret. */
+export async function beginAuthenticator(browser: PlainBrowser): Promise<string> {
+  await browser.post('/account/authenticator', {});
+  const page = parse((await browser.get('/account/authenticator')).body);
+  return page.querySelector('#authenticator-key')!.text.replaceAll(' ', '');
+}
+
+/** Somebody with an authenticator app, signed in by `browser`; its next code is a new one. */
+export async function withAuthenticator(site: TestApp) {
+  const person = await somebody(site);
+  const secret = await beginAuthenticator(person.browser);
+  const done = await person.browser.post('/account/authenticator/confirm', { code: codeOf(site, secret) });
+  const recoveryCodes = parse(done.body)
+    .querySelectorAll('.onward-codes code')
+    .map(({ text }) => text);
+  site.clock.moveOn(30_000);
+  return { ...person, secret, recoveryCodes };
+}
+
+/** Adds a passkey for whoever is signed in. */
+export async function addPasskey(site: TestApp, browser: PlainBrowser, name = 'Work laptop') {
+  const passkey = softPasskey();
+  const options = await passkeyUse(site).ask(browser, '/account/passkeys');
+  const answer = await sendJson(site, browser, '/account/passkeys', {
+    passkey: passkey.register(options),
+    name,
+  });
+  return { passkey, answer };
+}
+
+export type PasskeyUse = ReturnType<typeof passkeyUse>;
+
+/** What browsers do with passkeys at a site. */
+export function passkeyUse(site: TestApp) {
+  const ask = async (browser: PlainBrowser, path: string) =>
+    (await sendJson(site, browser, `${path}/options`)).json();
+  return {
+    /** What a page's script asks for first. */
+    ask,
+    /** Signs in with a passkey alone, or after the password. @returns the answer's status. */
+    async use(
+      passkey: ReturnType<typeof softPasskey>,
+      odd: Oddity = {},
+      browser = plainBrowser(site.app),
+      path = '/signin/passkey',
+    ) {
+      const answered = passkey.answer(await ask(browser, path), odd);
+      return (await sendJson(site, browser, path, { passkey: answered, next: '/referrals' })).statusCode;
+    },
+  };
+}
+
+/** Somebody with a passkey and no other second factor, signed in by `browser`. */
+export async function withPasskey(site: TestApp) {
+  const person = await somebody(site);
+  const { passkey } = await addPasskey(site, person.browser);
+  return { ...person, passkey };
+}
