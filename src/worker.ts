@@ -35,7 +35,7 @@ import {
   vacuumErased,
 } from './referrals/index.ts';
 import { deleteExpiredAccessTokens } from './tokens/index.ts';
-import { callWebhook, deleteIdleQueues, deleteOldEvents } from './webhooks/index.ts';
+import { createWebhookJob, deleteIdleQueues, deleteOldEvents } from './webhooks/index.ts';
 
 type WorkerDeps = ReferralDeps & Pick<Database, 'pool'>;
 
@@ -43,7 +43,7 @@ type WorkerDeps = ReferralDeps & Pick<Database, 'pool'>;
 export function jobHandlers(deps: WorkerDeps): JobHandlers {
   return {
     'ask-tracking': (payload: { delivery_id: string }) => askTracking(deps, payload),
-    'call-webhook': (payload: { webhook_id: string }) => callWebhook(deps, payload),
+    'call-webhook': createWebhookJob(deps),
     deliver: (payload: Parameters<typeof deliver>[1]) => deliver(deps, payload),
     'deliver-new': (payload: { delivery_ids: string[] }) => deliverNew(deps, payload),
     'erase-by-rule': () => eraseByRule(deps),

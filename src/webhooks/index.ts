@@ -1,4 +1,4 @@
-export { callWebhook } from './calls/call-webhook.ts';
+export { createWebhookJob } from './calls/call-webhook.ts';
 export { capturedCallPages } from './calls/captured-call-pages.ts';
 export { eventRoutes } from './events/event-routes.ts';
 export { describeWebhooks } from './events/event-schemas.ts';

@@ -4,7 +4,7 @@ import { inTransaction } from '../../src/platform/database/index.ts';
 import { recordEvents } from '../../src/platform/events/index.ts';
 import { mintAccessToken } from '../../src/tokens/index.ts';
 import { placeEvents } from '../../src/webhooks/events/place-events.ts';
-import { callWebhook } from '../../src/webhooks/index.ts';
+import { createWebhookJob } from '../../src/webhooks/index.ts';
 import { anAccount, aService } from '../app/builders.ts';
 import { listJobs } from '../app/jobs.ts';
 import { makeApp } from '../app/make-app.ts';
@@ -67,7 +67,8 @@ export async function webhookStage() {
     await placeEvents(site.deps);
   }
 
-  const work = (webhook: { id: string }) => callWebhook(site.deps, { webhook_id: webhook.id });
+  const callWebhook = createWebhookJob(site.deps);
+  const work = (webhook: { id: string }) => callWebhook({ webhook_id: webhook.id });
   const told = () => received.map(({ event }) => event.resource.id);
   const stand = async (webhook: { path: string }) => (await call(referrer, 'GET', webhook.path)).body;
   async function attempts(webhook: { path: string }) {

@@ -11,43 +11,42 @@ import { scheduleCalls } from './schedule-calls.ts';
 import { createSender, type Sender } from './send-message.ts';
 import { switchOff } from './switch-off.ts';
 
-/** Then other jobs have their turn, so that many events for a slow webhook do not keep deliveries waiting. */
-const maxCalls = 20;
-const maxMs = 10_000;
+/** The limits of one job, so that many events for a slow webhook do not keep deliveries waiting. */
+const maxCallsPerJob = 20;
+const maxMsPerJob = 10_000;
 
-/** Of the four jobs that speak to others at once: however slow the receivers are, the others are left to deliveries. */
-const maxConcurrent = 2;
-const putOffSeconds = 2;
-/** How many webhooks are being called now; by database, since in tests a process has several sites. */
-const underWay = new WeakMap<Db, number>();
+/** Four jobs at a time may call other systems. However slow webhooks are, two of these are left to deliveries. */
+const maxWebhooksAtOnce = 2;
+const postponeSeconds = 2;
 
 /**
- * The `call-webhook` job: sends one webhook what it is due, event by event, and sees to it that it runs again when there
- * is more. It may be killed anywhere and run again: an event that was sent but not written down is sent once more, under
- * the same id. While enough other webhooks are being called, it is put off.
+ * Makes the `call-webhook` job: it sends one webhook its due messages, event by event, and schedules itself for the next
+ * one. It may be killed at any point and run again: a message whose result was not stored is sent again under the same
+ * id. While enough other webhooks are being called, the job is postponed.
  */
-export async function callWebhook(deps: Platform, { webhook_id: id }: { webhook_id: string }): Promise<void> {
-  const { db } = deps;
-  const others = underWay.get(db) ?? 0;
-  if (others >= maxConcurrent) return inTransaction(db, (trx) => scheduleCalls(trx, deps, id, putOffSeconds));
-  underWay.set(db, others + 1);
-  try {
-    await callWebhookBy(deps, createSender(deps), id);
-  } finally {
-    underWay.set(db, underWay.get(db)! - 1);
-  }
+export function createWebhookJob(deps: Platform): (payload: { webhook_id: string }) => Promise<void> {
+  let webhooksBeingCalled = 0;
+  return async ({ webhook_id: id }) => {
+    if (webhooksBeingCalled >= maxWebhooksAtOnce)
+      return inTransaction(deps.db, (trx) => scheduleCalls(trx, deps, id, postponeSeconds));
+    webhooksBeingCalled += 1;
+    try {
+      await callWebhook(deps, createSender(deps), id);
+    } finally {
+      webhooksBeingCalled -= 1;
+    }
+  };
 }
 
-/** The same, by another sender; for tests. */
-export async function callWebhookBy(deps: Platform, send: Sender, id: string): Promise<void> {
+export async function callWebhook(deps: Platform, send: Sender, id: string): Promise<void> {
   const { db, clock } = deps;
   const startedMs = performance.now();
   await expireOldMessages(deps, id);
-  for (let calls = 0; calls < maxCalls && performance.now() - startedMs < maxMs; calls += 1) {
+  for (let calls = 0; calls < maxCallsPerJob && performance.now() - startedMs < maxMsPerJob; calls += 1) {
     const call = await findNextCall(db, id, clock.now());
     const holder = call && (await findHolder(db, id));
     if (!holder) break;
-    // No transaction is open while a slow receiver is waited for: it would hold a connection.
+    // Without a transaction: a slow receiver must not hold a connection.
     if (await mayHolderSee(db, holder, call)) await recordCall(deps, call, await send(call));
     else await recordNotAllowed(deps, call);
   }
@@ -58,33 +57,33 @@ function expireOldMessages(deps: Platform, id: string): Promise<void> {
   const at = deps.clock.now();
   const queuedBefore = new Date(at.getTime() - timeoutMs);
   return inTransaction(deps.db, async (trx) => {
-    const there = await lockWebhooks(trx, [id]);
-    if (!there.has(id) || !(await expireMessages(trx, id, { queuedBefore, at }))) return;
-    // Where nothing is left to try, no failure would switch it off, and its holder would not hear what was given up.
+    const existing = await lockWebhooks(trx, [id]);
+    if (!existing.has(id) || !(await expireMessages(trx, id, { queuedBefore, at }))) return;
+    // When nothing else is waiting, no later failure would switch it off and tell its holder.
     if (await findNextTime(trx, id)) return;
     const failingSince = (await findEnabledWebhook(trx, id))?.failingSince;
     if (failingSince && failingSince <= queuedBefore) await switchOff(trx, deps, id, 'failing');
   });
 }
 
-/** It is no failure of the webhook's. */
+/** This does not count as a failure of the webhook. */
 function recordNotAllowed({ db, clock }: Platform, call: Call): Promise<void> {
   const detail = 'Not sent: the account may not see this any more.';
   return inTransaction(db, async (trx) => {
-    const there = await lockWebhooks(trx, [call.webhookId]);
-    if (!there.has(call.webhookId)) return;
+    const existing = await lockWebhooks(trx, [call.webhookId]);
+    if (!existing.has(call.webhookId)) return;
     await insertAttempt(trx, call, { outcome: 'failed', status: null, detail }, clock.now());
   });
 }
 
-/** What came of the attempt, and of the webhook by it, in one transaction; nothing where it was removed meanwhile. */
+/** Stores the result of a call, and what follows for the webhook. Does nothing when the webhook was removed meanwhile. */
 async function recordCall(deps: Platform, call: Call, result: CallResult): Promise<void> {
   const at = deps.clock.now();
   const { webhookId } = call;
   await inTransaction(deps.db, async (trx) => {
-    const there = await lockWebhooks(trx, [webhookId]);
-    if (!there.has(webhookId)) return;
-    // A test tells its holder something, here and now: it is not tried again, and changes nothing.
+    const existing = await lockWebhooks(trx, [webhookId]);
+    if (!existing.has(webhookId)) return;
+    // A test event shows whether the webhook works now, so it is not retried and changes nothing else.
     if (call.type === testEvent.type) {
       const outcome = result.outcome === 'will-retry' ? 'failed' : result.outcome;
       return insertAttempt(trx, call, { ...result, outcome }, at);
@@ -98,8 +97,8 @@ async function recordCall(deps: Platform, call: Call, result: CallResult): Promi
 }
 
 /**
- * Whether the holder of a webhook may still see what a message that waited tells of: they may have moved to another
- * organisation since, or lost a role. An event that is no longer kept is nobody's to see.
+ * Whether the holder of a webhook may still see what a waiting message is about: they may have moved to another
+ * organisation or lost a role since. Nobody may see an event that was deleted.
  */
 async function mayHolderSee(db: Db, holder: Caller, { eventId, type }: Call): Promise<boolean> {
   if (type === testEvent.type) return true;

@@ -11,7 +11,7 @@ import type { Received } from '../../../test/network/webhook-receiver.ts';
 import { webhookStage } from '../../../test/webhooks/stage.ts';
 import { setApiAccess, setOrganisation, theSite } from '../../accounts/index.ts';
 import { placeEvents } from '../events/place-events.ts';
-import { callWebhookBy } from './call-webhook.ts';
+import { callWebhook } from './call-webhook.ts';
 import { createSender } from './send-message.ts';
 
 const minute = 60_000;
@@ -116,7 +116,7 @@ describe('being told', () => {
     const webhook = await aWebhook();
     await happens();
     const send = createSender(site.deps);
-    const killed = callWebhookBy(
+    const killed = callWebhook(
       site.deps,
       async (message) => {
         await send(message);

@@ -14,7 +14,7 @@ export function capturedCallPages(app: App, deps: WebPlatform): void {
   const querystring = Type.Object({ before: Type.Optional(number) }, { additionalProperties: false });
   app.get('/outbox/calls', { config, schema: { querystring } }, async (request, reply) => {
     const { before } = request.query;
-    const found = await listCapturedCalls(deps.db, whoseFor(requireCaller(request)), {
+    const found = await listCapturedCalls(deps.db, visibleTo(requireCaller(request)), {
       before,
       limit: pageSize + 1,
     });
@@ -25,13 +25,13 @@ export function capturedCallPages(app: App, deps: WebPlatform): void {
 
   const params = Type.Object({ number });
   app.get('/outbox/calls/:number', { config, schema: { params } }, async (request, reply) => {
-    const call = await findCapturedCall(deps.db, whoseFor(requireCaller(request)), request.params.number);
+    const call = await findCapturedCall(deps.db, visibleTo(requireCaller(request)), request.params.number);
     if (!call) throw new Problem(notFound);
     return deps.pages.send(request, reply, 'webhooks/templates/captured-call.njk', { call });
   });
 }
 
-/** Operators look at all that a test site would have sent; everybody else at what is theirs. */
-function whoseFor({ roles, accountId }: Caller) {
+/** Operators see all calls; everybody else sees those to their own webhooks. */
+function visibleTo({ roles, accountId }: Caller) {
   return { accountId: roles.includes('operator') ? null : accountId };
 }

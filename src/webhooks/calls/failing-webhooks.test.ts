@@ -4,7 +4,7 @@ import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { webhookStage } from '../../../test/webhooks/stage.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { callWebhookBy } from './call-webhook.ts';
+import { callWebhook } from './call-webhook.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -124,7 +124,7 @@ describe('when it does not work', () => {
       await call(referrer, 'DELETE', webhook.path);
       return { outcome: 'delivered', status: 200, detail: 'It answered 200.' } as const;
     };
-    await expect(callWebhookBy(site.deps, removeIt, webhook.id)).resolves.toBeUndefined();
+    await expect(callWebhook(site.deps, removeIt, webhook.id)).resolves.toBeUndefined();
   });
 
   test('a failure that is written down waits for whoever changes the webhook, and not they for it', async () => {

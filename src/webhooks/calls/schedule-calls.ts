@@ -5,10 +5,9 @@ import { findNextTime } from '../model/messages-store.ts';
 import { lockWebhooks, queueOf } from '../model/webhooks-store.ts';
 
 /**
- * Sees to it that a webhook's one job runs when there is next something to send. To be called at the end of every
- * transaction that may change when that is: whoever comes second waits for the first and then sees what it queued, so
- * that the job is never put off past a message, but for `minSeconds`. Its queue is its own: one attempt at a time, in the
- * events' order.
+ * Schedules the webhook's one job for its next message, or in `minSeconds` at the earliest. Call this at the end of every
+ * transaction that may change when the next message is due. It locks the webhook, so a second transaction sees what the
+ * first one queued. Each webhook has its own job queue, so that it gets one call at a time, in the order of events.
  */
 export async function scheduleCalls(
   trx: Trx,

@@ -13,7 +13,7 @@ export type Sender = (call: Call) => Promise<CallResult>;
 
 const maxWaitSeconds = 24 * 3600;
 
-/** Sends messages, or, on a test site, captures those that would leave this machine. Never throws. */
+/** Sends messages. A test site captures those that would leave this computer. Never throws. */
 export function createSender(deps: Platform): Sender {
   const { settings, clock, log } = deps;
   const post = untrustedPost(settings.mode);
@@ -34,7 +34,7 @@ export function createSender(deps: Platform): Sender {
   };
 }
 
-/** @returns undefined where the secret was sealed under another site key. */
+/** @returns undefined when the secret was sealed under another site key. */
 function headersFor({ secrets, clock }: Platform, call: Call): Record<string, string> | undefined {
   const at = clock.now();
   const { previousSecret, previousSecretUntil } = call;
@@ -52,7 +52,7 @@ function headersFor({ secrets, clock }: Platform, call: Call): Record<string, st
   }
 }
 
-/** Too many calls, or a proxy whose server is away. */
+/** Too many calls, or a proxy that cannot reach its server. */
 const unavailableStatuses = [429, 502, 503, 504];
 
 function resultOf({ status, retryAfter }: PostAnswer, now: Date): CallResult {
@@ -64,7 +64,7 @@ function resultOf({ status, retryAfter }: PostAnswer, now: Date): CallResult {
   return { ...tryAgain(status, `It answered ${status}.${hint(status)}`), unreachable, waitSeconds };
 }
 
-/** Whatever else it answers, the mistake may be mended within days, and the event is still wanted then. */
+/** Any other answer is retried too: the mistake may be mended within days, and the event is still wanted then. */
 function tryAgain(status: number | null, detail: string): CallResult {
   return { outcome: 'will-retry', status, detail };
 }
@@ -74,7 +74,7 @@ function hint(status: number): string {
   return status === 400 || status === 401 || status === 403 ? ' Does your system have the right secret?' : '';
 }
 
-/** Seconds, or a date (RFC 9110, section 10.2.3); what is neither says nothing. */
+/** Reads seconds or a date (RFC 9110, section 10.2.3), and ignores anything else. */
 function secondsOf(retryAfter: string | undefined, now: Date): number | undefined {
   if (retryAfter === undefined) return undefined;
   const seconds = /^\d{1,9}$/.test(retryAfter)

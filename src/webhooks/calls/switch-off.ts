@@ -11,7 +11,7 @@ const why = {
   failing: 'For three days it took nothing that was sent to it.',
 };
 
-/** Switches a webhook off without anybody asking, and tells its holder. Does nothing where it is off already. */
+/** Switches off a webhook that no longer works, and tells its holder by email. Does nothing when it is off already. */
 export async function switchOff(
   trx: Trx,
   deps: Platform,

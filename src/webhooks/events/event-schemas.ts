@@ -10,7 +10,7 @@ const resourcePaths: Readonly<Record<EventType['resource'], string>> = {
   webhook: '/api/webhooks/01a1fc72-51b3-7c58-8d1e-5e4f2a6b7c8d',
 };
 
-/** An example of a type, as the reference shows it. */
+/** The example of a type in the API reference. */
 export function exampleOf({ type, version, resource }: EventType) {
   const path = resourcePaths[resource];
   return {
@@ -33,7 +33,7 @@ const id = Type.String({
 const createdAt = Type.String({ format: 'date-time', description: 'When it happened.' });
 const href = Type.String({ format: 'uri', description: 'Where to read the resource, as it is now.' });
 
-/** Any event. Types are added over time, so its readers pass over those that they do not know. */
+/** Any event. Types are added over time, so clients must ignore those that they do not know. */
 export const eventSchema = Type.Object(
   {
     id,
@@ -51,7 +51,7 @@ export const eventSchema = Type.Object(
   },
 );
 
-/** The schema of one type in one version, which stays as it is for ever; a change is a new version. */
+/** The schema of one version of a type. It never changes: a change is a new version. */
 export function schemaOf({ type, version, resource, meaning }: EventType) {
   return Type.Object(
     {
@@ -68,7 +68,7 @@ export function schemaOf({ type, version, resource, meaning }: EventType) {
   );
 }
 
-/** The `webhooks` of the OpenAPI document: what the site sends to those who ask for it. */
+/** The `webhooks` of the OpenAPI document: the calls that the site makes to clients. */
 export function describeWebhooks() {
   return Object.fromEntries(
     [...eventTypes, testEvent].map((kind) => [

@@ -8,9 +8,9 @@ import { placeEvents } from './place-events.ts';
 import { retentionMs } from './sweep.ts';
 
 /**
- * The events that the caller may see, oldest first, from the one after `after` on. What was committed before the call is
- * among them, and what is committed later comes later: nobody who goes on from the last one misses any.
- * @throws Problem `bad-request` where there is no such event.
+ * The events that the caller may see, oldest first, from the one after `after`. They include everything that was committed
+ * before the call, and later commits follow them: a client that continues from the last event misses none.
+ * @throws Problem `bad-request` when there is no such event.
  */
 export async function listOwnEvents(
   deps: Platform,
@@ -26,8 +26,8 @@ export async function listOwnEvents(
 }
 
 /**
- * The place of an event; one that is not kept any more was before all that are.
- * @throws Problem `bad-request` that names the pointer, where there never was one with this id.
+ * The position of an event; 0 for an event that was deleted because of its age.
+ * @throws Problem `bad-request` that names the pointer, when no event ever had this id.
  */
 export async function positionOf(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
@@ -41,7 +41,7 @@ export async function positionOf(
   throw new Problem(badRequest, 'There is no such event.', { errors });
 }
 
-/** Version 7 UUIDs begin with the time at which they were made. */
+/** Version 7 UUIDs begin with their time. */
 function madeAtMs(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 }

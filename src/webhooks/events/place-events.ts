@@ -3,35 +3,36 @@ import type { Platform } from '../../platform/platform.ts';
 import { repeat } from '../../platform/repeat.ts';
 import { scheduleCalls } from '../calls/schedule-calls.ts';
 import { type Event, presentEvent, versionOf } from '../model/event.ts';
-import { insertEvents, isAnythingNew, type TakenEvent, takeNewEvents } from '../model/events-store.ts';
+import { hasNewEvents, insertEvents, type TakenEvent, takeNewEvents } from '../model/events-store.ts';
 import { insertMessages, type NewMessage } from '../model/messages-store.ts';
 import { isSubscribedTo } from '../model/webhook.ts';
 import { listSubscriptions, lockWebhooks } from '../model/webhooks-store.ts';
 
-const batchLength = 500;
+const batchSize = 500;
 const everyMs = 1000;
 
-/** Gives events their places, every second: so long, at most, somebody who is to be told of one waits for its turn. */
+/** Places events every second, so that webhooks hear of them soon. */
 export function startPlacing(deps: Platform): { stop(): Promise<void> } {
-  return repeat(deps.log, { everyMs, whenItFails: 'events could not be given their places' }, () =>
+  return repeat(deps.log, { everyMs, whenItFails: 'events could not be given their positions' }, () =>
     placeEvents(deps),
   );
 }
 
 /**
- * Gives what was written down since its place in the order in which everybody reads it, and queues it for the webhooks
- * that want it. One transaction at a time does that. Numbers drawn by the transactions that write events down would not
- * do: one that drew a lower number may commit after a reader has gone past it.
+ * Gives new events their positions, the order in which everybody reads them, and queues them for webhooks. Only one
+ * transaction at a time does this. The transactions that record events could not number them: one with a lower number
+ * may commit after a reader has gone past it, and the reader would miss its event.
  */
 export async function placeEvents(deps: Platform): Promise<void> {
-  if (!(await isAnythingNew(deps.db))) return;
-  while ((await inTransaction(deps.db, (trx) => placeBatch(trx, deps))) === batchLength);
+  if (!(await hasNewEvents(deps.db))) return;
+  while ((await inTransaction(deps.db, (trx) => placeBatch(trx, deps))) === batchSize);
 }
 
+/** @returns the number of events taken. */
 async function placeBatch(trx: Trx, deps: Platform): Promise<number> {
   await holdName(trx, 'place-events');
-  const taken = await takeNewEvents(trx, batchLength);
-  const placed = await insertEvents(trx, taken.flatMap(versioned));
+  const taken = await takeNewEvents(trx, batchSize);
+  const placed = await insertEvents(trx, taken.flatMap(withVersion));
   const unknown = taken.filter(({ type }) => versionOf(type) === undefined);
   if (unknown.length > 0)
     deps.log.error({ types: unknown.map(({ type }) => type) }, 'events of no known type');
@@ -39,7 +40,7 @@ async function placeBatch(trx: Trx, deps: Platform): Promise<number> {
   return taken.length;
 }
 
-function versioned(event: TakenEvent): (TakenEvent & { version: number })[] {
+function withVersion(event: TakenEvent): (TakenEvent & { version: number })[] {
   const version = versionOf(event.type);
   return version === undefined ? [] : [{ ...event, version }];
 }
@@ -53,14 +54,14 @@ async function queueMessages(trx: Trx, deps: Platform, events: readonly Event[])
       .filter((event) => isSubscribedTo(webhook, webhook.holder, event))
       .map((event) => messageOf(deps, webhook.id, event)),
   );
-  const there = await lockWebhooks(trx, [...new Set(messages.map(({ webhookId }) => webhookId))]);
-  // One that was removed a moment ago must not keep the events from their places.
-  const wanted = messages.filter(({ webhookId }) => there.has(webhookId));
+  // A webhook may have been removed a moment ago.
+  const existing = await lockWebhooks(trx, [...new Set(messages.map(({ webhookId }) => webhookId))]);
+  const wanted = messages.filter(({ webhookId }) => existing.has(webhookId));
   await insertMessages(trx, wanted, deps.clock.now());
-  for (const id of there) await scheduleCalls(trx, deps, id);
+  for (const id of existing) await scheduleCalls(trx, deps, id);
 }
 
-/** An event as the message that one webhook is sent: its very body. */
+/** The message that tells one webhook of an event. */
 export function messageOf(
   { settings }: Platform,
   webhookId: string,

@@ -1,7 +1,7 @@
 import { recordEvents } from '../../platform/events/index.ts';
 import type { ReferralListener } from '../../referrals/index.ts';
 
-/** Hears of every change of a referral before `listener` does, and writes the event down in its transaction. */
+/** Records an event for every change of a referral, in its transaction, and then passes the change to `listener`. */
 export function withReferralEvents(listener: Omit<ReferralListener, 'onMessage'>): ReferralListener {
   return {
     ...listener,

@@ -4,17 +4,17 @@ import { deleteEventsBefore } from '../model/events-store.ts';
 import { deleteMessagesBefore } from '../model/messages-store.ts';
 import { lockAllWebhooks } from '../model/webhooks-store.ts';
 
-/** For how long events can be read, and sent once more. */
+/** How long events can be read and replayed. */
 export const retentionMs = 30 * 24 * 3_600_000;
 
-/** Deletes events, and what was sent of them, after thirty days. */
+/** Deletes events and webhook messages after thirty days. */
 export async function deleteOldEvents(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - retentionMs);
   await deleteEventsBefore(db, before);
   await deleteMessagesBefore(db, before);
 }
 
-/** Deletes the queues of webhooks that have nothing to send, such as those that were removed. */
+/** Deletes the job queues of webhooks that have nothing to send, such as removed ones. */
 export async function deleteIdleQueues({ db, pool }: Pick<Database, 'db' | 'pool'>): Promise<void> {
   await inTransaction(db, async (trx) => {
     await lockAllWebhooks(trx);

@@ -4,28 +4,28 @@ import type { Call } from './messages-store.ts';
 
 export const attemptOutcomes = ['delivered', 'captured', 'will-retry', 'failed'] as const;
 
-/** What came of sending one message once. */
+/** The result of sending one message once. */
 export type CallResult = {
   outcome: (typeof attemptOutcomes)[number];
-  /** Of the answer, where there was one. */
+  /** The HTTP status of the answer; null when there was none. */
   status: number | null;
   detail: string;
-  /** It was not this event that was the matter: any other would have fared the same. */
+  /** The receiver could not be reached, so any other event would have failed too. */
   unreachable?: boolean;
-  /** The receiver wants to be left alone for so long. */
+  /** How long the receiver asked us to wait. */
   waitSeconds?: number | undefined;
   captured?: { url: string; headers: Record<string, string> };
 };
 
 /**
- * The pause after so many failures in a row: 5 seconds, then four times as long each time, up to eight hours. A quarter
- * more or less by chance, so that what failed together does not come back together.
+ * The pause after failures in a row: 5 seconds, then four times as long each time, up to eight hours. It varies by a
+ * quarter at random, so that calls that failed together are not all repeated together.
  */
 const pause = (failures: unknown, waitSeconds: number | undefined) => sql`
   greatest(${waitSeconds ?? 0}, least(5 * 4.0 ^ least(${failures}, 9), 28800) * (0.75 + random() / 2))
     * interval '1 second'`;
 
-/** Writes down what came of an attempt, and how the message stands now. */
+/** Stores an attempt, and the new status of its message. */
 export async function insertAttempt(
   trx: Trx,
   { webhookId, number }: Pick<Call, 'webhookId' | 'number'>,
@@ -42,17 +42,20 @@ export async function insertAttempt(
     where number = ${number}`.execute(trx);
 }
 
-/** The webhook took something: it is as good as new. */
+/** Forgets the earlier failures of a webhook. */
 export async function recordSuccess(trx: Trx, webhookId: string): Promise<void> {
-  await sql`
-    update webhooks set failures = 0, failing_since = null, resting_until = null
-    where id = ${webhookId} and failing_since is not null`.execute(trx);
+  await trx
+    .updateTable('webhooks')
+    .set({ failures: 0, failing_since: null, resting_until: null })
+    .where('id', '=', webhookId)
+    .where('failing_since', 'is not', null)
+    .execute();
 }
 
 /**
- * The webhook failed once more. Where it could not be reached at all, nothing is sent to it for a while, so that one that
- * is down costs the site one call at a time and not one for everything that waits.
- * @returns since when it has done nothing but fail.
+ * Counts a failure. A webhook that could not be reached is left alone for a while, so that it costs the site one call
+ * at a time, and not one for every waiting message.
+ * @returns the time since which every call has failed.
  */
 export async function recordFailure(
   trx: Trx,
@@ -78,24 +81,36 @@ export type ListedAttempt = {
   detail: string;
 };
 
-/** Of the attempts at a webhook: those before a number, and of these outcomes alone where some are given. */
+/** `before`: only attempts with a lower number. `outcomes`: only these outcomes. */
 export type AttemptFilter = {
   before: number | undefined;
   outcomes?: readonly string[] | undefined;
   limit: number;
 };
 
-/** What was tried for a webhook, newest first. */
-export async function listAttempts(
+/** The attempts to call a webhook, newest first. */
+export function listAttempts(
   db: Db,
   webhookId: string,
   { before, outcomes, limit }: AttemptFilter,
 ): Promise<ListedAttempt[]> {
-  const older = before === undefined ? sql`` : sql`and t.number < ${before}`;
-  const alone = outcomes === undefined ? sql`` : sql`and t.outcome = any(${outcomes}::text[])`;
-  const { rows } = await sql<ListedAttempt>`
-    select t.number, m.event_id as "eventId", m.type, t.at, t.outcome, t.status, t.detail
-    from webhook_attempts t join webhook_messages m on m.number = t.message_number
-    where t.webhook_id = ${webhookId} ${older} ${alone} order by t.number desc limit ${limit}`.execute(db);
-  return rows;
+  return db
+    .selectFrom('webhook_attempts as attempt')
+    .innerJoin('webhook_messages as message', 'message.number', 'attempt.message_number')
+    .select([
+      'attempt.number',
+      'message.event_id as eventId',
+      'message.type',
+      'attempt.at',
+      'attempt.outcome',
+      'attempt.status',
+      'attempt.detail',
+    ])
+    .$narrowType<Pick<CallResult, 'outcome'>>()
+    .where('attempt.webhook_id', '=', webhookId)
+    .$if(before !== undefined, (query) => query.where('attempt.number', '<', before!))
+    .$if(outcomes !== undefined, (query) => query.where('attempt.outcome', 'in', outcomes!))
+    .orderBy('attempt.number', 'desc')
+    .limit(limit)
+    .execute();
 }

@@ -1,15 +1,15 @@
 import type { DeliveryStatus, ReferralStatus } from '../../referrals/index.ts';
 
-/** A kind of event. Whatever in it would break a client that reads it becomes the next version, beside this one. */
+/** A type of event. A change that would break clients becomes a new version, beside this one. */
 export type EventType = {
   readonly type: string;
   readonly version: number;
   readonly resource: 'referral' | 'delivery' | 'message' | 'service' | 'webhook';
-  /** What has happened, for the reader of the API's description. */
+  /** What happened, for the API document. */
   readonly meaning: string;
 };
 
-/** What it means that a referral comes to a status. Drafts are their author's own, and nobody is told. */
+/** What each new status of a referral means. Drafts cause no events. */
 const referralMeanings: Readonly<Record<Exclude<ReferralStatus, 'draft'>, string>> = {
   requested: 'A referral was made.',
   accepted: 'The service takes the person on.',
@@ -22,7 +22,7 @@ const referralMeanings: Readonly<Record<Exclude<ReferralStatus, 'draft'>, string
   'entered-in-error': 'The referral should never have been made.',
 };
 
-/** What a person has the right to ask of a referral; whoever keeps a copy of it does the same to that. */
+/** What happened to a referral because of the person’s rights. Clients must do the same to their copies. */
 const recordMeanings = {
   restricted: 'Nobody may work with the referral for now: let copies of it rest.',
   unrestricted: 'The referral may be worked with again.',
@@ -40,7 +40,7 @@ const deliveryMeanings: Readonly<
   expired: 'It was not taken in time.',
 };
 
-/** Sent to one webhook when its holder asks for it, and read nowhere else. */
+/** Sent to one webhook when its holder asks for it. It is not listed at `/api/events`. */
 export const testEvent: EventType = {
   type: 'webhook.test',
   version: 1,
@@ -48,30 +48,29 @@ export const testEvent: EventType = {
   meaning: 'Somebody tries the webhook out.',
 };
 
-/** Every kind of event there is. */
 export const eventTypes: readonly EventType[] = [
-  ...kinds('referral', { ...referralMeanings, ...recordMeanings }),
-  ...kinds('delivery', deliveryMeanings),
-  kind('message', 'created', 'One side of a referral wrote to the other.'),
-  kind('service', 'changed', 'A service of the library is new, or is not what it was.'),
+  ...typesOf('referral', { ...referralMeanings, ...recordMeanings }),
+  ...typesOf('delivery', deliveryMeanings),
+  typeOf('message', 'created', 'One side of a referral wrote to the other.'),
+  typeOf('service', 'changed', 'A service of the library is new, or is not what it was.'),
 ];
 
 const versions = new Map(eventTypes.map(({ type, version }) => [type, version]));
 
-/** In which version events of this type are told of today; undefined for a type that does not exist. */
+/** The current version of a type; undefined for a type that does not exist. */
 export function versionOf(type: string): number | undefined {
   return versions.get(type);
 }
 
-function kinds(resource: EventType['resource'], meanings: Readonly<Record<string, string>>): EventType[] {
-  return Object.entries(meanings).map(([name, meaning]) => kind(resource, name, meaning));
+function typesOf(resource: EventType['resource'], meanings: Readonly<Record<string, string>>): EventType[] {
+  return Object.entries(meanings).map(([name, meaning]) => typeOf(resource, name, meaning));
 }
 
-function kind(resource: EventType['resource'], name: string, meaning: string): EventType {
+function typeOf(resource: EventType['resource'], name: string, meaning: string): EventType {
   return { type: `${resource}.${name}`, version: 1, resource, meaning };
 }
 
-/** An event as it stands in its place among all. */
+/** An event with its position in the order of all events. */
 export type Event = {
   position: number;
   id: string;
@@ -87,10 +86,13 @@ export type Event = {
   createdAt: Date;
 };
 
-type Told = Pick<Event, 'id' | 'type' | 'version' | 'createdAt' | 'resourceType' | 'resourceId' | 'path'>;
+type PublicEvent = Pick<
+  Event,
+  'id' | 'type' | 'version' | 'createdAt' | 'resourceType' | 'resourceId' | 'path'
+>;
 
-/** The event as it is read and sent: what happened, when, and where to read more. Nothing about a person. */
-export function presentEvent(baseUrl: string, event: Told) {
+/** The event as clients read it: what happened, when, and where to read more. It says nothing about a person. */
+export function presentEvent(baseUrl: string, event: PublicEvent) {
   return {
     id: event.id,
     type: event.type,

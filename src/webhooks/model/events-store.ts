@@ -3,14 +3,14 @@ import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Visibility } from '../../referrals/index.ts';
 import type { Event } from './event.ts';
 
-export async function isAnythingNew(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`select exists (select from new_events) as any`.execute(db);
-  return rows[0]!.any;
+export async function hasNewEvents(db: Db): Promise<boolean> {
+  const found = await db.selectFrom('new_events').select('number').limit(1).executeTakeFirst();
+  return found !== undefined;
 }
 
 export type TakenEvent = { number: number; type: string };
 
-/** Takes what has no place yet, in the order in which it was written down, out of the table where it waited. */
+/** Takes events that have no position yet out of their waiting table, in the order in which they were recorded. */
 export async function takeNewEvents(trx: Trx, max: number): Promise<TakenEvent[]> {
   const { rows } = await sql<TakenEvent & Record<string, unknown>>`
     with taken as (
@@ -26,7 +26,7 @@ const columns = sql`
   referrer_organisation_id as "referrerOrganisationId", service_organization_id as "serviceOrganizationId",
   created_at as "createdAt"`;
 
-/** Gives events the next places. One about a referral that is no more goes with it. */
+/** Gives events the next positions. Events about a referral that no longer exists are dropped. */
 export async function insertEvents(
   trx: Trx,
   events: readonly (TakenEvent & { version: number })[],
@@ -47,10 +47,10 @@ export async function insertEvents(
   return rows;
 }
 
-/** The place of an event; undefined where there is none with this id. */
+/** The position of an event; undefined when there is no event with this id. */
 export async function findPosition(db: Db, id: string): Promise<number | undefined> {
-  const { rows } = await sql<{ position: number }>`select position from events where id = ${id}`.execute(db);
-  return rows[0]?.position;
+  const found = await db.selectFrom('events').select('position').where('id', '=', id).executeTakeFirst();
+  return found?.position;
 }
 
 export async function findEvent(db: Db, id: string): Promise<Event | undefined> {
@@ -61,16 +61,16 @@ export async function findEvent(db: Db, id: string): Promise<Event | undefined> 
 export type Page = { afterPosition: number; types?: readonly string[] | undefined; limit: number };
 
 /**
- * The events that somebody may see, in their order. Each way of seeing is a query of its own that an index answers, as in
- * referrals/listing/list-store.ts.
+ * The events that somebody may see, in order. Each reason to see an event is a query of its own, which one index answers,
+ * as in referrals/listing/list-store.ts.
  */
 export async function listEvents(
   db: Db,
-  ways: Visibility,
+  visibility: Visibility,
   { afterPosition, types, limit }: Page,
 ): Promise<Event[]> {
   const wanted = types ? sql`and type = any(${types})` : sql``;
-  const parts = conditionsOf(ways).map(
+  const parts = conditionsOf(visibility).map(
     (
       condition,
     ) => sql`(select position from events where ${condition} and position > ${afterPosition} ${wanted}
@@ -83,9 +83,9 @@ export async function listEvents(
   return rows;
 }
 
-function conditionsOf(ways: Visibility): RawBuilder<unknown>[] {
-  if (ways.everything) return [sql`true`];
-  const { madeByOrganisation, madeByAccount, receivedBy } = ways;
+function conditionsOf(visibility: Visibility): RawBuilder<unknown>[] {
+  if (visibility.everything) return [sql`true`];
+  const { madeByOrganisation, madeByAccount, receivedBy } = visibility;
   return [
     sql`referral_id is null`,
     ...(madeByOrganisation === null ? [] : [sql`referrer_organisation_id = ${madeByOrganisation}`]),
@@ -97,5 +97,5 @@ function conditionsOf(ways: Visibility): RawBuilder<unknown>[] {
 }
 
 export async function deleteEventsBefore(db: Db, before: Date): Promise<void> {
-  await sql`delete from events where created_at < ${before}`.execute(db);
+  await db.deleteFrom('events').where('created_at', '<', before).execute();
 }

@@ -5,7 +5,7 @@ import { accountIsLive } from './webhooks-store.ts';
 
 export type NewMessage = { webhookId: string; eventId: string; type: string; body: string };
 
-/** Queues messages in this order. One that a webhook was sent before is queued again, as the very same. */
+/** Queues messages in this order. A message that was sent before is queued again under the same id. */
 export async function insertMessages(trx: Trx, messages: readonly NewMessage[], at: Date): Promise<void> {
   if (messages.length === 0) return;
   await sql`
@@ -21,8 +21,8 @@ export async function insertMessages(trx: Trx, messages: readonly NewMessage[], 
 }
 
 /**
- * When a message may be sent: a webhook that just failed is left alone for a while, whatever else waits for it. A test is
- * sent at once and to one that is off as well; what is tested is whether it works again.
+ * When a message may be sent. After a failed call nothing is sent to the webhook for a while. A test event is sent at
+ * once, also to a webhook that is off, because it shows whether the webhook works again.
  */
 const sendableAt = sql`
   case when m.type = ${testEvent.type} then m.due_at
@@ -31,7 +31,7 @@ const sendableAt = sql`
 const sendable = sql`
   webhook_messages m join webhooks w on w.id = m.webhook_id join accounts a on a.id = w.account_id and ${accountIsLive}`;
 
-/** What is to be sent now, and how. */
+/** A message to send now, and how to send it. */
 export type Call = {
   webhookId: string;
   number: number;
@@ -46,8 +46,8 @@ export type Call = {
 };
 
 /**
- * What a webhook is to be told of now: the oldest event that it has not been asked to take yet, so that one which it
- * cannot digest does not keep the others from it; then the oldest of the rest.
+ * The next message for a webhook: the oldest one that was never tried, then the oldest of the others. So one event that
+ * the receiver cannot process does not hold up the rest.
  */
 export async function findNextCall(db: Db, webhookId: string, now: Date): Promise<Call | undefined> {
   const { rows } = await sql<Call>`
@@ -59,7 +59,7 @@ export async function findNextCall(db: Db, webhookId: string, now: Date): Promis
   return rows[0];
 }
 
-/** The earliest moment at which there is something to send, and where to. */
+/** When the next message may be sent, and to which address; undefined when none is waiting. */
 export async function findNextTime(
   db: Db,
   webhookId: string,
@@ -71,7 +71,7 @@ export async function findNextTime(
   return rows[0];
 }
 
-/** Gives up what has waited too long, most likely because the webhook was resting or off. @returns whether there was any. */
+/** Gives up messages that have waited too long. @returns whether there were any. */
 export async function expireMessages(
   trx: Trx,
   webhookId: string,
@@ -88,7 +88,7 @@ export async function expireMessages(
   return rows.length > 0;
 }
 
-/** With their attempts. */
+/** Their attempts are deleted with them. */
 export async function deleteMessagesBefore(db: Db, before: Date): Promise<void> {
-  await sql`delete from webhook_messages where queued_at < ${before}`.execute(db);
+  await db.deleteFrom('webhook_messages').where('queued_at', '<', before).execute();
 }

@@ -2,15 +2,15 @@ import type { Caller } from '../../accounts/index.ts';
 import { canSee } from '../../referrals/index.ts';
 import type { Event } from './event.ts';
 
-/** An address that is called when something happens, and how it stands. */
+/** An address that the site calls when something happens. */
 export type Webhook = {
   id: string;
   accountId: string;
   url: string;
-  /** Of which types it is told; `*` is all of them. */
+  /** The types of event that it receives; `*` means all of them. */
   eventTypes: string[];
   description: string | null;
-  /** Until when the secret before the last change signs as well. */
+  /** Until when the previous secret signs as well. */
   previousSecretUntil: Date | null;
   /** Null while it is on. */
   offReason: OffReason | null;
@@ -20,21 +20,21 @@ export type Webhook = {
   updatedAt: Date;
 };
 
-/** Switched off by its holder; because it answered 410; because nothing got through for days. */
+/** Its holder switched it off; it answered 410; every call failed for three days. */
 export type OffReason = 'by-hand' | 'gone' | 'failing';
 
 export const everyType = '*';
 export const maxNoteLength = 200;
 
 const hour = 3_600_000;
-/** For how long an event is tried, and for how long a webhook may fail before it is switched off. */
+/** How long an event is retried, and how long a webhook may fail before it is switched off. */
 export const timeoutMs = 72 * hour;
-/** For how long the secret before a change still signs. */
+/** How long the previous secret signs as well. */
 export const overlapMs = 24 * hour;
-/** More than any client needs; each costs a call for every event. */
+/** For each account: every webhook costs a call for every event. */
 export const maxWebhooks = 20;
 
-/** Whether a webhook of this account is to be told of an event. */
+/** Whether a webhook of this account receives an event. */
 export function isSubscribedTo(
   { eventTypes }: Pick<Webhook, 'eventTypes'>,
   holder: Caller,
@@ -51,7 +51,7 @@ export function maySeeEvent(holder: Caller, event: Event): boolean {
 function ownersOf(event: Event): Parameters<typeof canSee>[1] {
   const { referrerAccountId, referrerOrganisationId, serviceOrganizationId, createdAt } = event;
   return {
-    // There are events of what was sent alone, and not of drafts.
+    // Drafts cause no events, so the referral was sent by then.
     requested_at: createdAt,
     referrerAccountId: referrerAccountId!,
     referrerOrganisationId,

@@ -8,7 +8,7 @@ import { attemptSchema, newSecretSchema, replayedSchema, replaySchema } from './
 import { replayEvents, sendTestEvent } from './test-and-replay.ts';
 import { listOwnAttempts, rotateSecret } from './webhook-actions.ts';
 
-/** What can be done with one webhook beyond changing it. */
+/** Routes for one webhook: a new secret, a test, its attempts and a replay. */
 export function webhookActionRoutes(app: App, deps: Platform): void {
   secretRoute(app, deps);
   testRoute(app, deps);

@@ -14,13 +14,13 @@ import {
   tooManyWebhooks,
 } from './webhook-actions.ts';
 
-/** It says where an account's events are sent: a computer left alone must not. */
+/** Asks for a recent sign-in, so that nobody at an unattended computer can send an account’s events elsewhere. */
 const config = page(signedIn(), { fresh: true });
 const template = 'webhooks/templates/webhook-form.njk';
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const labels = { url: 'The address', event_types: 'What it is told of', description: 'The note' };
 
-/** The form with which a webhook is added, or changed. */
+/** The forms to add a webhook and to change one. */
 export function webhookFormPages(app: App, deps: WebPlatform): void {
   const show = (request: Request, reply: Reply, form: NewWebhook, id?: string, problem?: Problem) => {
     const errors = problem && formProblem(labels, problem);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { callWebhook } from '../index.ts';
+import { createWebhookJob } from '../index.ts';
 
 let site: TestApp;
 let browser: Awaited<ReturnType<typeof signedInBrowser>>;
@@ -50,7 +50,7 @@ test('it is tried, switched off and on, changed and removed; the outbox shows wh
   const id = path.split('/').at(-1)!;
   const sent = await browser.send(`${path}/test`, {});
   expect((await browser.open(String(sent.location))).text).toContain('Test event sent');
-  await callWebhook(site.deps, { webhook_id: id });
+  await createWebhookJob(site.deps)({ webhook_id: id });
   expect((await browser.open(path)).text).toContain('Captured: a test site');
   const calls = await browser.open('/outbox/calls');
   const call = calls.page.querySelector('tbody a')!.getAttribute('href')!;

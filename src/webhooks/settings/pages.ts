@@ -17,7 +17,7 @@ import {
 } from './webhook-actions.ts';
 
 const config = page(signedIn());
-/** A computer left alone gives no secret away, and sends nobody's events elsewhere. */
+/** Asks for a recent sign-in, so that nobody at an unattended computer learns a secret or redirects events. */
 const changing = page(signedIn(), { fresh: '/webhooks' });
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const shownAttempts = 25;
@@ -32,7 +32,7 @@ const querystring = Type.Object({
 });
 const troubled = ['will-retry', 'failed'] as const;
 
-/** Where the holder of an account looks after the webhooks of their client system. */
+/** Pages where the holder of an account manages the webhooks of their client system. */
 export function webhookPages(app: App, deps: WebPlatform): void {
   app.get('/webhooks', { config }, async (request, reply) => {
     const { accountId, apiAccess } = requireCaller(request);

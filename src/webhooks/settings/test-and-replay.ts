@@ -13,15 +13,15 @@ import { insertMessages } from '../model/messages-store.ts';
 import { isSubscribedTo } from '../model/webhook.ts';
 import { lockOwnWebhook } from './webhook-actions.ts';
 
-const maxConcurrent = 10_000;
+const maxEvents = 10_000;
 
-/** Either all that came after an event, or this one. */
+/** All events after one, or a single event. */
 export type Replay = { after?: string | undefined; event_id?: string | undefined };
 
 /**
- * Queues events for a webhook once more, as if they had just happened: those of its types after the one that is named, or
- * one, of whichever type. They keep their ids, so its receiver can tell what it has had.
- * @returns how many, and the last one up to which it looked where there may be more.
+ * Queues events for a webhook again: all of its types after the named event, or a single event of any type. They keep
+ * their ids, so the receiver can recognise them.
+ * @returns how many, and where to continue if there may be more.
  * @throws Problem `not-found`, `bad-request`.
  */
 export async function replayEvents(
@@ -35,25 +35,30 @@ export async function replayEvents(
   await placeEvents(deps);
   return inTransaction(deps.db, async (trx) => {
     const webhook = await lockOwnWebhook(trx, caller, id);
-    const found = await find(trx, deps, caller, replay);
+    const found = await findReplayed(trx, deps, caller, replay);
     const wanted = found.filter(
       (event) => replay.event_id !== undefined || isSubscribedTo(webhook, caller, event),
     );
     const messages = wanted.map((event) => messageOf(deps, id, event));
     await insertMessages(trx, messages, deps.clock.now());
     await scheduleCalls(trx, deps, id);
-    return { queued: messages.length, next_after: found.length === maxConcurrent ? found.at(-1)!.id : null };
+    return { queued: messages.length, next_after: found.length === maxEvents ? found.at(-1)!.id : null };
   });
 }
 
-async function find(trx: Trx, deps: Platform, caller: Caller, { after, event_id }: Replay): Promise<Event[]> {
-  const ways = visibilityOf(caller);
+async function findReplayed(
+  trx: Trx,
+  deps: Platform,
+  caller: Caller,
+  { after, event_id }: Replay,
+): Promise<Event[]> {
+  const visibility = visibilityOf(caller);
   if (event_id === undefined) {
     const afterPosition = await positionOf({ ...deps, db: trx }, after!, '/after');
-    return listEvents(trx, ways, { afterPosition, limit: maxConcurrent });
+    return listEvents(trx, visibility, { afterPosition, limit: maxEvents });
   }
   const position = await positionOf({ ...deps, db: trx }, event_id, '/event_id');
-  const [event] = await listEvents(trx, ways, { afterPosition: position - 1, limit: 1 });
+  const [event] = await listEvents(trx, visibility, { afterPosition: position - 1, limit: 1 });
   if (event?.id === event_id.toLowerCase()) return [event];
   throw new Problem(badRequest, 'There is no such event for you.', {
     errors: [{ pointer: '/event_id', message: 'must be the id of an event of the last 30 days' }],
@@ -61,7 +66,7 @@ async function find(trx: Trx, deps: Platform, caller: Caller, { after, event_id 
 }
 
 /**
- * Queues an event that means nothing, for this webhook alone, on or off; what comes of it is in its log.
+ * Queues a test event for this webhook alone, also when it is off. The result is in the list of its attempts.
  * @throws Problem `not-found`.
  */
 export async function sendTestEvent(deps: Platform, caller: Caller, id: string): Promise<PresentedEvent> {

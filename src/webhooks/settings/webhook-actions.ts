@@ -24,7 +24,7 @@ import {
 export type NewWebhook = Pick<Webhook, 'url' | 'eventTypes' | 'description'>;
 
 /**
- * Has an address told of what happens from now on. @returns it with its secret, which can be had here and never again.
+ * Adds a webhook. @returns it with its secret, which is never shown again.
  * @throws Problem `unprocessable`, `too-many-webhooks`.
  */
 export async function addWebhook(
@@ -73,7 +73,7 @@ function orNotFound(webhook: Webhook | undefined): Webhook {
   return webhook;
 }
 
-/** @throws Problem `unprocessable` that names each field that cannot be used. */
+/** @throws Problem `unprocessable` with every field that cannot be used. */
 function checkWebhook(
   { settings }: Platform,
   { url, eventTypes, description }: Pick<Webhook, 'url' | 'eventTypes' | 'description'>,
@@ -98,8 +98,8 @@ export type WebhookChange = {
 } & { enabled?: boolean | undefined };
 
 /**
- * Changes a webhook, or switches it off or on again. Once it is on again, or has another address, what waits for it, no
- * longer than three days, is sent: the failures before that tell nothing of how it is now.
+ * Changes a webhook, or switches it off or on. When it is switched on or gets another address, its waiting messages are
+ * sent at once: the earlier failures say nothing about how it is now.
  * @throws Problem `not-found`, `unprocessable`.
  */
 export async function changeWebhook(
@@ -137,8 +137,8 @@ export async function changeWebhook(
 }
 
 /**
- * Gives a webhook a new secret, which can be had here and never again. For a day the one before signs beside it, so that
- * a receiver can change over without refusing anything. @throws Problem `not-found`.
+ * Gives a webhook a new secret, which is never shown again. For a day the previous secret signs as well, so that the
+ * receiver can change over without refusing a call. @throws Problem `not-found`.
  */
 export async function rotateSecret(
   deps: Platform,
@@ -162,7 +162,7 @@ export async function rotateSecret(
   return { secret, previousSecretUntil: until };
 }
 
-/** Removes a webhook with whatever waits for it, and its log. @throws Problem `not-found`. */
+/** Removes a webhook with its waiting messages and its attempts. @throws Problem `not-found`. */
 export async function removeWebhook(
   deps: Platform,
   caller: Caller,
@@ -182,7 +182,7 @@ export async function removeWebhook(
   });
 }
 
-/** What was tried for a webhook of the caller's, newest first. @throws Problem `not-found`. */
+/** The attempts to call a webhook of the caller, newest first. @throws Problem `not-found`. */
 export async function listOwnAttempts(
   { db }: Platform,
   caller: Caller,
