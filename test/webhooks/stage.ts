@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeEach, expect } from 'vitest';
 import { inTransaction } from '../../src/platform/database/index.ts';
 import { recordEvents } from '../../src/platform/events/index.ts';
@@ -13,15 +12,15 @@ import { webhookReceiver } from '../network/webhook-receiver.ts';
 type Holder = Awaited<ReturnType<typeof anAccount>>;
 
 /**
- * For tests of webhooks: a test site, two accounts, and a client system that is told. Each test begins without webhooks, and
- * with a receiver that works.
+ * For tests of webhooks: a test site, two accounts, and a client system that receives the calls. Each test begins without
+ * webhooks, and with a receiver that works.
  */
 export async function webhookStage() {
   const receiver = await webhookReceiver();
   const { received, url } = receiver;
   const site = await makeApp();
   const place = await aService(site.deps);
-  // That it is new is no part of these stories.
+  // So that no test receives the event of the new service.
   await placeEvents(site.deps);
   const referrer = await anAccount(site.deps);
   const stranger = await anAccount(site.deps);
@@ -32,7 +31,7 @@ export async function webhookStage() {
   beforeEach(async () => {
     received.length = 0;
     receiver.answer = receiver.works;
-    await sql`delete from webhooks`.execute(site.deps.db);
+    await site.deps.db.deleteFrom('webhooks').execute();
   });
 
   async function call(holder: Holder, method: string, path: string, payload?: object) {
@@ -58,7 +57,7 @@ export async function webhookStage() {
     };
   }
 
-  /** Something that everybody may see has happened, and has its place. */
+  /** Records and places an event that everybody may see. */
   async function happens(id = 'some-service'): Promise<void> {
     const resource = { type: 'service', id, path: `/api/library/services/${id}` };
     await inTransaction(site.deps.db, (trx) =>
@@ -76,11 +75,31 @@ export async function webhookStage() {
     return items.map(({ outcome, status }: { outcome: string; status: number | null }) => [outcome, status]);
   }
 
-  /** In how many seconds the webhook's job runs; undefined where there is none. */
+  /** In how many seconds the webhook's job runs; undefined when there is none. */
   async function nextJob({ id }: { id: string }): Promise<number | undefined> {
     const jobs = (await listJobs(site.deps.pool, { about: id })).filter(({ isGivenUp }) => !isGivenUp);
     expect(jobs.length).toBeLessThan(2);
     return jobs[0]?.pause;
+  }
+
+  /** The details of the audit entries of an action on a webhook. */
+  async function auditDetails(action: string, { id }: { id: string }) {
+    const entries = await site.deps.db
+      .selectFrom('audit_entries')
+      .select('details')
+      .where('action', '=', action)
+      .where('subject_id', '=', id)
+      .orderBy('id')
+      .execute();
+    return entries.map(({ details }) => details);
+  }
+
+  /** Makes every message due again, as if the answers of its receiver had been lost. */
+  async function queueAgain(): Promise<void> {
+    await site.deps.db
+      .updateTable('webhook_messages')
+      .set(({ ref }) => ({ status: 'queued', due_at: ref('queued_at') }))
+      .execute();
   }
 
   return {
@@ -99,5 +118,7 @@ export async function webhookStage() {
     stand,
     attempts,
     nextJob,
+    auditDetails,
+    queueAgain,
   };
 }

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, rmdir, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { anAccount, aReferral } from '../../../test/app/builders.ts';
@@ -32,10 +31,11 @@ const {
   stand,
   attempts,
   nextJob,
+  queueAgain,
 } = await webhookStage();
 
-describe('being told', () => {
-  test('a referral’s events come signed by the standard, and another’s do not come at all', async () => {
+describe('calls of webhooks', () => {
+  test('carry only events the holder may see, signed by the standard', async () => {
     const webhook = await aWebhook({ event_types: ['referral.requested'] });
     const others = await aWebhook({}, stranger);
     const made = await call(referrer, 'POST', '/api/referrals', aReferral(place.serviceId));
@@ -56,7 +56,7 @@ describe('being told', () => {
     expect(await nextJob(webhook)).toBeCloseTo(0, -1);
   });
 
-  test('what waits is not sent to an account that moved away meanwhile, and that is no failure', async () => {
+  test('are not made for an account that has moved away since', async () => {
     const holder = await anAccount(site.deps, { organisation: { name: 'Infirmary Lane Surgery' } });
     const webhook = await aWebhook({ event_types: ['referral.requested', 'service.changed'] }, holder);
     const allowed = { allow_duplicate: true };
@@ -77,7 +77,7 @@ describe('being told', () => {
     });
   });
 
-  test('what happens keeps its order, and nothing is sent twice', async () => {
+  test('come in order, and none comes twice', async () => {
     const webhook = await aWebhook();
     for (const id of ['one', 'two', 'three']) await happens(id);
     await work(webhook);
@@ -85,7 +85,7 @@ describe('being told', () => {
     expect(told()).toEqual(['one', 'two', 'three']);
   });
 
-  test('a new secret signs at once, and the old one beside it for a day', async () => {
+  test('are signed by the new secret, and for a day by the old one too', async () => {
     const webhook = await aWebhook();
     const rotated = await call(referrer, 'POST', `${webhook.path}/rotate-secret`);
     await happens();
@@ -100,7 +100,7 @@ describe('being told', () => {
     expect((await stand(webhook)).previous_secret_until).toBeNull();
   });
 
-  test('a test event comes at once and alone, also to a webhook that is off; it is not tried again', async () => {
+  test('with a test event come once, also to a webhook that is off', async () => {
     const webhook = await aWebhook({ event_types: ['referral.failed'] });
     await call(referrer, 'PATCH', webhook.path, { enabled: false });
     receiver.answer = (response) => void response.writeHead(500).end();
@@ -112,7 +112,7 @@ describe('being told', () => {
     expect((await call(referrer, 'GET', '/api/events?limit=500')).body.items).not.toContainEqual(sent.body);
   });
 
-  test('a killed process sends it once more, the very same', async () => {
+  test('are repeated with the same id and body after a kill', async () => {
     const webhook = await aWebhook();
     await happens();
     const send = createSender(site.deps);
@@ -132,7 +132,7 @@ describe('being told', () => {
     expect(await attempts(webhook)).toEqual([['delivered', 204]]);
   });
 
-  test('the receiver of the guide loses no event that it could not store at first', async () => {
+  test('lose no event with the receiver that the guide describes', async () => {
     const docs = await readFile('docs/connecting-a-system.md', 'utf8');
     const [code] = [...docs.matchAll(/```js\n(.*?)```/gs)]
       .map((match) => match[1]!)
@@ -142,7 +142,7 @@ describe('being told', () => {
     const env = { ...environment(), PORT: String(port), SECRET: webhook.secret };
     const cwd = await mkdtemp(join(tmpdir(), 'onward-receiver-'));
     await symlink(join(process.cwd(), 'node_modules'), join(cwd, 'node_modules'));
-    // Where its events are to lie is a folder, so that it can store none.
+    // A folder is in the place of its file, so that it can store nothing.
     await mkdir(join(cwd, 'events.jsonl'));
     const program = spawn(process.execPath, ['--input-type=module', '--eval', code!], { env, cwd });
     let said = '';
@@ -156,7 +156,7 @@ describe('being told', () => {
           () => 0,
         );
       await expect.poll(unsigned).toBe(400);
-      // The machine's own time, which the receiver looks at.
+      // The receiver compares the time with its own clock.
       site.clock.moveOn(Date.now() - site.clock.now().getTime());
       await happens('docs');
       await work(webhook);
@@ -165,7 +165,7 @@ describe('being told', () => {
       await rmdir(join(cwd, 'events.jsonl'));
       site.clock.moveOn(60_000);
       await work(webhook);
-      await sql`update webhook_messages set status = 'queued', due_at = queued_at`.execute(site.deps.db);
+      await queueAgain();
       await work(webhook);
       expect(await attempts(webhook)).toEqual([
         ['delivered', 204],
@@ -181,7 +181,7 @@ describe('being told', () => {
     }
   });
 
-  test('an address outside this computer is not called by a test site; what it would get is kept', async () => {
+  test('of a test site to other computers are captured, not made', async () => {
     const webhook = await aWebhook({ url: 'https://client.example.org/told?key=1' });
     await happens();
     await work(webhook);
@@ -189,7 +189,7 @@ describe('being told', () => {
     expect((await stand(webhook)).failing_since).toBeNull();
   });
 
-  test('whoever loses API access is told nothing more', async () => {
+  test('stop when the account loses API access', async () => {
     const holder = await anAccount(site.deps);
     const webhook = await aWebhook({}, holder);
     await happens('before');
@@ -200,7 +200,7 @@ describe('being told', () => {
   });
 });
 
-/** What a receiver does, with the package that the standard’s authors publish. It looks at the machine's own clock. */
+/** Verifies a call as a receiver does, with the package of the standard’s authors, by the machine’s own clock. */
 function verify(secret: string, { headers, body }: Received): unknown {
   const { 'webhook-timestamp': timestamp } = headers;
   const realNow = Date.now;

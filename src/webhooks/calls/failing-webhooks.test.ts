@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { webhookStage } from '../../../test/webhooks/stage.ts';
 import { inTransaction } from '../../platform/database/index.ts';
+import { lockWebhooks, resetFailures } from '../model/webhooks-store.ts';
 import { callWebhook } from './call-webhook.ts';
 
 const minute = 60_000;
@@ -23,10 +23,11 @@ const {
   stand,
   attempts,
   nextJob,
+  auditDetails,
 } = await webhookStage();
 
-describe('when it does not work', () => {
-  test.each([500, 503, 408, 425, 429])('%d: tried again after growing pauses', async (status) => {
+describe('a webhook that fails', () => {
+  test.each([500, 503, 408, 425, 429])('%d: is tried again after growing pauses', async (status) => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(status).end();
     await happens();
@@ -46,25 +47,21 @@ describe('when it does not work', () => {
     expect((await stand(webhook)).failing_since).not.toBeNull();
   });
 
-  test('Retry-After is kept to', async () => {
-    const webhook = await aWebhook();
+  test('waits as long as Retry-After says', async () => {
     const inTwoHours = new Date(site.clock.now().getTime() + 2 * hour).toUTCString();
     for (const [wait, seconds] of [
       ['600', 600],
       [inTwoHours, 7200],
     ] as const) {
+      const webhook = await aWebhook();
       receiver.answer = (response) => void response.writeHead(429, { 'retry-after': wait }).end();
       await happens();
-      await call(referrer, 'PATCH', webhook.path, { enabled: true });
-      await sql`update webhooks set resting_until = null`.execute(site.deps.db);
-      await sql`update webhook_messages set due_at = ${site.clock.now()}`.execute(site.deps.db);
-      await sql`delete from webhook_messages where attempts > 0`.execute(site.deps.db);
       await work(webhook);
       expect(await nextJob(webhook)).toBeCloseTo(seconds, -1);
     }
   });
 
-  test('one that is down costs one call at a time, and gets all that waited once it is back', async () => {
+  test('costs one call at a time while it is down, and then catches up', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.destroy();
     for (const id of ['one', 'two', 'three']) await happens(id);
@@ -80,7 +77,7 @@ describe('when it does not work', () => {
   test.each([
     ['another address', [{ url: 'elsewhere' }]],
     ['switched on again', [{ enabled: false }, { enabled: true }]],
-  ])('%s: what waited is sent at once, whatever the pauses had grown to', async (_, changes) => {
+  ])('%s: waiting messages are sent at once', async (_, changes) => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.destroy();
     await happens('waits');
@@ -98,7 +95,7 @@ describe('when it does not work', () => {
     expect((await attempts(webhook))[0]).toEqual(['delivered', 204]);
   });
 
-  test('those that take their time leave the worker to deliveries: a third one is put off until they are done', async () => {
+  test('two slow webhooks postpone a third, so deliveries keep running', async () => {
     const slow = [await aWebhook(), await aWebhook()];
     const third = await aWebhook();
     const release = Promise.withResolvers<void>();
@@ -117,7 +114,7 @@ describe('when it does not work', () => {
     expect(await attempts(third)).toEqual([['delivered', 204]]);
   });
 
-  test('one that is removed while it is called is no failure of the site', async () => {
+  test('may be removed while it is called', async () => {
     const webhook = await aWebhook();
     await happens();
     const removeIt = async () => {
@@ -127,24 +124,24 @@ describe('when it does not work', () => {
     await expect(callWebhook(site.deps, removeIt, webhook.id)).resolves.toBeUndefined();
   });
 
-  test('a failure that is written down waits for whoever changes the webhook, and not they for it', async () => {
+  test('waits for a change of the webhook before it stores a failure', async () => {
     const webhook = await aWebhook();
     await happens();
     receiver.answer = (response) => void response.writeHead(500).end();
     const { db } = site.deps;
     let working: Promise<void> | undefined;
-    // What having an event sent again does, in its order.
+    // A replay locks and changes in the same order.
     await inTransaction(db, async (trx) => {
-      await sql`select from webhooks where id = ${webhook.id} for no key update`.execute(trx);
+      await lockWebhooks(trx, [webhook.id]);
       working = work(webhook);
       await expect.poll(() => waitingForLocks(db)).toBe(1);
-      await sql`update webhook_messages set attempts = 0 where webhook_id = ${webhook.id}`.execute(trx);
+      await resetFailures(trx, webhook.id, site.clock.now());
     });
     await working;
     expect(await attempts(webhook)).toEqual([['will-retry', 500]]);
   });
 
-  test('one event that it cannot digest does not keep the others from it', async () => {
+  test('one event that always fails does not hold up the others', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response, event) =>
       void response.writeHead(event.resource.id === 'bad' ? 500 : 200).end();
@@ -160,7 +157,7 @@ describe('when it does not work', () => {
 
   test.each([
     400, 401, 404, 302,
-  ])('%d: the event is sent again, and does not keep back the next', async (status) => {
+  ])('%d: the event is sent again and does not hold up the next', async (status) => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(status, { location: `${url}/elsewhere` }).end();
     await happens('one');
@@ -177,7 +174,7 @@ describe('when it does not work', () => {
     expect((await stand(webhook)).failing_since).toBeNull();
   });
 
-  test('410 switches it off at once; its holder gets an email, and can switch it on again', async () => {
+  test('410 switches it off, and its holder is told and may switch it on', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(410).end();
     await happens('one');
@@ -196,7 +193,7 @@ describe('when it does not work', () => {
     expect(told()).toEqual(['one', 'waits']);
   });
 
-  test('after three days of nothing but failures it is switched off, and what waited so long is given up', async () => {
+  test('is switched off after three days, and old messages are given up', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(500).end();
     await happens('first');
@@ -214,15 +211,10 @@ describe('when it does not work', () => {
     );
     const failed = (await call(referrer, 'GET', `${webhook.path}/attempts?outcome=failed`)).body.items;
     expect(failed).toEqual(items.filter(({ outcome }: { outcome: string }) => outcome === 'failed'));
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from audit_entries
-      where action = 'webhook.switched_off' and subject_id = ${webhook.id} and details->>'reason' = 'failing'`.execute(
-      site.deps.db,
-    );
-    expect(rows[0]!.count).toBe(1);
+    expect(await auditDetails('webhook.switched_off', webhook)).toEqual([{ reason: 'failing' }]);
   });
 
-  test('a quiet one is switched off when the last that waited is given up, so that its holder is told', async () => {
+  test('is switched off and its holder told when its last message expires', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(500).end();
     await happens('the only one');
@@ -234,7 +226,7 @@ describe('when it does not work', () => {
     expect(mails.join()).toContain(`/webhooks/${webhook.id}`);
   });
 
-  test('one that takes all but the event that is given up stays on', async () => {
+  test('stays on when only one event is given up', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response, event) =>
       void response.writeHead(event.resource.id === 'bad' ? 500 : 200).end();

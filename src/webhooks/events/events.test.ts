@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder, type LibraryPlace } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
@@ -47,7 +47,7 @@ async function act(holder: Holder, path: string, payload: object, version?: numb
   return answer.json();
 }
 
-/** Something that everybody may see, written down in a transaction. */
+/** Records an event that everybody may see. */
 const serviceChanged = (trx: Trx, id: string) =>
   recordEvents(
     trx,
@@ -55,191 +55,193 @@ const serviceChanged = (trx: Trx, id: string) =>
     site.clock.now(),
   );
 
-test('both sides and operators read what happened to a referral, at once and in order; nobody else does', async () => {
-  const [imported] = (await read(stranger)).items;
-  expect([imported.type, imported.resource.id]).toEqual(['service.changed', place.serviceId]);
-  const start = imported.id;
-  const { id } = await act(referrer, '', aReferral(place.serviceId, { gp_practice: undefined }));
-  const [first] = (await read(referrer, `?after=${start}`)).items;
-  await act(provider, `/${id}/accept`, {}, 1);
-  const types = ['referral.requested', 'referral.accepted', 'delivery.acknowledged'];
-  for (const holder of [referrer, provider, operator]) {
-    const { items, next_cursor } = await read(holder, `?after=${start}`);
-    expect(items.map(({ type }: { type: string }) => type)).toEqual(types);
-    expect(next_cursor).toBeNull();
-  }
-  expect(first).toEqual({
-    id: expect.any(String),
-    type: 'referral.requested',
-    version: 1,
-    created_at: site.clock.now().toISOString(),
-    resource: { type: 'referral', id, href: `http://localhost:8080/api/referrals/${id}` },
-  });
-  expect((await read(provider, `?after=${first.id}`)).items).toHaveLength(2);
-  expect((await read(stranger, `?after=${start}`)).items).toEqual([]);
-});
-
-test('a transaction that ends after a later one is read after it: who goes on from the last one misses nothing', async () => {
-  const last = (await read(operator)).items.at(-1).id;
-  const ids = (page: any) => page.items.map((event: any) => event.resource.id);
-  const slowIsWritten = Promise.withResolvers<void>();
-  const slowMayEnd = Promise.withResolvers<void>();
-  const slow = inTransaction(site.deps.db, async (trx) => {
-    await serviceChanged(trx, 'slow');
-    slowIsWritten.resolve();
-    await slowMayEnd.promise;
-  });
-  await slowIsWritten.promise;
-  await inTransaction(site.deps.db, (trx) => serviceChanged(trx, 'quick'));
-  const before = await read(stranger, `?after=${last}`);
-  expect(ids(before)).toEqual(['quick']);
-  slowMayEnd.resolve();
-  await slow;
-  expect(ids(await read(stranger, `?after=${before.items[0].id}`))).toEqual(['slow']);
-  expect(ids(await read(operator, `?after=${last}`))).toEqual(['quick', 'slow']);
-});
-
-test('places are given by one transaction at a time: a reader waits for the one that gives them', async () => {
-  const last = (await read(operator, '?limit=500')).items.at(-1).id;
-  const held = Promise.withResolvers<void>();
-  const release = Promise.withResolvers<void>();
-  const placer = inTransaction(site.deps.db, async (trx) => {
-    await holdName(trx, 'place-events');
-    held.resolve();
-    await release.promise;
-  });
-  await held.promise;
-  await inTransaction(site.deps.db, (trx) => serviceChanged(trx, 'waits'));
-  const reading = read(operator, `?after=${last}`);
-  try {
-    await expect.poll(() => waitingForLocks(site.deps.db)).toBe(1);
-  } finally {
-    release.resolve();
-  }
-  await placer;
-  expect((await reading).items).toHaveLength(1);
-});
-
-test('what is rolled back never happened', async () => {
-  const before = (await read(operator)).items.length;
-  const failing = inTransaction(site.deps.db, async (trx) => {
-    await serviceChanged(trx, 'undone');
-    throw new Error('undone');
-  });
-  await expect(failing).rejects.toThrow('undone');
-  expect((await read(operator)).items).toHaveLength(before);
-});
-
-test('pages of any size, read by many at once while events come in, give each event once and in one order', async () => {
-  const start = (await read(operator)).items.at(-1).id;
-  const walk = async () => {
-    const seen: string[] = [];
-    for (let cursor = start; seen.length < 40; ) {
-      const page = await read(operator, `?cursor=${cursor}&limit=7`);
-      seen.push(...page.items.map((event: any) => event.resource.id));
-      cursor = page.items.at(-1)?.id ?? cursor;
-    }
-    return seen;
-  };
-  const written = Array.from({ length: 40 }, (_, index) => `s${index}`);
-  const writing = Promise.all(
-    written.map((id) => inTransaction(site.deps.db, (trx) => serviceChanged(trx, id))),
-  );
-  const [one, other] = await Promise.all([walk(), walk(), writing]);
-  expect(one).toEqual(other);
-  expect([...one].sort()).toEqual([...written].sort());
-});
-
-test('one type or several are read alone, page after page, and go on after an event of any type', async () => {
-  const start = (await read(referrer, '?limit=500')).items.at(-1).id;
-  for (const number of [1, 2]) {
-    const { id } = await act(
-      referrer,
-      '',
-      aReferral(place.serviceId, { gp_practice: undefined, allow_duplicate: true }),
-    );
+describe('events', () => {
+  test('are read by both sides and operators, in order, by nobody else', async () => {
+    const [imported] = (await read(stranger)).items;
+    expect([imported.type, imported.resource.id]).toEqual(['service.changed', place.serviceId]);
+    const start = imported.id;
+    const { id } = await act(referrer, '', aReferral(place.serviceId, { gp_practice: undefined }));
+    const [first] = (await read(referrer, `?after=${start}`)).items;
     await act(provider, `/${id}/accept`, {}, 1);
-    await inTransaction(site.deps.db, (trx) => serviceChanged(trx, `between-${number}`));
-  }
-  const typesOf = (page: any) => page.items.map(({ type }: { type: string }) => type);
-  const each = ['referral.requested', 'referral.accepted'];
-  for (const holder of [referrer, provider, operator]) {
-    const both = `?after=${start}&type=referral.accepted,referral.requested`;
-    expect(typesOf(await read(holder, both))).toEqual([...each, ...each]);
-    const repeated = '&type=referral.accepted&type=referral.requested&limit=3';
-    const first = await read(holder, `?after=${start}${repeated}`);
-    expect(typesOf(first)).toEqual([...each, each[0]]);
-    const rest = await read(holder, `?cursor=${first.next_cursor}${repeated}`);
-    expect([typesOf(rest), rest.next_cursor]).toEqual([[each[1]], null]);
-    const after = first.items[0].id;
-    expect(typesOf(await read(holder, `?after=${after}&type=service.changed`))).toEqual([
-      'service.changed',
-      'service.changed',
-    ]);
-  }
-  expect(typesOf(await read(stranger, `?after=${start}&type=referral.accepted`))).toEqual([]);
-});
+    const types = ['referral.requested', 'referral.accepted', 'delivery.acknowledged'];
+    for (const holder of [referrer, provider, operator]) {
+      const { items, next_cursor } = await read(holder, `?after=${start}`);
+      expect(items.map(({ type }: { type: string }) => type)).toEqual(types);
+      expect(next_cursor).toBeNull();
+    }
+    expect(first).toEqual({
+      id: expect.any(String),
+      type: 'referral.requested',
+      version: 1,
+      created_at: site.clock.now().toISOString(),
+      resource: { type: 'referral', id, href: `http://localhost:8080/api/referrals/${id}` },
+    });
+    expect((await read(provider, `?after=${first.id}`)).items).toHaveLength(2);
+    expect((await read(stranger, `?after=${start}`)).items).toEqual([]);
+  });
 
-test('wrong questions are refused by name, and an event that is long gone is before all that are kept', async () => {
-  for (const [query, pointer] of [
-    [`?after=${'f'.repeat(8)}-ffff-7fff-8fff-${'f'.repeat(12)}`, '/query/after'],
-    ['?after=yesterday', '/query/after'],
-    ['?limit=0', '/query/limit'],
-    ['?since=x', '/query/since'],
-    ['?type=referral_requested', '/query/type/0'],
-  ]) {
-    const { status, errors } = await read(operator, query);
-    expect([status, errors[0].pointer], query).toEqual([400, pointer]);
-  }
-  const everything = (await read(operator)).items.length;
-  const longGone = '018c0000-0000-7000-8000-000000000000';
-  expect((await read(operator, `?after=${longGone}`)).items).toHaveLength(everything);
-});
+  test('follow the order of commits, so that no reader misses one', async () => {
+    const last = (await read(operator)).items.at(-1).id;
+    const ids = (page: any) => page.items.map((event: any) => event.resource.id);
+    const slowIsWritten = Promise.withResolvers<void>();
+    const slowMayEnd = Promise.withResolvers<void>();
+    const slow = inTransaction(site.deps.db, async (trx) => {
+      await serviceChanged(trx, 'slow');
+      slowIsWritten.resolve();
+      await slowMayEnd.promise;
+    });
+    await slowIsWritten.promise;
+    await inTransaction(site.deps.db, (trx) => serviceChanged(trx, 'quick'));
+    const before = await read(stranger, `?after=${last}`);
+    expect(ids(before)).toEqual(['quick']);
+    slowMayEnd.resolve();
+    await slow;
+    expect(ids(await read(stranger, `?after=${before.items[0].id}`))).toEqual(['slow']);
+    expect(ids(await read(operator, `?after=${last}`))).toEqual(['quick', 'slow']);
+  });
 
-test('every type has an example that its schema accepts, and everything that is told of has its type', async () => {
-  const ajv = formats.default(new Ajv({ strict: false }));
-  const validators = new Map(
-    [...eventTypes, testEvent].map((kind) => [kind.type, ajv.compile(schemaOf(kind))]),
-  );
-  for (const kind of [...eventTypes, testEvent]) {
-    const example = exampleOf(kind);
-    expect(validators.get(kind.type)!(example), kind.type).toBe(true);
-    expect(validators.get(kind.type)!({ ...example, patient: 'Margaret' }), kind.type).toBe(false);
-  }
-  for (const event of (await read(operator, '?limit=500')).items)
-    expect(validators.get(event.type)!(event), JSON.stringify(event)).toBe(true);
-  for (const status of referralStatuses)
-    expect([status, status === 'draft' || versionOf(`referral.${status}`)]).toEqual([
-      status,
-      status === 'draft' || 1,
-    ]);
-  const silent = ['queued', 'sending', 'suppressed'];
-  for (const status of deliveryStatuses)
-    expect([status, versionOf(`delivery.${status}`)]).toEqual([
-      status,
-      silent.includes(status) ? undefined : 1,
-    ]);
-  const { webhooks } = (await site.app.inject('/api/openapi.json')).json();
-  expect(Object.keys(webhooks)).toEqual([...eventTypes, testEvent].map(({ type }) => type));
-});
+  test('get their positions from one transaction at a time', async () => {
+    const last = (await read(operator, '?limit=500')).items.at(-1).id;
+    const held = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const placer = inTransaction(site.deps.db, async (trx) => {
+      await holdName(trx, 'place-events');
+      held.resolve();
+      await release.promise;
+    });
+    await held.promise;
+    await inTransaction(site.deps.db, (trx) => serviceChanged(trx, 'waits'));
+    const reading = read(operator, `?after=${last}`);
+    try {
+      await expect.poll(() => waitingForLocks(site.deps.db)).toBe(1);
+    } finally {
+      release.resolve();
+    }
+    await placer;
+    expect((await reading).items).toHaveLength(1);
+  });
 
-test('an event of an unknown type is dropped aloud, and holds nothing up', async () => {
-  const resource = { type: 'moon', id: randomUUID(), path: '/' };
-  await inTransaction(site.deps.db, (trx) =>
-    recordEvents(trx, [{ type: 'moon.full', resource }], site.clock.now()),
-  );
-  await inTransaction(site.deps.db, (trx) => serviceChanged(trx, 'after-the-moon'));
-  expect((await read(stranger, '?limit=500')).items.at(-1).resource.id).toBe('after-the-moon');
-  expect(site.logLines.join()).toContain('moon.full');
-});
+  test('of a transaction that was rolled back do not exist', async () => {
+    const before = (await read(operator)).items.length;
+    const failing = inTransaction(site.deps.db, async (trx) => {
+      await serviceChanged(trx, 'undone');
+      throw new Error('undone');
+    });
+    await expect(failing).rejects.toThrow('undone');
+    expect((await read(operator)).items).toHaveLength(before);
+  });
 
-test('after thirty days events are gone, and the next ones still come after them', async () => {
-  const last = (await read(operator, '?limit=500')).items.at(-1).id;
-  site.clock.moveOn(31 * 24 * 3_600_000);
-  await deleteOldEvents(site.deps.db, site.clock.now());
-  const { headers } = await aTokenHolder(site.deps, { role: 'operator' });
-  const anew = { headers } as Holder;
-  expect((await read(anew)).items).toEqual([]);
-  await inTransaction(site.deps.db, (trx) => serviceChanged(trx, 'later'));
-  expect((await read(anew, `?after=${last}`)).items).toHaveLength(1);
+  test('come once and in one order, whatever the size of the pages', async () => {
+    const start = (await read(operator)).items.at(-1).id;
+    const walk = async () => {
+      const seen: string[] = [];
+      for (let cursor = start; seen.length < 40; ) {
+        const page = await read(operator, `?cursor=${cursor}&limit=7`);
+        seen.push(...page.items.map((event: any) => event.resource.id));
+        cursor = page.items.at(-1)?.id ?? cursor;
+      }
+      return seen;
+    };
+    const written = Array.from({ length: 40 }, (_, index) => `s${index}`);
+    const writing = Promise.all(
+      written.map((id) => inTransaction(site.deps.db, (trx) => serviceChanged(trx, id))),
+    );
+    const [one, other] = await Promise.all([walk(), walk(), writing]);
+    expect(one).toEqual(other);
+    expect([...one].sort()).toEqual([...written].sort());
+  });
+
+  test('can be read by type, page after page', async () => {
+    const start = (await read(referrer, '?limit=500')).items.at(-1).id;
+    for (const number of [1, 2]) {
+      const { id } = await act(
+        referrer,
+        '',
+        aReferral(place.serviceId, { gp_practice: undefined, allow_duplicate: true }),
+      );
+      await act(provider, `/${id}/accept`, {}, 1);
+      await inTransaction(site.deps.db, (trx) => serviceChanged(trx, `between-${number}`));
+    }
+    const typesOf = (page: any) => page.items.map(({ type }: { type: string }) => type);
+    const each = ['referral.requested', 'referral.accepted'];
+    for (const holder of [referrer, provider, operator]) {
+      const both = `?after=${start}&type=referral.accepted,referral.requested`;
+      expect(typesOf(await read(holder, both))).toEqual([...each, ...each]);
+      const repeated = '&type=referral.accepted&type=referral.requested&limit=3';
+      const first = await read(holder, `?after=${start}${repeated}`);
+      expect(typesOf(first)).toEqual([...each, each[0]]);
+      const rest = await read(holder, `?cursor=${first.next_cursor}${repeated}`);
+      expect([typesOf(rest), rest.next_cursor]).toEqual([[each[1]], null]);
+      const after = first.items[0].id;
+      expect(typesOf(await read(holder, `?after=${after}&type=service.changed`))).toEqual([
+        'service.changed',
+        'service.changed',
+      ]);
+    }
+    expect(typesOf(await read(stranger, `?after=${start}&type=referral.accepted`))).toEqual([]);
+  });
+
+  test('wrong queries are refused; a deleted event counts as the oldest', async () => {
+    for (const [query, pointer] of [
+      [`?after=${'f'.repeat(8)}-ffff-7fff-8fff-${'f'.repeat(12)}`, '/query/after'],
+      ['?after=yesterday', '/query/after'],
+      ['?limit=0', '/query/limit'],
+      ['?since=x', '/query/since'],
+      ['?type=referral_requested', '/query/type/0'],
+    ]) {
+      const { status, errors } = await read(operator, query);
+      expect([status, errors[0].pointer], query).toEqual([400, pointer]);
+    }
+    const everything = (await read(operator)).items.length;
+    const longGone = '018c0000-0000-7000-8000-000000000000';
+    expect((await read(operator, `?after=${longGone}`)).items).toHaveLength(everything);
+  });
+
+  test('each type has an example that its schema accepts', async () => {
+    const ajv = formats.default(new Ajv({ strict: false }));
+    const validators = new Map(
+      [...eventTypes, testEvent].map((kind) => [kind.type, ajv.compile(schemaOf(kind))]),
+    );
+    for (const kind of [...eventTypes, testEvent]) {
+      const example = exampleOf(kind);
+      expect(validators.get(kind.type)!(example), kind.type).toBe(true);
+      expect(validators.get(kind.type)!({ ...example, patient: 'Margaret' }), kind.type).toBe(false);
+    }
+    for (const event of (await read(operator, '?limit=500')).items)
+      expect(validators.get(event.type)!(event), JSON.stringify(event)).toBe(true);
+    for (const status of referralStatuses)
+      expect([status, status === 'draft' || versionOf(`referral.${status}`)]).toEqual([
+        status,
+        status === 'draft' || 1,
+      ]);
+    const silent = ['queued', 'sending', 'suppressed'];
+    for (const status of deliveryStatuses)
+      expect([status, versionOf(`delivery.${status}`)]).toEqual([
+        status,
+        silent.includes(status) ? undefined : 1,
+      ]);
+    const { webhooks } = (await site.app.inject('/api/openapi.json')).json();
+    expect(Object.keys(webhooks)).toEqual([...eventTypes, testEvent].map(({ type }) => type));
+  });
+
+  test('of an unknown type are logged and dropped', async () => {
+    const resource = { type: 'moon', id: randomUUID(), path: '/' };
+    await inTransaction(site.deps.db, (trx) =>
+      recordEvents(trx, [{ type: 'moon.full', resource }], site.clock.now()),
+    );
+    await inTransaction(site.deps.db, (trx) => serviceChanged(trx, 'after-the-moon'));
+    expect((await read(stranger, '?limit=500')).items.at(-1).resource.id).toBe('after-the-moon');
+    expect(site.logLines.join()).toContain('moon.full');
+  });
+
+  test('are deleted after thirty days, and new ones still follow them', async () => {
+    const last = (await read(operator, '?limit=500')).items.at(-1).id;
+    site.clock.moveOn(31 * 24 * 3_600_000);
+    await deleteOldEvents(site.deps.db, site.clock.now());
+    const { headers } = await aTokenHolder(site.deps, { role: 'operator' });
+    const anew = { headers } as Holder;
+    expect((await read(anew)).items).toEqual([]);
+    await inTransaction(site.deps.db, (trx) => serviceChanged(trx, 'later'));
+    expect((await read(anew, `?after=${last}`)).items).toHaveLength(1);
+  });
 });

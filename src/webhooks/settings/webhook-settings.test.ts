@@ -5,8 +5,8 @@ import { webhookStage } from '../../../test/webhooks/stage.ts';
 const { site, place, referrer, stranger, received, url, call, aWebhook, happens, work, told } =
   await webhookStage();
 
-describe('having it sent again', () => {
-  test('all after an event, or a single one, under the same ids', async () => {
+describe('a replay', () => {
+  test('sends all events after one, or a single one, with the same ids', async () => {
     const webhook = await aWebhook();
     for (const id of ['a', 'b', 'c']) await happens(id);
     await work(webhook);
@@ -25,7 +25,7 @@ describe('having it sent again', () => {
     ]);
   });
 
-  test('an event of somebody else’s cannot be had that way', async () => {
+  test('never sends an event that the caller may not see', async () => {
     await call(referrer, 'POST', '/api/referrals', aReferral(place.serviceId, { allow_duplicate: true }));
     const { items } = (await call(referrer, 'GET', '/api/events?limit=500')).body;
     const theirs = await aWebhook({}, stranger);
@@ -34,8 +34,8 @@ describe('having it sent again', () => {
   });
 });
 
-describe('its settings', () => {
-  test('are read without the secret, changed one by one, and gone when removed', async () => {
+describe('the settings of a webhook', () => {
+  test('are read without the secret, changed, and removed', async () => {
     const { secret, path, ...webhook } = await aWebhook({ description: 'ours' });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect((await call(referrer, 'GET', path)).body).toEqual(webhook);
@@ -58,7 +58,7 @@ describe('its settings', () => {
     expect(received).toEqual([]);
   });
 
-  test('are nobody else’s business: the same 404 as for one that is not there', async () => {
+  test('are hidden from others, by the same 404 as a missing webhook', async () => {
     const { path } = await aWebhook();
     for (const [method, rest, body] of [
       ['GET', ''],
@@ -77,7 +77,7 @@ describe('its settings', () => {
     expect((await call(stranger, 'GET', '/api/webhooks')).body.items).toEqual([]);
   });
 
-  test('wrong ones are refused by name', async () => {
+  test('are refused with the name of each wrong field', async () => {
     for (const [given, status, pointer] of [
       [{ url: 'ftp://client.example.org' }, 422, '/url'],
       [{ url: 'http://client.example.org/told' }, 422, '/url'],
@@ -95,7 +95,7 @@ describe('its settings', () => {
     }
   });
 
-  test('an account may have twenty, however many it adds at once', async () => {
+  test('allow twenty webhooks an account, also when added at once', async () => {
     const holder = await anAccount(site.deps);
     const all = await Promise.all(
       Array.from({ length: 22 }, () => call(holder, 'POST', '/api/webhooks', { url, event_types: ['*'] })),
