@@ -1,5 +1,5 @@
 import { migrations } from '../migrations/index.ts';
-import { setAuditSigner } from './audit/index.ts';
+import { openAudit } from './audit/index.ts';
 import { rememberSite, requireNamedDatabase, requireSameSite } from './data-directory-site.ts';
 import { startDatabaseClock } from './platform/clock/database-clock.ts';
 import { type Closers, createClosers } from './platform/closers.ts';
@@ -70,7 +70,7 @@ export async function openPlatform(
     if (options.site === 'needed') await requireTables(database.db);
     const { mode, siteKey } = await identify(database, settings, options, existingKey);
     const secrets = createSecrets(siteKey);
-    setAuditSigner(database.db, secrets);
+    openAudit(database.db, secrets);
     if (options.site !== 'as-found') {
       await options.inspect?.(database.db);
       await migrate(database.db, database.pool, migrations);

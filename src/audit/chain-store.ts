@@ -3,42 +3,41 @@ import type { Db, Trx } from '../platform/database/index.ts';
 import type { Link } from './chain.ts';
 
 /**
- * An entry as one text that says the same on every machine: every column in its order, the moment with its microseconds
- * in UTC, and `jsonb` as PostgreSQL orders it. A column that is added to the table belongs here too, or among what is
- * signed; a test compares. Its signature is not here: entries from before have none, and their links must stay right.
+ * An entry as one text that is the same on every machine: every column in its order, the time in UTC with microseconds,
+ * and `jsonb` as PostgreSQL orders it. A test checks that every column of the table is here. The signature is not: the
+ * links of entries from before there were signatures must stay right.
  */
 const canonicalForm = sql<string | null>`
   case when e.id is not null then json_build_array(
     e.id, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US BC'), e.actor_id, e.actor_name, e.actor_role,
     e.organisation, e.action, e.subject_type, e.subject_id, e.outcome, e.address, e.details)::text end`;
 
-/** An entry's signature; none in an entry from before there were any. */
+/** An entry's signature; null in entries from before there were signatures. */
 const signature = sql`e.writer, e.number, e.code`;
 
-/** A moment for people; as text, because whoever tampers may write one that JavaScript does not know. */
-const inWords = (moment: RawBuilder<unknown>) =>
-  sql<string | null>`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`;
+/** A time for people; as text, because somebody who tampers may write one that JavaScript cannot hold, such as infinity. */
+const readableTime = (time: RawBuilder<unknown>) =>
+  sql<string | null>`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`;
 
 export async function isAnythingUnsealed(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ some: boolean }>`
-    select exists (select from audit_unsealed) as some`.execute(db);
-  return rows[0]!.some;
+  const unsealed = await db.selectFrom('audit_unsealed').select('entry_id').limit(1).executeTakeFirst();
+  return unsealed !== undefined;
 }
 
 export type UnsealedEntry = {
   id: number;
-  /** None where the entry is not there any more. */
+  /** Null where the entry has been deleted. */
   canonical: string | null;
   sealed: boolean;
-  /** Whether the entry before it, by the count of its writer, is there. */
+  /** Whether the entry with the number before it, of the same writer, exists. */
   follows: boolean;
-  /** Whether an earlier entry has the very same signature. */
+  /** Whether an earlier entry has the same signature. */
   copied: boolean;
 } & SignedColumns;
 
 export type SignedColumns = { writer: string | null; number: number | null; code: Buffer | null };
 
-/** Takes the oldest entries that wait for their link off the list. */
+/** Takes the oldest entries that wait for their link from the list. */
 export async function takeUnsealed(trx: Trx, limit: number): Promise<UnsealedEntry[]> {
   const { rows } = await sql<UnsealedEntry>`
     with due as (
@@ -74,46 +73,41 @@ export async function insertLinks(
 }
 
 export async function findLastLink(db: Db): Promise<Link | undefined> {
-  const { rows } = await sql<Link>`
-    select position, hash from audit_links order by position desc limit 1`.execute(db);
-  return rows[0];
+  const newestFirst = db.selectFrom('audit_links').orderBy('position', 'desc').limit(1);
+  return newestFirst.select(['position', 'hash']).executeTakeFirst();
 }
 
 export async function findLinkHash(db: Db, position: number): Promise<Buffer | undefined> {
-  const { rows } = await sql<{ hash: Buffer }>`
-    select hash from audit_links where position = ${position}`.execute(db);
-  return rows[0]?.hash;
+  const links = db.selectFrom('audit_links').where('position', '=', position);
+  return (await links.select('hash').executeTakeFirst())?.hash;
 }
 
 export type LinkWithEntry = Link & {
   entryId: number;
-  /** None where the entry is not there any more. */
+  /** Null where the entry has been deleted. */
   canonical: string | null;
-  /** When the thing happened; where the entry is gone, when it was sealed. */
+  /** When it happened; where the entry has been deleted, when it was sealed. */
   at: string | null;
 } & SignedColumns;
 
-/** The links that follow a position, in their order, each with what its entry says now. */
+/** The links after a position, in order, each with what its entry says now. */
 export async function listLinksAfter(db: Db, position: number, limit: number): Promise<LinkWithEntry[]> {
   const { rows } = await sql<LinkWithEntry>`
     select l.position, l.hash, l.entry_id as "entryId", ${canonicalForm} as canonical, ${signature},
-      ${inWords(sql`coalesce(e.at, l.sealed_at)`)} as at
+      ${readableTime(sql`coalesce(e.at, l.sealed_at)`)} as at
     from (select * from audit_links where position > ${position} order by position limit ${limit}) l
     left join audit_entries e on e.id = l.entry_id
     order by l.position`.execute(db);
   return rows;
 }
 
-/**
- * An entry that has no link: one from before `before`, or one that does not even wait for its link, so that it was not
- * the site that wrote it.
- */
+/** An entry without a link that is older than `before`, or does not even wait for one, so that the site did not write it. */
 export async function findUnsealedEntry(
   db: Db,
   before: Date,
 ): Promise<{ entryId: number; at: string | null } | undefined> {
   const { rows } = await sql<{ entryId: number; at: string | null }>`
-    select e.id as "entryId", ${inWords(sql`e.at`)} as at
+    select e.id as "entryId", ${readableTime(sql`e.at`)} as at
     from audit_entries e left join audit_unsealed u on u.entry_id = e.id
     where not exists (select from audit_links l where l.entry_id = e.id)
       and (u.entry_id is null or e.at < ${before})
@@ -132,7 +126,7 @@ export async function findFirstSigned(db: Db): Promise<{ beganUnsigned: boolean;
   return rows[0]!;
 }
 
-/** Which of these entries are not there. */
+/** @returns those of the given entries that are not in the database. */
 export async function findMissing(
   db: Db,
   written: readonly { writer: string; number: number }[],

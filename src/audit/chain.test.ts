@@ -1,14 +1,13 @@
 import { readFile, rm } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestApp } from '../../test/app/make-app.ts';
 import { type AuditStage, auditStage } from '../../test/people/audit-stage.ts';
 import type { Trx } from '../platform/database/index.ts';
+import { isAnythingUnsealed } from './chain-store.ts';
 import { describeBreak, verifyAudit } from './check-chain.ts';
 import { HeadContradicted, headFile, moveHead } from './head-file.ts';
 import { sealAudit } from './seal-audit.ts';
-
-// What was changed, deleted, forged or put in another place is found.
 
 let site: TestApp;
 let stage: AuditStage;
@@ -29,40 +28,41 @@ const brokenAfter = async (change: (trx: Trx) => Promise<unknown>) => {
   return (await verifyAudit(site.deps)).broken;
 };
 
-test('what was written is sealed once, in order, and the chain is whole', async () => {
-  await sixSealed();
-  await write();
-  await sealAudit(site.deps);
-  await sealAudit(site.deps);
-  expect(await verifyAudit(site.deps)).toMatchObject({ links: 7, broken: undefined });
-  const { rows } = await sql`select 1 from audit_unsealed`.execute(site.deps.db);
-  expect(rows).toEqual([]);
-});
+describe('a whole chain', () => {
+  test('seals every entry once, in order', async () => {
+    await sixSealed();
+    await write();
+    await sealAudit(site.deps);
+    await sealAudit(site.deps);
+    expect(await verifyAudit(site.deps)).toMatchObject({ links: 7, broken: undefined });
+    expect(await isAnythingUnsealed(site.deps.db)).toBe(false);
+  });
 
-test('an empty chain is whole', async () => {
-  expect(await verifyAudit(site.deps)).toEqual({ links: 0, head: undefined, broken: undefined });
-});
+  test('may be empty', async () => {
+    expect(await verifyAudit(site.deps)).toEqual({ links: 0, head: undefined, broken: undefined });
+  });
 
-test('a mistaken query changes neither entries nor links', async () => {
-  await sixSealed();
-  for (const table of ['audit_entries', 'audit_links']) {
-    for (const statement of [`update ${table} set`, `delete from ${table}`, `truncate ${table} cascade`]) {
-      const whole = statement.startsWith('update')
-        ? `${statement} ${table === 'audit_links' ? 'sealed_at = sealed_at' : 'at = at'}`
-        : statement;
-      await expect(sql.raw(whole).execute(site.deps.db), whole).rejects.toThrow('append-only');
+  test('cannot be changed or deleted by a mistaken query', async () => {
+    await sixSealed();
+    for (const table of ['audit_entries', 'audit_links']) {
+      for (const statement of [`update ${table} set`, `delete from ${table}`, `truncate ${table} cascade`]) {
+        const whole = statement.startsWith('update')
+          ? `${statement} ${table === 'audit_links' ? 'sealed_at = sealed_at' : 'at = at'}`
+          : statement;
+        await expect(sql.raw(whole).execute(site.deps.db), whole).rejects.toThrow('append-only');
+      }
     }
-  }
-});
+  });
 
-test('the canonical form has every column of an entry', async () => {
-  const { rows } = await sql<{ name: string }>`
+  test('covers every column of an entry', async () => {
+    const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns where table_name = 'audit_entries'
       and column_name not in ('writer', 'number', 'code')
     order by ordinal_position`.execute(site.deps.db);
-  const text = await readFile(new URL('./chain-store.ts', import.meta.url), 'utf8');
-  const form = text.slice(text.indexOf('json_build_array'), text.indexOf('::text end'));
-  expect([...form.matchAll(/e\.(\w+)/g)].map((match) => match[1])).toEqual(rows.map(({ name }) => name));
+    const text = await readFile(new URL('./chain-store.ts', import.meta.url), 'utf8');
+    const form = text.slice(text.indexOf('json_build_array'), text.indexOf('::text end'));
+    expect([...form.matchAll(/e\.(\w+)/g)].map((match) => match[1])).toEqual(rows.map(({ name }) => name));
+  });
 });
 
 const changes = {
@@ -79,146 +79,148 @@ const changes = {
   details: sql`'{"number": 30}'`,
 };
 
-test('a change of any column is named, with its entry', async () => {
-  await sixSealed();
-  const entryId = await idAt(3);
-  for (const [column, to] of Object.entries(changes)) {
-    const back = new Error('not for long');
-    const trying = tamper(async (trx) => {
-      await sql`update audit_entries set ${sql.id(column)} = ${to} where id = ${entryId}`.execute(trx);
-      const { broken } = await verifyAudit({ ...site.deps, db: trx });
-      expect(broken, column).toMatchObject({ kind: 'entry-changed', position: 3, entryId });
-      expect(describeBreak(broken!)).toContain('Position 3');
-      throw back;
-    });
-    await expect(trying).rejects.toBe(back);
-  }
-});
-
-test('a change of the very last entry is noticed, too, with and without the head', async () => {
-  const broken = await brokenAfter((trx) =>
-    sql`update audit_entries set actor_name = 'x' where id = (select max(id) from audit_entries)`.execute(
-      trx,
-    ),
-  );
-  expect(broken).toMatchObject({ kind: 'entry-changed', position: 6 });
-  await rm(headFile(site.deps.settings));
-  expect((await verifyAudit(site.deps)).broken).toMatchObject({ kind: 'link-foreign', position: 6 });
-});
-
-test('an entry that is deleted in the middle is missed, and so is one that went with its link', async () => {
-  const broken = await brokenAfter((trx) =>
-    sql`delete from audit_entries where id = (select entry_id from audit_links where position = 4)`.execute(
-      trx,
-    ),
-  );
-  expect(broken).toMatchObject({ kind: 'entry-missing', position: 4, entryId: await idAt(4) });
-  await tamper((trx) => sql`delete from audit_links where position = 4`.execute(trx));
-  expect((await verifyAudit(site.deps)).broken).toEqual({ kind: 'link-missing', position: 4 });
-});
-
-test('a link that is deleted while the others move up is missed', async () => {
-  const broken = await brokenAfter(async (trx) => {
-    await sql`delete from audit_links where position = 4`.execute(trx);
-    await sql`update audit_links set position = position - 1 where position > 4`.execute(trx);
+describe('a check of the chain', () => {
+  test('names the entry of which any column was changed', async () => {
+    await sixSealed();
+    const entryId = await idAt(3);
+    for (const [column, to] of Object.entries(changes)) {
+      const back = new Error('not for long');
+      const trying = tamper(async (trx) => {
+        await sql`update audit_entries set ${sql.id(column)} = ${to} where id = ${entryId}`.execute(trx);
+        const { broken } = await verifyAudit({ ...site.deps, db: trx });
+        expect(broken, column).toMatchObject({ kind: 'entry-changed', position: 3, entryId });
+        expect(describeBreak(broken!)).toContain('Position 3');
+        throw back;
+      });
+      await expect(trying).rejects.toBe(back);
+    }
   });
-  expect(broken).toMatchObject({ kind: 'link-foreign', position: 4 });
-});
 
-test('a tail that is cut off is missed, also after the chain went on', async () => {
-  const broken = await brokenAfter(async (trx) => {
-    await sql`delete from audit_entries where id in (select entry_id from audit_links where position > 4)`.execute(
-      trx,
+  test('finds a change of the newest entry, with or without the head', async () => {
+    const broken = await brokenAfter((trx) =>
+      sql`update audit_entries set actor_name = 'x' where id = (select max(id) from audit_entries)`.execute(
+        trx,
+      ),
     );
-    await sql`delete from audit_links where position > 4`.execute(trx);
+    expect(broken).toMatchObject({ kind: 'entry-changed', position: 6 });
+    await rm(headFile(site.deps.settings));
+    expect((await verifyAudit(site.deps)).broken).toMatchObject({ kind: 'link-foreign', position: 6 });
   });
-  expect(broken).toMatchObject({ kind: 'tail-cut', position: 5 });
-  for (const number of [1, 2, 3]) await write({ details: { number } });
-  await sealAudit(site.deps);
-  await expect(moveHead(site.deps)).rejects.toThrow(HeadContradicted);
-  expect((await verifyAudit(site.deps)).broken).toMatchObject({ kind: 'history-replaced', position: 6 });
-});
 
-test('a chain that was wiped out altogether is missed', async () => {
-  const broken = await brokenAfter(async (trx) => {
-    await sql`delete from audit_entries`.execute(trx);
-    await sql`delete from audit_links`.execute(trx);
+  test('finds a deleted entry, also when its link is deleted too', async () => {
+    const broken = await brokenAfter((trx) =>
+      sql`delete from audit_entries where id = (select entry_id from audit_links where position = 4)`.execute(
+        trx,
+      ),
+    );
+    expect(broken).toMatchObject({ kind: 'entry-missing', position: 4, entryId: await idAt(4) });
+    await tamper((trx) => sql`delete from audit_links where position = 4`.execute(trx));
+    expect((await verifyAudit(site.deps)).broken).toEqual({ kind: 'link-missing', position: 4 });
   });
-  expect(broken).toMatchObject({ kind: 'tail-cut', position: 1 });
-});
 
-test('a forged entry stands out, without a link and with one; one that nobody sealed, after a minute', async () => {
-  await sixSealed();
-  await write({ action: 'waits.long' });
-  expect((await verifyAudit(site.deps)).broken).toBeUndefined();
-  site.clock.moveOn(61_000);
-  expect((await verifyAudit(site.deps)).broken).toMatchObject({ kind: 'entry-unsealed' });
-  await sealAudit(site.deps);
-  expect((await verifyAudit(site.deps)).broken).toBeUndefined();
-  await sql`insert into audit_entries (at, actor_name, action, outcome) values ('2099-01-01', 'x', 'x.y', 'done')`.execute(
-    site.deps.db,
-  );
-  await sealAudit(site.deps);
-  const { broken } = await verifyAudit(site.deps);
-  expect(broken).toMatchObject({ kind: 'entry-unsealed', at: expect.stringContaining('2099-01-01') });
-  await sql`
+  test('finds a deleted link although the others move up', async () => {
+    const broken = await brokenAfter(async (trx) => {
+      await sql`delete from audit_links where position = 4`.execute(trx);
+      await sql`update audit_links set position = position - 1 where position > 4`.execute(trx);
+    });
+    expect(broken).toMatchObject({ kind: 'link-foreign', position: 4 });
+  });
+
+  test('finds a cut-off end, even after the chain went on', async () => {
+    const broken = await brokenAfter(async (trx) => {
+      await sql`delete from audit_entries where id in (select entry_id from audit_links where position > 4)`.execute(
+        trx,
+      );
+      await sql`delete from audit_links where position > 4`.execute(trx);
+    });
+    expect(broken).toMatchObject({ kind: 'tail-cut', position: 5 });
+    for (const number of [1, 2, 3]) await write({ details: { number } });
+    await sealAudit(site.deps);
+    await expect(moveHead(site.deps)).rejects.toThrow(HeadContradicted);
+    expect((await verifyAudit(site.deps)).broken).toMatchObject({ kind: 'history-replaced', position: 6 });
+  });
+
+  test('finds that the whole chain was deleted', async () => {
+    const broken = await brokenAfter(async (trx) => {
+      await sql`delete from audit_entries`.execute(trx);
+      await sql`delete from audit_links`.execute(trx);
+    });
+    expect(broken).toMatchObject({ kind: 'tail-cut', position: 1 });
+  });
+
+  test('finds an entry without a link after a minute, and forged ones', async () => {
+    await sixSealed();
+    await write({ action: 'waits.long' });
+    expect((await verifyAudit(site.deps)).broken).toBeUndefined();
+    site.clock.moveOn(61_000);
+    expect((await verifyAudit(site.deps)).broken).toMatchObject({ kind: 'entry-unsealed' });
+    await sealAudit(site.deps);
+    expect((await verifyAudit(site.deps)).broken).toBeUndefined();
+    await sql`insert into audit_entries (at, actor_name, action, outcome) values ('2099-01-01', 'x', 'x.y', 'done')`.execute(
+      site.deps.db,
+    );
+    await sealAudit(site.deps);
+    const { broken } = await verifyAudit(site.deps);
+    expect(broken).toMatchObject({ kind: 'entry-unsealed', at: expect.stringContaining('2099-01-01') });
+    await sql`
     insert into audit_links select 8, max(id), sha256('a guess'), now() from audit_entries`.execute(
-    site.deps.db,
-  );
-  expect((await verifyAudit(site.deps)).broken).toMatchObject({ kind: 'link-foreign', position: 8 });
-});
+      site.deps.db,
+    );
+    expect((await verifyAudit(site.deps)).broken).toMatchObject({ kind: 'link-foreign', position: 8 });
+  });
 
-test('two entries that change places are found, and so are two links', async () => {
-  const broken = await brokenAfter((trx) =>
-    sql`
+  test('finds two entries, or two links, that changed places', async () => {
+    const broken = await brokenAfter((trx) =>
+      sql`
       update audit_entries a set action = b.action, details = b.details from audit_entries b
       where (a.details ->> 'number', b.details ->> 'number') in (('2', '3'), ('3', '2'))`.execute(trx),
-  );
-  expect(broken).toMatchObject({ position: 2 });
-  await tamper(async (trx) => {
-    const { rows } = await sql<{ id: number }>`
+    );
+    expect(broken).toMatchObject({ position: 2 });
+    await tamper(async (trx) => {
+      const { rows } = await sql<{ id: number }>`
       select entry_id as id from audit_links where position in (1, 2) order by position`.execute(trx);
-    await sql`update audit_links set entry_id = -1 where position = 1`.execute(trx);
-    await sql`update audit_links set entry_id = ${rows[0]!.id} where position = 2`.execute(trx);
-    await sql`update audit_links set entry_id = ${rows[1]!.id} where position = 1`.execute(trx);
+      await sql`update audit_links set entry_id = -1 where position = 1`.execute(trx);
+      await sql`update audit_links set entry_id = ${rows[0]!.id} where position = 2`.execute(trx);
+      await sql`update audit_links set entry_id = ${rows[1]!.id} where position = 1`.execute(trx);
+    });
+    expect((await verifyAudit(site.deps)).broken).toMatchObject({ position: 1 });
   });
-  expect((await verifyAudit(site.deps)).broken).toMatchObject({ position: 1 });
-});
 
-test('an entry of another history of this very site does not fit in', async () => {
-  await sixSealed();
-  await rm(headFile(site.deps.settings));
-  const { rows: links } = await sql<{ id: number; hash: Buffer }>`
+  test('finds an entry that belongs to another history of the site', async () => {
+    await sixSealed();
+    await rm(headFile(site.deps.settings));
+    const { rows: links } = await sql<{ id: number; hash: Buffer }>`
     select entry_id as id, hash from audit_links where position = 6`.execute(site.deps.db);
-  const { rows: entries } = await sql<{ text: string }>`
+    const { rows: entries } = await sql<{ text: string }>`
     select row_to_json(e)::text as text from audit_entries e where id = ${links[0]!.id}`.execute(
-    site.deps.db,
-  );
-  const forget = (trx: Trx) =>
-    sql`
+      site.deps.db,
+    );
+    const forget = (trx: Trx) =>
+      sql`
       with link as (delete from audit_links where position = 6 returning entry_id)
       delete from audit_entries where id in (select entry_id from link)`.execute(trx);
-  await tamper(forget);
-  for (const number of [7, 8]) await write({ details: { number } });
-  await sealAudit(site.deps);
-  expect(await verifyAudit(site.deps)).toMatchObject({ links: 7, broken: { kind: 'entry-dropped' } });
-  // The sixth entry as it was before, with the link that it had before.
-  await tamper(async (trx) => {
-    await forget(trx);
-    await sql`
+    await tamper(forget);
+    for (const number of [7, 8]) await write({ details: { number } });
+    await sealAudit(site.deps);
+    expect(await verifyAudit(site.deps)).toMatchObject({ links: 7, broken: { kind: 'entry-dropped' } });
+    // The sixth entry as it was before, with the link that it had before.
+    await tamper(async (trx) => {
+      await forget(trx);
+      await sql`
       insert into audit_entries overriding system value
       select * from json_populate_record(null::audit_entries, ${entries[0]!.text}::json)`.execute(trx);
-    await sql`insert into audit_links values (6, ${links[0]!.id}, ${links[0]!.hash}, now())`.execute(trx);
+      await sql`insert into audit_links values (6, ${links[0]!.id}, ${links[0]!.hash}, now())`.execute(trx);
+    });
+    expect((await verifyAudit(site.deps)).broken).toMatchObject({ position: 7 });
   });
-  expect((await verifyAudit(site.deps)).broken).toMatchObject({ position: 7 });
-});
 
-test('a moment that is no moment, put there by hand, does not keep the rest from being checked', async () => {
-  const broken = await brokenAfter((trx) =>
-    sql`update audit_entries set at = 'infinity' where id = (select entry_id from audit_links where position = 2)`.execute(
-      trx,
-    ),
-  );
-  expect(broken).toMatchObject({ kind: 'entry-changed', position: 2 });
-  expect(describeBreak(broken!)).toContain('Position 2');
+  test('goes on past a time that is not a real time', async () => {
+    const broken = await brokenAfter((trx) =>
+      sql`update audit_entries set at = 'infinity' where id = (select entry_id from audit_links where position = 2)`.execute(
+        trx,
+      ),
+    );
+    expect(broken).toMatchObject({ kind: 'entry-changed', position: 2 });
+    expect(describeBreak(broken!)).toContain('Position 2');
+  });
 });

@@ -1,12 +1,12 @@
 import type { SiteSecrets } from '../platform/secrets/index.ts';
 
-/** A place in the chain: each link's hash covers its entry, its position and the hash before it. */
+/** A link of the chain. Its hash covers its entry, its position and the hash before it. */
 export type Link = { position: number; hash: Buffer };
 
 /**
- * The hash of the link that follows another. Keyed with the site key: whoever can change the database, but has no key,
- * cannot make the chain anew. The entry is hashed by itself first, so that what the outer hash covers has one length
- * whatever is in the entry, and nothing can be added to its end.
+ * The hash of the link after `previous`. It is keyed with the site key, so that somebody who can change the database, but
+ * has no key, cannot make the chain again. The entry is hashed by itself first: the outer hash then covers a text of fixed
+ * length, whatever is in the entry, and nothing can be added to its end.
  */
 export function nextHash(secrets: SiteSecrets, previous: Link | undefined, canonical: string): Buffer {
   const position = (previous?.position ?? 0) + 1;

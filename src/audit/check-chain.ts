@@ -4,10 +4,10 @@ import type { Platform } from '../platform/platform.ts';
 import type { SiteSecrets } from '../platform/secrets/index.ts';
 import { type Link, nextHash } from './chain.ts';
 import { findUnsealedEntry, type LinkWithEntry, listLinksAfter } from './chain-store.ts';
+import { type Actor, recordAudit } from './entries-store.ts';
 import { type Head, moveHead, readHead, UnreadableHead } from './head-file.ts';
 import { sealAudit } from './seal-audit.ts';
 import { hasValidSignature, mayBeUnsigned, type UnsignedRule, writtenAt } from './signer.ts';
-import { type Actor, recordAudit } from './store.ts';
 
 /** The first thing that is wrong with the chain: where, when, and what. */
 export type Break = {
@@ -26,25 +26,25 @@ export type Break = {
   position?: number;
   entryId?: number;
   at?: string | null;
-  /** Of an entry before which others are missing: its number, by the count of its writer. */
+  /** Where entries are missing before this one: its number among those of its writer. */
   number?: number;
 };
 
 export type Verification = {
-  /** How many links were looked at and found right. */
+  /** How many links are right. */
   links: number;
-  /** How far this machine had seen the chain come before. */
+  /** How far this machine saw the chain come before. */
   head?: Head | undefined;
   broken?: Break | undefined;
 };
 
-const batchLength = 2000;
-/** An entry that is younger may still wait for its link. */
+const batchSize = 2000;
+/** A younger entry may still wait for its link. */
 const graceMs = 60_000;
 
 /**
- * Goes through the whole chain, a batch at a time, and compares its end with the head that this machine has kept.
- * Seal first: what waits for its link longer than a minute counts as a break.
+ * Checks the whole chain, a batch at a time, and compares its end with the head that this machine has kept. Seal first:
+ * an entry that has waited longer than a minute for its link counts as a break.
  */
 export async function verifyAudit(deps: Platform): Promise<Verification> {
   const head = await readHead(deps.settings).catch((error) => {
@@ -66,29 +66,29 @@ export async function verifyAudit(deps: Platform): Promise<Verification> {
 
 type Chain = { db: Db; secrets: SiteSecrets; head: Head | undefined };
 
-/** `missing` is the first place where the count of a writer has a hole; what follows it is followed all the same. */
+/** `missing` is the first gap in the numbers of a writer; the chain after it is still checked. */
 async function followChain(
   chain: Chain,
 ): Promise<{ last: Link | undefined; broken?: Break; missing?: Break | undefined }> {
   let last: Link | undefined;
   let missing: Break | undefined;
-  const signatures = followSignatures(chain.secrets);
+  const findSignatureFault = createSignatureCheck(chain.secrets);
   for (;;) {
-    const batch = await listLinksAfter(chain.db, last?.position ?? 0, batchLength);
+    const batch = await listLinksAfter(chain.db, last?.position ?? 0, batchSize);
     for (const link of batch) {
-      const kind = judge(chain, last, link);
+      const kind = findLinkFault(chain, last, link);
       if (kind) return { last, broken: await locate(chain, kind, last, link) };
       const { position, entryId, at } = link;
-      const fault = signatures(link as LinkWithEntry & { canonical: string });
+      const fault = findSignatureFault(link as LinkWithEntry & { canonical: string });
       if (fault?.kind === 'entry-dropped') missing ??= { position, entryId, at, ...fault };
       else if (fault) return { last, broken: { position, entryId, at, ...fault } };
       last = link;
     }
-    if (batch.length < batchLength) return { last, missing };
+    if (batch.length < batchSize) return { last, missing };
   }
 }
 
-function judge({ secrets, head }: Chain, last: Link | undefined, link: LinkWithEntry) {
+function findLinkFault({ secrets, head }: Chain, last: Link | undefined, link: LinkWithEntry) {
   if (link.position !== (last?.position ?? 0) + 1) return 'link-missing';
   if (link.canonical === null) return 'entry-missing';
   if (!nextHash(secrets, last, link.canonical).equals(link.hash)) return 'link-foreign';
@@ -96,8 +96,8 @@ function judge({ secrets, head }: Chain, last: Link | undefined, link: LinkWithE
   return undefined;
 }
 
-/** Looks at the signature of each entry in the order of the chain, and counts with each writer. */
-function followSignatures(secrets: SiteSecrets) {
+/** Checks the signature of each entry, in the order of the chain, and that each writer's numbers have no gap. */
+function createSignatureCheck(secrets: SiteSecrets) {
   const counts = new Map<string, number>();
   const rule: UnsignedRule = { beganUnsigned: false, firstSignedAt: null };
   let latestAt = new Date(0);
@@ -129,7 +129,7 @@ async function locate(
   return { kind: changed ? 'entry-changed' : kind, position, entryId, at };
 }
 
-/** Whether the link itself is ours, so that it must be the entry that was changed: what follows it rests on its hash. */
+/** Whether the link itself is ours, because the next link rests on its hash: then it is the entry that was changed. */
 async function isGenuine({ db, secrets, head }: Chain, link: Link): Promise<boolean> {
   if (head?.position === link.position) return head.hash.equals(link.hash);
   const [next] = await listLinksAfter(db, link.position, 1);
@@ -137,10 +137,10 @@ async function isGenuine({ db, secrets, head }: Chain, link: Link): Promise<bool
   return nextHash(secrets, link, next.canonical).equals(next.hash);
 }
 
-/** The action of the entry that says when the chain was checked, and what came of it. */
+/** The action of the entry that records a check of the chain and its result. */
 export const auditChecked = 'audit.checked';
 
-/** Seals what waits, verifies the chain from its first link to its last, and writes down that somebody did. */
+/** Seals the entries that wait, verifies the whole chain, and records the check with its result. */
 export async function checkAudit(deps: Platform, actor: Actor): Promise<Verification> {
   await sealAudit(deps);
   const verification = await verifyAudit(deps);
@@ -153,7 +153,7 @@ export async function checkAudit(deps: Platform, actor: Actor): Promise<Verifica
       details: broken ? { links, broken: broken.kind, what: describeBreak(broken) } : { links },
     }),
   );
-  // What was found is told whether or not it can be noted in the data directory.
+  // The result is returned even if the head cannot be written to the data directory.
   if (!broken) {
     await moveHead(deps).catch((error) =>
       deps.log.warn({ error: describeError(error) }, 'the head of the audit chain could not be noted'),
@@ -162,7 +162,7 @@ export async function checkAudit(deps: Platform, actor: Actor): Promise<Verifica
   return verification;
 }
 
-/** What is wrong with the chain, in a sentence or two that tell an operator where to look. */
+/** Tells an operator in a sentence or two what is wrong with the chain, and where to look. */
 export function describeBreak({ kind, position, entryId, at, number }: Break): string {
   const where = `Position ${position} of the audit chain`;
   const entry = `entry ${entryId} of ${at}`;

@@ -8,7 +8,7 @@ import { findLastLink, findLinkHash } from './chain-store.ts';
 /** The newest link that this machine has seen, kept outside the database. */
 export type Head = Link & { at: Date };
 
-/** The file is there, but says nothing that can be understood. */
+/** The file exists, but is not a head. */
 export class UnreadableHead extends Error {
   override name = 'UnreadableHead';
 }
@@ -27,7 +27,7 @@ export async function readHead(settings: Settings): Promise<Head | undefined> {
   return text === undefined ? undefined : parseHead(text);
 }
 
-/** Writes it beside its place and renames it there: after a power cut it says what it said before, or all of this. */
+/** Writes a draft and renames it: after a power cut the file holds either the old head or the new one. */
 async function writeHead(settings: Settings, { position, hash, at }: Head): Promise<void> {
   const file = headFile(settings);
   const draft = `${file}.${process.pid}.new`;
@@ -41,8 +41,8 @@ async function writeHead(settings: Settings, { position, hash, at }: Head): Prom
 }
 
 /**
- * Puts the file aside, under a name that says when: a database that was restored from a backup is older than what it
- * remembers. It is kept, so that whoever looks into it can compare.
+ * Renames the file, with the time in its name: a database that was restored from a backup is older than the head. The
+ * file is kept, so that somebody who investigates can compare.
  */
 export async function putHeadAside(settings: Settings, at: Date): Promise<void> {
   const aside = headFile(settings).replace(/\.json$/, `-until-${at.toISOString().replaceAll(':', '')}.json`);
@@ -54,32 +54,31 @@ export async function putHeadAside(settings: Settings, at: Date): Promise<void> 
 function parseHead(text: string): Head {
   try {
     const { position, hash, at } = JSON.parse(text) as Record<string, unknown>;
-    const moment = new Date(String(at));
-    const sound =
+    const time = new Date(String(at));
+    const isValid =
       Number.isSafeInteger(position) && Number(position) > 0 && /^[0-9a-f]{64}$/.test(String(hash));
-    if (!sound || Number.isNaN(moment.getTime())) throw new UnreadableHead();
-    return { position: Number(position), hash: Buffer.from(String(hash), 'hex'), at: moment };
+    if (!isValid || Number.isNaN(time.getTime())) throw new UnreadableHead();
+    return { position: Number(position), hash: Buffer.from(String(hash), 'hex'), at: time };
   } catch {
     throw new UnreadableHead();
   }
 }
 
-/** The chain is not the one that the file knows: its end was cut off, or it was made anew. */
+/** The chain is not the one in the file: its end was cut off, or it was replaced. */
 export class HeadContradicted extends Error {
   override name = 'HeadContradicted';
 }
 
 /**
- * Notes how far the chain has come in a file outside the database, so that cutting off its end is noticed. The file
- * only ever moves forward along the very chain that it was on: where the database tells another story, the file stays as
- * it is, for it is what shows so.
+ * Writes the newest link to a file outside the database, so that cutting off the end of the chain is noticed. The head only
+ * moves forward along its own chain. Where the database contradicts it the file stays as it is, because it is the evidence.
  * @returns the new head; undefined where it did not move. @throws UnreadableHead or HeadContradicted
  */
 export async function moveHead({ db, clock, settings }: Platform): Promise<Head | undefined> {
   const last = await findLastLink(db);
   const head = await readHead(settings);
   if (head && !(await findLinkHash(db, head.position))?.equals(head.hash)) throw new HeadContradicted();
-  // Read once more: another process with this data directory may have moved the head further than we know of.
+  // Read again: meanwhile another process with this data directory may have moved the head further.
   const newest = await readHead(settings);
   if (!last || (newest && newest.position >= last.position)) return undefined;
   const moved = { ...last, at: clock.now() };

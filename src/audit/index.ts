@@ -1,8 +1,11 @@
 export { findLastLink } from './chain-store.ts';
 export { auditChecked, checkAudit, describeBreak } from './check-chain.ts';
+export type { Actor } from './entries-store.ts';
+export { recordAudit, recordAudits } from './entries-store.ts';
 export { putHeadAside } from './head-file.ts';
+export { openAudit } from './open-audit.ts';
 export { reasonRule, requireReason } from './reason.ts';
-export { orRecordRefusal, recordRefusal, recordRefusedObject } from './record-refusals.ts';
+export { audited, recordRefusal, recordRefusedObject } from './record-refusals.ts';
 export { auditAlarm, startSealing } from './seal-audit.ts';
 export { type AuditPage, searchAudit } from './search-audit.ts';
 export {
@@ -12,6 +15,3 @@ export {
   listActions,
   listEntriesAbout,
 } from './search-store.ts';
-export { setAuditSigner } from './signer.ts';
-export type { Actor } from './store.ts';
-export { recordAudit, recordAudits } from './store.ts';

@@ -4,12 +4,12 @@ const minWords = 2;
 const minLetters = 10;
 const defaultMaxLength = 500;
 
-/** What a reason of an operator must be, for the papers of the API and the hints of forms. */
+/** What an operator's reason must be, for the API document and the hints of forms. */
 export const reasonRule = `At least ${minWords} words and ${minLetters} letters`;
 
 /**
- * Why an operator looks at something or changes it. People read it later in the audit, so a full stop or one word is not
- * enough. @returns it without the spaces around it. @throws Problem `unprocessable`.
+ * Checks the reason an operator gives for looking at something or changing it. People read it later in the audit, so one
+ * word is not enough. @returns it without the spaces around it. @throws Problem `unprocessable`.
  */
 export function requireReason(typed: string | undefined, { maxLength = defaultMaxLength } = {}): string {
   const reason = (typed ?? '').trim();

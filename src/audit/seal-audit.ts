@@ -13,26 +13,27 @@ import {
   takeUnsealed,
   type UnsealedEntry,
 } from './chain-store.ts';
+import { recordAudits } from './entries-store.ts';
 import { moveHead } from './head-file.ts';
-import { hasValidSignature, mayBeUnsigned, signerOf, type UnsignedRule } from './signer.ts';
-import { recordAudits } from './store.ts';
+import { auditOf } from './open-audit.ts';
+import { hasValidSignature, mayBeUnsigned, type UnsignedRule } from './signer.ts';
 
-const batchLength = 1000;
+const batchSize = 1000;
 
 /**
- * Gives every entry that has none yet its link in the chain. An entry whose transaction took long comes later than its
- * number says; what counts is the position. Under another site key than the database's nothing is sealed: with the
- * right key back in its place, such links would be taken for forged ones.
+ * Gives every entry that has no link yet its link in the chain. The order of the chain is the order of sealing: an entry
+ * whose transaction took long comes after entries with higher ids. Under a site key that is not the database's nothing is
+ * sealed: once the right key is back, such links would look forged.
  *
- * What the site did not write gets no link, and what it wrote and is not there any more is missed: both raise an alarm.
+ * An entry that the site did not write gets no link. That raises an alarm, and so does an entry that has disappeared.
  */
 export async function sealAudit(deps: Platform): Promise<void> {
-  const advanced = signerOf(deps.db)?.takeAdvanced() ?? [];
+  const advanced = auditOf(deps.db).signer.takeAdvanced();
   const somethingWaits = await isAnythingUnsealed(deps.db);
   if (!(somethingWaits || advanced.length > 0) || !(await recogniseSiteKey(deps.db, deps.secrets))) return;
   const lost = await findMissing(deps.db, advanced);
   if (lost.length > 0) await inTransaction(deps.db, (trx) => raiseAlarms(trx, deps, lost.map(lostEntry)));
-  while ((await inTransaction(deps.db, (trx) => sealBatch(trx, deps))) === batchLength);
+  while ((await inTransaction(deps.db, (trx) => sealBatch(trx, deps))) === batchSize);
 }
 
 const lostEntry = ({ number }: { number: number }): Alarm => ({
@@ -44,9 +45,8 @@ async function sealBatch(trx: Trx, deps: Platform): Promise<number> {
   const { secrets, clock } = deps;
   // One sealer at a time, in all processes.
   await holdName(trx, 'audit-chain');
-  const due = await takeUnsealed(trx, batchLength);
-  const alarms: Alarm[] = [];
-  const accepted = await accept(trx, deps, due, alarms);
+  const due = await takeUnsealed(trx, batchSize);
+  const { accepted, alarms } = await checkEntries(trx, deps, due);
   let last: Link | undefined = await findLastLink(trx);
   const links = accepted.map(({ id, canonical }) => {
     const hash = nextHash(secrets, last, canonical);
@@ -59,17 +59,17 @@ async function sealBatch(trx: Trx, deps: Platform): Promise<number> {
   return due.length;
 }
 
-type Accepted = UnsealedEntry & { canonical: string };
+type AcceptedEntry = UnsealedEntry & { canonical: string };
 
-/** Those of the entries that get a link. What is wrong with the others, and what is missing before one, is an alarm. */
-async function accept(
+/** Checks entries before they are sealed. @returns those that get a link, and an alarm for each thing that is wrong. */
+async function checkEntries(
   trx: Trx,
   { secrets, clock }: Platform,
   due: readonly UnsealedEntry[],
-  alarms: Alarm[],
-): Promise<Accepted[]> {
+): Promise<{ accepted: AcceptedEntry[]; alarms: Alarm[] }> {
   let rule: UnsignedRule | undefined;
-  const accepted: Accepted[] = [];
+  const accepted: AcceptedEntry[] = [];
+  const alarms: Alarm[] = [];
   for (const entry of due) {
     const { id, canonical, number, sealed } = entry;
     if (canonical === null) {
@@ -93,7 +93,7 @@ async function accept(
     } else if (!genuine || entry.copied) {
       alarms.push({
         kind: 'entry-forged',
-        what: `Entry ${id} was not written by the site as it stands there.`,
+        what: `Entry ${id} is not as the site wrote it.`,
       });
       continue;
     } else if (!entry.follows) {
@@ -104,7 +104,7 @@ async function accept(
     }
     accepted.push({ ...entry, canonical });
   }
-  return accepted;
+  return { accepted, alarms };
 }
 
 /** The action of the entry that records tampering with the audit. */
@@ -115,8 +115,8 @@ type Alarm = {
   what: string;
 };
 
-/** Many alarms at once have one cause, and a flood of entries would hide the rest of the audit. */
-const maxAtOnce = 20;
+/** Many alarms at once have one cause, and too many entries would hide the rest of the audit. */
+const maxAlarmsAtOnce = 20;
 
 /** Records in the log and in the audit itself that somebody tampered with the audit. */
 async function raiseAlarms(
@@ -125,18 +125,18 @@ async function raiseAlarms(
   alarms: readonly Alarm[],
 ): Promise<void> {
   if (alarms.length === 0) return;
-  const said = alarms.slice(0, maxAtOnce);
+  const reported = alarms.slice(0, maxAlarmsAtOnce);
   log.error(
-    { alarms: said.map(({ what }) => what), count: alarms.length },
+    { alarms: reported.map(({ what }) => what), count: alarms.length },
     'somebody tampered with the audit: run site check',
   );
   await recordAudits(
     trx,
-    said.map(({ kind, what }) => ({
+    reported.map(({ kind, what }) => ({
       at: clock.now(),
       actor: { name: 'the site' },
       action: auditAlarm,
-      details: { kind, what, ...(alarms.length > said.length && { of: alarms.length }) },
+      details: { kind, what, ...(alarms.length > reported.length && { of: alarms.length }) },
     })),
   );
 }
@@ -144,7 +144,7 @@ async function raiseAlarms(
 const everyMs = 2000;
 const headInLogEveryMs = 3_600_000;
 
-/** Seals what was written, every two seconds, and once more at the end. */
+/** Seals new entries every two seconds, and once more when it is stopped. */
 export function startSealing(deps: Platform): { stop(): Promise<void> } {
   const noteHead = headNoter(deps.log);
   return repeat(deps.log, { everyMs, whenItFails: 'the audit chain could not go on' }, async () => {
@@ -153,7 +153,7 @@ export function startSealing(deps: Platform): { stop(): Promise<void> } {
   });
 }
 
-/** The head goes to the log as well, which is often kept on another machine; once an hour is enough. */
+/** Also writes the head to the log, which is often kept on another machine; once an hour is enough. */
 function headNoter(log: Log) {
   let notedAtMs = Number.NEGATIVE_INFINITY;
   return (head: Awaited<ReturnType<typeof moveHead>>) => {

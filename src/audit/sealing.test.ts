@@ -1,17 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestApp } from '../../test/app/make-app.ts';
 import { waitingForLocks } from '../../test/database/waiting-for-locks.ts';
 import { type AuditStage, auditStage } from '../../test/people/audit-stage.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { createSecrets, randomOctets } from '../platform/secrets/index.ts';
-import { checkAudit, verifyAudit } from './check-chain.ts';
+import { auditChecked, checkAudit, verifyAudit } from './check-chain.ts';
+import { recordAudit, recordAudits } from './entries-store.ts';
 import { headFile, moveHead, readHead } from './head-file.ts';
 import { sealAudit, startSealing } from './seal-audit.ts';
-import { recordAudit, recordAudits } from './store.ts';
-
-// Sealing while others write, the head beside the chain, and what a check says.
+import { listEntries } from './search-store.ts';
 
 let site: TestApp;
 let stage: AuditStage;
@@ -27,157 +26,173 @@ beforeAll(async () => {
 afterAll(() => site.close());
 beforeEach(() => stage.empty());
 
-test('a sealer waits for another that is not done yet, also where they seal different entries', async () => {
-  const { db } = site.deps;
-  // Once before, since the very first time the two meet already over whose site key it is.
-  await write();
-  await sealAudit(site.deps);
-  await write();
-  const goOn = Promise.withResolvers<void>();
-  const sealed = Promise.withResolvers<void>();
-  const first = inTransaction(db, async (trx) => {
-    await sealAudit({ ...site.deps, db: trx });
-    sealed.resolve();
-    await goOn.promise;
-  });
-  await sealed.promise;
-  // A whole batch, so that the second has entries of its own.
-  await inTransaction(db, (trx) =>
-    recordAudits(
-      trx,
-      Array.from({ length: 1000 }, () => entry()),
-    ),
-  );
-  const second = sealAudit(site.deps);
-  await expect.poll(() => waitingForLocks(db)).toBe(1);
-  goOn.resolve();
-  await Promise.all([first, second]);
-  expect(await verifyAudit(site.deps)).toMatchObject({ links: 1002, broken: undefined });
-});
-
-test('under another site key nothing is sealed, and nothing is believed', async () => {
-  await sixSealed();
-  await write();
-  const other = { ...site.deps, secrets: createSecrets(randomOctets(32)) };
-  await sealAudit(other);
-  expect((await verifyAudit(other)).broken).toMatchObject({ kind: 'link-foreign', position: 1 });
-  await sealAudit(site.deps);
-  expect(await verifyAudit(site.deps)).toMatchObject({ links: 7, broken: undefined });
-});
-
-test('while twenty write at once and several seal, every entry gets its one place', async () => {
-  const writing = Array.from({ length: 20 }, async (_, writer) => {
-    for (const number of [1, 2, 3, 4, 5]) await write({ details: { writer, number } });
-  });
-  const sealing = [1, 2, 3].map(async () => {
-    for (let round = 0; round < 10; round += 1) await sealAudit(site.deps);
-  });
-  await Promise.all([...writing, ...sealing]);
-  await sealAudit(site.deps);
-  expect(await verifyAudit(site.deps)).toMatchObject({ links: 100, broken: undefined });
-});
-
-test('an entry whose transaction ends late is sealed late, and the chain stays whole', async () => {
-  const late = Promise.withResolvers<void>();
-  const written = Promise.withResolvers<void>();
-  const slow = inTransaction(site.deps.db, async (trx) => {
-    await recordAudit(trx, entry({ details: { slow: true } }));
-    written.resolve();
-    await late.promise;
-  });
-  await written.promise;
-  await write();
-  await sealAudit(site.deps);
-  late.resolve();
-  await slow;
-  await sealAudit(site.deps);
-  expect(await verifyAudit(site.deps)).toMatchObject({ links: 2, broken: undefined });
-  expect(await idAt(2)).toBeLessThan(await idAt(1));
-});
-
-test('a sealer that is killed in the middle leaves everything to the next one', async () => {
-  await write();
-  const killed = inTransaction(site.deps.db, async (trx) => {
-    await sealAudit({ ...site.deps, db: trx });
-    throw new Error('killed');
-  });
-  await expect(killed).rejects.toThrow('killed');
-  await sealAudit(site.deps);
-  // And one that is killed before it could note the head.
-  expect(await verifyAudit(site.deps)).toMatchObject({ links: 1, head: undefined, broken: undefined });
-  expect(await moveHead(site.deps)).toMatchObject({ position: 1 });
-});
-
-test('the head moves forward and never back; one that is half a file is reported and left alone', async () => {
-  await sixSealed();
-  expect(await moveHead(site.deps)).toBeUndefined();
-  await write();
-  await sealAudit(site.deps);
-  expect(await moveHead(site.deps)).toMatchObject({ position: 7 });
-  const file = headFile(site.deps.settings);
-  const whole = await readFile(file, 'utf8');
-  for (const text of ['', whole.slice(0, 20), '{}', 'null', '{"position": 1.5}', whole.replace('7', '-7')]) {
-    await writeFile(file, text);
-    expect((await verifyAudit(site.deps)).broken, text).toEqual({ kind: 'head-unreadable' });
-    await expect(moveHead(site.deps), text).rejects.toThrow();
-  }
-});
-
-test('where another process moves the head meanwhile, it is not moved back', async () => {
-  await sixSealed();
-  for (const moment of [1, 2]) {
+describe('the head beside the chain', () => {
+  test('moves only forward; a damaged file is reported and kept', async () => {
+    await sixSealed();
+    expect(await moveHead(site.deps)).toBeUndefined();
     await write();
     await sealAudit(site.deps);
-    let asked = 0;
-    // The other process comes after the first or second thing that this one asks the database.
-    const db = site.deps.db.withPlugin({
-      transformQuery: ({ node }) => node,
-      async transformResult({ result }) {
-        asked += 1;
-        if (asked !== moment) return result;
-        await write();
-        await sealAudit(site.deps);
-        await moveHead(site.deps);
-        return result;
-      },
-    });
-    expect(await moveHead({ ...site.deps, db })).toBeUndefined();
-    expect(asked).toBeGreaterThanOrEqual(moment);
-    expect((await readHead(site.deps.settings))?.position).toBe(6 + 2 * moment);
-  }
-});
-
-test('a site seals as it starts and as it stops, and logs how far the chain has come at most once an hour', async () => {
-  await write();
-  const sealing = startSealing(site.deps);
-  await expect.poll(async () => (await verifyAudit(site.deps)).links).toBe(1);
-  await write();
-  await sealing.stop();
-  expect(await verifyAudit(site.deps)).toMatchObject({ links: 2, head: { position: 2 }, broken: undefined });
-  expect(site.logLines.filter((line) => line.includes('has come this far'))).toHaveLength(1);
-});
-
-test('where the end was cut off while the site ran, it says so in its log', async () => {
-  await sixSealed();
-  await tamper((trx) => sql`delete from audit_links where position > 3`.execute(trx));
-  await startSealing(site.deps).stop();
-  expect(site.logLines.filter((line) => line.includes('HeadContradicted'))).toHaveLength(1);
-});
-
-test('a check says what it found, moves the head only along a whole chain, and is written down', async () => {
-  await sixSealed();
-  expect(await checkAudit(site.deps, { name: 'command line' })).toMatchObject({
-    links: 6,
-    broken: undefined,
+    expect(await moveHead(site.deps)).toMatchObject({ position: 7 });
+    const file = headFile(site.deps.settings);
+    const whole = await readFile(file, 'utf8');
+    for (const text of [
+      '',
+      whole.slice(0, 20),
+      '{}',
+      'null',
+      '{"position": 1.5}',
+      whole.replace('7', '-7'),
+    ]) {
+      await writeFile(file, text);
+      expect((await verifyAudit(site.deps)).broken, text).toEqual({ kind: 'head-unreadable' });
+      await expect(moveHead(site.deps), text).rejects.toThrow();
+    }
   });
-  await tamper((trx) =>
-    sql`update audit_entries set outcome = 'refused' where outcome = 'done'`.execute(trx),
-  );
-  expect(await checkAudit(site.deps, { name: 'command line' })).toMatchObject({ broken: { position: 1 } });
-  const { rows } = await sql`
-    select details from audit_entries where action = 'audit.checked' order by id`.execute(site.deps.db);
-  expect(rows).toMatchObject([
-    { details: { links: 6 } },
-    { details: { links: 0, broken: expect.any(String), what: expect.stringContaining('Position 1') } },
-  ]);
+
+  test('is not moved back when another process moved it meanwhile', async () => {
+    await sixSealed();
+    for (const moment of [1, 2]) {
+      await write();
+      await sealAudit(site.deps);
+      let asked = 0;
+      // The other process comes after the first or second thing that this one asks the database.
+      const db = site.deps.db.withPlugin({
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          asked += 1;
+          if (asked !== moment) return result;
+          await write();
+          await sealAudit(site.deps);
+          await moveHead(site.deps);
+          return result;
+        },
+      });
+      expect(await moveHead({ ...site.deps, db })).toBeUndefined();
+      expect(asked).toBeGreaterThanOrEqual(moment);
+      expect((await readHead(site.deps.settings))?.position).toBe(6 + 2 * moment);
+    }
+  });
+});
+
+describe('sealing', () => {
+  test('waits for another sealer, even with different entries to seal', async () => {
+    const { db } = site.deps;
+    // Once before, since the very first time the two meet already over whose site key it is.
+    await write();
+    await sealAudit(site.deps);
+    await write();
+    const goOn = Promise.withResolvers<void>();
+    const sealed = Promise.withResolvers<void>();
+    const first = inTransaction(db, async (trx) => {
+      await sealAudit({ ...site.deps, db: trx });
+      sealed.resolve();
+      await goOn.promise;
+    });
+    await sealed.promise;
+    // A whole batch, so that the second has entries of its own.
+    await inTransaction(db, (trx) =>
+      recordAudits(
+        trx,
+        Array.from({ length: 1000 }, () => entry()),
+      ),
+    );
+    const second = sealAudit(site.deps);
+    await expect.poll(() => waitingForLocks(db)).toBe(1);
+    goOn.resolve();
+    await Promise.all([first, second]);
+    expect(await verifyAudit(site.deps)).toMatchObject({ links: 1002, broken: undefined });
+  });
+
+  test('seals and believes nothing under another site key', async () => {
+    await sixSealed();
+    await write();
+    const other = { ...site.deps, secrets: createSecrets(randomOctets(32)) };
+    await sealAudit(other);
+    expect((await verifyAudit(other)).broken).toMatchObject({ kind: 'link-foreign', position: 1 });
+    await sealAudit(site.deps);
+    expect(await verifyAudit(site.deps)).toMatchObject({ links: 7, broken: undefined });
+  });
+
+  test('gives every entry one place while twenty write and three seal', async () => {
+    const writing = Array.from({ length: 20 }, async (_, writer) => {
+      for (const number of [1, 2, 3, 4, 5]) await write({ details: { writer, number } });
+    });
+    const sealing = [1, 2, 3].map(async () => {
+      for (let round = 0; round < 10; round += 1) await sealAudit(site.deps);
+    });
+    await Promise.all([...writing, ...sealing]);
+    await sealAudit(site.deps);
+    expect(await verifyAudit(site.deps)).toMatchObject({ links: 100, broken: undefined });
+  });
+
+  test('seals an entry late whose transaction ends late', async () => {
+    const late = Promise.withResolvers<void>();
+    const written = Promise.withResolvers<void>();
+    const slow = inTransaction(site.deps.db, async (trx) => {
+      await recordAudit(trx, entry({ details: { slow: true } }));
+      written.resolve();
+      await late.promise;
+    });
+    await written.promise;
+    await write();
+    await sealAudit(site.deps);
+    late.resolve();
+    await slow;
+    await sealAudit(site.deps);
+    expect(await verifyAudit(site.deps)).toMatchObject({ links: 2, broken: undefined });
+    expect(await idAt(2)).toBeLessThan(await idAt(1));
+  });
+
+  test('leaves everything to the next sealer when it is killed', async () => {
+    await write();
+    const killed = inTransaction(site.deps.db, async (trx) => {
+      await sealAudit({ ...site.deps, db: trx });
+      throw new Error('killed');
+    });
+    await expect(killed).rejects.toThrow('killed');
+    await sealAudit(site.deps);
+    // And one that is killed before it could note the head.
+    expect(await verifyAudit(site.deps)).toMatchObject({ links: 1, head: undefined, broken: undefined });
+    expect(await moveHead(site.deps)).toMatchObject({ position: 1 });
+  });
+
+  test('runs at start and stop, and logs the head at most hourly', async () => {
+    await write();
+    const sealing = startSealing(site.deps);
+    await expect.poll(async () => (await verifyAudit(site.deps)).links).toBe(1);
+    await write();
+    await sealing.stop();
+    expect(await verifyAudit(site.deps)).toMatchObject({
+      links: 2,
+      head: { position: 2 },
+      broken: undefined,
+    });
+    expect(site.logLines.filter((line) => line.includes('has come this far'))).toHaveLength(1);
+  });
+
+  test('logs that the end was cut off while the site ran', async () => {
+    await sixSealed();
+    await tamper((trx) => sql`delete from audit_links where position > 3`.execute(trx));
+    await startSealing(site.deps).stop();
+    expect(site.logLines.filter((line) => line.includes('HeadContradicted'))).toHaveLength(1);
+  });
+});
+
+describe('a check by an operator', () => {
+  test('records its result, and moves the head only along a whole chain', async () => {
+    await sixSealed();
+    expect(await checkAudit(site.deps, { name: 'command line' })).toMatchObject({
+      links: 6,
+      broken: undefined,
+    });
+    await tamper((trx) =>
+      sql`update audit_entries set outcome = 'refused' where outcome = 'done'`.execute(trx),
+    );
+    expect(await checkAudit(site.deps, { name: 'command line' })).toMatchObject({ broken: { position: 1 } });
+    const checks = await listEntries(site.deps.db, { action: auditChecked }, undefined, 10);
+    expect(checks).toMatchObject([
+      { details: { links: 0, broken: expect.any(String), what: expect.stringContaining('Position 1') } },
+      { details: { links: 6 } },
+    ]);
+  });
 });

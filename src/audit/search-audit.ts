@@ -1,15 +1,12 @@
 import { inTransaction } from '../platform/database/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import type { Platform } from '../platform/platform.ts';
+import { type Actor, recordAudit } from './entries-store.ts';
 import { type AuditFilter, auditRead, type FoundEntry, listEntries } from './search-store.ts';
-import { type Actor, recordAudit } from './store.ts';
 
 export type AuditPage = { entries: FoundEntry[]; next: number | undefined };
 
-/**
- * A page of the entries that a filter finds, newest first. That somebody looked is written down, once for each search
- * and not again for its further pages.
- */
+/** A page of the entries that a filter finds, newest first. The search is recorded itself, with its first page. */
 export function searchAudit(
   deps: Platform,
   actor: Actor,
@@ -22,14 +19,14 @@ export function searchAudit(
     const entries = found.slice(0, limit);
     if (after === undefined) {
       const at = deps.clock.now();
-      await recordAudit(trx, { at, actor, action: auditRead, details: { filter: describe(filter) } });
+      await recordAudit(trx, { at, actor, action: auditRead, details: { filter: describeFilter(filter) } });
     }
     return { entries, next: found.length > limit ? entries.at(-1)!.id : undefined };
   });
 }
 
-/** What was looked for; of free texts only what cannot be a secret that somebody pasted by mistake. */
-function describe({ actor, subjectId, ...others }: AuditFilter): Record<string, unknown> {
+/** The filter for the audit, without free text: somebody may have pasted a secret by mistake. */
+function describeFilter({ actor, subjectId, ...others }: AuditFilter): Record<string, unknown> {
   return {
     ...others,
     ...(actor && { accounts: actor.ids }),

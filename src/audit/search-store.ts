@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../platform/database/index.ts';
 
 export type AuditFilter = {
-  /** Who did it: any of these accounts, or whoever has exactly this name. */
+  /** Who did it: one of these accounts, or an actor without an account who has exactly this name. */
   actor?: { ids: readonly string[]; name: string } | undefined;
   action?: string | undefined;
   subjectId?: string | undefined;
   outcome?: 'done' | 'refused' | undefined;
   address?: string | undefined;
-  /** From this day on, and until the end of that one: days such as `2026-11-21`, as they are in the United Kingdom. */
+  /** The first and the last day, such as `2026-11-21`, in UK time. */
   from?: string | undefined;
   to?: string | undefined;
 };
@@ -26,20 +26,20 @@ export type FoundEntry = {
   outcome: string;
   address: string | null;
   details: Record<string, unknown>;
-  /** Its place in the chain; none while it waits to be sealed. */
+  /** Its place in the chain; null while it waits to be sealed. */
   position: number | null;
 };
 
-/** Somebody who looks at the audit is written down, too; unless asked for, such entries stay in the background. */
+/** The action of entries that record a search of the audit. A search leaves them out unless it names this action. */
 export const auditRead = 'audit.read';
 
-const found = sql`
+const entriesWithPosition = sql`
   e.id, e.at, e.actor_id as "actorId", e.actor_name as "actorName", e.actor_role as "actorRole", e.organisation,
   e.action, e.subject_type as "subjectType", e.subject_id as "subjectId", e.outcome, e.address, e.details, l.position
   from audit_entries e left join audit_links l on l.entry_id = e.id`;
 
 /**
- * Entries by time, newest first, after the entry `afterId`. Indexes (migrations 0001, 0007) find them by time, action,
+ * Entries by time, newest first, after the entry `afterId`. Indexes find them by time, action,
  * account or subject; by address or outcome alone the entries are read through from the newest.
  */
 export async function listEntries(
@@ -52,7 +52,7 @@ export async function listEntries(
   if (afterId !== undefined)
     conditions.push(sql`(e.at, e.id) < ((select at from audit_entries where id = ${afterId}), ${afterId})`);
   const { rows } = await sql<FoundEntry>`
-    select ${found}
+    select ${entriesWithPosition}
     where ${sql.join(conditions, sql` and `)}
     order by e.at desc, e.id desc limit ${limit}`.execute(db);
   return rows;
@@ -65,10 +65,10 @@ function conditionsOf(filter: AuditFilter): RawBuilder<unknown>[] {
     conditions.push(
       sql`(e.actor_id = any(${actor.ids}::uuid[]) or (e.actor_name = ${actor.name} and e.actor_id is null))`,
     );
-  // The index begins with the type, of which there are few.
+  // The index begins with the type, and there are few types.
   if (subjectId !== undefined)
     conditions.push(
-      sql`e.subject_type = any(array(${eachOnce(sql`subject_type`)})) and e.subject_id = ${subjectId}`,
+      sql`e.subject_type = any(array(${distinctValues(sql`subject_type`)})) and e.subject_id = ${subjectId}`,
     );
   if (outcome) conditions.push(sql`e.outcome = ${outcome}`);
   if (address !== undefined) conditions.push(sql`e.address = ${address}`);
@@ -81,14 +81,14 @@ function midnight(day: string, later = sql``): RawBuilder<unknown> {
   return sql`((${day}::date ${later})::timestamp at time zone 'Europe/London')`;
 }
 
-/** Every action that was ever written down. */
+/** Every action that has an entry. */
 export async function listActions(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ value: string }>`${eachOnce(sql`action`)}`.execute(db);
+  const { rows } = await sql<{ value: string }>`${distinctValues(sql`action`)}`.execute(db);
   return rows.map(({ value }) => value);
 }
 
-/** The values of a column that begins an index, by a jump in the index for each; `distinct` would read all rows. */
-function eachOnce(column: RawBuilder<unknown>): RawBuilder<unknown> {
+/** The distinct values of a column that begins an index. It jumps through the index; `distinct` would read all rows. */
+function distinctValues(column: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     with recursive jump as (
       (select ${column} as value from audit_entries where ${column} is not null order by ${column} limit 1)
@@ -98,15 +98,17 @@ function eachOnce(column: RawBuilder<unknown>): RawBuilder<unknown> {
     select value from jump where value is not null`;
 }
 
-/** When the chain was last checked, and what came of it. */
+/** The newest entry of an action. */
 export async function findLatest(db: Db, action: string): Promise<FoundEntry | undefined> {
   const [latest] = await listEntries(db, { action }, undefined, 1);
   return latest;
 }
 
-/** All that was done to one thing, oldest first. */
+/** All entries about one subject, oldest first. */
 export async function listEntriesAbout(db: Db, type: string, id: string): Promise<FoundEntry[]> {
   const { rows } = await sql<FoundEntry>`
-    select ${found} where e.subject_type = ${type} and e.subject_id = ${id} order by e.id`.execute(db);
+    select ${entriesWithPosition} where e.subject_type = ${type} and e.subject_id = ${id} order by e.id`.execute(
+    db,
+  );
   return rows;
 }

@@ -5,12 +5,12 @@ import { type AuditStage, auditStage } from '../../test/people/audit-stage.ts';
 import { connect, inTransaction, type Trx } from '../platform/database/index.ts';
 import { createLog } from '../platform/log/index.ts';
 import { describeBreak, verifyAudit } from './check-chain.ts';
-import { sealAudit } from './seal-audit.ts';
-import { setAuditSigner } from './signer.ts';
-import { recordAudit } from './store.ts';
+import { recordAudit } from './entries-store.ts';
+import { openAudit } from './open-audit.ts';
+import { auditAlarm, sealAudit } from './seal-audit.ts';
+import { listEntries } from './search-store.ts';
 
-// What somebody with the database and without the site key does before an entry is sealed is noticed, and what the site
-// itself does never looks like it.
+// Somebody who has the database but not the site key tampers with entries before they are sealed.
 
 let site: TestApp;
 let stage: AuditStage;
@@ -25,11 +25,8 @@ afterAll(() => site.close());
 beforeEach(() => stage.empty());
 
 const alarms = async () => {
-  const { rows } = await sql<{ kind: string }>`
-    select details ->> 'kind' as kind from audit_entries where action = 'audit.alarm' order by id`.execute(
-    site.deps.db,
-  );
-  return rows.map(({ kind }) => kind);
+  const newestFirst = await listEntries(site.deps.db, { action: auditAlarm }, undefined, 100);
+  return newestFirst.map(({ details }) => details.kind).reverse();
 };
 const broken = async () => (await verifyAudit(site.deps)).broken;
 const sealed = async () => {
@@ -57,13 +54,13 @@ const repeated = sql`
     order by id desc limit 1 returning id)
   insert into audit_unsealed select id from repeated`;
 
-describe('an entry that somebody with the database wrote', () => {
+describe('an entry written with SQL', () => {
   for (const [name, statement] of [
     ['without a signature', forged],
     ['with the signature of another', copied],
     ['as the very copy of another', repeated],
   ] as const) {
-    test(`${name} gets no link, and raises an alarm`, async () => {
+    test(`${name} gets no link and raises an alarm`, async () => {
       await write();
       await sealed();
       await statement.execute(site.deps.db);
@@ -74,14 +71,14 @@ describe('an entry that somebody with the database wrote', () => {
     });
   }
 
-  test('in the moment before it is sealed is noticed as changed', async () => {
+  test('is noticed when it changes another before that is sealed', async () => {
     await write();
     await tamper((trx) => sql`update audit_entries set actor_name = 'Somebody Else'`.execute(trx));
     await sealed();
     expect(await alarms()).toEqual(['entry-forged']);
   });
 
-  test('by taking a signature away after it was sealed is found by a check', async () => {
+  test('is noticed when it removes a signature after sealing', async () => {
     for (const number of [1, 2, 3]) await write({ details: { number } });
     await sealed();
     await tamper((trx) =>
@@ -93,7 +90,7 @@ describe('an entry that somebody with the database wrote', () => {
   });
 });
 
-describe('an entry that is kept out of the audit', () => {
+describe('an entry kept out of the audit', () => {
   const dropping = async (work: () => Promise<unknown>) => {
     await sql`
       create function drop_entry() returns trigger language plpgsql as
@@ -111,13 +108,13 @@ describe('an entry that is kept out of the audit', () => {
     }
   };
 
-  test('by a trigger is missed within two seconds by the process that wrote it', async () => {
+  test('is missed at the next sealing when a trigger dropped it', async () => {
     await dropping(() => write({ actor: { name: 'Mallory' } }));
     await sealed();
     expect(await alarms()).toContain('entry-lost');
   });
 
-  test('leaves a hole in the count of its writer', async () => {
+  test('leaves a gap in the numbers of its writer', async () => {
     await write();
     await dropping(() => write({ actor: { name: 'Mallory' } }));
     await write();
@@ -128,7 +125,7 @@ describe('an entry that is kept out of the audit', () => {
     expect(describeBreak(found!)).toContain('kept out of the audit');
   });
 
-  test('by deleting it before it is sealed is missed, too', async () => {
+  test('is missed when it was deleted before sealing', async () => {
     await write();
     await sealed();
     await write({ details: { number: 2 } });
@@ -143,7 +140,7 @@ describe('an entry that is kept out of the audit', () => {
 });
 
 describe('no alarm is raised', () => {
-  test('by transactions that are undone', async () => {
+  test('by transactions that are rolled back', async () => {
     await write();
     for (const _ of [1, 2, 3]) {
       const undone = inTransaction(site.deps.db, async (trx) => {
@@ -157,7 +154,7 @@ describe('no alarm is raised', () => {
     expect([await alarms(), await broken()]).toEqual([[], undefined]);
   });
 
-  test('by many that write at once, some of which are undone', async () => {
+  test('by many writers at once, some of which are rolled back', async () => {
     await Promise.allSettled(
       Array.from({ length: 60 }, (_, number) =>
         inTransaction(site.deps.db, async (trx) => {
@@ -174,7 +171,7 @@ describe('no alarm is raised', () => {
 
   test('by a process that is killed before it commits', async () => {
     const other = connect(site.database.connection, createLog('silent'));
-    setAuditSigner(other.db, site.deps.secrets);
+    openAudit(other.db, site.deps.secrets);
     await inTransaction(other.db, (trx) => recordAudit(trx, entry()));
     const written = Promise.withResolvers<void>();
     const killed = inTransaction(other.db, async (trx: Trx) => {
@@ -211,7 +208,7 @@ describe('a site from before there were signatures', () => {
     await sealed();
   };
 
-  test('keeps a whole chain, and goes on signed', async () => {
+  test('keeps a whole chain and continues with signatures', async () => {
     await unsigned();
     await unsigned();
     await write();
@@ -222,7 +219,7 @@ describe('a site from before there were signatures', () => {
     expect([await alarms(), await broken()]).toEqual([[], undefined]);
   });
 
-  test('takes no unsigned entry any more after an hour', async () => {
+  test('accepts no unsigned entry after an hour', async () => {
     await unsigned();
     await write();
     await sealed();
@@ -233,7 +230,7 @@ describe('a site from before there were signatures', () => {
   });
 });
 
-test('a commit that the database made an end of instead is an error, and no entry is missed', async () => {
+test('a commit that the database turns into a rollback is an error, not a gap', async () => {
   const swallowed = inTransaction(site.deps.db, async (trx) => {
     await recordAudit(trx, entry());
     await sql`select 1 / 0`.execute(trx).catch(() => undefined);

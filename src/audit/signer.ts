@@ -1,4 +1,4 @@
-import { type Db, databaseOf, onTransactionEnd, type Trx } from '../platform/database/index.ts';
+import { onTransactionEnd, type Trx } from '../platform/database/index.ts';
 import { newId } from '../platform/ids/index.ts';
 import type { SiteSecrets } from '../platform/secrets/index.ts';
 import type { SignedColumns } from './chain-store.ts';
@@ -22,20 +22,17 @@ export type SignedValues = readonly [
 export type Signature = { writer: string; number: number; code: Buffer };
 
 /**
- * Numbers entries without gaps. One transaction at a time uses it, and its numbers count only once it is committed: a
- * transaction that is rolled back leaves no gap, nor does a process that is killed.
+ * Numbers entries without gaps. One transaction at a time uses a counter, and the counter moves on only when that
+ * transaction commits: neither a rollback nor a killed process leaves a gap.
  */
 type Counter = { readonly writer: string; number: number };
 
-/**
- * Signs and numbers the entries that this process writes in the audit of one database, so that a forged or missing entry
- * is noticed (docs/decisions/0013).
- */
+/** Signs and numbers the entries that this process writes, so that a forged or missing entry is noticed (decision 13). */
 export class AuditSigner {
   readonly #secrets: SiteSecrets;
   readonly #free: Counter[] = [];
   readonly #inUse = new WeakMap<Trx, { counter: Counter; number: number }>();
-  /** Counters with entries that were committed since the last check that they are there. */
+  /** Counters whose newest entries were committed since the last call of `takeAdvanced`. */
   readonly #advanced = new Set<Counter>();
 
   constructor(secrets: SiteSecrets) {
@@ -53,7 +50,7 @@ export class AuditSigner {
     };
   }
 
-  /** The last entry of each counter that advanced since the last call. Each is in the database, unless somebody deleted it. */
+  /** The last entry of each counter that advanced since the last call. One that is not in the database was deleted. */
   takeAdvanced(): { writer: string; number: number }[] {
     const last = [...this.#advanced].map(({ writer, number }) => ({ writer, number }));
     this.#advanced.clear();
@@ -77,25 +74,6 @@ export class AuditSigner {
   }
 }
 
-const signers = new WeakMap<Db, AuditSigner>();
-
-/** Sets the signer of a database's audit. Call it once when a database is opened, before anything is written. */
-export function setAuditSigner(db: Db, secrets: SiteSecrets): void {
-  signers.set(db, new AuditSigner(secrets));
-}
-
-export function signerOf(db: Db): AuditSigner | undefined {
-  return signers.get(db);
-}
-
-/** @throws Error (a bug) where the database was opened without a signer. */
-export function requireSigner(trx: Trx): AuditSigner {
-  const signer = signers.get(databaseOf(trx));
-  if (!signer)
-    throw new Error('the audit of this database cannot be signed: call setAuditSigner where it is opened');
-  return signer;
-}
-
 /** Whether this site signed exactly these values under this number. */
 function isGenuine(secrets: SiteSecrets, { writer, number, code }: Signature, values: SignedValues): boolean {
   return codeOf(secrets, { writer, number }, values).equals(code);
@@ -109,7 +87,7 @@ function codeOf(
   return secrets.authenticate('audit entry', JSON.stringify(sorted([writer, number, ...values])));
 }
 
-/** Gives the same result in whatever order the keys of an object stand: PostgreSQL reorders those of `jsonb`. */
+/** Sorts the keys of objects, because PostgreSQL reorders those of `jsonb`. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object') return value;
@@ -118,8 +96,8 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * How long after the first signed entry unsigned ones are still accepted: while a site is updated without a pause, a
- * process of the earlier version goes on writing them. A site that has signed from the start accepts none.
+ * How long unsigned entries are accepted after the first signed one: during an update without downtime a process of the
+ * earlier version still writes them. A site that has signed from the start accepts none.
  */
 const unsignedForMs = 60 * 60_000;
 
@@ -131,7 +109,7 @@ export function mayBeUnsigned({ beganUnsigned, firstSignedAt }: UnsignedRule, no
   );
 }
 
-/** Whether the site signed the entry as it stands; `undefined` for one without a signature. */
+/** Whether the site signed the entry as it is now; `undefined` for one without a signature. */
 export function hasValidSignature(
   secrets: SiteSecrets,
   { writer, number, code }: SignedColumns,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { passwordCost } from '../../src/accounts/passwords/password.ts';
 import { type AppDeps, buildApp } from '../../src/app.ts';
-import { setAuditSigner } from '../../src/audit/index.ts';
+import { openAudit } from '../../src/audit/index.ts';
 import { type Database, startNotices } from '../../src/platform/database/index.ts';
 import type { App } from '../../src/platform/http/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
@@ -51,7 +51,7 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
   const clock = manualClock();
   const watch = watchSecrets(createSecrets(options.siteKey ?? randomBytes(32)));
   const { secrets } = watch;
-  setAuditSigner(database.db, secrets);
+  openAudit(database.db, secrets);
   const platform = { settings, log, db: database.db, clock, secrets, metrics: createMetrics() };
   const notices = await startNotices(database.connection, log);
   const deps = createAppDeps(platform, database.pool, notices, {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { setAuditSigner } from '../../src/audit/index.ts';
+import { openAudit } from '../../src/audit/index.ts';
 import { CheckedClient } from '../../src/platform/database/checked-client.ts';
 import type { Database, Db } from '../../src/platform/database/index.ts';
 import { createSecrets } from '../../src/platform/secrets/index.ts';
@@ -12,6 +12,6 @@ export function otherProcess({ connection }: Database): { db: Db; close(): Promi
   // Its database is dropped right after it: a connection that is just being closed may hear of that.
   pool.on('error', () => undefined);
   const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
-  setAuditSigner(db, createSecrets(randomBytes(32)));
+  openAudit(db, createSecrets(randomBytes(32)));
   return { db, close: () => db.destroy() };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { setAuditSigner } from '../../src/audit/index.ts';
+import { openAudit } from '../../src/audit/index.ts';
 import { connect, type Database, inTransaction, type Trx } from '../../src/platform/database/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import { createSecrets } from '../../src/platform/secrets/index.ts';
@@ -15,7 +15,7 @@ export async function testDatabase(tables: 'all' | 'none' = 'all'): Promise<Data
   await createDatabase(name, `${tables === 'all' ? template : empty} strategy file_copy`);
   const database = connect({ ...server, database: name }, createLog('silent'));
   // A site that has a key of its own gives it another signer.
-  setAuditSigner(database.db, createSecrets(randomBytes(32)));
+  openAudit(database.db, createSecrets(randomBytes(32)));
   return {
     ...database,
     async close() {

@@ -1,16 +1,17 @@
 import { rm } from 'node:fs/promises';
 import { sql } from 'kysely';
+import { listLinksAfter } from '../../src/audit/chain-store.ts';
+import { type AuditEntry, recordAudit } from '../../src/audit/entries-store.ts';
 import { headFile, moveHead } from '../../src/audit/head-file.ts';
+import { openAudit } from '../../src/audit/open-audit.ts';
 import { sealAudit } from '../../src/audit/seal-audit.ts';
-import { setAuditSigner } from '../../src/audit/signer.ts';
-import { type AuditEntry, recordAudit } from '../../src/audit/store.ts';
 import { inTransaction, type Trx } from '../../src/platform/database/index.ts';
 import { makeApp } from '../app/make-app.ts';
 import { tamper } from '../database/test-database.ts';
 
 export type AuditStage = Awaited<ReturnType<typeof auditStage>>;
 
-/** A site for stories about the audit's chain, each of which begins with an empty one. */
+/** A site for tests of the audit chain; each test begins with an empty chain. */
 export async function auditStage() {
   const site = await makeApp();
   const { db, settings } = site.deps;
@@ -35,14 +36,13 @@ export async function auditStage() {
       await moveHead(site.deps);
     },
     async idAt(position: number): Promise<number> {
-      const { rows } = await sql<{ id: number }>`
-        select entry_id as id from audit_links where position = ${position}`.execute(db);
-      return rows[0]!.id;
+      const [link] = await listLinksAfter(db, position - 1, 1);
+      return link!.entryId;
     },
     async empty(): Promise<void> {
       await change((trx) => sql`truncate audit_entries, audit_links, audit_unsealed`.execute(trx));
-      // Its counts begin anew, too.
-      setAuditSigner(db, site.deps.secrets);
+      // So that its numbers start at one again, too.
+      openAudit(db, site.deps.secrets);
       await rm(headFile(settings), { force: true });
       site.logLines.length = 0;
     },

@@ -1,4 +1,4 @@
-import { type Actor, orRecordRefusal } from '../../audit/index.ts';
+import { type Actor, audited } from '../../audit/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { type Goal, type ReturnedFlow, requireRecentSignIn } from './flow.ts';
@@ -48,7 +48,7 @@ export function orRecordProviderRefusal<T>(
   actor: Actor,
   work: () => Promise<T>,
 ): Promise<T> {
-  return orRecordRefusal(deps, { action, actor, details: { method: 'openid-connect' } }, async () => {
+  return audited(deps, { action, actor, details: { method: 'openid-connect' } }, async () => {
     try {
       return await work();
     } catch (error) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { testPlatform } from '../../../test/delivery/test-site.ts';
-import { setAuditSigner } from '../../audit/index.ts';
+import { openAudit } from '../../audit/index.ts';
 import { connect, type Database, inTransaction } from '../../platform/database/index.ts';
 import { createLog } from '../../platform/log/index.ts';
 import { createSecrets, randomOctets } from '../../platform/secrets/index.ts';
@@ -15,7 +15,7 @@ let second: Database;
 beforeAll(async () => {
   first = await testDatabase();
   second = connect(first.connection, createLog('silent'));
-  setAuditSigner(second.db, createSecrets(randomOctets(32)));
+  openAudit(second.db, createSecrets(randomOctets(32)));
 });
 afterAll(async () => {
   await second.close();

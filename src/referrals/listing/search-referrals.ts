@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
-import { orRecordRefusal, reasonRule, requireReason } from '../../audit/index.ts';
+import { audited, reasonRule, requireReason } from '../../audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { compact } from '../../platform/html/index.ts';
 import {
@@ -61,7 +61,7 @@ export async function searchReferrals(
   if (!isOperator) return listOwnReferrals(deps, caller, { ...page, patient, reason: undefined });
   const attempt = { actor: actorOf(caller, page.address), action: 'referral.searched' };
   // A refusal is audited too: the refusal of a reason tells an operator that somebody of that name is known.
-  return orRecordRefusal(deps, attempt, async () => {
+  return audited(deps, attempt, async () => {
     const reason = requireOperatorsReason(search, page.reason);
     return listOwnReferrals(deps, caller, { ...page, patient, reason });
   });

@@ -1,5 +1,5 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import { orRecordRefusal, recordAudit, recordAudits, requireReason } from '../../audit/index.ts';
+import { audited, recordAudit, recordAudits, requireReason } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -52,7 +52,7 @@ export async function findPerson(
   const now = deps.clock.now();
   const actor = actorOf(caller, address);
   // A refusal is audited too: the refusal of a reason tells an operator that somebody of that name is known.
-  return orRecordRefusal(deps, { actor, action: 'patient.searched' }, () =>
+  return audited(deps, { actor, action: 'patient.searched' }, () =>
     inTransaction(deps.db, async (trx) => {
       const reason = requireReason(givenReason);
       requireAnonymousReason(reason, { patient: person });

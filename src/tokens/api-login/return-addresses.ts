@@ -1,4 +1,4 @@
-import { type Actor, orRecordRefusal, recordAudit } from '../../audit/index.ts';
+import { type Actor, audited, recordAudit } from '../../audit/index.ts';
 import { type Db, inTransaction, type Notices, notify, untilNews } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -31,7 +31,7 @@ async function readOrigins(db: Db, mode: Settings['mode']): Promise<ReadonlySet<
  * @returns it as registered: one on this computer without its port. @throws Problem `unprocessable`.
  */
 export async function registerReturnAddress(deps: Platform, actor: Actor, text: string): Promise<string> {
-  return orRecordRefusal(deps, { actor, action: 'return_address.registered' }, async () => {
+  return audited(deps, { actor, action: 'return_address.registered' }, async () => {
     const reading = readReturnAddress(text, deps.settings.mode);
     if ('fault' in reading) throw refused(reading.fault);
     const { address } = reading;
@@ -58,7 +58,7 @@ function refused(message: string): Problem {
  * @returns it as it was registered. @throws Problem `not-found`.
  */
 export async function removeReturnAddress(deps: Platform, actor: Actor, text: string): Promise<string> {
-  return orRecordRefusal(deps, { actor, action: 'return_address.removed' }, async () => {
+  return audited(deps, { actor, action: 'return_address.removed' }, async () => {
     const address = text.replace(/^http:\/\/[^/]+/, withoutLoopbackPort);
     await inTransaction(deps.db, async (trx) => {
       if (text.includes('\0') || !(await deleteReturnAddress(trx, address)))

@@ -1,20 +1,21 @@
 import { sql } from 'kysely';
 import { plainAddress } from '../platform/addresses/index.ts';
 import type { Trx } from '../platform/database/index.ts';
-import { requireSigner, type SignedValues } from './signer.ts';
+import { auditOf } from './open-audit.ts';
+import type { SignedValues } from './signer.ts';
 
 /**
- * Writes an entry in the transaction of the change it tells of, so that there is never one without the other. It is
- * sealed a moment later: a link made here would have to wait for the one before, and so for every other transaction.
+ * Writes an entry in the transaction of the change that it records, so that there is never one without the other. It is
+ * sealed a moment later: making its link here would have every transaction wait for the one before.
  */
 export function recordAudit(trx: Trx, entry: AuditEntry): Promise<void> {
   return recordAudits(trx, [entry]);
 }
 
-/** The same for several, in their order. */
+/** Writes several entries, in their order. */
 export async function recordAudits(trx: Trx, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const signer = requireSigner(trx);
+  const { signer } = auditOf(trx);
   const rows = entries.map((entry) => {
     const row = rowOf(entry);
     const { writer, number, code } = signer.sign(trx, valuesOf(row));
@@ -46,14 +47,14 @@ function rowOf({ at, actor, action, subject, outcome = 'done', details = {} }: A
     subject_type: subject?.type ?? null,
     subject_id: subject?.id ?? null,
     outcome,
-    // In the one form in which it can be searched for, however it came in.
+    // In one form, so that a search finds it however it was written.
     address: actor.address === undefined ? null : (plainAddress(actor.address) ?? actor.address),
-    // As it is stored: dates as texts, and nothing where there is nothing.
+    // As the database stores it: dates are texts, and undefined values are left out.
     details: JSON.parse(JSON.stringify(details)) as unknown,
   };
 }
 
-/** What is signed of an entry; the moment as the database tells it, with microseconds. */
+/** The values of an entry that are signed; its time as the database writes it, with microseconds. */
 function valuesOf(row: ReturnType<typeof rowOf>): SignedValues {
   return [
     row.at.replace('Z', '000 AD'),
@@ -70,7 +71,7 @@ function valuesOf(row: ReturnType<typeof rowOf>): SignedValues {
   ];
 }
 
-/** Who did what to what, when, from where, and how it ended. Never a secret, never a patient's detail. */
+/** Who did what to what, when, from where, and how it ended. It never holds a secret or a patient's details. */
 export type AuditEntry = {
   at: Date;
   actor: Actor;
