@@ -1,6 +1,6 @@
-import { migrations } from '../migrations/index.ts';
 import { openAudit } from './audit/index.ts';
 import { rememberSite, requireNamedDatabase, requireSameSite } from './data-directory-site.ts';
+import { migrations } from './migrations.ts';
 import { startDatabaseClock } from './platform/clock/database-clock.ts';
 import { type Closers, createClosers } from './platform/closers.ts';
 import {

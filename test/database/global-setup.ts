@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { migrations } from '../../migrations/index.ts';
+import { migrations } from '../../src/migrations.ts';
 import { ensureCluster } from '../../src/platform/database/embedded/cluster.ts';
 import { USER } from '../../src/platform/database/embedded/connection.ts';
 import { handOver } from '../../src/platform/database/embedded/site-database.ts';

@@ -1,6 +1,6 @@
-import { migrations } from '../../../migrations/index.ts';
 import { commandLine } from '../../accounts/index.ts';
 import { putHeadAside, recordAudit } from '../../audit/index.ts';
+import { migrations } from '../../migrations.ts';
 import { restoreBackup } from '../../platform/backup/index.ts';
 import { changeKeyMark, type Trx } from '../../platform/database/index.ts';
 import { siteKeyMark } from '../../platform/secrets/index.ts';

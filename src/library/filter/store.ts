@@ -60,3 +60,9 @@ async function saveExtents(trx: Trx, rows: readonly FilterRow[]): Promise<void> 
     trx,
   );
 }
+
+export async function deleteFilterRows(trx: Trx, ids: readonly string[]): Promise<void> {
+  await trx.deleteFrom('service_places').where('service_id', 'in', ids).execute();
+  await trx.deleteFrom('service_hours').where('service_id', 'in', ids).execute();
+  await trx.deleteFrom('service_area_extents').where('service_id', 'in', ids).execute();
+}

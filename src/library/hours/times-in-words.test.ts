@@ -2,12 +2,13 @@ import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { up as readTimesAnew } from '../../../migrations/0038-times-read-anew.ts';
+import { readTimesAgain } from '../../../migrations/before-baseline/0038-times-read-anew.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
 import { theSite } from '../../accounts/index.ts';
 import { exportLibrary, importServices } from '../../exchange/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
+import { deriveFilterRows } from '../filter/derive-filter-rows.ts';
 
 // A directory writes its opening times as people do. 2026-11-24 is a Tuesday.
 
@@ -167,7 +168,9 @@ test('what an older version stored is read anew when the site is brought up to d
   await sql`update services set week = ${early} where id = 'evening'`.execute(db);
   await sql`update service_places set week = ${early} where service_id = 'evening'`.execute(db);
   expect(await idsOf('open_at=2026-11-24T06:00:00Z')).toEqual(['evening', 'morning']);
-  await inTransaction(db, (trx) => readTimesAnew(trx as never));
+  await inTransaction(db, (trx) =>
+    readTimesAgain(trx as never, (_, services, now) => deriveFilterRows(trx, services, now)),
+  );
   expect(await idsOf('open_at=2026-11-24T06:00:00Z')).toEqual(['morning']);
   expect(await idsOf('open_at=2026-11-24T18:00:00Z')).toEqual(['evening']);
   expect(await timesOn('evening')).toContain('Tuesday, 5pm to 8:30pm');

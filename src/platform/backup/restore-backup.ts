@@ -3,15 +3,17 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import {
+  createTablesOf,
   type Database,
   findRestoreMark,
   inTransaction,
   isMigrated,
-  type Migrations,
+  type MigrationHistory,
   type Mode,
   markRestore,
   migrate,
   recordSiteFacts,
+  refuseUnknown,
   removeRestoreMark,
   siteFactsOf,
   type Trx,
@@ -28,7 +30,7 @@ type Target = {
   database: Database;
   settings: Settings;
   secrets: SiteSecrets;
-  migrations: Migrations;
+  migrations: MigrationHistory;
   /** The key of the backup's site is lost for good: what it sealed is given up, and everything else comes back. */
   oldKeyIsLost?: boolean;
   /** The last step, in the transaction after which the site may start. */
@@ -58,7 +60,7 @@ export async function restoreBackup(
   if (begun) refuseOtherBackup(begun.madeAt, header.made_at);
   else await markRestore(database.db, header.made_at);
   if (!begun?.loaded) {
-    await migrate(database.db, database.pool, only(migrations, header.migrations));
+    await createTablesOf(database.db, database.pool, migrations, header.migrations);
     await load(target, file, onTable);
   }
   await migrate(database.db, database.pool, migrations);
@@ -142,22 +144,13 @@ function refuseUnlessMeantFor(
   { settings, secrets, migrations, oldKeyIsLost }: Target,
   header: BackupHeader,
 ): void {
-  const unknown = header.migrations.find((name) => !(name in migrations));
-  if (unknown !== undefined) {
-    throw new StartupError(
-      `The backup was made by a newer version of Onward (it has ${unknown}). Restore it with that version or a newer one.`,
-    );
-  }
+  refuseUnknown(migrations, header.migrations, 'backup');
   if (!oldKeyIsLost && header.site_key_mark !== siteKeyMark(secrets).toString('hex')) {
     throw new StartupError(
       `The site key ${settings.siteKeyFile} is not the one of the backup’s site. Put that one there first: under another no API ` +
         'key and no sealed value could be read. If it is lost for good, add --old-key-is-lost.',
     );
   }
-}
-
-function only(migrations: Migrations, names: readonly string[]): Migrations {
-  return Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
 }
 
 async function load({ database }: Target, file: string, onTable: (table: string) => void): Promise<void> {

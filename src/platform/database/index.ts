@@ -12,7 +12,15 @@ export { describeDatabase } from './describe-database.ts';
 export { hasCluster, openEmbeddedDatabase, prepareDataDirectory } from './embedded/index.ts';
 export { databaseIsAway } from './is-away.ts';
 export { isUndone } from './is-undone.ts';
-export { appliedMigrations, isMigrated, type Migrations, migrate } from './migrate.ts';
+export {
+  appliedMigrations,
+  createTablesOf,
+  type EarlierVersions,
+  isMigrated,
+  type MigrationHistory,
+  migrate,
+  refuseUnknown,
+} from './migrate.ts';
 export { type Notices, notify, startNotices } from './notices.ts';
 export { requireUsableServer } from './require-usable-server.ts';
 export { findRestoreMark, markRestore, removeRestoreMark, requireWholeRestore } from './restore-mark.ts';

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrations } from '../../../migrations/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database/test-database.ts';
+import { migrations } from '../../migrations.ts';
 import { createLog } from '../log/index.ts';
-import { connect, type Database, type Migrations, migrate } from './index.ts';
+import { connect, createTablesOf, type Database, migrate } from './index.ts';
+import type { Migrations } from './migrate.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -11,17 +12,22 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+const withStep = (name: string, step: Migrations[string]) => ({
+  ...migrations,
+  current: { ...migrations.current, [name]: step },
+});
+
 test('a database that is up to date stays as it is, however often it is opened', async () => {
   await Promise.all([1, 2, 3].map(() => migrate(database.db, database.pool, migrations)));
   const { rows } = await sql<{ name: string }>`select name from onward_migrations order by name`.execute(
     database.db,
   );
-  expect(rows.map(({ name }) => name)).toEqual(Object.keys(migrations));
+  expect(rows.map(({ name }) => name)).toEqual(Object.keys(migrations.current));
 });
 
 test('a database of a newer version is refused, and named', async () => {
-  const older = Object.fromEntries(Object.entries(migrations).slice(0, -1));
-  const newest = Object.keys(migrations).at(-1)!;
+  const older = { ...migrations, current: {} };
+  const newest = Object.keys(migrations.current).at(-1)!;
   await expect(migrate(database.db, database.pool, older)).rejects.toThrow(
     `newer version of Onward (it has ${newest}`,
   );
@@ -40,7 +46,7 @@ test('a migration may take longer than a request, and waits only shortly for the
       lockTimeout = rows[0]!.wait;
     },
   };
-  await migrate(hasty.db, hasty.pool, { ...migrations, '9999-slow': slow });
+  await migrate(hasty.db, hasty.pool, withStep('9999-slow', slow));
   expect(lockTimeout).toBe('30s');
   await hasty.close();
   await own.close();
@@ -56,10 +62,44 @@ test('tables that another program keeps locked are named as such', async () => {
   };
   const other = await own.pool.connect();
   await other.query('begin; lock table accounts in access share mode');
-  await expect(migrate(own.db, own.pool, { ...migrations, '9999-refused': refused })).rejects.toThrow(
+  await expect(migrate(own.db, own.pool, withStep('9999-refused', refused))).rejects.toThrow(
     'Another program keeps the tables locked',
   );
   await other.query('rollback');
   other.release();
   await own.close();
+});
+
+describe('a database from before the baseline', () => {
+  const { oldest, steps } = migrations.earlier;
+  const namesIn = async ({ db }: Database) =>
+    (await sql<{ name: string }>`select name from onward_migrations order by name`.execute(db)).rows.map(
+      ({ name }) => name,
+    );
+
+  test.each([
+    ['version e7dc646', oldest],
+    ['a version half-way to the baseline', [...oldest, ...Object.keys(steps).slice(0, 4)]],
+    ['the last version before the baseline', [...oldest, ...Object.keys(steps)]],
+  ])('is carried over from %s, with what is stored, by processes that start together', async (_, names) => {
+    const old = await testDatabase('none');
+    await createTablesOf(old.db, old.pool, migrations, names);
+    expect(await namesIn(old)).toEqual(names);
+    await sql`insert into accounts (id, email, name, roles, created_at)
+      values (gen_random_uuid(), 'asha@example.org', 'Asha', '{operator}', now())`.execute(old.db);
+    await Promise.all([1, 2, 3].map(() => migrate(old.db, old.pool, migrations)));
+    expect(await namesIn(old)).toEqual(Object.keys(migrations.current));
+    expect((await sql`select name from accounts`.execute(old.db)).rows).toEqual([{ name: 'Asha' }]);
+    await old.close();
+  });
+
+  test('is refused where it is older than those carried over, and says which version helps', async () => {
+    const old = await testDatabase('none');
+    await createTablesOf(old.db, old.pool, migrations, oldest);
+    await sql`delete from onward_migrations where name = ${oldest.at(-1)!}`.execute(old.db);
+    await expect(migrate(old.db, old.pool, migrations)).rejects.toThrow(
+      /old version of Onward \(its last step is 0036-copied-parts\). Version e7dc646 brings it up/,
+    );
+    await old.close();
+  });
 });

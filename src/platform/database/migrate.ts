@@ -5,31 +5,133 @@ import { StartupError } from '../startup-error.ts';
 import { addExtensions } from './add-extensions.ts';
 import type { Db } from './connect.ts';
 
-/** Migrations by their numbered names, such as `0001-audit`, in order. */
+/** Migrations by their numbered names, such as `0001-baseline`, in order. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
+/** Databases from before the baseline, which are carried over to it. */
+export type EarlierVersions = {
+  /** The names of the migrations that made the oldest version carried over. */
+  oldest: readonly string[];
+  /** Makes the empty tables of that version, so that one of its backups can be loaded into them. */
+  createOldest: (db: Kysely<unknown>) => Promise<void>;
+  /** What leads from there to the tables of the baseline. */
+  steps: Migrations;
+};
+
+export type MigrationHistory = {
+  /** The baseline, which makes all tables at once, and what came after it. */
+  current: Migrations;
+  earlier: EarlierVersions;
+};
+
 const minServerVersion = 150_000;
-const lockPatienceMs = 30_000;
+const lockTimeoutMs = 30_000;
 const lockNotAvailable = '55P03';
+/** Any number that no other program on the same database is likely to take. */
+const migrationLock = 4_120_961_773;
 
 /**
- * Brings the database up to this version's tables. Processes that start together take turns (Kysely's migrator locks).
- * On a database that is up to date it costs one query.
- * @throws StartupError when the server is too old, or its tables are from a newer version of Onward.
+ * Brings the database up to this version's tables. Processes that start together take turns. A database that is up to
+ * date costs one query.
+ * @throws StartupError when the server is too old, or the tables are from a newer version of Onward, or from one that is
+ *   older than those carried over.
  */
-export async function migrate(db: Db, pool: pg.Pool, migrations: Migrations): Promise<void> {
+export async function migrate(db: Db, pool: pg.Pool, history: MigrationHistory): Promise<void> {
   await checkServer(db);
-  const known = Object.keys(migrations);
   const applied = await appliedMigrations(db);
-  const strange = applied.find((name) => !known.includes(name));
-  if (strange !== undefined) {
-    throw new StartupError(
-      `The database was made by a newer version of Onward (it has ${strange}, which this version does not know). ` +
-        'Run that version or a newer one on it, or set ONWARD_DATA_DIR or ONWARD_DATABASE_URL to another database.',
+  refuseUnknown(history, applied);
+  const latest = Object.keys(history.current);
+  if (applied.length === latest.length && applied[0] === latest[0]) return;
+  await withPatientPool(pool, async (patient) => {
+    await addOthersTables(patient);
+    const names = await appliedMigrations(patient.db);
+    if (names.length > 0 && !names.includes(latest[0]!)) await carryOver(patient.db, history);
+    await runMigrations(patient.db, history.current);
+  });
+}
+
+/**
+ * Makes empty tables as an earlier version had them, to load one of its backups.
+ * @param names the migrations that version had. @throws StartupError where no version had these.
+ */
+export async function createTablesOf(
+  db: Db,
+  pool: pg.Pool,
+  history: MigrationHistory,
+  names: readonly string[],
+): Promise<void> {
+  await checkServer(db);
+  refuseUnknown(history, names);
+  await withPatientPool(pool, async (patient) => {
+    await addOthersTables(patient);
+    const { current, earlier } = history;
+    if (names.every((name) => name in current)) return runMigrations(patient.db, only(current, names));
+    if ((await appliedMigrations(patient.db)).length === 0) await createOldest(patient.db, earlier);
+    await runMigrations(patient.db, { ...withoutSteps(earlier.oldest), ...only(earlier.steps, names) });
+  });
+}
+
+/**
+ * @throws StartupError where a database or backup with these migrations is of a newer version than this one, or of a
+ *   version older than those carried over.
+ */
+export function refuseUnknown(
+  { current, earlier }: MigrationHistory,
+  names: readonly string[],
+  thing: 'database' | 'backup' = 'database',
+): void {
+  const known = new Set([...earlier.oldest, ...Object.keys({ ...earlier.steps, ...current })]);
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined) throw isNewer(thing, unknown);
+  const oldest = earlier.oldest.at(-1)!;
+  if (names.length === 0 || names.includes(oldest) || names.every((name) => name in current)) return;
+  throw new StartupError(
+    `The ${thing} was made by an old version of Onward (its last step is ${names.at(-1)}). Version e7dc646 brings it up to ` +
+      `${oldest}: ${thing === 'backup' ? 'restore it there and make a backup anew' : 'start that on it once'}. Then use this version.`,
+  );
+}
+
+function isNewer(thing: 'database' | 'backup', unknown: string): StartupError {
+  if (thing === 'backup')
+    return new StartupError(
+      `The backup was made by a newer version of Onward (it has ${unknown}). Restore it with that version or a newer one.`,
     );
-  }
-  if (applied.length === known.length) return;
-  await withPatientPool(pool, (patient) => applyMigrations(patient, migrations));
+  return new StartupError(
+    `The database was made by a newer version of Onward (it has ${unknown}, which this version does not know). ` +
+      'Run that version or a newer one on it, or set ONWARD_DATA_DIR or ONWARD_DATABASE_URL to another database.',
+  );
+}
+
+/** Brings a database from before the baseline to the tables of the baseline, and notes that it has them. */
+async function carryOver(db: Kysely<unknown>, { current, earlier }: MigrationHistory): Promise<void> {
+  await runMigrations(db, { ...withoutSteps(earlier.oldest), ...earlier.steps });
+  const baseline = Object.keys(current)[0]!;
+  await db.transaction().execute(async (trx) => {
+    await sql`delete from onward_migrations`.execute(trx);
+    await sql`insert into onward_migrations (name, timestamp) values (${baseline}, ${new Date().toISOString()})`.execute(
+      trx,
+    );
+  });
+}
+
+/** The oldest version's tables, with a note of the migrations that it made them by. */
+async function createOldest(db: Kysely<unknown>, { oldest, createOldest }: EarlierVersions): Promise<void> {
+  await runMigrations(db, {});
+  await db.transaction().execute(async (trx) => {
+    await createOldest(trx);
+    await sql`
+      insert into onward_migrations (name, timestamp)
+      select name, ${new Date().toISOString()} from unnest(${oldest}::text[]) as name`.execute(trx);
+  });
+}
+
+/** For migrations that a database has already: the migrator wants their names, and never runs them. */
+function withoutSteps(names: readonly string[]): Migrations {
+  return Object.fromEntries(names.map((name) => [name, { up: async () => undefined }]));
+}
+
+function only(migrations: Migrations, names: readonly string[]): Migrations {
+  return Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
 }
 
 /** Whether there is anything of Onward in the database. */
@@ -37,22 +139,34 @@ export async function isMigrated(db: Db): Promise<boolean> {
   return (await appliedMigrations(db)).length > 0;
 }
 
+type PatientPool = { db: Kysely<unknown>; pool: pg.Pool };
+
 /**
  * Lends connections without the limit on a statement's time that requests have: making an index on a large table may
  * take an hour. A lock that another program keeps is waited for only shortly, since everybody else queues behind it.
+ * Of processes that start together, one after the other is let in.
  */
-async function withPatientPool(pool: pg.Pool, use: (patient: pg.Pool) => Promise<void>): Promise<void> {
+async function withPatientPool(pool: pg.Pool, use: (patient: PatientPool) => Promise<void>): Promise<void> {
   const patient = new pg.Pool({
     ...pool.options,
     // The pool hides it from spreading.
     password: pool.options.password,
-    max: 2,
-    onConnect: (client) => client.query(`set statement_timeout = 0; set lock_timeout = ${lockPatienceMs}`),
+    max: 3,
+    onConnect: (client) => client.query(`set statement_timeout = 0; set lock_timeout = ${lockTimeoutMs}`),
   });
   patient.on('error', () => undefined);
   patient.on('connect', (client) => client.on('error', () => undefined));
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: patient }) });
   try {
-    await use(patient);
+    const turn = await patient.connect();
+    await turn.query('set lock_timeout = 0');
+    await turn.query(`select pg_advisory_lock(${migrationLock})`);
+    try {
+      await use({ db, pool: patient });
+    } finally {
+      // Closing the connection gives the lock back.
+      turn.release(true);
+    }
   } catch (error) {
     if ((error as { code?: string }).code !== lockNotAvailable) throw error;
     throw new StartupError(
@@ -64,11 +178,14 @@ async function withPatientPool(pool: pg.Pool, use: (patient: pg.Pool) => Promise
   }
 }
 
-async function applyMigrations(pool: pg.Pool, migrations: Migrations): Promise<void> {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+/** PostgreSQL's extensions and the job queue's own tables. */
+async function addOthersTables({ db, pool }: PatientPool): Promise<void> {
   await addExtensions(db);
-  const { runMigrations } = await import('graphile-worker');
-  await runMigrations({ pgPool: pool });
+  const { runMigrations: addQueue } = await import('graphile-worker');
+  await addQueue({ pgPool: pool });
+}
+
+async function runMigrations(db: Kysely<unknown>, migrations: Migrations): Promise<void> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
@@ -91,7 +208,7 @@ async function checkServer(db: Db): Promise<void> {
 }
 
 /** The names of the migrations that made the database's tables, in order; none where Onward has not been. */
-export async function appliedMigrations(db: Db): Promise<string[]> {
+export async function appliedMigrations(db: Pick<Db, 'getExecutor'>): Promise<string[]> {
   const { rows: tables } = await sql<{ there: boolean }>`
     select to_regclass('onward_migrations') is not null as there`.execute(db);
   if (!tables[0]!.there) return [];

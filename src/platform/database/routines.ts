@@ -6,14 +6,15 @@ export type Routines = Readonly<Record<string, string>>;
 
 /**
  * The triggers, functions, rules and row policies of the site's schema. What belongs to an extension and what
- * PostgreSQL makes for foreign keys is left out; a trigger that is switched off is another than one that is not.
+ * PostgreSQL makes for foreign keys is left out; a trigger that is switched off is another than one that is not. How a
+ * function's text is set out makes no difference.
  */
 export async function listRoutines(db: Db): Promise<Routines> {
   const { rows } = await sql<{ name: string; says: string }>`
     with here as (select current_schema()::regnamespace as schema)
     select 'function ' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' as name,
       concat_ws(' ', l.lanname::text, pg_get_function_result(p.oid), p.provolatile::text, p.proisstrict, p.prosecdef,
-        p.proconfig::text, p.prosrc) as says
+        p.proconfig::text, trim(regexp_replace(p.prosrc, '\\s+', ' ', 'g'))) as says
     from here, pg_proc p join pg_language l on l.oid = p.prolang
     where p.pronamespace = here.schema
       and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')

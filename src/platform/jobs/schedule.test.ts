@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { migrations } from '../../../migrations/index.ts';
+import { up as createJobTurns } from '../../../migrations/before-baseline/0046-job-turns.ts';
 import { listJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { until } from '../../../test/app/until.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
@@ -103,7 +103,7 @@ test('a site of an earlier version takes the turn that it missed, once', async (
      select job, last_turn, last_turn - interval '1 day' from job_turns where job = 'early'`,
   );
   await pool.query('drop table job_turns');
-  await migrations['0046-job-turns']!.up(db);
+  await createJobTurns(db as never);
   await Promise.all([1, 2, 3].map(() => addDueJobs(db, schedule)));
   expect(await takeDue('early')).toBe(1);
   await addDueJobs(db, schedule);

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { migrations } from '../../../../migrations/index.ts';
 import {
   emptyDirectory,
   endEmbedded,
@@ -7,6 +6,7 @@ import {
   rowsOf,
   superuserOf,
 } from '../../../../test/database/embedded-databases.ts';
+import { migrations } from '../../../migrations.ts';
 import { createLog } from '../../log/index.ts';
 import { connect, migrate } from '../index.ts';
 import type { EmbeddedDatabase } from './keep-running.ts';

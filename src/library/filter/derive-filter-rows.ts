@@ -1,0 +1,21 @@
+import type { Trx } from '../../platform/database/index.ts';
+import type { Service } from '../model/service.ts';
+import { filterRow } from './filter-row.ts';
+import { deleteFilterRows, saveFilterRows } from './store.ts';
+
+/** Writes again what services are filtered by, from their stored documents. */
+export async function deriveFilterRows(
+  trx: Trx,
+  services: readonly { id: string; document: string }[],
+  now: Date,
+): Promise<void> {
+  if (services.length === 0) return;
+  await deleteFilterRows(
+    trx,
+    services.map(({ id }) => id),
+  );
+  await saveFilterRows(
+    trx,
+    services.map(({ document }) => filterRow(JSON.parse(document) as Service, now)),
+  );
+}
