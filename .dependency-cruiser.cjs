@@ -31,6 +31,14 @@ const upward = floors.flatMap((rooms, floor) =>
 const insideFloors = {
   accounts: [['model'], ['passwords'], ['sign-in'], ['email-links', 'factors'], ['oidc'], ['people']],
   tokens: [['model'], ['keys', 'api-login']],
+  library: [
+    ['model'],
+    ['hours', 'postcodes'],
+    ['filter'],
+    ['write'],
+    ['hsds', 'view', 'channels'],
+    ['edit', 'lists', 'practices'],
+  ],
   referrals: [
     ['model'],
     ['submit', 'progress', 'conversation', 'listing'],

@@ -2,9 +2,9 @@ import type { App } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { editingRoutes } from './edit/routes.ts';
 import { stateRoutes } from './edit/state-routes.ts';
-import { resourceRoutes } from './resource-routes.ts';
-import { reading, refused, tags } from './route-parts.ts';
-import { libraryAnswerSchema, librarySchemas } from './schemas.ts';
+import { resourceRoutes } from './hsds/resource-routes.ts';
+import { reading, refused, tags } from './hsds/route-parts.ts';
+import { libraryAnswerSchema, librarySchemas } from './hsds/schemas.ts';
 
 /** Reading what the library has, one by one, and changing it. */
 export function libraryRoutes(app: App, deps: WebPlatform): void {

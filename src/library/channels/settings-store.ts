@@ -42,3 +42,58 @@ export async function markSettingsChanged(trx: Trx, serviceId: string, at: Date)
   await sql`
     update service_referral_settings set updated_at = ${at} where service_id = ${serviceId}`.execute(trx);
 }
+
+type Settings = Pick<ServiceForReferral, 'id' | 'accepts' | 'channels'>;
+
+/** How referrals reach those of the services for which somebody has said so. */
+export async function listReferralSettings(db: Db, ids: readonly string[]): Promise<Map<string, Settings>> {
+  const { rows } = await sql<Settings>`
+    select service_id as id, accepts, channels from service_referral_settings
+    where service_id = any(${[...ids]})`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** What a referral must know of the service it goes to. */
+export type ServiceForReferral = {
+  id: string;
+  name: string;
+  status: string;
+  /** None where the library's source does not say who runs the service. */
+  organization: { id: string; name: string } | undefined;
+  accepts: boolean;
+  /** How referrals reach it, in the order in which they are tried. */
+  channels: string[];
+};
+
+/** The service with this id, whatever its status: whether it may be referred to is the referral's to judge. */
+export async function findServiceForReferral(db: Db, id: string): Promise<ServiceForReferral | undefined> {
+  return (await findServicesForReferral(db, [id])).get(id);
+}
+
+/** The same for several, by their ids. */
+export async function findServicesForReferral(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, ServiceForReferral>> {
+  const { rows } = await sql<
+    Omit<ServiceForReferral, 'organization'> & {
+      organizationId: string | null;
+      organizationName: string | null;
+    }
+  >`
+    select s.id, s.name, s.status, o.id as "organizationId", o.name as "organizationName",
+      coalesce(r.accepts, true) as accepts, coalesce(r.channels, '{inbox}') as channels
+    from services s
+    left join organizations o on o.id = s.organization_id
+    left join service_referral_settings r on r.service_id = s.id
+    where s.id = any(${ids.filter((id) => !id.includes('\0'))}::text[])`.execute(db);
+  return new Map(
+    rows.map(({ organizationId, organizationName, ...service }) => {
+      const organization =
+        organizationId === null
+          ? undefined
+          : { id: organizationId, name: organizationName ?? organizationId };
+      return [service.id, { ...service, organization }];
+    }),
+  );
+}

@@ -1,9 +1,9 @@
 import { type Caller, findAccount } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
+import { keyCursor, readKeyCursor } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { listAddressChanges } from '../channels/address-history.ts';
-import { cursorAfter, readCursor } from '../cursor.ts';
 import { readForEdit } from './edit-service.ts';
 import { listServiceChanges } from './history-store.ts';
 import { findStoredService } from './store.ts';
@@ -18,7 +18,7 @@ export async function listHistory(
   caller: Caller,
   { id, cursor, limit }: { id: string; cursor?: string | undefined; limit: number },
 ) {
-  const before = readCursor(cursor, /^\d{1,15}$/);
+  const before = readKeyCursor(cursor, /^\d{1,15}$/);
   const gone = caller.roles.includes('operator') && (await findStoredService(db, id)) === undefined;
   if (!gone) await readForEdit(db, caller, id);
   const found = await listServiceChanges(db, id, {
@@ -41,7 +41,7 @@ export async function listHistory(
       before === undefined
         ? (await listAddressChanges({ db, secrets }, { serviceId: id })).map(presented)
         : [],
-    next_cursor: found.length > limit ? cursorAfter(String(shown.at(-1)!.number)) : null,
+    next_cursor: found.length > limit ? keyCursor(String(shown.at(-1)!.number)) : null,
   };
 }
 

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
 import { problemAnswers, type Reply, type Request, withToken } from '../../platform/http/index.ts';
 import { badRequest, Problem, versionMissing } from '../../platform/problem/index.ts';
-import { exampleService } from '../examples.ts';
-import { type Dated, tagOf } from '../send-answer.ts';
+import { exampleService } from '../hsds/examples.ts';
+import { type Dated, tagOf } from '../hsds/send-answer.ts';
 
 /** A service's answer is JSON text already. */
 const asText = () => (text: unknown) => text as string;

@@ -4,8 +4,8 @@ import { type App, problemAnswers } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { exampleNewService, exampleService } from '../examples.ts';
-import { idOf, tags } from '../route-parts.ts';
+import { exampleNewService, exampleService } from '../hsds/examples.ts';
+import { idOf, tags } from '../hsds/route-parts.ts';
 import { checkServiceFromApi } from './check-service.ts';
 import { createService, deleteService, editService } from './edit-service.ts';
 import {

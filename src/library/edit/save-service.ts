@@ -5,7 +5,6 @@ import type { Platform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { type Change, creation, update } from '../model/change.ts';
 import type { Service } from '../model/service.ts';
-import { saveSearchWords } from '../words/store.ts';
 import { recordChanges } from '../write/changes-store.ts';
 import {
   bareTermIds,
@@ -14,7 +13,7 @@ import {
   searchWordsOf,
   serviceRow,
 } from '../write/service-row.ts';
-import { saveServices } from '../write/services-store.ts';
+import { saveSearchWords, saveServices } from '../write/services-store.ts';
 import { authorOf, ownOrganizationId, requireEditor } from './editors.ts';
 import {
   findEditDates,

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { type App, listOf, problemAnswers } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { exampleService } from '../examples.ts';
-import { idOf, tags } from '../route-parts.ts';
+import { exampleService } from '../hsds/examples.ts';
+import { idOf, tags } from '../hsds/route-parts.ts';
 import { listHistory } from './list-history.ts';
 import {
   makeWebhookSecret,

@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { type App, listOf, problemAnswers } from '../../platform/http/index.ts';
-import { uuidShape } from '../../platform/ids/index.ts';
+import { type App, listOf, pageOf, problemAnswers, readCursor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { cursorAfter, readCursor } from '../cursor.ts';
 import { createList, deleteList, organisationOf, readOwnList, renameList } from './lists.ts';
 import { entryRoutes } from './saved-service-routes.ts';
 import {
@@ -46,11 +44,10 @@ function readRoutes(app: App, { db }: WebPlatform): void {
   };
   app.get('/api/library/lists', { config, schema: all }, async (request) => {
     const { limit = 50, cursor } = request.query;
-    const afterId = readCursor(cursor, uuidShape);
-    const found = await listLists(db, organisationOf(requireCaller(request)), { afterId, limit: limit + 1 });
-    const shown = found.slice(0, limit);
-    const next = found.length > limit ? cursorAfter(shown.at(-1)!.id) : null;
-    return { items: shown.map(presentList), next_cursor: next } as never;
+    const organisationId = organisationOf(requireCaller(request));
+    const afterId = readCursor(cursor);
+    const found = await listLists(db, organisationId, { afterId, limit: limit + 1 });
+    return pageOf(found.map(presentList), limit) as never;
   });
 
   const one = {

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { type App, listOf, problemAnswers } from '../../platform/http/index.ts';
+import { type App, keyCursor, listOf, problemAnswers, readKeyCursor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { cursorAfter, readCursor } from '../cursor.ts';
 import { readOwnList } from './lists.ts';
 import { removeFromList, saveService } from './saved-services.ts';
 import { config, entryParams, gone, ofOne, pageQuery, params, presentSaved, tags } from './schemas.ts';
@@ -66,10 +65,10 @@ function readRoute(app: App, { db }: WebPlatform): void {
   app.get('/api/library/lists/:id/services', { config, schema }, async (request) => {
     const { limit = 50, cursor } = request.query;
     const list = await readOwnList(db, requireCaller(request), request.params.id);
-    const after = Number(readCursor(cursor, /^\d{1,15}$/) ?? 0);
+    const after = Number(readKeyCursor(cursor, /^\d{1,15}$/) ?? 0);
     const found = await listSaved(db, list.id, { after, limit: limit + 1 });
     const shown = found.slice(0, limit);
-    const next = found.length > limit ? cursorAfter(String(shown.at(-1)!.number)) : null;
+    const next = found.length > limit ? keyCursor(String(shown.at(-1)!.number)) : null;
     return { items: shown.map(presentSaved), next_cursor: next } as never;
   });
 }

@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import { findServiceForReferral } from '../services/store.ts';
+import { findServiceForReferral } from '../channels/settings-store.ts';
 import { type ListDeps, listFull, lockOwnList } from './lists.ts';
 import { insertEntry, removeEntry } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { withToken } from '../../platform/http/index.ts';
-import { exampleService } from '../examples.ts';
+import { exampleService } from '../hsds/examples.ts';
 import { maxNameLength } from './lists.ts';
 import type { SavedService, ServiceList } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { documentColumns, documentText, type StoredDocument } from '../services/document-store.ts';
+import { documentColumns, documentText, type StoredDocument } from '../hsds/services-store.ts';
 
 /** `services` is how many it has. */
 export type ServiceList = { id: string; name: string; services: number; createdAt: Date; updatedAt: Date };

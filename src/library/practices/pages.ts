@@ -1,7 +1,15 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { compact, type FormProblem, fieldProblem, readForm, trimmed } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import {
+  type App,
+  keyCursor,
+  page,
+  type Reply,
+  type Request,
+  readKeyCursor,
+  signedIn,
+} from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
@@ -9,11 +17,10 @@ import { readAddressHistory } from '../channels/address-history.ts';
 import { channelLabels, type DeliveryAddresses, errorsInAddresses } from '../channels/addresses.ts';
 import { listDeliveryAddresses, listPendingAddresses } from '../channels/addresses-store.ts';
 import { channelsInWords, practiceChannelChoices, readChannels } from '../channels/channel-words.ts';
-import { cursorAfter, odsCodeShape, readCursor } from '../cursor.ts';
 import { practiceChannelNames } from '../model/channels.ts';
 import { searchPractices } from './search-practices.ts';
 import { setPracticeChannels } from './set-channels.ts';
-import { findPractice, type KnownPractice } from './store.ts';
+import { findPractice, type KnownPractice, odsCodeShape } from './store.ts';
 
 const path = '/operator/practices';
 const pageLength = 50;
@@ -32,9 +39,9 @@ export function practicePages(app: App, deps: WebPlatform): void {
   const steering = page(signedIn('operator'), { fresh: true });
   app.get(path, { config, schema: { querystring } }, async (request, reply) => {
     const { search = '', cursor } = request.query;
-    const afterCode = readCursor(cursor || undefined, odsCodeShape);
+    const afterCode = readKeyCursor(cursor || undefined, odsCodeShape);
     const { practices, more } = await searchPractices(deps.db, { search, afterCode, limit: pageLength });
-    const next = more ? cursorAfter(practices.at(-1)!.odsCode) : undefined;
+    const next = more ? keyCursor(practices.at(-1)!.odsCode) : undefined;
     return deps.pages.send(request, reply, 'library/templates/practices.njk', {
       search,
       rows: practices.map((practice) => ({ ...practice, ways: channelsInWords(practice.channels) })),

@@ -1,4 +1,4 @@
-import { typedWords } from '../words/words.ts';
+import { typedWords } from '../model/words.ts';
 
 /**
  * What practices are looked for by. Each word may be unfinished and stands beside others that would do as well; a

@@ -1,16 +1,23 @@
 import { Type } from 'typebox';
 import type { Db } from '../../platform/database/index.ts';
-import { type App, brokenParameters, listOf, problemAnswers, withToken } from '../../platform/http/index.ts';
+import {
+  type App,
+  brokenParameters,
+  keyCursor,
+  listOf,
+  problemAnswers,
+  readKeyCursor,
+  withToken,
+} from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { badRequest, notFound, Problem } from '../../platform/problem/index.ts';
-import { cursorAfter, odsCodeShape, readCursor } from '../cursor.ts';
 import { locate } from '../postcodes/locate.ts';
 import { readPostcode } from '../postcodes/postcode.ts';
 import { practiceSchemas, presentPractice } from './schemas.ts';
 import { searchPractices } from './search-practices.ts';
 import type { Near } from './search-store.ts';
 import { practiceChannelRoutes } from './set-channels.ts';
-import { findPractice } from './store.ts';
+import { findPractice, odsCodeShape } from './store.ts';
 
 const tags = ['Practices'];
 const noToken = 'No token was sent, or it is not valid.';
@@ -81,14 +88,14 @@ function searchRoute(app: App, { db }: WebPlatform): void {
     },
     async (request) => {
       const { search, limit = 50 } = request.query;
-      const afterCode = readCursor(request.query.cursor, odsCodeShape);
+      const afterCode = readKeyCursor(request.query.cursor, odsCodeShape);
       const near = await placeOf(db, request.query.near);
       const { practices, more } = await searchPractices(db, { search, near, afterCode, limit });
       const items = practices.map(({ distance, ...practice }) => ({
         ...presentPractice(practice),
         distance_metres: distance === null ? null : Math.round(distance),
       }));
-      return { items, next_cursor: more ? cursorAfter(practices.at(-1)!.odsCode) : null } as never;
+      return { items, next_cursor: more ? keyCursor(practices.at(-1)!.odsCode) : null } as never;
     },
   );
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/index.ts';
-import { nearMisses } from '../words/near-misses.ts';
-import { isCorrectable } from '../words/words.ts';
+import { nearMisses } from '../model/near-misses.ts';
+import { isCorrectable } from '../model/words.ts';
 import { distinctiveWords, type PracticeQuery, practiceWords } from './practice-query.ts';
 import {
   type FoundPractice,

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
+export const odsCodeShape = /^[A-Z0-9]{3,12}$/;
+
 /** A GP practice, by its code of the Organisation Data Service. */
 export type Practice = {
   odsCode: string;

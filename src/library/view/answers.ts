@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { responsivenessSchema } from '../said-schemas.ts';
+import type { responsivenessSchema } from '../model/responsiveness.ts';
 
 /** Codes of referrals, in the words that follow “mostly because”. */
 const rejections: Readonly<Record<string, string>> = {

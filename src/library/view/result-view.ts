@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
-import { capacityNames } from '../capacity.ts';
 import type { localTime } from '../hours/calendar-day.ts';
 import { nextOpening, type Opening, type WantedTimes } from '../hours/next-opening.ts';
 import { openingHours, serviceHours, serviceSchedules } from '../hours/opening-hours.ts';
+import type { capacitySchema } from '../model/capacity.ts';
+import { capacityNames, readReportedCapacity } from '../model/capacity.ts';
+import type { responsivenessSchema } from '../model/responsiveness.ts';
 import type { Service } from '../model/service.ts';
 import type { SearchedPlace } from '../postcodes/locate.ts';
-import type { capacitySchema, responsivenessSchema } from '../said-schemas.ts';
-import { readReportedCapacity } from '../write/service-row.ts';
 import { answersInWords } from './answers.ts';
 import { milesInWords } from './distance.ts';
 import { longUnchecked } from './last-checked.ts';

@@ -1,5 +1,4 @@
 import type { Service } from '../model/service.ts';
-import type { ServiceForReferral } from '../services/store.ts';
 import { answersInWords } from './answers.ts';
 import { emailLink, phoneViews, webLink } from './links.ts';
 import { type Place, placeOf, placesFrom } from './places.ts';
@@ -63,25 +62,6 @@ export function serviceView(service: ListedService, viewpoint: Viewpoint) {
   };
 }
 
-/** Why no referral can be made to the service; `undefined` where one can. `unanswered` is whether nobody would see it. */
-export function whyNoReferral(service: ServiceForReferral, unanswered: boolean): string | undefined {
-  const instead = 'You can still get in touch with it in the ways below.';
-  switch (service.status) {
-    case 'temporarily closed':
-      return 'This service is closed for the time being, so it takes no referrals.';
-    case 'inactive':
-      return 'This service is not running at present, so it takes no referrals.';
-    case 'defunct':
-      return 'This service has ended, so it takes no referrals.';
-  }
-  if (!service.accepts) return `This service does not take referrals through this site. ${instead}`;
-  if (service.channels.length === 0)
-    return `This service has no way to receive referrals from this site yet. ${instead}`;
-  if (unanswered)
-    return `This service does not take referrals through this site yet: nobody who runs it has an account here. ${instead}`;
-  return undefined;
-}
-
 function isWorthShowing(place: Place): boolean {
   return Object.values(place).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)));
 }
@@ -105,4 +85,12 @@ function termsByTaxonomy({ attributes = [] }: Service): { taxonomy: string; name
     groups.set(taxonomy, [...(groups.get(taxonomy) ?? []), term.name]);
   }
   return [...groups].map(([taxonomy, names]) => ({ taxonomy, names }));
+}
+
+/** Terms to choose from, under the names of their taxonomies. */
+export function termGroups<T extends { taxonomy?: string | null }>(terms: readonly T[]) {
+  return [...Map.groupBy(terms, ({ taxonomy }) => taxonomy ?? 'Other terms')].map(([taxonomy, options]) => ({
+    taxonomy,
+    options,
+  }));
 }

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { momentOf } from '../../platform/clock/index.ts';
-import { capacities } from '../capacity.ts';
 import { type FilterRow, filterRow } from '../filter/filter-row.ts';
+import { type ReportedCapacity, readReportedCapacity } from '../model/capacity.ts';
 import type { Service } from '../model/service.ts';
-import { wordsOf } from '../words/words.ts';
+import { wordsOf } from '../model/words.ts';
 
 type Term = NonNullable<NonNullable<Service['attributes']>[number]['taxonomy_term']>;
 export type Taxonomy = NonNullable<Term['taxonomy_detail']>;
@@ -195,19 +195,4 @@ const graceMs = 24 * 60 * 60_000;
 /** Whether a source gives something a date that has not been: it has not happened, and counts for nothing. */
 export function isInFuture(date: Date, now: Date): boolean {
   return date.getTime() > now.getTime() + graceMs;
-}
-
-/** What a source says of the room that a service has. */
-export type ReportedCapacity = { status: string; waitingTime: string | null; saidAt: Date };
-
-const maxWaitingTimeLength = 200;
-
-/** A service's `service_capacity`, as sites like this one give it; none where it is anything else. */
-export function readReportedCapacity(given: unknown): ReportedCapacity | undefined {
-  const { status, waiting_time, updated } = (given ?? {}) as Record<string, unknown>;
-  const saidAt = typeof updated === 'string' ? momentOf(updated) : undefined;
-  const known = capacities.find((each) => each === status);
-  if (known === undefined || !saidAt) return undefined;
-  const waitingTime = typeof waiting_time === 'string' ? waiting_time.slice(0, maxWaitingTimeLength) : null;
-  return { status: known, waitingTime, saidAt };
 }

@@ -157,3 +157,10 @@ async function saveServiceAtLocations(trx: Trx, rows: readonly ServiceRow[]): Pr
     select * from unnest(${places.map(({ serviceId }) => serviceId)}::text[],
       ${places.map(({ number }) => number)}::integer[], ${places.map(({ id }) => id)}::text[])`.execute(trx);
 }
+
+/** Notes words as spelt right: what is typed is completed to them, and corrected to them where it is misspelt. */
+export async function saveSearchWords(trx: Trx, words: readonly string[]): Promise<void> {
+  await sql`
+    insert into search_words (word) select * from unnest(${words.toSorted()}::text[])
+    on conflict do nothing`.execute(trx);
+}

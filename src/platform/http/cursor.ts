@@ -30,6 +30,23 @@ export function readCursor(cursor: string | undefined, pointer = '/query/cursor'
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   if (isUuid(id)) return id;
+  throw notOurCursor(pointer);
+}
+
+/** A cursor for a list that is ordered by something else than ids: the key of the last item on the page. */
+export function keyCursor(key: string): string {
+  return Buffer.from(key).toString('base64url');
+}
+
+/** The key in a cursor. @throws Problem `bad-request` unless the key has the list's `shape`. */
+export function readKeyCursor(cursor: string | undefined, shape: Pick<RegExp, 'test'>): string | undefined {
+  if (cursor === undefined) return undefined;
+  const key = Buffer.from(cursor, 'base64url').toString('utf8');
+  if (shape.test(key)) return key;
+  throw notOurCursor('/query/cursor');
+}
+
+function notOurCursor(pointer: string): Problem {
   const errors = [{ pointer, message: 'must be the next_cursor of an earlier answer' }];
-  throw new Problem(badRequest, 'Start from the beginning by leaving the cursor out.', { errors });
+  return new Problem(badRequest, 'Start from the beginning by leaving the cursor out.', { errors });
 }

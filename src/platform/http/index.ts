@@ -12,7 +12,15 @@ export {
 } from './access.ts';
 export { installCors } from './cors.ts';
 export { type App, createApp } from './create-app.ts';
-export { type Page, type PageRequest, pageOf, pageWithin, readCursor } from './cursor.ts';
+export {
+  keyCursor,
+  type Page,
+  type PageRequest,
+  pageOf,
+  pageWithin,
+  readCursor,
+  readKeyCursor,
+} from './cursor.ts';
 export { describeErrors } from './describe-errors.ts';
 export { allowFormsTo, isPrefetch, page } from './page-routes.ts';
 export { callWindows, describeLimits, installLimits } from './rate-limit.ts';

@@ -39,7 +39,7 @@ function randomSixteen(): Buffer {
   return Buffer.from(pool.subarray(used - 16, used));
 }
 
-export const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Whether a text has the shape of a UUID; PostgreSQL answers an error, not “not found”, to one that has not. */
 export function isUuid(text: string): boolean {

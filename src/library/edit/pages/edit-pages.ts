@@ -5,8 +5,8 @@ import { type App, page, type Reply, type Request, signedIn } from '../../../pla
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { badRequest, Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
 import { localTime } from '../../hours/calendar-day.ts';
+import { listUsedTerms } from '../../hsds/taxonomies-store.ts';
 import type { Service } from '../../model/service.ts';
-import { listUsedTerms } from '../../services/store.ts';
 import { servicePath } from '../../view/links.ts';
 import { checkService } from '../check-service.ts';
 import { editService, readForEdit } from '../edit-service.ts';

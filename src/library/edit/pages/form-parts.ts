@@ -1,10 +1,10 @@
 import type { Db } from '../../../platform/database/index.ts';
 import { type FormProblem, readForm } from '../../../platform/html/index.ts';
 import { badRequest, Problem } from '../../../platform/problem/index.ts';
+import { listUsedTerms, type UsedTerm } from '../../hsds/taxonomies-store.ts';
 import type { Service } from '../../model/service.ts';
 import { locate } from '../../postcodes/locate.ts';
-import { listUsedTerms, type UsedTerm } from '../../services/store.ts';
-import { termGroups } from '../../view/term-groups.ts';
+import { termGroups } from '../../view/service-view.ts';
 import { openTimes } from '../../view/times.ts';
 import { labels, statusChoices } from '../form/labels.ts';
 import {

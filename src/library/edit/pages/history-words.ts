@@ -1,4 +1,4 @@
-import { capacityNames } from '../../capacity.ts';
+import { capacityNames } from '../../model/capacity.ts';
 import type { Phone, Schedule, Service } from '../../model/service.ts';
 import { phoneViews } from '../../view/links.ts';
 import { openTimes } from '../../view/times.ts';

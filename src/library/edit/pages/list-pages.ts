@@ -1,11 +1,18 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { momentOf } from '../../../platform/clock/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import {
+  type App,
+  keyCursor,
+  page,
+  type Reply,
+  type Request,
+  readKeyCursor,
+  signedIn,
+} from '../../../platform/http/index.ts';
 import { isUuid } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
-import { cursorAfter, readCursor } from '../../cursor.ts';
 import { servicePath } from '../../view/links.ts';
 import { ownOrganizationId } from '../editors.ts';
 import {
@@ -81,12 +88,12 @@ async function sendList(
     : (ownOrganizationId(requireCaller(request)) ?? '');
   const found = await find({
     organizationId,
-    after: positionOf(readCursor(cursor, template === reviewTemplate ? afterDay : afterName)),
+    after: positionOf(readKeyCursor(cursor, template === reviewTemplate ? afterDay : afterName)),
     limit: pageLength + 1,
   });
   const shown = found.slice(0, pageLength);
   const last = found.length > pageLength ? shown.at(-1) : undefined;
-  const next = last && cursorAfter(`${last.key}\0${last.id}`);
+  const next = last && keyCursor(`${last.key}\0${last.id}`);
   return pages.send(request, reply, template, {
     listPath: path,
     rows: shown.map((service) => ({

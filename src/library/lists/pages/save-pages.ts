@@ -4,7 +4,7 @@ import { type FormProblem, fieldProblem, readForm } from '../../../platform/html
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
-import { findServiceForReferral } from '../../services/store.ts';
+import { findServiceForReferral } from '../../channels/settings-store.ts';
 import { servicePath } from '../../view/links.ts';
 import { createList, maxLists, organisationOf } from '../lists.ts';
 import { saveService } from '../saved-services.ts';

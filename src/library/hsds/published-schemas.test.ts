@@ -5,10 +5,10 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeApp, type TestApp } from '../../test/app/make-app.ts';
-import { makeZip } from '../../test/app/make-zip.ts';
-import { theSite } from '../accounts/index.ts';
-import { importServices } from '../exchange/index.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { makeZip } from '../../../test/app/make-zip.ts';
+import { theSite } from '../../accounts/index.ts';
+import { importServices } from '../../exchange/index.ts';
 
 // What Open Referral publishes is not part of this project; where it lies beside it, every answer is held against it.
 

@@ -1,6 +1,6 @@
 import { type TObject, type TSchema, Type } from 'typebox';
-import { brokenParameters, type Reply, type Request } from '../platform/http/index.ts';
-import { badRequest, type FieldError, Problem } from '../platform/problem/index.ts';
+import { brokenParameters, type Reply, type Request } from '../../platform/http/index.ts';
+import { badRequest, type FieldError, Problem } from '../../platform/problem/index.ts';
 
 /** The schema of a query: what of it is needed here. */
 type QuerySchema = { properties: Readonly<Record<string, Parameter>> };

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aTokenHolder } from '../../test/app/builders.ts';
-import { makeApp, type TestApp } from '../../test/app/make-app.ts';
-import { theSite } from '../accounts/index.ts';
-import { importServices } from '../exchange/index.ts';
-import { serviceSchema } from './model/service.ts';
+import { aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { theSite } from '../../accounts/index.ts';
+import { importServices } from '../../exchange/index.ts';
+import { serviceSchema } from '../model/service.ts';
 
 let site: TestApp;
 let headers: Record<string, string>;

@@ -5,8 +5,9 @@ import { manualClock } from '../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { importServices } from '../../exchange/index.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { findServiceDocument } from './document-store.ts';
-import { findOrganization, findServiceForReferral } from './store.ts';
+import { findOrganization } from '../hsds/organizations-store.ts';
+import { findServiceDocument } from '../hsds/services-store.ts';
+import { findServiceForReferral } from './settings-store.ts';
 
 let database: Database;
 beforeAll(async () => {

@@ -1,22 +1,4 @@
 import { Type } from 'typebox';
-import { capacities } from './capacity.ts';
-
-/** What is said of a service here, and not by its source. */
-
-export const capacitySchema = Type.Object(
-  {
-    status: Type.Enum(capacities, {
-      description: 'Whether it has room for new people, has them wait, or takes nobody new at present.',
-    }),
-    waiting_time: Type.Optional(Type.String({ description: 'How long people wait, in words.' })),
-    updated: Type.String({ format: 'date-time', description: 'When this was last said.' }),
-  },
-  {
-    $id: 'ServiceCapacity',
-    description: 'What a service last said of its room for new people.',
-    examples: [{ status: 'waitlist', waiting_time: 'about six weeks', updated: '2026-11-03T10:00:00Z' }],
-  },
-);
 
 export const responsivenessSchema = Type.Object(
   {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApp, type TestApp } from '../../test/app/make-app.ts';
-import { theSite } from '../accounts/index.ts';
-import { importServices } from '../exchange/index.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { theSite } from '../../accounts/index.ts';
+import { importServices } from '../../exchange/index.ts';
 
 const need = { id: 'needs', name: 'Need' };
 const walk = {

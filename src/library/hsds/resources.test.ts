@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApp, type TestApp } from '../../test/app/make-app.ts';
-import { theSite } from '../accounts/index.ts';
-import { importServices } from '../exchange/index.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { theSite } from '../../accounts/index.ts';
+import { importServices } from '../../exchange/index.ts';
 
 const trust = { id: 'trust', name: 'The Trust', description: 'Runs things.', phones: [{ number: '1' }] };
 const term = (id: string, name: string, more: object = {}) => ({

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Reply, Request } from '../platform/http/index.ts';
+import type { Reply, Request } from '../../platform/http/index.ts';
 
 /** JSON text, and when the library last changed it. */
 export type Dated = { content: string; updatedAt: Date };

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { exampleAtLocation, exampleOrganization, exampleService, exampleSummary } from './examples.ts';
+import { capacitySchema } from '../model/capacity.ts';
 import {
   attribute,
   contact,
@@ -16,9 +16,10 @@ import {
   taxonomy,
   taxonomyTerm,
   text,
-} from './model/parts.ts';
-import { serviceScalars, serviceSchema } from './model/service.ts';
-import { capacitySchema, responsivenessSchema } from './said-schemas.ts';
+} from '../model/parts.ts';
+import { responsivenessSchema } from '../model/responsiveness.ts';
+import { serviceScalars, serviceSchema } from '../model/service.ts';
+import { exampleAtLocation, exampleOrganization, exampleService, exampleSummary } from './examples.ts';
 
 const hsds = 'the fields are those of HSDS 3.0 (https://docs.openreferral.org/)';
 

@@ -1,6 +1,6 @@
 import { type TObject, type TSchema, Type } from 'typebox';
-import { problemAnswers, type Reply, type Request, reader } from '../platform/http/index.ts';
-import { badRequest, notFound, Problem } from '../platform/problem/index.ts';
+import { problemAnswers, type Reply, type Request, reader } from '../../platform/http/index.ts';
+import { badRequest, notFound, Problem } from '../../platform/problem/index.ts';
 import { tidyQuery } from './lenient-input.ts';
 
 /** Answers are sent as JSON texts; their schemas are there to be read. */

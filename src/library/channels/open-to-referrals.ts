@@ -1,7 +1,7 @@
 import { listOrganizationsWithProviders } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { listReferralSettings } from '../services/store.ts';
 import { listReach } from './reach-store.ts';
+import { listReferralSettings, type ServiceForReferral } from './settings-store.ts';
 
 /**
  * Those of the services whose referrals would wait in a list of this site that nobody can open, or go nowhere at all. An
@@ -36,4 +36,23 @@ export async function listOpenToReferrals(
     return accepts && channels.length > 0 && !unanswered.has(id);
   };
   return new Set(ids.filter(isOpen));
+}
+
+/** Why no referral can be made to the service; `undefined` where one can. `unanswered` is whether nobody would see it. */
+export function whyNoReferral(service: ServiceForReferral, unanswered: boolean): string | undefined {
+  const instead = 'You can still get in touch with it in the ways below.';
+  switch (service.status) {
+    case 'temporarily closed':
+      return 'This service is closed for the time being, so it takes no referrals.';
+    case 'inactive':
+      return 'This service is not running at present, so it takes no referrals.';
+    case 'defunct':
+      return 'This service has ended, so it takes no referrals.';
+  }
+  if (!service.accepts) return `This service does not take referrals through this site. ${instead}`;
+  if (service.channels.length === 0)
+    return `This service has no way to receive referrals from this site yet. ${instead}`;
+  if (unanswered)
+    return `This service does not take referrals through this site yet: nobody who runs it has an account here. ${instead}`;
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { Problem } from '../platform/problem/index.ts';
+import { Problem } from '../../platform/problem/index.ts';
 import { tidyQuery } from './lenient-input.ts';
 
 const schema = Type.Object({ search: Type.String(), page: Type.Integer() });

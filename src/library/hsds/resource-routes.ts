@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { App } from '../platform/http/index.ts';
-import type { WebPlatform } from '../platform/platform.ts';
+import type { App } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
 import {
   exampleAtLocation,
   exampleOrganization,
@@ -8,12 +8,12 @@ import {
   exampleTaxonomy,
   exampleTerm,
 } from './examples.ts';
-import { findOrganizationAnswer } from './organizations/store.ts';
+import { findOrganizationAnswer } from './organizations-store.ts';
 import { foundOr404, idOf, oneAnswer, reading, tags, tidied } from './route-parts.ts';
 import { type Dated, sendAnswer } from './send-answer.ts';
-import { findAtLocation } from './service-at-locations/store.ts';
-import { readService } from './services/read-service.ts';
-import { findTaxonomyThing } from './taxonomies/store.ts';
+import { findAtLocation } from './service-at-locations-store.ts';
+import { readService } from './services-store.ts';
+import { findTaxonomyThing } from './taxonomies-store.ts';
 
 /** Reading one service, service at a location, organisation, taxonomy or term. Lists of them are the search's. */
 export function resourceRoutes(app: App, { db }: WebPlatform): void {

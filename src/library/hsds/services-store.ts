@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Point } from '../postcodes/store.ts';
-import type { Dated } from '../send-answer.ts';
+import type { Dated } from './send-answer.ts';
 
 /** A service's document as it is stored, and what this site says of the service beside it. */
 export type StoredDocument = {
@@ -62,7 +62,7 @@ export async function findServiceDocument(db: Db, id: string, place?: Point): Pr
 }
 
 /** The service in full as JSON text, and when it was changed here. */
-export async function findDatedService(db: Db, id: string): Promise<Dated | undefined> {
+async function findDatedService(db: Db, id: string): Promise<Dated | undefined> {
   if (id.includes('\0')) return undefined;
   const { rows } = await sql<StoredDocument & { updatedAt: Date }>`
     select ${documentColumns(sql`s.id`)}, s.updated_at as "updatedAt"
@@ -92,4 +92,50 @@ export async function findWhoServes(
   const { rows } = await sql<{ id: string; serves: boolean | null }>`
     select id, ${servesOf(sql`id`, place)} as serves from unnest(${[...ids]}::text[]) as id`.execute(db);
   return new Map(rows.flatMap(({ id, serves }) => (serves === null ? [] : [[id, serves] as const])));
+}
+
+/** The service in full, with what is said of it here and who changed it last, and when it was changed here. */
+export async function readService(db: Db, id: string): Promise<Dated | undefined> {
+  const found = await findDatedService(db, id);
+  if (!found) return undefined;
+  return { ...found, content: withMetadata(found.content, await findMetadata(db, id)) };
+}
+
+const maxMetadata = 100;
+
+/**
+ * The latest changes of a service, the newest first, as HSDS has them: who changed which field, and when. What it said
+ * before was perhaps taken out because it was nobody's business, so the values stay in the history, which is for those
+ * who edit the service. HSDS asks for them as texts: they are empty.
+ */
+async function findMetadata(db: Db, serviceId: string): Promise<Metadata[]> {
+  const { rows } = await sql<Metadata>`
+    select id, resource_type, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_action_date,
+      action as last_action_type, field_name, '' as previous_value, '' as replacement_value, updated_by
+    from library_changes where resource_type = 'service' and resource_id = ${serviceId}
+    order by number desc limit ${maxMetadata}`.execute(db);
+  return rows;
+}
+
+/** An entry of HSDS's `metadata`: one field of one change. */
+type Metadata = { id: string; [name: string]: string };
+
+/**
+ * A document with what this site knows of its changes, before what its source tells of those there. Documents are stored
+ * without ours, so that an export is what came in; one that was given out and comes back brings none of ours twice.
+ */
+function withMetadata(document: string, ours: readonly Metadata[]): string {
+  if (ours.length === 0) return document;
+  if (!document.includes('"metadata":'))
+    return `${document.slice(0, -1)},"metadata":${JSON.stringify(ours)}}`;
+  const { metadata = [], ...rest } = JSON.parse(document) as { metadata?: { id?: unknown }[] };
+  const known = new Set<unknown>(ours.map(({ id }) => id));
+  const theirs = metadata.filter(({ id }) => id === undefined || !known.has(id));
+  return JSON.stringify({ ...rest, metadata: [...ours, ...theirs] });
+}
+
+/** Whether the library holds any service. */
+export async function hasServices(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ some: boolean }>`select exists (select from services) as some`.execute(db);
+  return rows[0]!.some;
 }
