@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { aTokenHolder } from '../../test/app/builders.ts';
 import { callerFor, keysOf } from '../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
@@ -27,135 +27,139 @@ const status = async (token: string) => (await sendRaw(port, path, `Authorizatio
 const refresh = (refreshToken: string) =>
   site.app.inject({ method: 'POST', url: '/api/token/refresh', payload: { refreshToken } });
 
-test('the header is read strictly, and what is too long for it does the site no harm', async () => {
-  const { token } = await aTokenHolder(site.deps);
-  const cases: [string, string[], number][] = [
-    ['as it should be', [`Authorization: Bearer ${token}`], 200],
-    ['a name in other letters', [`aUTHORIZATION: bEARER ${token}`], 200],
-    ['doubled spaces', [`Authorization:   bearer   ${token}  `], 200],
-    ['a tab', [`Authorization: Bearer\t${token}`], 401],
-    ['no space', [`Authorization: Bearer${token}`], 401],
-    ['two headers', [`Authorization: Bearer ${token}`, `Authorization: Bearer ${token}`], 400],
-    ['two headers of two schemes', ['Authorization: Basic eDp4', `authorization: Bearer ${token}`], 400],
-    ['two in one', [`Authorization: Bearer ${token}, Bearer ${token}`], 401],
-    ['a letter more', [`Authorization: Bearer ${token}a`], 401],
-    ['in quotes', [`Authorization: Bearer "${token}"`], 401],
-    ['8 KB', [`Authorization: Bearer ${'a'.repeat(8192)}`], 401],
-    ['8 KB of spaces', [`Authorization: Bearer ${' '.repeat(8192)}x`], 401],
-    ['more than a header may be', [`Authorization: Bearer ${'a'.repeat(40_000)}`], 431],
-    ['in a cookie', [`Cookie: access_token=${token}`], 401],
-  ];
-  for (const [name, lines, expected] of cases) {
-    const { status: code, answer } = await sendRaw(port, path, ...lines);
-    expect(code, name).toBe(expected);
-    expect(answer, name).not.toContain(token);
-    if (code >= 400) expect(answer, name).toContain('content-type: application/problem+json');
-  }
-  expect(await status(token), 'after all of them').toBe(200);
+describe('a refresh', () => {
+  test('refuses a token of a megabyte, or of half a one, before hashing it', async () => {
+    expect((await refresh('a'.repeat(1024 * 1024))).statusCode).toBe(413);
+    const { statusCode, body } = await refresh(`onr_${'a'.repeat(500_000)}`);
+    expect(statusCode).toBe(400);
+    expect(body.length).toBeLessThan(1000);
+  });
+
+  test('gives no token that outlives new keys made at the same time', async () => {
+    const holder = await aTokenHolder(site.deps);
+    const { refreshToken } = await keysOf(site.deps, holder.id);
+    const caller = await callerFor(site.deps, holder.id);
+    const racers = Array.from({ length: 100 }, () => refresh(refreshToken));
+    await Promise.race(racers);
+    await regenerateKeys(site.deps, caller, '127.0.0.1');
+    const answers = await Promise.all(racers);
+    const outcomes = new Set(answers.map(({ statusCode }) => statusCode));
+    expect([...outcomes].every((code) => code === 200 || code === 401)).toBe(true);
+    const tokens = answers.flatMap((answer) => answer.json().access_token ?? []);
+    expect(tokens.length).toBeGreaterThan(0);
+    for (const token of [...tokens, holder.token]) {
+      const answer = await site.app.inject({
+        url: '/api/token/status',
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(answer.statusCode).toBe(401);
+    }
+    expect((await refresh(refreshToken)).statusCode).toBe(401);
+  });
+
+  test('uses the database’s time when the machine’s clock is wrong', async () => {
+    const { id } = await aTokenHolder(site.deps);
+    const rightNow = Date.now.bind(Date);
+    vi.spyOn(Date, 'now').mockImplementation(() => rightNow() + 5 * 60_000);
+    const clock = await startDatabaseClock(site.deps.db);
+    try {
+      const token = await mintAccessToken({ ...site.deps, clock }, id, 'apikeys');
+      const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(site.deps.db);
+      expect(Math.abs(token.issuedAt.getTime() - rows[0]!.now.getTime())).toBeLessThan(5000);
+      expect(token.validTo.getTime() - token.issuedAt.getTime()).toBe(180 * 60_000);
+    } finally {
+      clock.stop();
+    }
+  });
 });
 
-test('neither a session nor a token in the body is a credential of the API', async () => {
-  const { token } = await aTokenHolder(site.deps);
-  const browser = await signedInBrowser(site);
-  expect((await browser.open('/api/token/status')).status).toBe(401);
-  const payload = { access_token: token };
-  const answer = await site.app.inject({ method: 'POST', url: '/api/referrals', payload });
-  expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer realm="onward"']);
-});
+describe('the Authorization header', () => {
+  test('is read strictly, and a very long one does no harm', async () => {
+    const { token } = await aTokenHolder(site.deps);
+    const cases: [string, string[], number][] = [
+      ['as it should be', [`Authorization: Bearer ${token}`], 200],
+      ['a name in other letters', [`aUTHORIZATION: bEARER ${token}`], 200],
+      ['doubled spaces', [`Authorization:   bearer   ${token}  `], 200],
+      ['a tab', [`Authorization: Bearer\t${token}`], 401],
+      ['no space', [`Authorization: Bearer${token}`], 401],
+      ['two headers', [`Authorization: Bearer ${token}`, `Authorization: Bearer ${token}`], 400],
+      ['two headers of two schemes', ['Authorization: Basic eDp4', `authorization: Bearer ${token}`], 400],
+      ['two in one', [`Authorization: Bearer ${token}, Bearer ${token}`], 401],
+      ['a letter more', [`Authorization: Bearer ${token}a`], 401],
+      ['in quotes', [`Authorization: Bearer "${token}"`], 401],
+      ['8 KB', [`Authorization: Bearer ${'a'.repeat(8192)}`], 401],
+      ['8 KB of spaces', [`Authorization: Bearer ${' '.repeat(8192)}x`], 401],
+      ['more than a header may be', [`Authorization: Bearer ${'a'.repeat(40_000)}`], 431],
+      ['in a cookie', [`Cookie: access_token=${token}`], 401],
+    ];
+    for (const [name, lines, expected] of cases) {
+      const { status: code, answer } = await sendRaw(port, path, ...lines);
+      expect(code, name).toBe(expected);
+      expect(answer, name).not.toContain(token);
+      if (code >= 400) expect(answer, name).toContain('content-type: application/problem+json');
+    }
+    expect(await status(token), 'after all of them').toBe(200);
+  });
 
-test('a refresh ignores whatever stands in the Authorization header', async () => {
-  const holder = await aTokenHolder(site.deps);
-  const { refreshToken } = await keysOf(site.deps, holder.id);
-  const body = JSON.stringify({ refreshToken });
-  for (const authorization of [
-    `Bearer ${holder.token}`,
-    `Bearer ${newToken('access', 'AAAAAA')}`,
-    'Basic eDp4',
-    '',
-  ]) {
-    const { statusCode } = await site.app.inject({
+  test('is the only place for a token: no session, no body', async () => {
+    const { token } = await aTokenHolder(site.deps);
+    const browser = await signedInBrowser(site);
+    expect((await browser.open('/api/token/status')).status).toBe(401);
+    const payload = { access_token: token };
+    const answer = await site.app.inject({ method: 'POST', url: '/api/referrals', payload });
+    expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer realm="onward"']);
+  });
+
+  test('is ignored by a refresh', async () => {
+    const holder = await aTokenHolder(site.deps);
+    const { refreshToken } = await keysOf(site.deps, holder.id);
+    const body = JSON.stringify({ refreshToken });
+    for (const authorization of [
+      `Bearer ${holder.token}`,
+      `Bearer ${newToken('access', 'AAAAAA')}`,
+      'Basic eDp4',
+      '',
+    ]) {
+      const { statusCode } = await site.app.inject({
+        method: 'POST',
+        url: '/api/token/refresh',
+        payload: body,
+        headers: { authorization, 'content-type': 'application/json' },
+      });
+      expect(statusCode, authorization).toBe(200);
+    }
+    const answer = await site.app.inject({
       method: 'POST',
       url: '/api/token/refresh',
-      payload: body,
-      headers: { authorization, 'content-type': 'application/json' },
+      payload: {},
+      headers: { authorization: `Bearer ${refreshToken}` },
     });
-    expect(statusCode, authorization).toBe(200);
-  }
-  const answer = await site.app.inject({
-    method: 'POST',
-    url: '/api/token/refresh',
-    payload: {},
-    headers: { authorization: `Bearer ${refreshToken}` },
+    expect(answer.statusCode, 'nor is it taken from there').toBe(400);
   });
-  expect(answer.statusCode, 'nor is it taken from there').toBe(400);
-});
 
-test('a refresh token of a megabyte, or of half of one, is refused before it is hashed', async () => {
-  expect((await refresh('a'.repeat(1024 * 1024))).statusCode).toBe(413);
-  const { statusCode, body } = await refresh(`onr_${'a'.repeat(500_000)}`);
-  expect(statusCode).toBe(400);
-  expect(body.length).toBeLessThan(1000);
-});
-
-test('a hundred refreshes race a regeneration: afterwards no token from before works', async () => {
-  const holder = await aTokenHolder(site.deps);
-  const { refreshToken } = await keysOf(site.deps, holder.id);
-  const caller = await callerFor(site.deps, holder.id);
-  const racers = Array.from({ length: 100 }, () => refresh(refreshToken));
-  await Promise.race(racers);
-  await regenerateKeys(site.deps, caller, '127.0.0.1');
-  const answers = await Promise.all(racers);
-  const outcomes = new Set(answers.map(({ statusCode }) => statusCode));
-  expect([...outcomes].every((code) => code === 200 || code === 401)).toBe(true);
-  const tokens = answers.flatMap((answer) => answer.json().access_token ?? []);
-  expect(tokens.length).toBeGreaterThan(0);
-  for (const token of [...tokens, holder.token]) {
-    const answer = await site.app.inject({
-      url: '/api/token/status',
-      headers: { authorization: `Bearer ${token}` },
-    });
-    expect(answer.statusCode).toBe(401);
-  }
-  expect((await refresh(refreshToken)).statusCode).toBe(401);
-});
-
-test('a process whose machine’s clock is five minutes off issues and judges tokens by the database’s time', async () => {
-  const { id } = await aTokenHolder(site.deps);
-  const rightNow = Date.now.bind(Date);
-  vi.spyOn(Date, 'now').mockImplementation(() => rightNow() + 5 * 60_000);
-  const clock = await startDatabaseClock(site.deps.db);
-  try {
-    const token = await mintAccessToken({ ...site.deps, clock }, id, 'apikeys');
-    const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(site.deps.db);
-    expect(Math.abs(token.issuedAt.getTime() - rows[0]!.now.getTime())).toBeLessThan(5000);
-    expect(token.validTo.getTime() - token.issuedAt.getTime()).toBe(180 * 60_000);
-  } finally {
-    clock.stop();
-  }
-});
-
-test('a connection that is kept carries one token after the other, and each is judged by itself', async () => {
-  const [one, other] = [await aTokenHolder(site.deps), await aTokenHolder(site.deps)];
-  const connection = keptConnection(`http://127.0.0.1:${port}`);
-  const call = (token: string) => connection.get(path, { authorization: `Bearer ${token}` });
-  const unknown = newToken('access', site.deps.tokenDesk.tag);
-  const cases: [string, string | undefined][] = [
-    [one.token, one.id],
-    [one.token, one.id],
-    [other.token, other.id],
-    [unknown, undefined],
-    [unknown, undefined],
-    [`${one.token}a`, undefined],
-    [one.token, one.id],
-  ];
-  for (const [index, [token, id]] of cases.entries()) {
-    const { status: code, body, reused } = await call(token);
-    expect([code, body.account?.id], `call ${index}`).toEqual([id ? 200 : 401, id]);
-    expect(reused).toBe(index > 0);
-  }
-  await regenerateKeys(site.deps, await callerFor(site.deps, one.id), '127.0.0.1');
-  await until(async () => (await call(one.token)).status === 401);
-  site.clock.moveOn(180 * 60_000);
-  expect((await call(other.token)).body.detail).toContain('expired');
-  connection.end();
+  test('is checked anew for each call on one connection', async () => {
+    const [one, other] = [await aTokenHolder(site.deps), await aTokenHolder(site.deps)];
+    const connection = keptConnection(`http://127.0.0.1:${port}`);
+    const call = (token: string) => connection.get(path, { authorization: `Bearer ${token}` });
+    const unknown = newToken('access', site.deps.tokenDesk.tag);
+    const cases: [string, string | undefined][] = [
+      [one.token, one.id],
+      [one.token, one.id],
+      [other.token, other.id],
+      [unknown, undefined],
+      [unknown, undefined],
+      [`${one.token}a`, undefined],
+      [one.token, one.id],
+    ];
+    for (const [index, [token, id]] of cases.entries()) {
+      const { status: code, body, reused } = await call(token);
+      expect([code, body.account?.id], `call ${index}`).toEqual([id ? 200 : 401, id]);
+      expect(reused).toBe(index > 0);
+    }
+    await regenerateKeys(site.deps, await callerFor(site.deps, one.id), '127.0.0.1');
+    await until(async () => (await call(one.token)).status === 401);
+    site.clock.moveOn(180 * 60_000);
+    expect((await call(other.token)).body.detail).toContain('expired');
+    connection.end();
+  });
 });

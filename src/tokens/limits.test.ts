@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aTokenHolder } from '../../test/app/builders.ts';
 import { keysOf } from '../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
@@ -30,43 +30,45 @@ async function codesOf(count: number, call: () => Promise<{ statusCode: number }
   return [...codes];
 }
 
-test('whoever guesses tokens is soon not even told that they are unknown; others go on', async () => {
-  const holder = await aTokenHolder(site.deps);
-  const guesser = aNetwork();
-  const guess = () => status(newToken('access', site.deps.tokenDesk.tag), guesser);
-  expect(await codesOf(20, guess)).toEqual([401]);
-  const refused = await guess();
-  expect(refused.statusCode).toBe(429);
-  expect(refused.json().type).toBe('http://localhost:8080/problems/too-many-requests');
-  expect(refused.headers['www-authenticate']).toBeUndefined();
-  const answer = await status(holder.token, aNetwork());
-  expect([answer.statusCode, answer.headers.ratelimit]).toEqual([200, '"account";r=9;t=60']);
-});
+describe('rate limits', () => {
+  test('stop somebody who guesses tokens, but nobody else', async () => {
+    const holder = await aTokenHolder(site.deps);
+    const guesser = aNetwork();
+    const guess = () => status(newToken('access', site.deps.tokenDesk.tag), guesser);
+    expect(await codesOf(20, guess)).toEqual([401]);
+    const refused = await guess();
+    expect(refused.statusCode).toBe(429);
+    expect(refused.json().type).toBe('http://localhost:8080/problems/too-many-requests');
+    expect(refused.headers['www-authenticate']).toBeUndefined();
+    const answer = await status(holder.token, aNetwork());
+    expect([answer.statusCode, answer.headers.ratelimit]).toEqual([200, '"account";r=9;t=60']);
+  });
 
-test('refreshes count for their network, and not for the account, which others could then shut out', async () => {
-  const holder = await aTokenHolder(site.deps);
-  const { refreshToken } = await keysOf(site.deps, holder.id);
-  const network = aNetwork();
-  const first = await refresh(refreshToken, network);
-  expect(first.headers.ratelimit).toBe('"network";r=19;t=60');
-  expect(await codesOf(20, () => refresh(refreshToken, network))).toEqual([200, 429]);
-  expect((await refresh(refreshToken, aNetwork())).statusCode).toBe(200);
-  expect((await status(holder.token, aNetwork())).headers.ratelimit).toBe('"account";r=9;t=60');
-});
+  test('count refreshes for the network and not for the account', async () => {
+    const holder = await aTokenHolder(site.deps);
+    const { refreshToken } = await keysOf(site.deps, holder.id);
+    const network = aNetwork();
+    const first = await refresh(refreshToken, network);
+    expect(first.headers.ratelimit).toBe('"network";r=19;t=60');
+    expect(await codesOf(20, () => refresh(refreshToken, network))).toEqual([200, 429]);
+    expect((await refresh(refreshToken, aNetwork())).statusCode).toBe(200);
+    expect((await status(holder.token, aNetwork())).headers.ratelimit).toBe('"account";r=9;t=60');
+  });
 
-test('an account has one count for all its tokens and networks', async () => {
-  const holder = await aTokenHolder(site.deps);
-  const { refreshToken } = await keysOf(site.deps, holder.id);
-  const { access_token: another } = (await refresh(refreshToken, aNetwork())).json();
-  expect(await codesOf(5, () => status(holder.token, aNetwork()))).toEqual([200]);
-  expect(await codesOf(6, () => status(another, aNetwork()))).toEqual([200, 429]);
-  site.clock.moveOn(60_000);
-  expect((await status(holder.token, aNetwork())).statusCode).toBe(200);
-});
+  test('count an account once, for all its tokens and networks', async () => {
+    const holder = await aTokenHolder(site.deps);
+    const { refreshToken } = await keysOf(site.deps, holder.id);
+    const { access_token: another } = (await refresh(refreshToken, aNetwork())).json();
+    expect(await codesOf(5, () => status(holder.token, aNetwork()))).toEqual([200]);
+    expect(await codesOf(6, () => status(another, aNetwork()))).toEqual([200, 429]);
+    site.clock.moveOn(60_000);
+    expect((await status(holder.token, aNetwork())).statusCode).toBe(200);
+  });
 
-test('an open library counts its readers by network', async () => {
-  const remoteAddress = aNetwork();
-  const read = () => site.app.inject({ url: '/api/library/services', remoteAddress });
-  expect((await read()).headers.ratelimit).toBe('"network";r=19;t=60');
-  expect(await codesOf(20, read)).toEqual([200, 429]);
+  test('count readers of an open library by network', async () => {
+    const remoteAddress = aNetwork();
+    const read = () => site.app.inject({ url: '/api/library/services', remoteAddress });
+    expect((await read()).headers.ratelimit).toBe('"network";r=19;t=60');
+    expect(await codesOf(20, read)).toEqual([200, 429]);
+  });
 });

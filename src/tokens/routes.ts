@@ -1,11 +1,55 @@
-import type { Static } from 'typebox';
+import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { type App, anyone, problemAnswers, withToken } from '../platform/http/index.ts';
 import { refreshAccessToken } from './keys/refresh-access-token.ts';
+import type { TokenCaller } from './model/token-cache.ts';
 import type { TokenDeps } from './model/token-desk.ts';
-import { refreshAnswerSchema, refreshRequestSchema, statusSchema } from './schemas.ts';
-import type { TokenCaller } from './verify-access-token.ts';
 
+const statusSchema = Type.Object({
+  result: Type.Literal('OK'),
+  account: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    email: Type.String(),
+    role: Type.String({ description: 'operator, referrer or provider; several are separated by commas.' }),
+    organisation: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()]),
+  }),
+  site: Type.Object({
+    name: Type.String(),
+    mode: Type.Enum(['test', 'live']),
+    base_url: Type.String(),
+  }),
+  token: Type.Object({
+    source: Type.Enum(['apikeys', 'refresh', 'apilogin']),
+    issued_at: Type.String({ format: 'date-time' }),
+    valid_to: Type.String({
+      format: 'date-time',
+      description: 'The token works until just before this moment.',
+    }),
+  }),
+});
+
+const refreshRequestSchema = Type.Object(
+  {
+    refreshToken: Type.String({
+      maxLength: 1000,
+      description: 'The refresh token from /apikeys; it begins with onr_.',
+    }),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ refreshToken: 'onr_…: copy the whole refresh token from /apikeys' }],
+  },
+);
+
+const refreshAnswerSchema = Type.Object({
+  result: Type.Literal('OK'),
+  access_token: Type.String(),
+  refresh_token: Type.String({ description: 'The one you sent: it does not change.' }),
+  valid_to: Type.String({ format: 'date-time' }),
+});
+
+/** The API calls of this room: check an access token, and exchange a refresh token for one. */
 export function tokenRoutes(app: App, deps: TokenDeps): void {
   statusRoute(app, deps);
   refreshRoute(app, deps);
@@ -14,14 +58,6 @@ export function tokenRoutes(app: App, deps: TokenDeps): void {
 function statusRoute(app: App, deps: TokenDeps): void {
   const { siteName: name, mode, baseUrl: base_url } = deps.settings;
   const site = { name, mode, base_url };
-  // The answer is the same for as long as the caller is remembered, and clients ask often: it is composed once.
-  const answers = new WeakMap<TokenCaller, Answer>();
-  const remember = (caller: TokenCaller) => {
-    const answer = composeAnswer({ ...describeCaller(caller), site });
-    answers.set(caller, answer);
-    return answer;
-  };
-
   app.get(
     '/api/token/status',
     {
@@ -43,9 +79,7 @@ function statusRoute(app: App, deps: TokenDeps): void {
       },
     },
     (request, reply) => {
-      const caller = requireCaller(request) as TokenCaller;
-      const { headers, text } = answers.get(caller) ?? remember(caller);
-      reply.headers(headers).send(text as never);
+      reply.send({ ...describeCaller(requireCaller(request) as TokenCaller), site });
     },
   );
 }
@@ -87,17 +121,6 @@ function refreshRoute(app: App, deps: TokenDeps): void {
       };
     },
   );
-}
-
-type Answer = { readonly headers: Readonly<Record<string, string>>; readonly text: string };
-
-function composeAnswer(value: Static<typeof statusSchema>): Answer {
-  const text = JSON.stringify(value);
-  const headers = {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(text)),
-  };
-  return { headers, text };
 }
 
 function describeCaller({ accountId: id, name, email, roles, organisation, token }: TokenCaller) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { inTransaction } from '../../src/platform/database/index.ts';
 import type { Mail } from '../../src/platform/mail/index.ts';
-import { queueMail } from '../../src/platform/mail/index.ts';
+import { queueMail, sendMail } from '../../src/platform/mail/index.ts';
 import type { Platform } from '../../src/platform/platform.ts';
 import { listJobs } from '../app/jobs.ts';
 import { liveEnv } from '../app/live-env.ts';
@@ -43,6 +43,12 @@ export async function makeMailStage() {
       return (await listJobs(site.database.pool, { key: `mail ${id}` }))[0]?.pause;
     },
   };
+}
+
+/** Sends every email that waits, as the worker does. */
+export async function sendQueuedMails(deps: Platform): Promise<void> {
+  const queued = deps.db.selectFrom('mails').select('id').where('status', '=', 'queued');
+  for (const { id } of await queued.execute()) await sendMail(deps, { mail_id: id });
 }
 
 /** Runs with a mail server, which is closed whatever happens. */

@@ -22,7 +22,7 @@ import {
   issueApiLoginToken,
   readApiLogin,
   refuseUnknownParameters,
-  sendToSignIn,
+  startSignIn,
 } from './api-login.ts';
 import { appendToken } from './return-address.ts';
 
@@ -32,7 +32,7 @@ const script = readFileSync(join(import.meta.dirname, 'send-form.js'));
 const loginSchema = Type.Object({ returnUrl: Type.String(), response_mode: Type.Optional(Type.String()) });
 const continueSchema = Type.Object({ ...loginSchema.properties, account: Type.String() });
 
-/** An address that led here may hold a client's secrets, and one that leads away holds a token: no other site is told. */
+/** The address before these pages may hold a client's secrets, and the one after holds a token: no Referer is sent. */
 const route = {
   config: page(visitor),
   onRequest: async (_request: Request, reply: Reply) => {
@@ -40,14 +40,14 @@ const route = {
   },
 };
 
-/** Signing in for a client: the user signs in here, and is sent back to the client with a token of their own. */
+/** Sign-in for a client: the user signs in here and is sent back to the client with a token of their own. */
 export function apiLoginPages(app: App, deps: Deps): void {
   app.get('/apilogin', { ...route }, (request, reply) => begin(deps, request, reply));
 
   app.post('/apilogin', { ...route, schema: { body: continueSchema } }, async (request, reply) => {
     const login = await readApiLogin(deps, request.body);
     const caller = admitted(request) as Caller | undefined;
-    // Signed out, or in as another, since the page was shown: only the person who was named on it goes on.
+    // Only the person whose name was on the page goes on; somebody else may have signed in since it was shown.
     if (caller?.accountId !== request.body.account) return reply.redirect(apiLoginPath(login), 303);
     return handOver(deps, request, reply, login, caller);
   });
@@ -78,18 +78,24 @@ async function begin(deps: Deps, request: Request, reply: Reply): Promise<Reply>
   refuseUnknownParameters(request.query);
   const login = await readApiLogin(deps, request.query);
   const caller = admitted(request) as Caller | undefined;
-  if (!caller) return reply.redirect(sendToSignIn(deps, reply, login), 303);
+  if (!caller) return reply.redirect(startSignIn(deps, reply, login), 303);
   if (!caller.apiAccess) return sendNoAccess(deps, request, reply, login);
-  const fresh = hasJustSignedIn(deps, request, reply, login, caller);
-  // A browser stops a redirect to elsewhere that follows the sign-in form, so it gets a page that goes on by itself.
+  const isFresh = hasJustSignedIn(deps, request, reply, login, caller);
+  // A browser blocks a redirect to another site after the sign-in form, so it gets a page that goes on by itself.
   const takesPages = /\btext\/html\b/.test(request.headers.accept ?? '');
-  if (fresh && (login.responseMode === 'form_post' || !takesPages))
+  if (isFresh && (login.responseMode === 'form_post' || !takesPages))
     return handOver(deps, request, reply, login, caller);
-  return ask(deps, request, reply, login, fresh);
+  return askToContinue(deps, request, reply, login, isFresh);
 }
 
-/** “Continue as …?”, or for somebody who has just signed in for this, the same page that answers itself. */
-function ask(deps: Deps, request: Request, reply: Reply, login: ApiLogin, answered: boolean): Reply {
+/** Asks “Continue as …?”. For somebody who has just signed in for this, the page continues by itself. */
+function askToContinue(
+  deps: Deps,
+  request: Request,
+  reply: Reply,
+  login: ApiLogin,
+  answered: boolean,
+): Reply {
   allowFormsTo(reply, login.returnUrl.origin);
   const template = 'tokens/api-login/templates/api-login-continue.njk';
   return deps.pages.send(request, reply, template, { login, answered });

@@ -15,25 +15,24 @@ export type ApiLogin = { readonly returnUrl: ReturnUrl; readonly responseMode: '
 const parameters = ['returnUrl', 'response_mode', 'started'];
 
 /**
- * What a query or a form of /apilogin asks for; read anew at each step, because nothing that came by way of a browser is
- * believed a second time.
- * @throws Problem `bad-return-address`, without a word of what was sent.
+ * Reads the query or the form of /apilogin. Each step reads and checks it again, because it comes from a browser.
+ * @throws Problem `bad-return-address`, which repeats nothing that was sent.
  */
 export async function readApiLogin(deps: TokenDeps, given: unknown): Promise<ApiLogin> {
   const { returnUrl: text, response_mode: responseMode = 'query' } = given as Record<string, unknown>;
-  if (text === undefined) throw refused('is missing: add ?returnUrl= and the address, percent-encoded');
-  if (typeof text !== 'string') throw refused('was given more than once');
+  if (text === undefined) throw badAddress('is missing: add ?returnUrl= and the address, percent-encoded');
+  if (typeof text !== 'string') throw badAddress('was given more than once');
   const returnUrl = readReturnUrl(text, deps.settings.mode);
-  if ('fault' in returnUrl) throw refused(returnUrl.fault);
-  if (!(await isRegistered(deps.db, returnUrl.address))) throw refused('is not registered at this site');
+  if ('fault' in returnUrl) throw badAddress(returnUrl.fault);
+  if (!(await isRegistered(deps.db, returnUrl.address))) throw badAddress('is not registered at this site');
   if (responseMode !== 'query' && responseMode !== 'form_post')
     throw new Problem(badReturnAddress, 'The parameter response_mode must be query or form_post.');
   return { returnUrl, responseMode };
 }
 
 /**
- * A client that does not percent-encode its address loses what follows the first & of it, and one that misspells
- * response_mode would get its token in an address. Both are told.
+ * Refuses other parameters. A client that does not percent-encode its address would lose the part after the first &, and
+ * one that misspells response_mode would get its token in an address.
  * @throws Problem `bad-return-address`.
  */
 export function refuseUnknownParameters(query: unknown): void {
@@ -44,7 +43,7 @@ export function refuseUnknownParameters(query: unknown): void {
   );
 }
 
-/** The path of this login, to begin it again or to come back to. */
+/** The path of this login, to start it again or to return to it. */
 export function apiLoginPath({ returnUrl, responseMode }: ApiLogin, started?: string): string {
   const query = [
     `returnUrl=${encodeURIComponent(returnUrl.text)}`,
@@ -54,7 +53,7 @@ export function apiLoginPath({ returnUrl, responseMode }: ApiLogin, started?: st
   return `/apilogin?${query.join('&')}`;
 }
 
-function refused(fault: string): Problem {
+function badAddress(fault: string): Problem {
   return new Problem(
     badReturnAddress,
     `The return address ${fault}. Nothing was sent to it. Tell those who run the website that brought you here.`,
@@ -66,11 +65,11 @@ const purpose = 'api login';
 const cookie = hostCookie('onward-api-login', timeoutMs);
 
 /**
- * Sends somebody to sign in for this login and come back. When they left is sealed for this return address, and put into
- * the way back and into a cookie: only both together, alike, show on return that this very browser signed in for this.
- * @returns where to.
+ * Starts the sign-in for this login. The time is sealed for this return address and put into the path back and into a
+ * cookie: only the same value in both shows, on return, that this browser signed in for this login.
+ * @returns the path of the sign-in page.
  */
-export function sendToSignIn(deps: TokenDeps, reply: Reply, login: ApiLogin): string {
+export function startSignIn(deps: TokenDeps, reply: Reply, login: ApiLogin): string {
   const at = deps.clock.now().getTime().toString(36);
   const started = deps.secrets.seal(purpose, contextOf(login), at).toString('base64url');
   cookie.set(reply, deps.settings, started);
@@ -78,9 +77,8 @@ export function sendToSignIn(deps: TokenDeps, reply: Reply, login: ApiLogin): st
 }
 
 /**
- * Whether the person of this request has signed in for this very login, a short while ago. It counts once in a browser,
- * and anybody else is asked: another website can send a signed-in person here at any time, and must not get a token in
- * silence.
+ * Whether the caller has just signed in for this login; it counts only once. Otherwise the caller is asked, because
+ * another website can send a signed-in person here at any time, and must not get a token without a question.
  */
 export function hasJustSignedIn(
   deps: TokenDeps,
@@ -90,10 +88,10 @@ export function hasJustSignedIn(
   caller: Caller,
 ): boolean {
   const { started } = request.query as { started?: unknown };
-  const ours = cookie.of(request, deps.settings);
-  if (ours === undefined || started !== ours) return false;
+  const expected = cookie.of(request, deps.settings);
+  if (expected === undefined || started !== expected) return false;
   cookie.clear(reply, deps.settings);
-  const startedMs = openTime(deps, login, ours);
+  const startedMs = openTime(deps, login, expected);
   const signedInMs = caller.signedInAt?.getTime() ?? 0;
   return signedInMs >= startedMs && deps.clock.now().getTime() - startedMs <= timeoutMs;
 }
@@ -113,7 +111,7 @@ function contextOf({ returnUrl, responseMode }: ApiLogin): string {
   return `${responseMode} ${returnUrl.text}`;
 }
 
-/** A token of the caller's own for the client at this address, and the audit's entry of it. @throws Problem `api-access-disabled`. */
+/** Makes and audits an access token of the caller for the client at this address. @throws Problem `api-access-disabled`. */
 export function issueApiLoginToken(
   deps: TokenDeps,
   caller: Caller,

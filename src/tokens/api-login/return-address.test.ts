@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   forgedReturnUrls,
   honestReturnUrls,
@@ -14,69 +14,6 @@ function accepted(text: string, mode: 'test' | 'live' = 'test'): ReturnUrl | und
   const reading = readReturnUrl(text, mode);
   return 'fault' in reading || !registered.has(reading.address) ? undefined : reading;
 }
-
-test('what is registered can itself be registered, and given', () => {
-  for (const address of registeredAddresses) {
-    expect(readReturnAddress(address, 'test'), address).toMatchObject({ address });
-    expect(accepted(address)?.text, address).toBe(address);
-  }
-});
-
-test.each(honestReturnUrls)('accepted: %s', (text) => {
-  const { origin, address } = accepted(text)!;
-  expect(new URL(text).origin).toBe(origin);
-  expect(registered).toContain(address);
-});
-
-test('more than a hundred forgeries, and none of them passes', () => {
-  const forged = Object.values(forgedReturnUrls).flat();
-  expect(new Set(forged).size).toBe(forged.length);
-  expect(forged.length).toBeGreaterThan(100);
-  expect(forged.filter((text) => accepted(text))).toEqual([]);
-});
-
-test('programs on one’s own computer are for test sites', () => {
-  for (const address of registeredAddresses) {
-    const there = address.startsWith('https:');
-    expect('address' in readReturnAddress(address, 'live'), address).toBe(there);
-    expect(accepted(address, 'live') !== undefined, address).toBe(there);
-  }
-});
-
-test('what a server could take for another path cannot be registered either', () => {
-  const paths = [
-    '//x',
-    '/x//',
-    '/x/..',
-    '/../x',
-    '/x..y',
-    '/.',
-    '/x;y',
-    '/x%2Fy',
-    '/x%2fy',
-    '/x%5cy',
-    '/%2e',
-    '/%2E%2E',
-  ];
-  for (const path of [...paths, '/x%3By', '/x%252fy', '/x%00', '/x%7F', '/x\\y', '/é', '/x y'])
-    expect(readReturnAddress(`https://client.example${path}`, 'test'), path).toHaveProperty('fault');
-  for (const path of ['/', '/x/', '/a.b/c-d_e~f', '/%C3%A9', "/(x)!*',@:$&=+"])
-    expect(readReturnAddress(`https://client.example${path}`, 'test'), path).toHaveProperty('address');
-});
-
-test('a registered address has no query', () => {
-  for (const text of ['https://client.example/?', 'https://client.example/signed-in?a=b'])
-    expect(readReturnAddress(text, 'test')).toHaveProperty('fault');
-});
-
-test('the token is appended to the very bytes that were given', () => {
-  const appended = (text: string) => appendToken(accepted(text)!, 'ona_x');
-  expect(appended('https://client.example/')).toBe('https://client.example/?token=ona_x');
-  expect(appended('https://client.example/?')).toBe('https://client.example/?token=ona_x');
-  expect(appended('https://client.example/?a=%7e')).toBe('https://client.example/?a=%7e&token=ona_x');
-  expect(appended('https://client.example/?a?')).toBe('https://client.example/?a?&token=ona_x');
-  expect(appended('https://client.example/?a&')).toBe('https://client.example/?a&token=ona_x');
-});
 
 /** Texts that are nearly return URLs, put together from what attackers put together. */
 const nearly = fc
@@ -141,25 +78,90 @@ const anything = fc.oneof(
   fc.webUrl({ withQueryParameters: true, withFragments: true }),
 );
 
-test('whatever is read, a browser reads the same: the bytes that are compared are the place it goes to', () => {
-  const check = (text: string) => {
-    const reading = readReturnUrl(text, 'test');
-    if ('fault' in reading) return;
-    const target = new URL(appendToken(reading, 'ona_x'));
-    expect(target.origin).toBe(reading.origin);
-    expect(text.startsWith(target.origin + target.pathname)).toBe(true);
-    expect([target.username, target.password, target.hash]).toEqual(['', '', '']);
-    expect(target.searchParams.getAll('token')).toEqual(['ona_x']);
-    expect(text).toMatch(/^[!-~]{1,2000}$/);
-  };
-  fc.assert(fc.property(anything, check), { numRuns: 3000 });
-});
+describe('a return address', () => {
+  test('can be registered in the form in which it was registered', () => {
+    for (const address of registeredAddresses) {
+      expect(readReturnAddress(address, 'test'), address).toMatchObject({ address });
+      expect(accepted(address)?.text, address).toBe(address);
+    }
+  });
 
-test('no fault repeats what was given', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (secret) => {
-      const reading = readReturnUrl(`https://${secret}secret/#`, 'test');
-      expect('fault' in reading && !reading.fault.includes(`${secret}secret`)).toBe(true);
-    }),
-  );
+  test.each(honestReturnUrls)('is accepted: %s', (text) => {
+    const { origin, address } = accepted(text)!;
+    expect(new URL(text).origin).toBe(origin);
+    expect(registered).toContain(address);
+  });
+
+  test('is refused in more than a hundred forged forms', () => {
+    const forged = Object.values(forgedReturnUrls).flat();
+    expect(new Set(forged).size).toBe(forged.length);
+    expect(forged.length).toBeGreaterThan(100);
+    expect(forged.filter((text) => accepted(text))).toEqual([]);
+  });
+
+  test('may be on the user’s computer only at a test site', () => {
+    for (const address of registeredAddresses) {
+      const there = address.startsWith('https:');
+      expect('address' in readReturnAddress(address, 'live'), address).toBe(there);
+      expect(accepted(address, 'live') !== undefined, address).toBe(there);
+    }
+  });
+
+  test('is refused where a server could read another path', () => {
+    const paths = [
+      '//x',
+      '/x//',
+      '/x/..',
+      '/../x',
+      '/x..y',
+      '/.',
+      '/x;y',
+      '/x%2Fy',
+      '/x%2fy',
+      '/x%5cy',
+      '/%2e',
+      '/%2E%2E',
+    ];
+    for (const path of [...paths, '/x%3By', '/x%252fy', '/x%00', '/x%7F', '/x\\y', '/é', '/x y'])
+      expect(readReturnAddress(`https://client.example${path}`, 'test'), path).toHaveProperty('fault');
+    for (const path of ['/', '/x/', '/a.b/c-d_e~f', '/%C3%A9', "/(x)!*',@:$&=+"])
+      expect(readReturnAddress(`https://client.example${path}`, 'test'), path).toHaveProperty('address');
+  });
+
+  test('has no query when it is registered', () => {
+    for (const text of ['https://client.example/?', 'https://client.example/signed-in?a=b'])
+      expect(readReturnAddress(text, 'test')).toHaveProperty('fault');
+  });
+
+  test('gets the token appended without another change', () => {
+    const appended = (text: string) => appendToken(accepted(text)!, 'ona_x');
+    expect(appended('https://client.example/')).toBe('https://client.example/?token=ona_x');
+    expect(appended('https://client.example/?')).toBe('https://client.example/?token=ona_x');
+    expect(appended('https://client.example/?a=%7e')).toBe('https://client.example/?a=%7e&token=ona_x');
+    expect(appended('https://client.example/?a?')).toBe('https://client.example/?a?&token=ona_x');
+    expect(appended('https://client.example/?a&')).toBe('https://client.example/?a&token=ona_x');
+  });
+
+  test('is read by a browser exactly as it was compared', () => {
+    const check = (text: string) => {
+      const reading = readReturnUrl(text, 'test');
+      if ('fault' in reading) return;
+      const target = new URL(appendToken(reading, 'ona_x'));
+      expect(target.origin).toBe(reading.origin);
+      expect(text.startsWith(target.origin + target.pathname)).toBe(true);
+      expect([target.username, target.password, target.hash]).toEqual(['', '', '']);
+      expect(target.searchParams.getAll('token')).toEqual(['ona_x']);
+      expect(text).toMatch(/^[!-~]{1,2000}$/);
+    };
+    fc.assert(fc.property(anything, check), { numRuns: 3000 });
+  });
+
+  test('is not repeated in any error message', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (secret) => {
+        const reading = readReturnUrl(`https://${secret}secret/#`, 'test');
+        expect('fault' in reading && !reading.fault.includes(`${secret}secret`)).toBe(true);
+      }),
+    );
+  });
 });

@@ -1,17 +1,17 @@
 import type { Settings } from '../../platform/settings/index.ts';
 
-/** An address that a token could be taken to, and what of it counts. */
+/** An address that a browser can take a token to, and its parts. */
 export type ReturnUrl = {
-  /** The very bytes that were given. */
+  /** The address exactly as it was given. */
   readonly text: string;
-  /** What is registered: origin and path. A loopback address counts without its port, which its program picks anew. */
+  /** The part that is registered: origin and path. A loopback address is without its port, which changes at each start. */
   readonly address: string;
   readonly origin: string;
   /** The origin without `https://`, for people. */
   readonly host: string;
 };
 
-/** What is wrong with an address, to be read after “The return address”. Never a part of the address itself. */
+/** What is wrong with an address, worded to follow “The return address”. It never repeats the address. */
 export type Fault = { readonly fault: string };
 
 type Mode = Settings['mode'];
@@ -25,12 +25,12 @@ const loopbackShape = new RegExp(
 );
 
 /**
- * Reads a `returnUrl`. It is strict far beyond the standard: whatever one program could read otherwise than another (user
- * info, dots, slashes and semicolons in disguise, ports and hosts in odd spellings) is refused, so that the bytes that
- * are compared are the place that a browser goes to.
+ * Reads a `returnUrl`. It is much stricter than the standard: it refuses everything that two programs could read in
+ * different ways (user info, encoded dots, slashes and semicolons, unusual spellings of ports and hosts), so that the text
+ * that is compared is the place that a browser goes to.
  */
 export function readReturnUrl(text: string, mode: Mode): ReturnUrl | Fault {
-  const fault = faultOfCharacters(text);
+  const fault = findCharacterFault(text);
   if (fault) return { fault };
   const loopback = loopbackShape.exec(text);
   if (loopback && mode !== 'test') return { fault: 'may be on this computer only at a test site' };
@@ -38,8 +38,8 @@ export function readReturnUrl(text: string, mode: Mode): ReturnUrl | Fault {
   if (!match)
     return { fault: 'must be of the form https://host/path, in small letters, without user or fragment' };
   const [, origin = '', path = '', query = ''] = match;
-  const further = faultOfPath(path) ?? faultOfReading(text, origin + path) ?? faultOfQuery(query);
-  if (further) return { fault: further };
+  const partFault = findPathFault(path) ?? findReadingFault(text, origin + path) ?? findQueryFault(query);
+  if (partFault) return { fault: partFault };
   const address = withoutLoopbackPort(origin) + path;
   return { text, address, origin, host: origin.slice(origin.indexOf('//') + 2) };
 }
@@ -50,21 +50,21 @@ export function readReturnAddress(text: string, mode: Mode): ReturnUrl | Fault {
   return readReturnUrl(text, mode);
 }
 
-/** The address to go to: the very bytes given, and the token. */
+/** The address to send the browser to: exactly the given one, and the token. */
 export function appendToken({ text }: ReturnUrl, token: string): string {
   const start = text.indexOf('?');
   if (start === -1) return `${text}?token=${token}`;
-  // A further question mark is a character of the query, and separates nothing.
+  // A second question mark is only a character of the query.
   const separated = start === text.length - 1 || text.endsWith('&');
   return `${text}${separated ? '' : '&'}token=${token}`;
 }
 
-/** Programs on one's own computer listen where there is room (RFC 8252, section 7.3): their port does not count. */
+/** A program on the user's computer listens on any free port (RFC 8252, section 7.3), so its port does not count. */
 export function withoutLoopbackPort(origin: string): string {
   return origin.replace(/^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):[0-9]+$/, '$1');
 }
 
-function faultOfCharacters(text: string): string | undefined {
+function findCharacterFault(text: string): string | undefined {
   if (text.length === 0 || text.length > maxLength) return `must have 1 to ${maxLength} characters`;
   if (!/^[!-~]+$/.test(text) || /["<>\\^`{|}]/.test(text))
     return 'must be plain ASCII, percent-encoded where needed';
@@ -73,50 +73,51 @@ function faultOfCharacters(text: string): string | undefined {
   return undefined;
 }
 
-function faultOfPath(path: string): string | undefined {
+function findPathFault(path: string): string | undefined {
   if (path.includes('//') || path.includes('..') || path.includes(';'))
     return 'must have no //, .. or ; in its path';
-  // %25 too: decoded twice, as proxies do, %252e becomes a dot after all.
+  // %25 too: some proxies decode twice, and turn %252e into a dot.
   if (/%(?:2f|5c|2e|3b|25)/i.test(path)) return 'must have no %2F, %5C, %2E, %3B or %25 in its path';
   return undefined;
 }
 
-/** A browser must read it as it stands: no default port, no host in another notation, no single dot as a folder. */
-function faultOfReading(text: string, place: string): string | undefined {
+/** A browser must not change it: no default port, no host in another notation, no dot as a folder. */
+function findReadingFault(text: string, expected: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const same = url && url.origin + url.pathname === place && url.username === '' && url.password === '';
-  return same ? undefined : 'must be written as a browser writes it, without a default port';
+  const isUnchanged =
+    url && url.origin + url.pathname === expected && url.username === '' && url.password === '';
+  return isUnchanged ? undefined : 'must be written as a browser writes it, without a default port';
 }
 
-function faultOfQuery(query: string): string | undefined {
-  return findTokenParameter(query) ? 'must have no parameter token or access_token of its own' : undefined;
+function findQueryFault(query: string): string | undefined {
+  return hasTokenParameter(query) ? 'must have no parameter token or access_token of its own' : undefined;
 }
 
 /**
- * Whether a query has a parameter that some client could take for the token we append: `token` or `access_token` in any
- * spelling (percent-encoded, in capitals, `token[]`, `access.token`, full-width letters). The client might read that one,
- * and sign its user in with somebody else's token. A name that nobody can read counts as one too.
+ * Whether a query has a parameter that a client could mistake for the token we append: `token` or `access_token` in any
+ * spelling (percent-encoded, in capitals, `token[]`, `access.token`, full-width letters). The client might read that one
+ * and sign its user in with somebody else's token. A name that cannot be decoded counts too.
  */
-function findTokenParameter(query: string): boolean {
+function hasTokenParameter(query: string): boolean {
   // A semicolon separates parameters for some programs.
   return query.split(/[&;]/).some((part) => {
-    const name = decodeWholly(part.split('=', 1)[0]!);
+    const name = decodeFully(part.split('=', 1)[0]!);
     return name === undefined || spellingsOf(name).some((each) => each === 'token' || each === 'accesstoken');
   });
 }
 
-/** Decoded until nothing is left to decode. Undefined where it is not UTF-8. */
-function decodeWholly(text: string): string | undefined {
+/** Decodes until nothing changes any more. @returns undefined where it is not UTF-8. */
+function decodeFully(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text);
-    return decoded === text ? text : decodeWholly(decoded);
+    return decoded === text ? text : decodeFully(decoded);
   } catch {
-    // A percent sign of its own is left when “%2525” was decoded; it is no letter of any spelling.
-    return /%(?![0-9a-f]{2})/i.test(text) ? decodeWholly(text.replaceAll('%', '')) : undefined;
+    // Decoding “%2525” leaves a single percent sign, which is not part of any spelling.
+    return /%(?![0-9a-f]{2})/i.test(text) ? decodeFully(text.replaceAll('%', '')) : undefined;
   }
 }
 
-/** The name as lenient programs read it: what stands before a bracket, without marks, in small plain letters. */
+/** The name as lenient programs read it: in plain small letters, without punctuation, and without a part in brackets. */
 function spellingsOf(name: string): string[] {
   const plain = name.normalize('NFKC').toLowerCase();
   return [plain, plain.split('[', 1)[0]!].map((each) => each.replaceAll(/[^a-z0-9]/g, ''));

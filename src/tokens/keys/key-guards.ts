@@ -7,14 +7,14 @@ import type { TokenDeps } from '../model/token-desk.ts';
 import { newRefreshToken } from './refresh-token.ts';
 import { insertRefreshToken, type KeyGuards, updateGuards } from './refresh-tokens-store.ts';
 
-/** The guards as they are typed into the form. */
+/** The guards as somebody typed them into the form. */
 export type GuardsForm = { readonly networks: string; readonly idle_days: string };
 
 const maxNetworks = 20;
 const idleDays = { min: 7, max: 365 } as const;
 
 /**
- * Reads the form: one address or network in each line; days, or nothing for never.
+ * Reads the form: one address or network in each line, and a number of days, or nothing for never.
  * @throws Problem `unprocessable` with everything that is wrong.
  */
 export function readGuards(form: GuardsForm): KeyGuards {
@@ -28,7 +28,7 @@ export function readGuards(form: GuardsForm): KeyGuards {
   return { networks, idleDays: days };
 }
 
-/** @returns the networks, or what is wrong with them. */
+/** @returns the networks, or an error message. */
 function readNetworks(text: string): string[] | string {
   const networks = new Set<string>();
   for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
@@ -41,7 +41,7 @@ function readNetworks(text: string): string[] | string {
   return networks.size > maxNetworks ? `Enter at most ${maxNetworks} addresses and networks` : [...networks];
 }
 
-/** @returns the days, or what is wrong with them. */
+/** @returns the days, or an error message. */
 function readIdleDays(text: string): number | null | string {
   if (text === '') return null;
   const { min, max } = idleDays;
@@ -51,7 +51,7 @@ function readIdleDays(text: string): number | null | string {
     : `Days must be a whole number from ${min} to ${max}, or left empty`;
 }
 
-/** Sets from where, and after what pause no longer, the account's refresh token works; in every process at once. */
+/** Changes where the account's refresh token works from, and how long it may be idle; in every process at once. */
 export async function changeKeyGuards(
   deps: TokenDeps,
   caller: Caller,
@@ -60,7 +60,7 @@ export async function changeKeyGuards(
 ): Promise<void> {
   const { accountId } = caller;
   await inTransaction(deps.db, async (trx) => {
-    // The guards stand beside the token, which may not have been asked for yet.
+    // The guards are stored with the token, which may not exist yet.
     await insertRefreshToken(trx, accountId, newRefreshToken(deps, accountId));
     await updateGuards(trx, accountId, guards);
     await recordAudit(trx, {

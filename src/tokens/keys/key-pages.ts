@@ -54,7 +54,7 @@ export function tokenPages(app: App, deps: Deps): void {
   keyGuardPages(app, deps);
 }
 
-/** What the keys page shows, with an access token that is made for it. */
+/** Makes an access token and collects what the keys page shows. */
 async function showKeys(deps: Deps, request: Request, caller: Caller) {
   const accessToken = await showAccessToken(deps, caller, request.ip);
   const refreshToken = await showRefreshToken(deps, caller);
@@ -62,7 +62,7 @@ async function showKeys(deps: Deps, request: Request, caller: Caller) {
   const standing = await findRefreshStanding(deps.db, hash, accessToken.issuedAt);
   const use = (await listKeyUses(deps.db, [caller.accountId])).get(caller.accountId);
   const here = ownAddress(request, use?.networks ?? []);
-  return { accessToken, refreshToken, idle: standing?.idle, use, here };
+  return { accessToken, refreshToken, isIdle: standing?.isIdle, use, here };
 }
 
 const guardsPath = '/apikeys/guards';
@@ -72,7 +72,7 @@ const guardsForm = Type.Object({
   idle_days: Type.String({ maxLength: 100 }),
 });
 
-/** The form on which an account holder says from where their keys may be used, and when they stop. */
+/** The form in which an account holder sets where their keys may be used from, and when they stop. */
 function keyGuardPages(app: App, deps: TokenDeps & WebPlatform): void {
   const config = page(signedIn(), { fresh: true });
   const show = (request: Request, reply: Reply, form: GuardsForm, errors?: FormProblem) =>
@@ -105,7 +105,7 @@ function keyGuardPages(app: App, deps: TokenDeps & WebPlatform): void {
   });
 }
 
-/** Where the person who looks at the page is, and whether the list leaves that out. */
+/** The address of the person who reads the page, and whether it is outside the list. */
 function ownAddress(request: Request, networks: readonly string[]) {
   const address = plainAddress(request.ip);
   const isOutside = networks.length > 0 && !addressList(networks).has(request.ip);

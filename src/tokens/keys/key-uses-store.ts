@@ -15,12 +15,12 @@ export type KeyUse = {
   /** The last call with any access token. */
   calledAt: Date | null;
   calledAddress: string | null;
-  /** The later of the two. */
+  /** The later of the last refresh and the last call. */
   lastUsedAt: Date | null;
   lastUsedAddress: string | null;
 };
 
-/** The keys of these accounts, by account; one that never had keys, nor called, is not in it. */
+/** The keys of these accounts, by account. An account that never had keys or made a call is left out. */
 export async function listKeyUses(db: Db, accountIds: readonly string[]): Promise<Map<string, KeyUse>> {
   const { rows } = await sql<KeyUse>`
     select a.id as "accountId", r.issued_at as "issuedAt", coalesce(r.networks, '{}') as networks,
@@ -36,7 +36,7 @@ export async function listKeyUses(db: Db, accountIds: readonly string[]): Promis
   return new Map(rows.map((use) => [use.accountId, use]));
 }
 
-/** How many access tokens of the account work now. */
+/** Counts the access tokens of the account that work now. */
 export async function countLiveAccessTokens(db: Db, accountId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from access_tokens t join accounts a on a.id = t.account_id
@@ -44,12 +44,12 @@ export async function countLiveAccessTokens(db: Db, accountId: string, now: Date
   return rows[0]!.count;
 }
 
-/** More than any client has; where one that moves about goes beyond it, the oldest are new again. */
+/** More than a client has. If its address keeps changing, the oldest addresses are forgotten and count as new again. */
 const maxPerAccount = 1000;
 
 export type Sighting = { at: Date; refused: boolean };
 
-/** Whether the refresh token was seen here before, used or refused. */
+/** Whether the refresh token was used in this network before, or refused there. */
 export async function isKnownAddress(
   db: Db,
   { hash, network }: RefreshUse,
@@ -62,9 +62,9 @@ export async function isKnownAddress(
 }
 
 /**
- * Remembers where a refresh token was used, or tried in vain, unless it is known, or the token was replaced meanwhile:
- * new keys begin with no address. Of many at once, one is told that it was the first.
- * @returns whose token it is, and how many addresses were new in the day that ends now.
+ * Stores a network where a refresh token was used or refused. Of many calls at once, one is told that it was the first.
+ * @returns the holder, and how many networks were new in the last day; undefined where the network is known, or the token
+ * was replaced meanwhile.
  */
 export async function insertKeyAddress(
   trx: Trx,
@@ -91,5 +91,5 @@ export async function insertKeyAddress(
 }
 
 export async function deleteKeyAddresses(trx: Trx, accountId: string): Promise<void> {
-  await sql`delete from key_addresses where account_id = ${accountId}`.execute(trx);
+  await trx.deleteFrom('key_addresses').where('account_id', '=', accountId).execute();
 }

@@ -2,19 +2,20 @@ import { recordRefusal } from '../../audit/index.ts';
 import { addressList, networkOf, plainAddress } from '../../platform/addresses/index.ts';
 import { Problem, unavailable } from '../../platform/problem/index.ts';
 import { contactOf } from '../../platform/settings/index.ts';
-import { type MintedToken, mint } from '../model/access-tokens.ts';
+import { type MintedToken, makeAccessToken } from '../model/access-tokens.ts';
+import type { NewAccessToken } from '../model/access-tokens-store.ts';
 import { addressRefused, apiAccessDisabled, invalidRefreshToken } from '../model/problems.ts';
-import { readToken } from '../model/token.ts';
+import { checkTokenForm } from '../model/token.ts';
 import type { TokenDeps } from '../model/token-desk.ts';
 import { exchangeRefreshToken, findRefreshStanding, type RefreshUse } from './refresh-tokens-store.ts';
-import { noteAddress } from './report-new-address.ts';
+import { reportNewAddress } from './report-new-address.ts';
 
-/** How often the account may change under a refresh before the client is asked to come again. */
-const maxTries = 3;
+/** How often an exchange is tried while the account changes, before the client is asked to call again. */
+const maxAttempts = 3;
 
 /**
- * A new access token for a refresh token, which stays as it is: a client that lost the answer asks again. Usually this
- * is one statement; an account with an address list needs three.
+ * Gives a new access token for a refresh token. The refresh token does not change, so a client that lost the answer can
+ * call again.
  * @throws Problem `invalid-refresh-token` (401), `api-access-disabled` or `address-not-allowed` (403).
  */
 export async function refreshAccessToken(
@@ -22,38 +23,49 @@ export async function refreshAccessToken(
   refreshToken: string,
   ip: string,
 ): Promise<MintedToken> {
-  const hash = hashIfPlausible(deps, refreshToken);
+  const hash = hashRefreshToken(deps, refreshToken);
   const use = { hash, address: plainAddress(ip) ?? 'unknown', network: networkOf(ip) };
-  const token = mint(deps);
-  let networks: readonly string[] = [];
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    const exchanged = await exchangeRefreshToken(deps.db, use, { ...token, source: 'refresh' }, networks);
-    if (exchanged) {
-      // Before the answer: nobody gets a token by an address that its holder is not told of.
-      if (!exchanged.seenHere) await noteAddress(deps, use, { at: token.issuedAt, refused: false });
-      return token;
-    }
-    networks = await findListWith(deps, use, token.issuedAt);
+  const token = makeAccessToken(deps, 'refresh');
+  const { isNewNetwork } = await exchange(deps, use, token);
+  // Before the answer, so that the holder is told of every address that gets a token.
+  if (isNewNetwork) await reportNewAddress(deps, use, { at: token.issuedAt, refused: false });
+  return token;
+}
+
+/** @throws Problem `invalid-refresh-token` where the text cannot be a refresh token of this site. */
+function hashRefreshToken(deps: TokenDeps, refreshToken: string): Buffer {
+  const form = checkTokenForm(refreshToken, 'refresh', deps.tokenDesk.tag);
+  if (form === 'other-site')
+    throw invalid('This refresh token is of another site. Every site has keys of its own.');
+  if (form === 'other-kind')
+    throw invalid('This is an access token. Send the refresh token, which begins with onr_.');
+  if (form === 'malformed')
+    throw invalid('This is not a refresh token, or not all of one. Copy it again from /apikeys.');
+  return deps.secrets.hash('refresh token', refreshToken);
+}
+
+/**
+ * Stores the access token. Usually this is one statement. For an account with an address list the first attempt fails: the
+ * list is checked, and the second attempt stores the token if that list is still in force.
+ */
+async function exchange(
+  deps: TokenDeps,
+  use: RefreshUse,
+  token: NewAccessToken,
+): Promise<{ isNewNetwork: boolean }> {
+  let allowedNetworks: readonly string[] = [];
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const exchanged = await exchangeRefreshToken(deps.db, use, token, allowedNetworks);
+    if (exchanged) return exchanged;
+    allowedNetworks = await requireAllowedUse(deps, use, token.issuedAt);
   }
   throw new Problem(unavailable, 'The account is being changed. Try again.', {
     headers: { 'retry-after': '1' },
   });
 }
 
-/** @throws Problem `invalid-refresh-token` where the text cannot be a refresh token of this site. */
-function hashIfPlausible(deps: TokenDeps, refreshToken: string): Buffer {
-  const reading = readToken(refreshToken, 'refresh', deps.tokenDesk.tag);
-  if (reading === 'other-site')
-    throw invalid('This refresh token is of another site. Every site has keys of its own.');
-  if (reading === 'other-kind')
-    throw invalid('This is an access token. Send the refresh token, which begins with onr_.');
-  if (reading === 'malformed')
-    throw invalid('This is not a refresh token, or not all of one. Copy it again from /apikeys.');
-  return deps.secrets.hash('refresh token', refreshToken);
-}
-
-/** The address list that the use is allowed by. @throws Problem where something else stands in its way. */
-async function findListWith(deps: TokenDeps, use: RefreshUse, at: Date): Promise<readonly string[]> {
+/** @returns the address list of the token, which allows this use. @throws Problem where the use is not allowed. */
+async function requireAllowedUse(deps: TokenDeps, use: RefreshUse, at: Date): Promise<readonly string[]> {
   const standing = await findRefreshStanding(deps.db, use.hash, at);
   const refuse = (reason: string) =>
     recordRefusal(deps, {
@@ -69,12 +81,12 @@ async function findListWith(deps: TokenDeps, use: RefreshUse, at: Date): Promise
     await refuse('API access is off');
     throw new Problem(apiAccessDisabled, `Ask ${contactOf(deps.settings)} to switch it on.`);
   }
-  const { networks, idle } = standing;
+  const { networks, isIdle } = standing;
   if (networks.length > 0 && !addressList(networks).has(use.address)) {
-    await noteAddress(deps, use, { at, refused: true });
+    await reportNewAddress(deps, use, { at, refused: true });
     throw addressRefused();
   }
-  if (idle) {
+  if (isIdle) {
     await refuse('not used for too long');
     throw invalid('It was not used for as long as its holder allows. They can make new keys at /apikeys.');
   }

@@ -1,15 +1,17 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { callerFor, keysOf } from '../../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
 import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
+import { sendQueuedMails } from '../../../test/people/mail-stage.ts';
+import { auditEntries } from '../../../test/people/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { listCapturedMails, sendMail } from '../../platform/mail/index.ts';
+import { listCapturedMails } from '../../platform/mail/index.ts';
 import { mintAccessToken } from '../model/access-tokens.ts';
 import { changeKeyGuards } from './key-guards.ts';
-import { insertKeyAddress, listKeyUses } from './key-uses-store.ts';
+import { insertKeyAddress, isKnownAddress, listKeyUses } from './key-uses-store.ts';
 import { regenerateKeys } from './refresh-token.ts';
 import type { KeyGuards } from './refresh-tokens-store.ts';
 
@@ -46,195 +48,205 @@ const status = async (token: string, remoteAddress = home) =>
   ).statusCode;
 
 async function audited(accountId: string) {
-  const { rows } = await sql<{ what: string }>`
-    select concat_ws(' ', action, outcome, address) as what from audit_entries
-    where subject_id = ${accountId} and action like 'keys.%' order by id`.execute(site.deps.db);
-  return rows.map(({ what }) => what);
+  const entries = await auditEntries(site.deps.db, { subjectId: accountId });
+  const ofKeys = entries.filter(({ action }) => action.startsWith('keys.'));
+  return ofKeys.map(({ action, outcome, address }) => [action, outcome, address].join(' '));
 }
 
 /** The emails that somebody was sent, the oldest first. */
 async function mailsTo(email: string) {
-  const { rows } = await sql<{ id: string }>`select id from mails where status = 'queued'`.execute(
-    site.deps.db,
-  );
-  for (const { id } of rows) await sendMail(site.deps, { mail_id: id });
+  await sendQueuedMails(site.deps);
   const mails = await listCapturedMails(site.deps, { address: email }, { before: undefined, limit: 100 });
   return mails.reverse();
 }
 
-test('an address list holds for the refresh token and what comes from it, and not for a copied access token', async () => {
-  const holder = await aHolder({ networks: ['192.0.2.0/24', '2001:db8:5::/48'] });
-  for (const inside of [home, '::ffff:192.0.2.9', '2001:db8:5::1'])
-    expect((await refresh(holder.refreshToken, inside)).statusCode, inside).toBe(200);
-  const { access_token: access } = (await refresh(holder.refreshToken)).json();
-  expect([await status(access), await status(access, '198.51.100.1')]).toEqual([200, 403]);
-  for (const outside of ['198.51.100.1', '2001:db8:6::1', '127.0.0.1']) {
-    const answer = await refresh(holder.refreshToken, outside);
-    expect(answer.statusCode, outside).toBe(403);
-    expect(answer.json().type).toContain('address-not-allowed');
-    expect(answer.body).not.toContain(outside);
-  }
-  const copied = await mintAccessToken(site.deps, holder.id, 'apikeys');
-  expect(await status(copied.text, '198.51.100.1')).toBe(200);
-});
-
-test('a list that is changed holds at once, for access tokens that are remembered, too', async () => {
-  const holder = await aHolder();
-  const { access_token: access } = (await refresh(holder.refreshToken)).json();
-  expect(await status(access)).toBe(200);
-  await holder.set({ networks: ['10.0.0.0/8'] });
-  await until(async () => (await status(access)) === 403);
-  expect((await refresh(holder.refreshToken)).statusCode).toBe(403);
-  await holder.set({});
-  await until(async () => (await status(access)) === 200);
-  expect((await refresh(holder.refreshToken)).statusCode).toBe(200);
-});
-
-test('a proxy that sends no address is inside no list', async () => {
-  const behind = await makeApp({ env: { ONWARD_TRUSTED_PROXIES: '127.0.0.1' } });
-  try {
-    const account = await anAccount(behind.deps);
-    const caller = await callerFor(behind.deps, account.id);
-    await changeKeyGuards(behind.deps, caller, { networks: ['127.0.0.0/8'], idleDays: null }, home);
-    const { refreshToken } = await keysOf(behind.deps, account.id);
-    const answers = async (forwarded: string) =>
-      behind.app.inject({
-        method: 'POST',
-        url: '/api/token/refresh',
-        payload: { refreshToken },
-        headers: { 'x-forwarded-for': forwarded },
-      });
-    expect((await answers('unknown')).statusCode).toBe(403);
-    expect((await answers('127.0.0.2')).statusCode).toBe(200);
-    const maxLength = await answers('x'.repeat(9000));
-    expect(maxLength.statusCode).toBe(403);
-  } finally {
-    await behind.close();
-  }
-});
-
-test('a refresh token that is left alone for as long as its holder allows stops working, to the moment', async () => {
-  const holder = await aHolder({ idleDays: 7 });
-  site.clock.moveOn(7 * day - 1);
-  expect((await refresh(holder.refreshToken)).statusCode).toBe(200);
-  site.clock.moveOn(7 * day);
-  const refused = await refresh(holder.refreshToken);
-  expect(refused.statusCode).toBe(401);
-  expect(refused.json().type).toContain('invalid-refresh-token');
-  expect(refused.json().detail).toContain('not used');
-  await holder.set({ idleDays: 8 });
-  expect((await refresh(holder.refreshToken)).statusCode, 'its holder allowed more').toBe(200);
-  await regenerateKeys(site.deps, holder.caller, home);
-  const { refreshToken } = await keysOf(site.deps, holder.id);
-  site.clock.moveOn(8 * day);
-  expect((await refresh(refreshToken)).statusCode, 'one that was never used').toBe(401);
-});
-
-test('the first use at each address is audited and its holder told; of many at once it is one', async () => {
-  const holder = await aHolder();
-  const uses = [home, home, '198.51.100.1', '2001:db8::1', '2001:db8::2', '::ffff:192.0.2.7'];
-  await Promise.all(
-    uses.flatMap((address) => [refresh(holder.refreshToken, address), refresh(holder.refreshToken, address)]),
-  );
-  const seen = await audited(holder.id);
-  expect(seen.length).toBe(3);
-  expect(seen.sort().slice(0, 2)).toEqual([
-    'keys.new_address done 192.0.2.7',
-    'keys.new_address done 198.51.100.1',
-  ]);
-  expect(seen[2]).toMatch(/^keys\.new_address done 2001:db8::[12]$/);
-  const mails = await mailsTo(holder.email);
-  expect(mails.length).toBe(3);
-  const mail = mails.find(({ text }) => text.includes('198.51.100.1'))!;
-  expect(mail.subject).toBe('Your refresh token was used from a new address – Onward test site');
-  expect(mail.text).toContain('http://localhost:8080/apikeys');
-  expect(mail.text).not.toContain('onr_');
-});
-
-test('an address that is refused is told once, and is new again when it is first allowed', async () => {
-  const holder = await aHolder({ networks: [home] });
-  for (let times = 0; times < 3; times += 1) await refresh(holder.refreshToken, '198.51.100.1');
-  expect(await audited(holder.id)).toEqual([
-    `keys.guards_changed done ${home}`,
-    'keys.new_address refused 198.51.100.1',
-  ]);
-  expect((await mailsTo(holder.email)).map(({ text }) => text.includes('given nothing'))).toEqual([true]);
-  await holder.set({});
-  await refresh(holder.refreshToken, '198.51.100.1');
-  expect((await audited(holder.id)).at(-1)).toBe('keys.new_address done 198.51.100.1');
-});
-
-test('a client that moves about does not fill its holder’s mailbox; the audit has all of it', async () => {
-  const holder = await aHolder();
-  for (let host = 1; host <= 12; host += 1) await refresh(holder.refreshToken, `198.51.100.${host}`);
-  const mails = await mailsTo(holder.email);
-  expect(mails.length).toBe(10);
-  expect(mails.map(({ text }) => text.includes('until tomorrow')).indexOf(true)).toBe(9);
-  expect((await audited(holder.id)).length).toBe(12);
-  site.clock.moveOn(day);
-  await refresh(holder.refreshToken, '198.51.100.99');
-  expect((await mailsTo(holder.email)).length).toBe(11);
-});
-
-test('new keys know no address, and an address of the old is not taken over by a refresh that comes too late', async () => {
-  const holder = await aHolder();
-  const regenerate = regenerateKeys(site.deps, holder.caller, home);
-  await Promise.all([regenerate, ...Array.from({ length: 30 }, () => refresh(holder.refreshToken, home))]);
-  const { rows } = await sql`select 1 from key_addresses where account_id = ${holder.id}`.execute(
-    site.deps.db,
-  );
-  expect(rows).toEqual([]);
-  const { refreshToken } = await keysOf(site.deps, holder.id);
-  const before = (await audited(holder.id)).length;
-  expect((await refresh(refreshToken)).statusCode).toBe(200);
-  expect((await audited(holder.id)).length).toBe(before + 1);
-});
-
-test('an address that comes while new keys are made waits for them, and is then nothing to remember', async () => {
-  const { deps } = site;
-  const holder = await aHolder();
-  const use = { hash: deps.secrets.hash('refresh token', holder.refreshToken), address: home, network: home };
-  let done = false;
-  const late = await inTransaction(deps.db, async (trx) => {
-    await regenerateKeys({ ...deps, db: trx }, holder.caller, home);
-    const inserted = inTransaction(deps.db, (other) =>
-      insertKeyAddress(other, use, { at: site.clock.now(), refused: false }),
-    ).finally(() => {
-      done = true;
-    });
-    await until(async () => done || (await waitingForLocks(deps.db)) > 0);
-    return { inserted };
+describe('an address list', () => {
+  test('applies to refreshes and their tokens, not to copied tokens', async () => {
+    const holder = await aHolder({ networks: ['192.0.2.0/24', '2001:db8:5::/48'] });
+    for (const inside of [home, '::ffff:192.0.2.9', '2001:db8:5::1'])
+      expect((await refresh(holder.refreshToken, inside)).statusCode, inside).toBe(200);
+    const { access_token: access } = (await refresh(holder.refreshToken)).json();
+    expect([await status(access), await status(access, '198.51.100.1')]).toEqual([200, 403]);
+    for (const outside of ['198.51.100.1', '2001:db8:6::1', '127.0.0.1']) {
+      const answer = await refresh(holder.refreshToken, outside);
+      expect(answer.statusCode, outside).toBe(403);
+      expect(answer.json().type).toContain('address-not-allowed');
+      expect(answer.body).not.toContain(outside);
+    }
+    const copied = await mintAccessToken(site.deps, holder.id, 'apikeys');
+    expect(await status(copied.text, '198.51.100.1')).toBe(200);
   });
-  expect(await late.inserted).toBeUndefined();
-});
 
-test('when and from where keys were used is written once a minute, and answers do not wait for it', async () => {
-  const holder = await aHolder();
-  const use = async () => (await listKeyUses(site.deps.db, [holder.id])).get(holder.id)!;
-  const { access_token: access } = (await refresh(holder.refreshToken)).json();
-  expect((await use()).refreshedAddress).toBe(home);
-  expect((await use()).calledAt).toBeNull();
-  const first = site.clock.now();
-  await status(access, '198.51.100.1');
-  await until(async () => (await use()).calledAddress === '198.51.100.1');
-  site.clock.moveOn(minute - 1);
-  await status(access, '198.51.100.2');
-  await refresh(holder.refreshToken, '198.51.100.2');
-  expect(await use()).toMatchObject({ calledAt: first, refreshedAt: first, lastUsedAt: first });
-  site.clock.moveOn(2);
-  await status(access, '198.51.100.2');
-  await until(async () => (await use()).calledAddress === '198.51.100.2');
-  expect(await use()).toMatchObject({ lastUsedAddress: '198.51.100.2', refreshedAddress: home });
-});
-
-test('a use that cannot be noted fails no call', async () => {
-  const holder = await aHolder();
-  const { access_token: access } = (await refresh(holder.refreshToken)).json();
-  await sql`alter table key_calls rename to key_calls_away`.execute(site.deps.db);
-  try {
+  test('applies at once when it is changed', async () => {
+    const holder = await aHolder();
+    const { access_token: access } = (await refresh(holder.refreshToken)).json();
     expect(await status(access)).toBe(200);
-    await until(() => site.logLines.join('').includes('could not be noted'));
-  } finally {
-    await sql`alter table key_calls_away rename to key_calls`.execute(site.deps.db);
-  }
+    await holder.set({ networks: ['10.0.0.0/8'] });
+    await until(async () => (await status(access)) === 403);
+    expect((await refresh(holder.refreshToken)).statusCode).toBe(403);
+    await holder.set({});
+    await until(async () => (await status(access)) === 200);
+    expect((await refresh(holder.refreshToken)).statusCode).toBe(200);
+  });
+
+  test('includes no caller without an address', async () => {
+    const behind = await makeApp({ env: { ONWARD_TRUSTED_PROXIES: '127.0.0.1' } });
+    try {
+      const account = await anAccount(behind.deps);
+      const caller = await callerFor(behind.deps, account.id);
+      await changeKeyGuards(behind.deps, caller, { networks: ['127.0.0.0/8'], idleDays: null }, home);
+      const { refreshToken } = await keysOf(behind.deps, account.id);
+      const answers = async (forwarded: string) =>
+        behind.app.inject({
+          method: 'POST',
+          url: '/api/token/refresh',
+          payload: { refreshToken },
+          headers: { 'x-forwarded-for': forwarded },
+        });
+      expect((await answers('unknown')).statusCode).toBe(403);
+      expect((await answers('127.0.0.2')).statusCode).toBe(200);
+      const maxLength = await answers('x'.repeat(9000));
+      expect(maxLength.statusCode).toBe(403);
+    } finally {
+      await behind.close();
+    }
+  });
+});
+
+describe('an idle limit', () => {
+  test('stops the refresh token exactly when it is reached', async () => {
+    const holder = await aHolder({ idleDays: 7 });
+    site.clock.moveOn(7 * day - 1);
+    expect((await refresh(holder.refreshToken)).statusCode).toBe(200);
+    site.clock.moveOn(7 * day);
+    const refused = await refresh(holder.refreshToken);
+    expect(refused.statusCode).toBe(401);
+    expect(refused.json().type).toContain('invalid-refresh-token');
+    expect(refused.json().detail).toContain('not used');
+    await holder.set({ idleDays: 8 });
+    expect((await refresh(holder.refreshToken)).statusCode, 'its holder allowed more').toBe(200);
+    await regenerateKeys(site.deps, holder.caller, home);
+    const { refreshToken } = await keysOf(site.deps, holder.id);
+    site.clock.moveOn(8 * day);
+    expect((await refresh(refreshToken)).statusCode, 'one that was never used').toBe(401);
+  });
+});
+
+describe('a new address', () => {
+  test('is audited and mailed once, also with many uses at once', async () => {
+    const holder = await aHolder();
+    const uses = [home, home, '198.51.100.1', '2001:db8::1', '2001:db8::2', '::ffff:192.0.2.7'];
+    await Promise.all(
+      uses.flatMap((address) => [
+        refresh(holder.refreshToken, address),
+        refresh(holder.refreshToken, address),
+      ]),
+    );
+    const seen = await audited(holder.id);
+    expect(seen.length).toBe(3);
+    expect(seen.sort().slice(0, 2)).toEqual([
+      'keys.new_address done 192.0.2.7',
+      'keys.new_address done 198.51.100.1',
+    ]);
+    expect(seen[2]).toMatch(/^keys\.new_address done 2001:db8::[12]$/);
+    const mails = await mailsTo(holder.email);
+    expect(mails.length).toBe(3);
+    const mail = mails.find(({ text }) => text.includes('198.51.100.1'))!;
+    expect(mail.subject).toBe('Your refresh token was used from a new address – Onward test site');
+    expect(mail.text).toContain('http://localhost:8080/apikeys');
+    expect(mail.text).not.toContain('onr_');
+  });
+
+  test('is reported once when refused, and again when first allowed', async () => {
+    const holder = await aHolder({ networks: [home] });
+    for (let times = 0; times < 3; times += 1) await refresh(holder.refreshToken, '198.51.100.1');
+    expect(await audited(holder.id)).toEqual([
+      `keys.guards_changed done ${home}`,
+      'keys.new_address refused 198.51.100.1',
+    ]);
+    expect((await mailsTo(holder.email)).map(({ text }) => text.includes('given nothing'))).toEqual([true]);
+    await holder.set({});
+    await refresh(holder.refreshToken, '198.51.100.1');
+    expect((await audited(holder.id)).at(-1)).toBe('keys.new_address done 198.51.100.1');
+  });
+
+  test('is mailed ten times a day at most, and always audited', async () => {
+    const holder = await aHolder();
+    for (let host = 1; host <= 12; host += 1) await refresh(holder.refreshToken, `198.51.100.${host}`);
+    const mails = await mailsTo(holder.email);
+    expect(mails.length).toBe(10);
+    expect(mails.map(({ text }) => text.includes('until tomorrow')).indexOf(true)).toBe(9);
+    expect((await audited(holder.id)).length).toBe(12);
+    site.clock.moveOn(day);
+    await refresh(holder.refreshToken, '198.51.100.99');
+    expect((await mailsTo(holder.email)).length).toBe(11);
+  });
+
+  test('is new again after new keys were made', async () => {
+    const holder = await aHolder();
+    const regenerate = regenerateKeys(site.deps, holder.caller, home);
+    await Promise.all([regenerate, ...Array.from({ length: 30 }, () => refresh(holder.refreshToken, home))]);
+    const hash = site.deps.secrets.hash('refresh token', (await keysOf(site.deps, holder.id)).refreshToken);
+    const use = { hash, address: home, network: home };
+    expect(await isKnownAddress(site.deps.db, use, false)).toBe(false);
+    const { refreshToken } = await keysOf(site.deps, holder.id);
+    const before = (await audited(holder.id)).length;
+    expect((await refresh(refreshToken)).statusCode).toBe(200);
+    expect((await audited(holder.id)).length).toBe(before + 1);
+  });
+
+  test('waits for new keys that are being made, and is then dropped', async () => {
+    const { deps } = site;
+    const holder = await aHolder();
+    const use = {
+      hash: deps.secrets.hash('refresh token', holder.refreshToken),
+      address: home,
+      network: home,
+    };
+    let done = false;
+    const late = await inTransaction(deps.db, async (trx) => {
+      await regenerateKeys({ ...deps, db: trx }, holder.caller, home);
+      const inserted = inTransaction(deps.db, (other) =>
+        insertKeyAddress(other, use, { at: site.clock.now(), refused: false }),
+      ).finally(() => {
+        done = true;
+      });
+      await until(async () => done || (await waitingForLocks(deps.db)) > 0);
+      return { inserted };
+    });
+    expect(await late.inserted).toBeUndefined();
+  });
+});
+
+describe('when keys were last used', () => {
+  test('is written once a minute, and no answer waits for it', async () => {
+    const holder = await aHolder();
+    const use = async () => (await listKeyUses(site.deps.db, [holder.id])).get(holder.id)!;
+    const { access_token: access } = (await refresh(holder.refreshToken)).json();
+    expect((await use()).refreshedAddress).toBe(home);
+    expect((await use()).calledAt).toBeNull();
+    const first = site.clock.now();
+    await status(access, '198.51.100.1');
+    await until(async () => (await use()).calledAddress === '198.51.100.1');
+    site.clock.moveOn(minute - 1);
+    await status(access, '198.51.100.2');
+    await refresh(holder.refreshToken, '198.51.100.2');
+    expect(await use()).toMatchObject({ calledAt: first, refreshedAt: first, lastUsedAt: first });
+    site.clock.moveOn(2);
+    await status(access, '198.51.100.2');
+    await until(async () => (await use()).calledAddress === '198.51.100.2');
+    expect(await use()).toMatchObject({ lastUsedAddress: '198.51.100.2', refreshedAddress: home });
+  });
+
+  test('fails no call when it cannot be written', async () => {
+    const holder = await aHolder();
+    const { access_token: access } = (await refresh(holder.refreshToken)).json();
+    await sql`alter table key_calls rename to key_calls_away`.execute(site.deps.db);
+    try {
+      expect(await status(access)).toBe(200);
+      await until(() => site.logLines.join('').includes('could not be noted'));
+    } finally {
+      await sql`alter table key_calls_away rename to key_calls`.execute(site.deps.db);
+    }
+  });
 });

@@ -9,18 +9,18 @@ import { findSealedRefreshToken, insertRefreshToken, replaceRefreshToken } from 
 const purpose = 'refresh token';
 
 /**
- * The account's refresh token, for showing it to its holder; made at the first time of asking. Undefined where it was
- * sealed with another site key: then it is worth nothing here, and only new keys help.
+ * The account's refresh token, to show it to its holder; it is made when it is first shown. Undefined where it was sealed
+ * with another site key: then it does not work here, and the holder must make new keys.
  */
 export async function showRefreshToken(deps: TokenDeps, caller: Caller): Promise<string | undefined> {
   const { accountId } = caller;
   const existing = await findSealedRefreshToken(deps.db, accountId);
-  if (existing) return openIfOurs(deps, accountId, existing);
+  if (existing) return openSealedToken(deps, accountId, existing);
   await insertRefreshToken(deps.db, accountId, newRefreshToken(deps, accountId));
   return showRefreshToken(deps, caller);
 }
 
-function openIfOurs(deps: TokenDeps, accountId: string, sealed: Buffer): string | undefined {
+function openSealedToken(deps: TokenDeps, accountId: string, sealed: Buffer): string | undefined {
   try {
     return deps.secrets.open(purpose, accountId, sealed);
   } catch {

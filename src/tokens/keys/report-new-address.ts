@@ -11,17 +11,17 @@ import type { RefreshUse } from './refresh-tokens-store.ts';
 const maxMailsPerDay = 10;
 
 /**
- * The first use of a refresh token at an address, or the first that was refused there, is audited and its holder told:
- * that is how the theft of a token shows that never changes. The very first use of a new token is no exception, since a
- * holder who never used it would otherwise not hear of the thief who does; it is one email for each token.
+ * Audits the first use of a refresh token at an address, or the first that was refused there, and tells the holder: a
+ * refresh token never changes, so this is how its theft shows. The very first use of a new token is reported too, since a
+ * thief may be the first to use it.
  */
-export async function noteAddress(deps: TokenDeps, use: RefreshUse, sighting: Sighting): Promise<void> {
-  // A flood of refused uses opens no transactions.
+export async function reportNewAddress(deps: TokenDeps, use: RefreshUse, sighting: Sighting): Promise<void> {
+  // Checked first without a transaction, because refused uses may come in a flood.
   if (await isKnownAddress(deps.db, use, sighting.refused)) return;
   await inTransaction(deps.db, async (trx) => {
-    const first = await insertKeyAddress(trx, use, sighting);
-    if (!first) return;
-    const holder = (await findAccount(trx, first.accountId))!;
+    const inserted = await insertKeyAddress(trx, use, sighting);
+    if (!inserted) return;
+    const holder = (await findAccount(trx, inserted.accountId))!;
     await recordAudit(trx, {
       at: sighting.at,
       actor: actorOf(callerOf(holder, 'token'), use.address),
@@ -29,8 +29,8 @@ export async function noteAddress(deps: TokenDeps, use: RefreshUse, sighting: Si
       subject: { type: 'account', id: holder.id },
       outcome: sighting.refused ? 'refused' : 'done',
     });
-    if (first.newInDay > maxMailsPerDay) return;
-    const isLast = first.newInDay === maxMailsPerDay;
+    if (inserted.newInDay > maxMailsPerDay) return;
+    const isLast = inserted.newInDay === maxMailsPerDay;
     await queueMail(
       trx,
       deps,
@@ -39,17 +39,17 @@ export async function noteAddress(deps: TokenDeps, use: RefreshUse, sighting: Si
   });
 }
 
-type Told = Sighting & {
+type NewAddress = Sighting & {
   readonly address: string;
   /** Whether no more such emails are sent today. */
   readonly isLast: boolean;
 };
 
-/** Tells the holder of a refresh token that it was used, or refused, at an address where it was not before. */
+/** Tells the holder of a refresh token that it was used, or refused, at a new address. */
 function addressMail(
   { siteName, baseUrl }: Settings,
   holder: Pick<Account, 'name' | 'email'>,
-  { at, refused, address, isLast }: Told,
+  { at, refused, address, isLast }: NewAddress,
 ): Mail {
   const what = refused
     ? 'Your refresh token was refused at a new address'

@@ -11,11 +11,11 @@ export type StoredAccessToken = {
   source: TokenSource;
   issuedAt: Date;
   validTo: Date;
-  /** From where it may be used; undefined is from anywhere. */
+  /** Where it may be used from; undefined means anywhere. */
   allowedFrom: AddressList | undefined;
 };
 
-/** The tokens with these hashes (in base64), each under its hash; those that are unknown are left out. */
+/** The tokens with these hashes (in base64), by their hash. Unknown ones are left out. */
 export async function findAccessTokens(
   db: Db,
   hashes: readonly string[],
@@ -56,12 +56,15 @@ export async function insertAccessToken(db: Db, accountId: string, token: NewAcc
   return rows.length === 1;
 }
 
-/** A day after its end a token can be forgotten; until then it is told apart from one that never was. */
+/** For a day after a token expires, its caller is told “expired” and not “unknown”. */
+const keptAfterExpiryMs = 86_400_000;
+
 export async function deleteExpiredAccessTokens(db: Db, now: Date): Promise<void> {
-  await sql`delete from access_tokens where valid_to < ${now}::timestamptz - interval '1 day'`.execute(db);
+  const before = new Date(now.getTime() - keptAfterExpiryMs);
+  await db.deleteFrom('access_tokens').where('valid_to', '<', before).execute();
 }
 
-/** Notes a call, unless one of the same minute is noted. */
+/** Stores when and from where an account last called, unless a call of the same minute is stored. */
 export async function upsertCall(db: Db, accountId: string, at: Date, address: string): Promise<void> {
   await sql`
     insert into key_calls (account_id, last_called_at, last_called_address) values (${accountId}, ${at}, ${address})

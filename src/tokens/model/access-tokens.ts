@@ -3,25 +3,26 @@ import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { contactOf } from '../../platform/settings/index.ts';
-import { insertAccessToken, type TokenSource } from './access-tokens-store.ts';
+import { insertAccessToken, type NewAccessToken, type TokenSource } from './access-tokens-store.ts';
 import { apiAccessDisabled } from './problems.ts';
 import { newToken } from './token.ts';
 import type { TokenDeps } from './token-desk.ts';
 
 const lifetimeMs = 180 * 60_000;
 
-export type MintedToken = { text: string; hash: Buffer; issuedAt: Date; validTo: Date };
+/** An access token with its text, which is shown once and never stored. */
+export type MintedToken = NewAccessToken & { text: string };
 
-/** A new access token, not yet stored: 180 minutes from now. */
-export function mint(deps: TokenDeps): MintedToken {
+/** Makes an access token, not yet stored, that works from now on for 180 minutes. */
+export function makeAccessToken(deps: TokenDeps, source: TokenSource): MintedToken {
   const text = newToken('access', deps.tokenDesk.tag);
   const issuedAt = deps.clock.now();
   const validTo = new Date(issuedAt.getTime() + lifetimeMs);
-  return { text, hash: deps.secrets.hash('access token', text), issuedAt, validTo };
+  return { text, hash: deps.secrets.hash('access token', text), source, issuedAt, validTo };
 }
 
 /**
- * Makes an access token for an account that has just shown who it is.
+ * Makes and stores an access token for an account that has just signed in or proved who it is.
  * @throws Problem `api-access-disabled`.
  */
 export async function mintAccessToken(
@@ -29,13 +30,13 @@ export async function mintAccessToken(
   accountId: string,
   source: TokenSource,
 ): Promise<MintedToken> {
-  const token = mint(deps);
-  const stored = await insertAccessToken(deps.db, accountId, { ...token, source });
+  const token = makeAccessToken(deps, source);
+  const stored = await insertAccessToken(deps.db, accountId, token);
   if (!stored) throw new Problem(apiAccessDisabled, `Ask ${contactOf(deps.settings)} to switch it on.`);
   return token;
 }
 
-/** A new access token for its holder to see or to try with. That it was shown, and where, is written down with it. */
+/** Makes an access token for its holder to copy or to try the API with. The audit says that it was shown, and where. */
 export function showAccessToken(deps: TokenDeps, caller: Caller, address: string): Promise<MintedToken> {
   return inTransaction(deps.db, async (trx) => {
     const token = await mintAccessToken({ ...deps, db: trx }, caller.accountId, 'apikeys');

@@ -49,21 +49,21 @@ export function tokenMissing(): Problem {
   );
 }
 
-/** A token that is none of ours, or works no more; `detail` says which, and what to do. */
+/** The token is unknown, or has stopped working; `detail` says which, and what to do. */
 export function tokenInvalid(detail: string): Problem {
   return new Problem(invalidToken, detail, {
     headers: { 'www-authenticate': `${realm}, error="invalid_token"` },
   });
 }
 
-/** Two tokens in one call: which of them counts would be a guess. */
+/** The call had two tokens, and the site does not guess which one counts. */
 export function tokenSentTwice(): Problem {
   return new Problem(invalidTokenRequest, 'Send it once, in the Authorization header and nowhere else.', {
     headers: { 'www-authenticate': `${realm}, error="invalid_request"` },
   });
 }
 
-/** Not a 401: a client would refresh, or give its key up for lost, and neither helps. It names no address. */
+/** Not a 401, because a client would answer that by refreshing. It names no address. */
 export function addressRefused(): Problem {
   return new Problem(
     addressNotAllowed,

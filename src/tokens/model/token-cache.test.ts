@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
@@ -61,69 +61,11 @@ async function setUp() {
   };
 }
 
-test('a token is asked for once and then taken from memory; of many at once, one asks', async () => {
-  const { holder, hash, database, cache } = await setUp();
-  const found = await Promise.all([1, 2, 3].map(() => cache.find(hash)));
-  expect(found.map((token) => token?.account.id)).toEqual([holder.id, holder.id, holder.id]);
-  expect(await cache.find(hash)).toBe(found[0]);
-  expect(database.state.questions).toBe(1);
-});
-
-test('tokens that come together are asked for together, and each gets its own answer', async () => {
-  const { holder, hash, database, cache } = await setUp();
-  const other = await aTokenHolder(site.deps);
-  const hashes = [hash, site.deps.secrets.hashText('access token', other.token)];
-  const unknown = site.deps.secrets.hashText('access token', 'nobody’s');
-  const found = await Promise.all([...hashes, unknown].map((each) => cache.find(each)));
-  expect(found.map((token) => token?.account.id)).toEqual([holder.id, other.id, undefined]);
-  expect(database.state.questions).toBe(1);
-});
-
-test('unknown tokens are not remembered', async () => {
-  const { database, cache } = await setUp();
-  const unknown = site.deps.secrets.hashText('access token', 'nobody’s');
-  expect(await cache.find(unknown)).toBeUndefined();
-  expect(await cache.find(unknown)).toBeUndefined();
-  expect(database.state.questions).toBe(2);
-});
-
-test('a flood of unknown tokens does not push out the known', async () => {
-  const { holder, hash, database, news } = await setUp();
-  const cache = createTokenCache(database.db, news.notices, createMetrics(), 3);
-  await cache.find(hash);
-  for (let guess = 0; guess < 20; guess += 1)
-    await cache.find(site.deps.secrets.hashText('access token', `guess ${guess}`));
-  const questions = database.state.questions;
-  expect((await cache.find(hash))?.account.id).toBe(holder.id);
-  expect(database.state.questions).toBe(questions);
-});
-
-test('an account that is disabled is known as such as soon as the news arrives', async () => {
-  const { holder, hash } = await setUp();
-  const cache = createTokenCache(site.deps.db, site.deps.notices, createMetrics());
-  expect((await cache.find(hash))?.account.disabledAt).toBeNull();
-  await setDisabled(site.deps, theSite, holder.email, true);
-  await until(async () => (await cache.find(hash))?.account.disabledAt !== null);
-});
-
-test('news of one account forgets its tokens and nobody else’s', async () => {
-  const { holder, hash, database, news, cache } = await setUp();
-  const other = await aTokenHolder(site.deps);
-  const otherHash = site.deps.secrets.hashText('access token', other.token);
-  await cache.find(hash);
-  await cache.find(otherHash);
-  news.changed(holder.id);
-  await cache.find(otherHash);
-  expect(database.state.questions).toBe(2);
-  await cache.find(hash);
-  expect(database.state.questions).toBe(3);
-});
-
 for (const [name, bring] of [
   ['news', (news, id) => news.changed(id)],
   ['a gap in the news', (news) => news.gap()],
 ] as [string, (news: ReturnType<typeof newsByHand>, id: string) => void][]) {
-  test(`an answer that was under way when ${name} came is neither remembered nor shared`, async () => {
+  test(`neither remembers nor shares an answer that ${name} overtook`, async () => {
     const { holder, hash, database, news, cache } = await setUp();
     const gate = Promise.withResolvers<void>();
     database.state.gate = gate.promise;
@@ -140,19 +82,79 @@ for (const [name, bring] of [
   });
 }
 
-test('after a gap nothing of before is taken from memory', async () => {
-  const { hash, database, news, cache } = await setUp();
-  await cache.find(hash);
-  news.gap();
-  await cache.find(hash);
-  expect(database.state.questions).toBe(2);
-});
+describe('the token cache', () => {
+  test('looks a token up once, also when many ask at once', async () => {
+    const { holder, hash, database, cache } = await setUp();
+    const found = await Promise.all([1, 2, 3].map(() => cache.find(hash)));
+    expect(found.map((token) => token?.account.id)).toEqual([holder.id, holder.id, holder.id]);
+    expect(await cache.find(hash)).toBe(found[0]);
+    expect(database.state.questions).toBe(1);
+  });
 
-test('while news cannot be heard the database is asked every time, and nothing is remembered', async () => {
-  const { hash, database, news, cache } = await setUp();
-  await cache.find(hash);
-  news.state.healthy = false;
-  await cache.find(hash);
-  await cache.find(hash);
-  expect(database.state.questions).toBe(3);
+  test('looks up several tokens in one query', async () => {
+    const { holder, hash, database, cache } = await setUp();
+    const other = await aTokenHolder(site.deps);
+    const hashes = [hash, site.deps.secrets.hashText('access token', other.token)];
+    const unknown = site.deps.secrets.hashText('access token', 'nobody’s');
+    const found = await Promise.all([...hashes, unknown].map((each) => cache.find(each)));
+    expect(found.map((token) => token?.account.id)).toEqual([holder.id, other.id, undefined]);
+    expect(database.state.questions).toBe(1);
+  });
+
+  test('does not remember unknown tokens', async () => {
+    const { database, cache } = await setUp();
+    const unknown = site.deps.secrets.hashText('access token', 'nobody’s');
+    expect(await cache.find(unknown)).toBeUndefined();
+    expect(await cache.find(unknown)).toBeUndefined();
+    expect(database.state.questions).toBe(2);
+  });
+
+  test('keeps known tokens through a flood of unknown ones', async () => {
+    const { holder, hash, database, news } = await setUp();
+    const cache = createTokenCache(database.db, news.notices, createMetrics(), 3);
+    await cache.find(hash);
+    for (let guess = 0; guess < 20; guess += 1)
+      await cache.find(site.deps.secrets.hashText('access token', `guess ${guess}`));
+    const questions = database.state.questions;
+    expect((await cache.find(hash))?.account.id).toBe(holder.id);
+    expect(database.state.questions).toBe(questions);
+  });
+
+  test('learns at once that an account was disabled', async () => {
+    const { holder, hash } = await setUp();
+    const cache = createTokenCache(site.deps.db, site.deps.notices, createMetrics());
+    expect((await cache.find(hash))?.account.disabledAt).toBeNull();
+    await setDisabled(site.deps, theSite, holder.email, true);
+    await until(async () => (await cache.find(hash))?.account.disabledAt !== null);
+  });
+
+  test('forgets only the tokens of the account that changed', async () => {
+    const { holder, hash, database, news, cache } = await setUp();
+    const other = await aTokenHolder(site.deps);
+    const otherHash = site.deps.secrets.hashText('access token', other.token);
+    await cache.find(hash);
+    await cache.find(otherHash);
+    news.changed(holder.id);
+    await cache.find(otherHash);
+    expect(database.state.questions).toBe(2);
+    await cache.find(hash);
+    expect(database.state.questions).toBe(3);
+  });
+
+  test('starts again after a gap in the news', async () => {
+    const { hash, database, news, cache } = await setUp();
+    await cache.find(hash);
+    news.gap();
+    await cache.find(hash);
+    expect(database.state.questions).toBe(2);
+  });
+
+  test('asks the database every time while it hears no news', async () => {
+    const { hash, database, news, cache } = await setUp();
+    await cache.find(hash);
+    news.state.healthy = false;
+    await cache.find(hash);
+    await cache.find(hash);
+    expect(database.state.questions).toBe(3);
+  });
 });

@@ -1,27 +1,32 @@
 import { LRUCache } from 'lru-cache';
-import { accountChanged } from '../../accounts/index.ts';
+import { accountChanged, type Caller, callerOf } from '../../accounts/index.ts';
 import { batchLoader } from '../../platform/batch-loader.ts';
 import type { Db, Notices } from '../../platform/database/index.ts';
 import type { Metrics } from '../../platform/metrics/index.ts';
 import { findAccessTokens, type StoredAccessToken } from './access-tokens-store.ts';
 
-export type TokenCache = {
-  /**
-   * The token with this hash (as `hashText` gives it), from memory where that is certain to be current, else from the
-   * database.
-   */
-  find(hash: string): StoredAccessToken | undefined | Promise<StoredAccessToken | undefined>;
+/** A caller with an access token, and what is known of that token. */
+export type TokenCaller = Caller & {
+  readonly token: Pick<StoredAccessToken, 'source' | 'issuedAt' | 'validTo'>;
 };
 
-type Entry = { token: StoredAccessToken; generation: number };
+/** A stored token with its caller, which is made once and forgotten with the token. */
+export type KnownToken = StoredAccessToken & { readonly caller: TokenCaller };
+
+export type TokenCache = {
+  /** Finds a token by its hash (see `hashText`): in memory where that is certain to be current, else in the database. */
+  find(hash: string): KnownToken | undefined | Promise<KnownToken | undefined>;
+};
+
+type Entry = { token: KnownToken; generation: number };
 
 const maxEntries = 50_000;
 const maxEntryAgeMs = 30_000;
 
 /**
- * Remembers tokens for 30 seconds at most. News that an account changed makes its entries worthless at once; while
- * such news cannot be heard, nothing is taken from memory. An answer that was under way when the news came is not
- * remembered either. Unknown tokens are not remembered, so that guessing does not push out the known.
+ * Remembers tokens for at most 30 seconds. When an account changes, its entries are out of date at once; while such news
+ * cannot be heard, every token is looked up. An answer that was on its way when the news came is not remembered. Nor are
+ * unknown tokens, so that guesses do not push out known ones.
  */
 export function createTokenCache(
   db: Db,
@@ -30,26 +35,30 @@ export function createTokenCache(
   max: number = maxEntries,
 ): TokenCache {
   const entries = new LRUCache<string, Entry>({ max, ttl: maxEntryAgeMs, ttlResolution: 1000 });
-  const underWay = new Map<string, Promise<StoredAccessToken | undefined>>();
+  const loading = new Map<string, Promise<KnownToken | undefined>>();
   const generations = new Map<string, number>();
   const generationOf = (accountId: string) => generations.get(accountId) ?? 0;
   let news = 0;
   notices.on(accountChanged, (accountId) => {
     news += 1;
     generations.set(accountId, generationOf(accountId) + 1);
-    underWay.clear();
+    loading.clear();
   });
   notices.onGap(() => {
     news += 1;
     entries.clear();
     generations.clear();
-    underWay.clear();
+    loading.clear();
   });
 
-  const ask = batchLoader((hashes) => findAccessTokens(db, hashes));
-  const load = async (hash: string) => {
+  const findStored = batchLoader((hashes) => findAccessTokens(db, hashes));
+  const load = async (hash: string): Promise<KnownToken | undefined> => {
+    const token = await findStored(hash);
+    return token && { ...token, caller: { ...callerOf(token.account, 'token'), token } };
+  };
+  const loadAndRemember = async (hash: string) => {
     const newsBefore = news;
-    const token = await ask(hash);
+    const token = await load(hash);
     if (token && news === newsBefore)
       entries.set(hash, { token, generation: generationOf(token.account.id) });
     return token;
@@ -58,7 +67,7 @@ export function createTokenCache(
     find(hash) {
       if (!notices.healthy()) {
         tokenLookups.inc({ in: 'database' });
-        return ask(hash);
+        return load(hash);
       }
       const entry = entries.get(hash);
       if (entry && entry.generation === generationOf(entry.token.account.id)) {
@@ -66,13 +75,13 @@ export function createTokenCache(
         return entry.token;
       }
       tokenLookups.inc({ in: 'database' });
-      const waiting = underWay.get(hash);
-      if (waiting) return waiting;
-      const loading = load(hash).finally(() => {
-        if (underWay.get(hash) === loading) underWay.delete(hash);
+      const pending = loading.get(hash);
+      if (pending) return pending;
+      const answer = loadAndRemember(hash).finally(() => {
+        if (loading.get(hash) === answer) loading.delete(hash);
       });
-      underWay.set(hash, loading);
-      return loading;
+      loading.set(hash, answer);
+      return answer;
     },
   };
 }

@@ -7,40 +7,37 @@ import { upsertCall } from './access-tokens-store.ts';
 import { siteTag } from './token.ts';
 import { createTokenCache, type TokenCache } from './token-cache.ts';
 
-/** What the actions of this room share: the site's tag, what is known of recently used tokens, and notes of their use. */
-export type TokenDesk = { readonly tag: string; readonly cache: TokenCache; readonly calls: CallNotes };
+/** What the process keeps for tokens: the tag of its site, the tokens used lately, and when accounts called. */
+export type TokenDesk = { readonly tag: string; readonly cache: TokenCache; readonly calls: CallRecorder };
 
 export type TokenDeps = Platform & { readonly tokenDesk: TokenDesk };
 
-/** One for each process; `notices` tell it when what it remembers of an account is out of date. */
+/** Made once for each process; `notices` say when an account has changed. */
 export function createTokenDesk(deps: Platform, notices: Notices): TokenDesk {
   return {
     tag: siteTag(deps.secrets),
     cache: createTokenCache(deps.db, notices, deps.metrics),
-    calls: createCallNotes(deps),
+    calls: createCallRecorder(deps),
   };
 }
 
-/** Notes when and from where accounts call. No call waits for its note, and none fails with it. */
-export type CallNotes = { note(accountId: string, at: Date, request: Request): void };
+/** Records when and from where accounts call. No call waits for it or fails because of it. */
+type CallRecorder = { record(accountId: string, at: Date, request: Request): void };
 
-const noteEveryMs = 60_000;
-/** More accounts than call in a minute; if ever there are more, some are written more than once. */
+const recordEveryMs = 60_000;
+/** More accounts than call in a minute. If there are more, some calls are written more than once. */
 const maxRemembered = 50_000;
 
-/**
- * At most one note a minute for each account; of several processes' the database keeps one. It costs the other calls
- * one look into a map.
- */
-export function createCallNotes({ db, log }: Platform): CallNotes {
-  const notedAtMs = new Map<string, number>();
+/** Writes at most once a minute for each account; of several processes that write, the database keeps one row a minute. */
+export function createCallRecorder({ db, log }: Platform): CallRecorder {
+  const recordedAtMs = new Map<string, number>();
   return {
-    note(accountId, at, request) {
+    record(accountId, at, request) {
       const atMs = at.getTime();
-      const before = notedAtMs.get(accountId);
-      if (before !== undefined && atMs - before < noteEveryMs) return;
-      if (notedAtMs.size >= maxRemembered) notedAtMs.clear();
-      notedAtMs.set(accountId, atMs);
+      const before = recordedAtMs.get(accountId);
+      if (before !== undefined && atMs - before < recordEveryMs) return;
+      if (recordedAtMs.size >= maxRemembered) recordedAtMs.clear();
+      recordedAtMs.set(accountId, atMs);
       upsertCall(db, accountId, at, plainAddress(request.ip) ?? 'unknown').catch((error) =>
         log.warn({ error: describeError(error) }, 'when a key was last used could not be noted'),
       );

@@ -2,9 +2,9 @@ import { crc32 } from 'node:zlib';
 import { randomOctets, type SiteSecrets } from '../../platform/secrets/index.ts';
 
 /**
- * A token: `ona_` (access) or `onr_` (refresh), the site's tag, `_`, 256 random bits and a checksum, in base62.
- * Tag and checksum turn away foreign and mistyped tokens before anything is looked up, and let secret scanners find
- * leaks. They give nothing: only the stored hash of the whole token does.
+ * A token is `ona_` (access) or `onr_` (refresh), the site's tag, `_`, 256 random bits and a checksum, in base62. With the
+ * tag and the checksum, tokens of other sites and mistyped ones are refused without a look-up, and secret scanners find
+ * leaked ones. They prove nothing: a token works only if its hash is stored.
  */
 export type TokenKind = 'access' | 'refresh';
 
@@ -15,10 +15,10 @@ const checksumLength = 6;
 const tagLength = 6;
 const shape = /^on[ar]_[0-9A-Za-z]{6}_[0-9A-Za-z]{49}$/;
 
-/** What a token looks like before it is looked up. */
-export type Reading = 'plausible' | 'malformed' | 'other-site' | 'other-kind';
+/** What the form of a text says about it, before any look-up. */
+type TokenForm = 'plausible' | 'malformed' | 'other-site' | 'other-kind';
 
-/** The six characters that tell this site's tokens from another's. */
+/** The six characters by which this site recognises its own tokens. */
 export function siteTag(secrets: SiteSecrets): string {
   return base62(BigInt(`0x${secrets.hash('site tag', 'tag').toString('hex')}`), secretLength).slice(
     -tagLength,
@@ -32,8 +32,8 @@ export function newToken(kind: TokenKind, tag: string): string {
   return start + checksum(start);
 }
 
-/** Reads a text as a token of this kind and site, without looking anything up. */
-export function readToken(text: string, kind: TokenKind, tag: string): Reading {
+/** Checks whether a text has the form of a token of this kind and site. */
+export function checkTokenForm(text: string, kind: TokenKind, tag: string): TokenForm {
   if (!shape.test(text)) return 'malformed';
   if (!text.endsWith(checksum(text.slice(0, -checksumLength)))) return 'malformed';
   if (!text.startsWith(tag, prefixes.access.length)) return 'other-site';
@@ -43,7 +43,7 @@ export function readToken(text: string, kind: TokenKind, tag: string): Reading {
 function checksum(start: string): string {
   let value = crc32(start);
   let text = '';
-  for (let place = 0; place < checksumLength; place += 1) {
+  for (let index = 0; index < checksumLength; index += 1) {
     text = digits[value % 62] + text;
     value = Math.floor(value / 62);
   }
@@ -53,7 +53,7 @@ function checksum(start: string): string {
 function base62(value: bigint, length: number): string {
   let rest = value;
   let text = '';
-  for (let place = 0; place < length; place += 1) {
+  for (let index = 0; index < length; index += 1) {
     text = digits[Number(rest % 62n)] + text;
     rest /= 62n;
   }
