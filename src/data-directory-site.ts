@@ -46,7 +46,8 @@ export async function rememberSite(settings: Settings, siteId: string): Promise<
 
 const fileOf = ({ dataDir }: Settings) => join(dataDir, nameOfFile);
 
-async function readSiteId(settings: Settings): Promise<string | undefined> {
+/** The id of the site whose data directory it is, if that site has its database elsewhere. */
+export async function readSiteId(settings: Settings): Promise<string | undefined> {
   const file = fileOf(settings);
   try {
     const { site_id: id } = JSON.parse(await readFile(file, 'utf8')) as { site_id?: unknown };

@@ -14,6 +14,7 @@ import {
   readSiteFacts,
   requireUsableServer,
   requireWholeRestore,
+  type Use,
 } from './platform/database/index.ts';
 import type { Log } from './platform/log/index.ts';
 import { createMetrics } from './platform/metrics/index.ts';
@@ -32,7 +33,7 @@ export type OpenPlatform = {
 };
 
 export type OpenOptions = {
-  use: 'site' | 'command';
+  use: Use;
   /**
    * needed: where there is no site yet, that is refused, and nothing is left behind. made: an empty one is made there.
    * as-found: the database is left as it is, and may be without tables.
@@ -60,12 +61,14 @@ export async function openPlatform(
 ): Promise<OpenPlatform> {
   const closers = createClosers(log);
   try {
-    await requireNamedDatabase(settings, options.site === 'made');
+    if (options.use !== 'move') await requireNamedDatabase(settings, options.site === 'made');
     if (options.site === 'needed') await requireSiteFiles(settings);
     const existingKey = await readSiteKey(settings.siteKeyFile);
     if (!existingKey && (settings.siteKeyIsNamed || options.site !== 'made')) throw missingKey(settings);
     await prepareDataDirectory(settings.dataDir);
     const database = await openDatabase(settings, log, options, closers);
+    // The database may have been moved elsewhere while this process waited to open it.
+    if (options.use !== 'move') await requireNamedDatabase(settings, false);
     if (options.site !== 'as-found') await requireWholeRestore(database.db);
     if (options.site === 'needed') await requireTables(database.db);
     const { mode, siteKey } = await identify(database, settings, options, existingKey);
@@ -125,7 +128,12 @@ async function openDatabase(
   return database;
 }
 
-async function openOutsideDatabase(url: string, log: Log, closers: Closers): Promise<Database> {
+/** @throws StartupError where it cannot be reached, or cannot serve a site. */
+export async function openOutsideDatabase(
+  url: string,
+  log: Log,
+  closers: Pick<Closers, 'add'>,
+): Promise<Database> {
   const database = connect({ connectionString: url }, log);
   closers.add('connections', () => database.close());
   try {

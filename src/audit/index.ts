@@ -1,12 +1,12 @@
 export { findLastLink } from './chain-store.ts';
-export { auditChecked, checkAudit, describeBreak } from './check-chain.ts';
+export { auditChecked, checkAudit, describeBreak, verifyAudit } from './check-chain.ts';
 export type { Actor } from './entries-store.ts';
 export { recordAudit, recordAudits } from './entries-store.ts';
 export { putHeadAside } from './head-file.ts';
 export { openAudit } from './open-audit.ts';
 export { reasonRule, requireReason } from './reason.ts';
 export { audited, recordRefusal, recordRefusedObject } from './record-refusals.ts';
-export { auditAlarm, startSealing } from './seal-audit.ts';
+export { auditAlarm, sealAudit, startSealing } from './seal-audit.ts';
 export { type AuditPage, searchAudit } from './search-audit.ts';
 export {
   type AuditFilter,

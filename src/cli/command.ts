@@ -30,6 +30,8 @@ export type Command = CommandDescription & {
   /** What it does where there is no site yet; most commands need one. */
   readonly site?: OpenOptions['site'];
   readonly identity?: OpenOptions['identity'];
+  /** Set for a command beside which no other process may use the site. */
+  readonly use?: OpenOptions['use'];
   /** Looks at the words and files it was given, before a site is opened, or made. @throws UsageError, StartupError */
   check?(input: Input): unknown;
   /** Looks at the site, before anything in its database is changed. @throws StartupError */

@@ -46,7 +46,7 @@ async function runCommand(command: Command | StandaloneCommand, input: Input): P
   const settings = readSettings();
   const { openPlatform } = await import('../open-platform.ts');
   const open = await openPlatform(settings, createLog('error'), {
-    use: 'command',
+    use: command.use ?? 'command',
     site: command.site ?? 'needed',
     ...(command.identity && { identity: command.identity }),
     ...(command.inspect && { inspect: (db: Db) => command.inspect!(db, settings, input) }),

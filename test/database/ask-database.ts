@@ -8,7 +8,7 @@ export async function askDatabase<Row>(
   statement: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const url = env.ONWARD_DATABASE_URL;
+  const url = env.ONWARD_DATABASE_URL || undefined;
   const own = url === undefined ? await openEmbeddedDatabase({ dataDir, use: 'command' }) : undefined;
   const client = new pg.Client(own?.connection ?? url);
   await client.connect();

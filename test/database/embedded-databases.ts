@@ -8,6 +8,7 @@ import { ensureCluster } from '../../src/platform/database/embedded/cluster.ts';
 import { USER } from '../../src/platform/database/embedded/connection.ts';
 import { clusterPath } from '../../src/platform/database/embedded/data-directory.ts';
 import type { EmbeddedDatabase, Keeping } from '../../src/platform/database/embedded/keep-running.ts';
+import type { Use } from '../../src/platform/database/embedded/lease.ts';
 import { openEmbeddedDatabase } from '../../src/platform/database/embedded/open-embedded-database.ts';
 import { isServerOf, readPostmasterFile } from '../../src/platform/database/embedded/running-server.ts';
 import { until } from '../app/until.ts';
@@ -37,7 +38,7 @@ export async function emptyDirectory(below = 'data'): Promise<string> {
 }
 
 /** Opens without waiting for the disk, which makes a test faster and proves no less. */
-export function open(dataDir: string, use: 'site' | 'command' = 'site', keep?: Keeping) {
+export function open(dataDir: string, use: Use = 'site', keep?: Keeping) {
   const settings = { fsync: 'off' };
   return openEmbeddedDatabase({ dataDir, use, settings, ...(keep && { keep }) });
 }
@@ -63,7 +64,7 @@ export async function rowsOf(
 }
 
 /** Another process that opens the directory; what it says first is `open <pid>` or why it was refused. */
-export async function openInChild(dataDir: string, use: 'site' | 'command') {
+export async function openInChild(dataDir: string, use: Use) {
   const module = new URL('../../src/platform/database/embedded/index.ts', import.meta.url).href;
   const code = `
     const { openEmbeddedDatabase } = await import(${JSON.stringify(module)});

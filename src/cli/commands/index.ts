@@ -104,6 +104,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./site-key-replace.ts')).siteKeyReplace,
   },
   {
+    name: 'database move',
+    summary: 'Move the site from its own PostgreSQL to an outside one',
+    load: async () => (await import('./database-move.ts')).databaseMove,
+  },
+  {
     name: 'migrate',
     summary: 'Bring the database up to this version’s tables (starting the site does so too)',
     load: async () => (await import('./migrate.ts')).migrate,

@@ -1,3 +1,4 @@
+export { addExtensions } from './add-extensions.ts';
 export { holdName, takesChanges } from './asking.ts';
 export {
   connect,
@@ -9,7 +10,13 @@ export {
   type Trx,
 } from './connect.ts';
 export { describeDatabase } from './describe-database.ts';
-export { hasCluster, openEmbeddedDatabase, prepareDataDirectory } from './embedded/index.ts';
+export {
+  clusterPath,
+  hasCluster,
+  openEmbeddedDatabase,
+  prepareDataDirectory,
+  type Use,
+} from './embedded/index.ts';
 export { databaseIsAway } from './is-away.ts';
 export { isUndone } from './is-undone.ts';
 export {
@@ -23,7 +30,13 @@ export {
 } from './migrate.ts';
 export { type Notices, notify, startNotices } from './notices.ts';
 export { requireUsableServer } from './require-usable-server.ts';
-export { findRestoreMark, markRestore, removeRestoreMark, requireWholeRestore } from './restore-mark.ts';
+export {
+  findRestoreMark,
+  markRestore,
+  removeRestoreMark,
+  renewRestoreMark,
+  requireWholeRestore,
+} from './restore-mark.ts';
 export { compareRoutines, listRoutines } from './routines.ts';
 export {
   changeKeyMark,

@@ -2,24 +2,44 @@ import { sql } from 'kysely';
 import { StartupError } from '../startup-error.ts';
 import { type Db, inTransaction, type Trx } from './connect.ts';
 
-/** A restore that has begun: of which backup, and whether its rows are in the tables. */
-type RestoreMark = { madeAt: string; loaded: boolean };
+/** A restore that has begun. */
+type RestoreMark = {
+  /** When the backup was made, by which it is recognised. */
+  madeAt: string;
+  /** Whether its rows are in the tables. */
+  loaded: boolean;
+  /** Where a site is being moved here: the site's id. */
+  movedSite: string | null;
+};
 
 /** Undefined where no restore is under way. It also reads a database without tables. */
 export async function findRestoreMark(db: Db): Promise<RestoreMark | undefined> {
   const { rows: tables } = await sql<{ there: boolean }>`
     select to_regclass('onward_restore') is not null as there`.execute(db);
   if (!tables[0]!.there) return undefined;
-  const { rows } = await sql<RestoreMark>`select made_at as "madeAt", loaded from onward_restore`.execute(db);
+  // A mark of an earlier version lacks the column.
+  const { rows } = await sql<RestoreMark>`
+    select made_at as "madeAt", loaded, to_jsonb(onward_restore) ->> 'moved_site' as "movedSite"
+    from onward_restore`.execute(db);
   return rows[0];
 }
 
 /** Marks the database before anything is made in it. */
-export async function markRestore(db: Db, madeAt: string): Promise<void> {
+export async function markRestore(db: Db, madeAt: string, movedSite: string | null = null): Promise<void> {
   await inTransaction(db, async (trx) => {
-    await sql`create table onward_restore (made_at text not null, loaded boolean not null)`.execute(trx);
-    await sql`insert into onward_restore (made_at, loaded) values (${madeAt}, false)`.execute(trx);
+    await sql`create table onward_restore (made_at text not null, loaded boolean not null, moved_site text)`.execute(
+      trx,
+    );
+    await sql`
+      insert into onward_restore (made_at, loaded, moved_site) values (${madeAt}, false, ${movedSite})`.execute(
+      trx,
+    );
   });
+}
+
+/** Begins a move anew that was cut off: the site may have changed since then, so that its rows are loaded again. */
+export async function renewRestoreMark(db: Db, madeAt: string): Promise<void> {
+  await sql`update onward_restore set made_at = ${madeAt}, loaded = false`.execute(db);
 }
 
 export async function removeRestoreMark(trx: Trx): Promise<void> {
@@ -28,13 +48,16 @@ export async function removeRestoreMark(trx: Trx): Promise<void> {
 
 /**
  * Tables without their rows look like a new site, which would begin with nobody's referrals.
- * @throws StartupError where a restore runs, or was cut off.
+ * @throws StartupError where a restore or move runs, or was cut off.
  */
 export async function requireWholeRestore(db: Db): Promise<void> {
   const mark = await findRestoreMark(db);
   if (!mark) return;
   throw new StartupError(
-    `A restore into this database was cut off, or is still running. Run it again with the same backup (of ${mark.madeAt}): ` +
-      'npm run -s onward -- restore FILE',
+    mark.movedSite === null
+      ? `A restore into this database was cut off, or is still running. Run it again with the same backup (of ${mark.madeAt}): ` +
+          'npm run -s onward -- restore FILE'
+      : `A move of site ${mark.movedSite} into this database was cut off, or is still running. Run it again, without ` +
+          'ONWARD_DATABASE_URL: npm run -s onward -- database move URL',
   );
 }

@@ -1,4 +1,4 @@
 export { contactOf } from './contact-of.ts';
 export { describeSettings } from './describe-settings.ts';
 export { readSecretFile } from './read-secret-file.ts';
-export { readSettings, type Settings } from './read-settings.ts';
+export { readSettings, readSettingsWith, type Settings } from './read-settings.ts';

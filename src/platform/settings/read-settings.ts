@@ -42,6 +42,11 @@ export function readSettings(environment: Environment = process.env): Settings {
   return settings;
 }
 
+/** The settings that the site would have if these variables were set too. @throws StartupError */
+export function readSettingsWith(variables: Environment): Settings {
+  return readSettings({ ...process.env, ...variables });
+}
+
 function readOne(definition: Definition<unknown>, raw: string | undefined, complaints: string[]): unknown {
   if (raw === undefined || raw === '') return definition.unset;
   try {

@@ -76,3 +76,42 @@ describe('several processes on one directory', () => {
     }
   });
 });
+
+describe('moving the database elsewhere', () => {
+  it('is refused beside a running site or command, which it names', async () => {
+    const dataDir = await emptyDirectory();
+    const site = await openInChild(dataDir, 'site');
+    await expect(open(dataDir, 'move')).rejects.toThrow(
+      `Another Onward site (process ${site.pid}) is running`,
+    );
+    await site.release();
+    const command = await openInChild(dataDir, 'command');
+    await expect(open(dataDir, 'move')).rejects.toThrow(
+      `Another command of Onward (process ${command.pid}) is at work on ${dataDir}`,
+    );
+    await command.release();
+  });
+
+  it('lets no site and no command in until it has ended', async () => {
+    const dataDir = await emptyDirectory();
+    const move = await openInChild(dataDir, 'move');
+    for (const use of ['site', 'command', 'move'] as const)
+      await expect(open(dataDir, use)).rejects.toThrow(
+        `being moved to another PostgreSQL (process ${move.pid})`,
+      );
+    await move.release();
+    expect(await isAlive(move.serverPid)).toBe(false);
+    const site = await open(dataDir);
+    expect(await rowsOf(site, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await site.release();
+  });
+
+  it('leaves the database to the next process when it is killed', async () => {
+    const dataDir = await emptyDirectory();
+    const move = await openInChild(dataDir, 'move');
+    await move.kill();
+    const site = await open(dataDir);
+    expect(site).toMatchObject({ adopted: true, pid: move.serverPid });
+    await site.release();
+  });
+});

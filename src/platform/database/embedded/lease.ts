@@ -31,28 +31,36 @@ export type Lease = {
   onLost(listener: (error: Error) => void): void;
 };
 
+/**
+ * What a process does on the directory. Only one site may run on it; commands run beside it or alone. The command that
+ * moves the database elsewhere lets nobody else in, since what they change meanwhile would be left behind.
+ */
+export type Use = 'site' | 'command' | 'move';
+
 export type Claim = {
   dataDir: string;
   cluster: string;
   pid: number;
   connection: Connection;
-  use: 'site' | 'command';
+  use: Use;
 };
 
 /**
  * Claims the directory for this process. Undefined where its PostgreSQL is going away: the caller then looks again.
- * @throws StartupError where another site runs on the directory.
+ * @throws StartupError where another process on the directory rules this use out.
  */
 export async function takeLease(claim: Claim): Promise<Lease | undefined> {
   const client = await connectUnlessGone(claim.connection, connectionName(claim.use));
   if (client === undefined) return undefined;
   const lease = leaseOn(client, claim);
   try {
-    // This fails only while the last process stops PostgreSQL, holding the lock alone.
     if (await callLock(client, 'pg_try_advisory_lock_shared', 'users')) {
-      if (claim.use === 'site') await claimSite(client, claim.dataDir);
+      if (claim.use !== 'command') await claimSite(client, claim.dataDir);
+      if (claim.use === 'move') await shutOthersOut(client, claim.dataDir);
       return lease;
     }
+    // Another process holds the lock alone: the last one while it stops PostgreSQL, or one that moves the database.
+    await refuseDuringMove(client, claim.dataDir);
   } catch (error) {
     // Released and not just closed: the other site may have gone meanwhile, and this process must then stop PostgreSQL.
     await lease.release();
@@ -102,7 +110,7 @@ async function isLast(client: pg.Client): Promise<boolean> {
 }
 
 /** The connection's name holds the process number, so that a refused site can say which process is in its way. */
-function connectionName(use: 'site' | 'command'): string {
+function connectionName(use: Use): string {
   return `onward ${use} ${process.pid}`;
 }
 
@@ -113,11 +121,11 @@ function connectionName(use: 'site' | 'command'): string {
 async function claimSite(client: pg.Client, dataDir: string): Promise<void> {
   const giveUpAt = performance.now() + DEAD_HOLDER_MS;
   while (!(await callLock(client, 'pg_try_advisory_lock', 'site'))) {
-    const holder = processIn(await lockHolder(client, 'site'));
+    const holder = processIn(await otherHolder(client, 'site'));
     const holderLives = holder !== undefined && (await isAlive(holder));
     if (holderLives || performance.now() > giveUpAt) {
       throw new StartupError(
-        `Another Onward site${holder === undefined ? '' : ` (process ${holder})`} is running on ${dataDir}. ` +
+        `Another Onward site${inWords(holder)} is running on ${dataDir}. ` +
           'Stop it first, or give this site a directory of its own, for example ONWARD_DATA_DIR=/var/lib/onward-2.',
       );
     }
@@ -125,8 +133,34 @@ async function claimSite(client: pg.Client, dataDir: string): Promise<void> {
   }
 }
 
+/** @throws StartupError naming another process on the directory where there is one. */
+async function shutOthersOut(client: pg.Client, dataDir: string): Promise<void> {
+  const giveUpAt = performance.now() + DEAD_HOLDER_MS;
+  while (!(await callLock(client, 'pg_try_advisory_lock', 'users'))) {
+    if (performance.now() > giveUpAt) {
+      const holder = processIn(await otherHolder(client, 'users'));
+      throw new StartupError(
+        `Another command of Onward${inWords(holder)} is at work on ${dataDir}. Wait until it has ended, then try again.`,
+      );
+    }
+    await delay(RETRY_MS);
+  }
+}
+
+/** @throws StartupError where a live process is moving the database elsewhere. */
+async function refuseDuringMove(client: pg.Client, dataDir: string): Promise<void> {
+  const name = await otherHolder(client, 'users');
+  const holder = processIn(name);
+  if (!name?.startsWith('onward move ') || holder === undefined || !(await isAlive(holder))) return;
+  throw new StartupError(
+    `The database in ${dataDir} is being moved to another PostgreSQL (process ${holder}). Wait until that has ended.`,
+  );
+}
+
+const inWords = (holder: number | undefined) => (holder === undefined ? '' : ` (process ${holder})`);
+
 function processIn(name: string | undefined): number | undefined {
-  const digits = /^onward site (\d+)$/.exec(name ?? '')?.[1];
+  const digits = /^onward (?:site|command|move) (\d+)$/.exec(name ?? '')?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
@@ -148,11 +182,12 @@ export async function callLock(client: pg.Client, call: LockCall, lock: LockName
   return rows[0]?.done === true;
 }
 
-/** The name of the connection that holds the lock; undefined where none does. */
-async function lockHolder(client: pg.Client, lock: LockName): Promise<string | undefined> {
+/** The name of another connection that holds the lock; undefined where none does. */
+async function otherHolder(client: pg.Client, lock: LockName): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string }>(
     `select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
-      where l.locktype = 'advisory' and l.classid = $1 and l.objid = $2 and l.objsubid = 2 and l.granted`,
+      where l.locktype = 'advisory' and l.classid = $1 and l.objid = $2 and l.objsubid = 2 and l.granted
+        and l.pid <> pg_backend_pid()`,
     [SPACE, LOCKS[lock]],
   );
   return rows[0]?.name;

@@ -5,7 +5,7 @@ import { APP_ROLE, type Connection, DATABASE, MAINTENANCE_DATABASE, USER } from 
 import { prepareDataDirectory } from './data-directory.ts';
 import { programFailed } from './failures.ts';
 import { type EmbeddedDatabase, type Keeping, keepRunning, type OpenedServer } from './keep-running.ts';
-import { type Lease, takeLease } from './lease.ts';
+import { type Lease, takeLease, type Use } from './lease.ts';
 import { findRunningServer } from './running-server.ts';
 import { startServer, stopServer } from './server.ts';
 import { appPassword, ensureDatabase } from './site-database.ts';
@@ -16,8 +16,7 @@ const CONTENTION_MS = 20_000;
 export type EmbeddedDatabaseOptions = {
   /** An absolute path. The directory is made where it is missing (mode 0700). */
   dataDir: string;
-  /** Only one site may use the directory. Commands run beside it or alone. */
-  use: 'site' | 'command';
+  use: Use;
   /** More settings for PostgreSQL, which override ours (tests use fsync=off). */
   settings?: Record<string, string>;
   /** Called once or more, whenever one of PostgreSQL's programs has been started, to do other work meanwhile. */
