@@ -128,3 +128,120 @@ test.each([
   expect(rows).toEqual([{ id: 'o1', name: awkward }]);
   expect(await appliedMigrations(fresh.database.db)).toEqual(Object.keys(migrations.current));
 });
+
+test('nobody but its owner may read it, and it replaces no file', async () => {
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const before = await readFile(file);
+  await writeFile(join(directory, 'cut.part'), '');
+  let begun = 0;
+  const begin = async () => {
+    begun += 1;
+  };
+  const progress = { ...quiet, begin };
+  for (const [to, why] of [
+    [file, 'is there already'],
+    [join(directory, 'cut'), 'was cut off'],
+    [join(directory, 'nowhere', 'x'), 'ENOENT'],
+  ] as const)
+    await expect(writeBackup(source(), to, progress)).rejects.toThrow(why);
+  expect([(await readFile(file)).equals(before), begun]).toEqual([true, 0]);
+});
+
+test('what may not be read leaves no file behind', async () => {
+  const to = join(directory, 'unwritten');
+  const begin = () => Promise.reject(new Error('the database is away'));
+  await expect(writeBackup(source(), to, { ...quiet, begin })).rejects.toThrow('is away');
+  expect((await readdir(directory)).filter((name) => name.startsWith('unwritten'))).toEqual([]);
+});
+
+test.each<[string, (whole: Buffer) => Buffer, RegExp]>([
+  ['cut off', (whole) => whole.subarray(0, -200), /damaged|cut off/],
+  ['one byte changed', (whole) => whole.fill(whole[900]! ^ 1, 900, 901), /damaged/],
+  ['cut off before it was packed', (whole) => gzipSync(gunzipSync(whole).subarray(0, -90)), /cut off/],
+  ['something else', () => Buffer.from('id,name\n1,x\n'), /no backup/],
+  ['something else, packed', () => gzipSync('{"id":"s1"}\n'), /no backup/],
+  ['nothing', () => Buffer.alloc(0), /no backup|cut off/],
+])('a file that is %s is refused, and nothing is made of it', async (_what, spoil, reason) => {
+  const spoilt = join(directory, 'spoilt.backup');
+  await writeFile(spoilt, spoil(Buffer.from(await readFile(file))));
+  const fresh = await aNewSite();
+  await expect(restoreBackup(fresh, spoilt, none)).rejects.toThrow(reason);
+  expect(await listTables(fresh.database.db)).toEqual([]);
+});
+
+test('it is not restored over a site, to a site of the other mode, under another key, or by an older version', async () => {
+  const there = { ...(await aNewSite()), database: site.database };
+  await expect(restoreBackup(there, file, none)).rejects.toThrow('a site here already');
+  await expect(restoreBackup(await aNewSite({ mode: 'live' }), file, none)).rejects.toThrow('of a test site');
+  const otherKey = await aNewSite({ siteKey: Buffer.alloc(32, 8) });
+  await expect(restoreBackup(otherKey, file, none)).rejects.toThrow('site key');
+  const older = await aNewSite({ migrations: { ...migrations, current: {} } });
+  await expect(restoreBackup(older, file, none)).rejects.toThrow('newer version');
+  await expect(restoreBackup(await aNewSite(), join(directory, 'none'), none)).rejects.toThrow('no file');
+  for (const { db } of opened.slice(-4)) expect(await listTables(db)).toEqual([]);
+});
+
+describe('a restore that was cut off', () => {
+  const cut = (during: string) => () => {
+    throw new Error(`cut off while ${during}`);
+  };
+  const expectRefused = async ({ db }: Database) => {
+    await expect(requireWholeRestore(db)).rejects.toThrow(/was cut off.*npm run -s onward -- restore FILE/);
+  };
+
+  it('lets no site start on its empty tables, and goes on when it is run again', async () => {
+    const fresh = await aNewSite();
+    await expect(restoreBackup(fresh, file, cut('loading'))).rejects.toThrow('cut off while loading');
+    expect((await listTables(fresh.database.db)).length).toBeGreaterThan(10);
+    await expectRefused(fresh.database);
+    await restoreBackup(fresh, file, none);
+    await requireWholeRestore(fresh.database.db);
+    expect(await contentOf(fresh.database)).toEqual(await contentOf(site.database));
+  });
+
+  it('does not load again what was loaded, and ends what was left', async () => {
+    const fresh = await aNewSite();
+    const finish = async () => cut('ending')();
+    await expect(restoreBackup({ ...fresh, finish }, file, none)).rejects.toThrow('cut off while ending');
+    await expectRefused(fresh.database);
+    const finished: string[] = [];
+    const again = { ...fresh, finish: async () => void finished.push('once') };
+    const report = await restoreBackup(again, file, cut('loading'));
+    expect([finished, report.rows > 10]).toEqual([['once'], true]);
+    await requireWholeRestore(fresh.database.db);
+    expect(await contentOf(fresh.database)).toEqual(await contentOf(site.database));
+  });
+
+  it('is run again with the same backup only', async () => {
+    const fresh = await aNewSite();
+    await expect(restoreBackup(fresh, file, cut('loading'))).rejects.toThrow('cut off while loading');
+    const other = join(directory, 'another.backup');
+    await writeBackup({ ...source(), at: new Date(site.deps.clock.now().getTime() + 1000) }, other, quiet);
+    await expect(restoreBackup(fresh, other, none)).rejects.toThrow('Run it again with the same backup');
+  });
+});
+
+describe('what is restored', () => {
+  it('is the site that it was: the same id and mode, whatever ONWARD_MODE leaves unsaid', async () => {
+    const fresh = await aNewSite();
+    expect(await restoreBackup(fresh, file, none)).toMatchObject({ mode: 'test' });
+    expect(await readSiteFacts(fresh.database.db)).toEqual(await readSiteFacts(site.database.db));
+  });
+
+  it('is live where an earlier version kept real patients as a test site’s', async () => {
+    const old = await aNewSite();
+    await migrate(old.database.db, old.database.pool, migrations);
+    await storeReferral(old.database.pool, { simulated: true });
+    await storeReferral(old.database.pool, { simulated: false });
+    const wrongly = join(directory, 'wrongly.backup');
+    await writeBackup(source(old.database), wrongly, quiet);
+    const refused = await aNewSite({ mode: 'test' });
+    await expect(restoreBackup(refused, wrongly, none)).rejects.toThrow(
+      'of a live site, and ONWARD_MODE is test',
+    );
+    expect(await listTables(refused.database.db)).toEqual([]);
+    const fresh = await aNewSite();
+    expect(await restoreBackup(fresh, wrongly, none)).toMatchObject({ mode: 'live' });
+    expect(await readSiteFacts(fresh.database.db)).toMatchObject({ mode: 'live', id: expect.any(String) });
+  });
+});
