@@ -22,7 +22,9 @@ const upward = floors.flatMap((rooms, floor) =>
       comment: `${room} may import only what lies below it.`,
       severity: 'error',
       from: { path: `^src/${room}/`, pathNot: '\\.test\\.ts$' },
-      to: { path: `^src/(${['[^/]+\\.ts$', 'cli/', ...forbidden.map((each) => `${each}/`)].join('|')})` },
+      to: {
+        path: `^src/(${['[^/]+\\.ts$', 'cli/', 'site/', ...forbidden.map((each) => `${each}/`)].join('|')})`,
+      },
     };
   }),
 );

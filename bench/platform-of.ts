@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { openPlatform } from '../src/open-platform.ts';
+import { openPlatform } from '../src/site/open-platform.ts';
 import { createLog } from '../src/platform/log/index.ts';
 import type { Platform } from '../src/platform/platform.ts';
 import { readSettings } from '../src/platform/settings/index.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { migrations } from '../src/migrations.ts';
+import { migrations } from '../src/site/migrations.ts';
 import { connect, migrate, openEmbeddedDatabase } from '../src/platform/database/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
 

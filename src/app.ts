@@ -66,7 +66,7 @@ export type AppDeps = WebPlatform &
   MetricsDeps &
   Pick<ReadinessDeps, 'workerIsHealthy'> & { readonly searchIndex: LibrarySearch };
 
-/** The whole application as a value: what happens to every request, then the rooms. Nothing listens yet. */
+/** Makes the whole application: what happens to every request, then the rooms. It does not listen yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createApp({
     ...deps,
@@ -90,7 +90,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   return app;
 }
 
-/** Every room's routes and pages, in one list. */
+/** Adds every room's routes and pages, in one list. */
 function addRooms(app: App, deps: AppDeps): void {
   healthRoutes(app, deps);
   metricsRoute(app, deps);
@@ -135,7 +135,7 @@ function addRooms(app: App, deps: AppDeps): void {
   referencePages(app, deps);
 }
 
-/** The pages of a client call the API where its users are sent back to; an open library is everybody's to read. */
+/** A client's pages may call the API from their return addresses. Any page may read a public library. */
 function crossOrigin({ db, notices, settings }: AppDeps): Parameters<typeof installCors>[1] {
   return {
     allows: createReturnOrigins(db, notices, settings.mode),
@@ -149,7 +149,7 @@ function verifiers(deps: AppDeps): Parameters<typeof installAccess>[1] {
     token: (request) => verifyAccessToken(deps, request),
     session: (request) => sessionCaller(deps, request),
     visitor: (request) => sessionCaller(deps, request),
-    // A token is looked at also where none is needed: whoever sends an ended one is to learn it from any call.
+    // A token is checked even where none is needed, so that any call tells a client that its token has ended.
     reader: (request) =>
       libraryPublic && !sendsToken(request) ? undefined : verifyAccessToken(deps, request),
   };

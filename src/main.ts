@@ -1,11 +1,11 @@
-import { keepCompiledCode } from './keep-compiled.ts';
+import { keepCompiledCode } from './platform/compile-cache.ts';
 
 keepCompiledCode();
 
-// Listened for from the first moment, so that a site that is told to stop while it loads stops in good order too.
+// Listened for from the first moment, so that a site that is told to stop while it loads also stops in good order.
 const toldToStop = new Promise<void>((resolve) => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => resolve());
 });
 
-const { runSite } = await import('./run-site.ts');
+const { runSite } = await import('./site.ts');
 await runSite(toldToStop);

@@ -39,7 +39,7 @@ import { createWebhookJob, deleteIdleQueues, deleteOldEvents } from './webhooks/
 
 type WorkerDeps = ReferralDeps & Pick<Database, 'pool'>;
 
-/** Every job there is, and what does it. */
+/** Every job, and the function that does it. */
 export function jobHandlers(deps: WorkerDeps): JobHandlers {
   return {
     'ask-tracking': (payload: { delivery_id: string }) => askTracking(deps, payload),
@@ -68,7 +68,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
 
 const hour = 60;
 const day = 24 * hour;
-/** The jobs that run by the clock: `erase-by-rule` at 02:23 UTC every day, for example. */
+/** The jobs that run at set times: `erase-by-rule` at 02:23 UTC every day, for example. */
 const schedule: Schedule = [
   { job: 'sweep', everyMinutes: hour, atMinute: 17, maxAttempts: 3 },
   { job: 'erase-by-rule', everyMinutes: day, atMinute: 2 * hour + 23, maxAttempts: 3 },
@@ -91,7 +91,7 @@ export function startJobs(deps: WorkerDeps, database: Database): Promise<Worker>
 
 const weekMs = 7 * 86_400_000;
 
-/** Every hour: deletes what has expired, so that no table grows for ever, and gives lost emails a new job. */
+/** Every hour: deletes what has expired, so that no table grows for ever, and queues lost emails again. */
 async function sweep(deps: Platform & Pick<Database, 'pool'>): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();

@@ -1,7 +1,7 @@
 import type { ParseArgsConfig } from 'node:util';
-import type { OpenOptions, OpenPlatform } from '../open-platform.ts';
 import type { Db } from '../platform/database/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
+import type { OpenOptions, OpenPlatform } from '../site/open-platform.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 

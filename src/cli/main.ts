@@ -1,4 +1,4 @@
-import { keepCompiledCode } from '../keep-compiled.ts';
+import { keepCompiledCode } from '../platform/compile-cache.ts';
 
 keepCompiledCode();
 const { runCommandLine, tolerateEarlyReaders } = await import('./run-command-line.ts');

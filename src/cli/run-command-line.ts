@@ -44,7 +44,7 @@ async function runCommand(command: Command | StandaloneCommand, input: Input): P
   if ('runAlone' in command) return command.runAlone(input);
   await command.check?.(input);
   const settings = readSettings();
-  const { openPlatform } = await import('../open-platform.ts');
+  const { openPlatform } = await import('../site/open-platform.ts');
   const open = await openPlatform(settings, createLog('error'), {
     use: command.use ?? 'command',
     site: command.site ?? 'needed',

@@ -1,1 +1,2 @@
+export { navigation } from './navigation.ts';
 export { homePages } from './pages.ts';

@@ -6,7 +6,7 @@ import type { Metrics } from './metrics/index.ts';
 import type { SiteSecrets } from './secrets/index.ts';
 import type { Settings } from './settings/index.ts';
 
-/** What every action may need of the platform. Rooms add what is theirs; `start-site.ts` and the tests make it. */
+/** What every action may need of the platform. Rooms add their own parts; `site/start-site.ts` and the tests make it. */
 export type Platform = {
   readonly settings: Settings;
   readonly log: Log;
@@ -16,5 +16,5 @@ export type Platform = {
   readonly metrics: Metrics;
 };
 
-/** What routes and pages need beyond that. */
+/** What routes and pages need as well. */
 export type WebPlatform = Platform & { readonly pages: Pages; readonly notices: Notices };

@@ -12,7 +12,7 @@ import { createLog } from '../../src/platform/log/index.ts';
 import { createMetrics } from '../../src/platform/metrics/index.ts';
 import { createSecrets } from '../../src/platform/secrets/index.ts';
 import { readSettings, type Settings } from '../../src/platform/settings/index.ts';
-import { createAppDeps } from '../../src/start-site.ts';
+import { createAppDeps } from '../../src/site/start-site.ts';
 import { startJobs } from '../../src/worker.ts';
 import { testDatabase } from '../database/test-database.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';

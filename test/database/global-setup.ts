@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { migrations } from '../../src/migrations.ts';
 import { ensureCluster } from '../../src/platform/database/embedded/cluster.ts';
 import { USER } from '../../src/platform/database/embedded/connection.ts';
 import { handOver } from '../../src/platform/database/embedded/site-database.ts';
 import { connect, migrate, openEmbeddedDatabase } from '../../src/platform/database/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
+import { migrations } from '../../src/site/migrations.ts';
 import { unpackChromium } from '../browser/chromium.ts';
 import { quickFolder } from './quick-folder.ts';
 

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { migrations } from '../../src/migrations.ts';
 import { createTablesOf, type Database, listRoutines, migrate } from '../../src/platform/database/index.ts';
+import { migrations } from '../../src/site/migrations.ts';
 import { testDatabase } from '../database/test-database.ts';
 
 describe('the migrations', () => {

@@ -2,9 +2,6 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { commandLine } from '../../accounts/index.ts';
 import { describeBreak, openAudit, recordAudit, sealAudit, verifyAudit } from '../../audit/index.ts';
-import { readSiteId, rememberSite, requireNamedDatabase } from '../../data-directory-site.ts';
-import { migrations } from '../../migrations.ts';
-import { openOutsideDatabase } from '../../open-platform.ts';
 import { moveSite } from '../../platform/backup/index.ts';
 import { createClosers } from '../../platform/closers.ts';
 import {
@@ -18,6 +15,9 @@ import { createLog } from '../../platform/log/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readSettings, readSettingsWith, type Settings } from '../../platform/settings/index.ts';
 import { StartupError } from '../../platform/startup-error.ts';
+import { readSiteId, requireNamedDatabase, writeSiteId } from '../../site/location.ts';
+import { migrations } from '../../site/migrations.ts';
+import { openOutsideDatabase } from '../../site/open-platform.ts';
 import type { Command } from '../command.ts';
 import { Interrupted } from '../progress.ts';
 
@@ -128,7 +128,7 @@ async function move(
     if (!isDeepStrictEqual(copied, audit)) throw otherChain(copied.broken && describeBreak(copied.broken));
     await recordAudit(trx, { at, actor: commandLine, action: 'site.database_moved', details: {} });
     // Before the target can serve the site, so that there is never a choice of two.
-    await rememberSite(settings, siteId);
+    await writeSiteId(settings, siteId);
   };
   const report = await moveSite(
     { source, target, siteId, settings: platform.settings, secrets, migrations, at },

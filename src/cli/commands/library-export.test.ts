@@ -5,8 +5,8 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
-import type { OpenPlatform } from '../../open-platform.ts';
 import type { Database } from '../../platform/database/index.ts';
+import type { OpenPlatform } from '../../site/open-platform.ts';
 import { libraryExport } from './library-export.ts';
 
 let database: Database;

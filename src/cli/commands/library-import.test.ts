@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import type { OpenPlatform } from '../../open-platform.ts';
+import type { OpenPlatform } from '../../site/open-platform.ts';
 import type { Command } from '../command.ts';
 import { libraryImport } from './library-import.ts';
 import { postcodesImport } from './postcodes-import.ts';

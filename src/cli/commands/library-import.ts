@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { commandLine } from '../../accounts/index.ts';
 import { importFeed, importServices, listImport, readFeedAddress } from '../../exchange/index.ts';
-import type { OpenPlatform } from '../../open-platform.ts';
+import type { OpenPlatform } from '../../site/open-platform.ts';
 import { type Command, type Input, type Result, UsageError } from '../command.ts';
 import {
   checkFile,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { locate } from '../../library/index.ts';
-import type { OpenPlatform } from '../../open-platform.ts';
+import type { OpenPlatform } from '../../site/open-platform.ts';
 import { libraryImport } from './library-import.ts';
 import { postcodesImport } from './postcodes-import.ts';
 

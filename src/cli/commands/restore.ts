@@ -1,9 +1,9 @@
 import { commandLine } from '../../accounts/index.ts';
 import { putHeadAside, recordAudit } from '../../audit/index.ts';
-import { migrations } from '../../migrations.ts';
 import { restoreBackup } from '../../platform/backup/index.ts';
 import { changeKeyMark, type Trx } from '../../platform/database/index.ts';
 import { siteKeyMark } from '../../platform/secrets/index.ts';
+import { migrations } from '../../site/migrations.ts';
 import type { Command } from '../command.ts';
 import { checkFile } from '../import-file.ts';
 

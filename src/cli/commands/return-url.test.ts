@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import type { OpenPlatform } from '../../open-platform.ts';
+import type { OpenPlatform } from '../../site/open-platform.ts';
 import { returnUrlAdd } from './return-url.ts';
 
 let site: TestApp;

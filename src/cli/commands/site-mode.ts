@@ -1,6 +1,5 @@
 import { commandLine } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import type { OpenPlatform } from '../../open-platform.ts';
 import {
   changeMode,
   type Db,
@@ -10,7 +9,8 @@ import {
 } from '../../platform/database/index.ts';
 import { isWorkerRunning } from '../../platform/jobs/index.ts';
 import { StartupError } from '../../platform/startup-error.ts';
-import { holdsRealReferrals, refuseSampleAccounts } from '../../site-identity.ts';
+import { holdsRealReferrals, refuseSampleAccounts } from '../../site/identity.ts';
+import type { OpenPlatform } from '../../site/open-platform.ts';
 import { type Command, type Input, UsageError } from '../command.ts';
 
 export const siteMode: Command = {

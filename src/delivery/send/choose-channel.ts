@@ -5,7 +5,7 @@ import type { Delivery } from '../model/delivery.ts';
 
 /**
  * Whether a delivery has to stay queued: it is about a real patient, and this process runs as a test site, which would
- * put it in its outbox and call it sent. Such a process is refused at its start (see `site-identity.ts`); should one run
+ * put it in its outbox and call it sent. Such a process is refused at its start (see `site/identity.ts`); should one run
  * all the same, the live site still finds the delivery and sends it.
  */
 export function isRealPatientOnTestSite(

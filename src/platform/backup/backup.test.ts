@@ -10,7 +10,7 @@ import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { storeReferral } from '../../../test/delivery/test-site.ts';
 import { checkAudit } from '../../audit/index.ts';
-import { migrations } from '../../migrations.ts';
+import { migrations } from '../../site/migrations.ts';
 import {
   appliedMigrations,
   createTablesOf,

@@ -6,7 +6,7 @@ import { aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { askSuperuser, testDatabase } from '../../../test/database/test-database.ts';
 import { storeReferral } from '../../../test/delivery/test-site.ts';
-import { migrations } from '../../migrations.ts';
+import { migrations } from '../../site/migrations.ts';
 import {
   connect,
   createTablesOf,

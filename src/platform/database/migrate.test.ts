@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database/test-database.ts';
-import { migrations } from '../../migrations.ts';
+import { migrations } from '../../site/migrations.ts';
 import { createLog } from '../log/index.ts';
 import { connect, createTablesOf, type Database, migrate } from './index.ts';
 import type { Migrations } from './migrate.ts';

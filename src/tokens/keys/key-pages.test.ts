@@ -9,7 +9,7 @@ import { setApiAccess, theSite } from '../../accounts/index.ts';
 import { buildApp } from '../../app.ts';
 import { createMetrics } from '../../platform/metrics/index.ts';
 import { createSecrets } from '../../platform/secrets/index.ts';
-import { createAppDeps } from '../../start-site.ts';
+import { createAppDeps } from '../../site/start-site.ts';
 
 let site: TestApp;
 beforeAll(async () => {

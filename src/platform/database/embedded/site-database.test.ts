@@ -6,7 +6,7 @@ import {
   rowsOf,
   superuserOf,
 } from '../../../../test/database/embedded-databases.ts';
-import { migrations } from '../../../migrations.ts';
+import { migrations } from '../../../site/migrations.ts';
 import { createLog } from '../../log/index.ts';
 import { connect, migrate } from '../index.ts';
 import type { EmbeddedDatabase } from './keep-running.ts';

@@ -5,32 +5,32 @@ import {
   readSettledSiteFacts,
   readSiteFacts,
   recordSiteFacts,
-} from './platform/database/index.ts';
-import { type SiteSecrets, siteKeyMark } from './platform/secrets/index.ts';
-import type { Settings } from './platform/settings/index.ts';
-import { StartupError } from './platform/startup-error.ts';
+} from '../platform/database/index.ts';
+import { type SiteSecrets, siteKeyMark } from '../platform/secrets/index.ts';
+import type { Settings } from '../platform/settings/index.ts';
+import { StartupError } from '../platform/startup-error.ts';
 
 type Facts = Awaited<ReturnType<typeof readSiteFacts>>;
 
 /**
- * Which kind of site a database belongs to. What it has written down counts. Without that it is a live site's if it holds a
- * referral of a real patient; otherwise it becomes what ONWARD_MODE says, which may be left unset only where no site has
- * used the database before.
- * @throws StartupError where nobody has said it yet.
+ * The mode of the site that a database belongs to: what the database says, or, if an earlier version made it and it says
+ * nothing, live if it holds a referral of a real patient. Otherwise it becomes what ONWARD_MODE says, which may be left
+ * unset only for a new database.
+ * @throws StartupError where ONWARD_MODE must be set.
  */
 export async function readMode(db: Db, facts: Facts, { mode, statedMode }: Settings): Promise<Mode> {
   if (facts.mode !== undefined) return facts.mode;
   if (await holdsRealReferrals(db)) return 'live';
   if (facts.keyMark === undefined) return mode;
-  if (statedMode === undefined) throw unstated();
+  if (statedMode === undefined) throw modeUnknown();
   if (statedMode === 'live') await refuseSampleAccounts(db, 'test');
   return statedMode;
 }
 
-/** @throws StartupError where this process would run as another kind of site than the database belongs to. */
+/** @throws StartupError where the database belongs to a site of another mode. */
 export function requireMode(mode: Mode, settings: Pick<Settings, 'mode' | 'statedMode'>): void {
   if (mode === settings.mode) return;
-  throw mode === 'live' ? isLive(settings.statedMode) : isTest();
+  throw mode === 'live' ? belongsToLiveSite(settings.statedMode) : belongsToTestSite();
 }
 
 /** @throws StartupError where the database was made under another site key. */
@@ -70,8 +70,8 @@ export async function recordIdentity(
 }
 
 /**
- * Checks again once a process takes part in the site's work. The mode may have changed while the process was starting; from
- * now on it cannot. @throws StartupError
+ * Checks again after the process has joined the site's work, because the mode may have changed while it started. From now
+ * on it cannot. @throws StartupError
  */
 export async function requireSameIdentity(db: Db, secrets: SiteSecrets, settings: Settings): Promise<void> {
   const facts = await inTransaction(db, readSettledSiteFacts);
@@ -80,12 +80,12 @@ export async function requireSameIdentity(db: Db, secrets: SiteSecrets, settings
 }
 
 /**
- * The passwords of sample accounts were printed in a terminal or a log, and open the site to anybody who has seen them.
- * @param mode what commands have to state, so that they can disable them.
- * @throws StartupError where one of them can sign in.
+ * The passwords of sample accounts were printed in a terminal or a log, so anybody who saw them could sign in.
+ * @param mode the ONWARD_MODE for the commands in the message, which disable the accounts.
+ * @throws StartupError where a sample account can sign in.
  */
 export async function refuseSampleAccounts(db: Db, mode: Mode): Promise<void> {
-  const { listEnabledSampleAccounts } = await import('./sample/index.ts');
+  const { listEnabledSampleAccounts } = await import('../sample/index.ts');
   const emails = await listEnabledSampleAccounts(db);
   if (emails.length === 0) return;
   const commands = emails.map(
@@ -101,13 +101,13 @@ export async function refuseSampleAccounts(db: Db, mode: Mode): Promise<void> {
   );
 }
 
-/** Imports the referrals only when they are needed, so that commands start sooner. */
+/** Imports the referrals only when they are needed, so that commands start faster. */
 export async function holdsRealReferrals(db: Db): Promise<boolean> {
-  const referrals = await import('./referrals/index.ts');
+  const referrals = await import('../referrals/index.ts');
   return referrals.holdsRealReferrals(db);
 }
 
-function unstated(): StartupError {
+function modeUnknown(): StartupError {
   return new StartupError(
     'ONWARD_MODE: an earlier version of Onward made this database, and nothing in it says whether it is a test site or a ' +
       'live one. Say it once, and the database remembers it.\n' +
@@ -116,7 +116,7 @@ function unstated(): StartupError {
   );
 }
 
-function isLive(stated: Mode | undefined): StartupError {
+function belongsToLiveSite(stated: Mode | undefined): StartupError {
   const found = stated === undefined ? 'ONWARD_MODE is not set, which means test' : 'ONWARD_MODE is test';
   return new StartupError(
     `ONWARD_MODE: this database belongs to a live site, and ${found}. A test site would keep its referrals back. ` +
@@ -125,7 +125,7 @@ function isLive(stated: Mode | undefined): StartupError {
   );
 }
 
-function isTest(): StartupError {
+function belongsToTestSite(): StartupError {
   return new StartupError(
     'ONWARD_MODE: this database belongs to a test site, and ONWARD_MODE is live. Name the live site’s database in ' +
       'ONWARD_DATA_DIR or ONWARD_DATABASE_URL. If this test site is to become a live one: ' +

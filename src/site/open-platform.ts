@@ -1,8 +1,6 @@
-import { openAudit } from './audit/index.ts';
-import { rememberSite, requireNamedDatabase, requireSameSite } from './data-directory-site.ts';
-import { migrations } from './migrations.ts';
-import { startDatabaseClock } from './platform/clock/database-clock.ts';
-import { type Closers, createClosers } from './platform/closers.ts';
+import { openAudit } from '../audit/index.ts';
+import { startDatabaseClock } from '../platform/clock/database-clock.ts';
+import { type Closers, createClosers } from '../platform/closers.ts';
 import {
   connect,
   type Database,
@@ -15,44 +13,51 @@ import {
   requireUsableServer,
   requireWholeRestore,
   type Use,
-} from './platform/database/index.ts';
-import type { Log } from './platform/log/index.ts';
-import { createMetrics } from './platform/metrics/index.ts';
-import type { Platform } from './platform/platform.ts';
-import { createSecrets, makeSiteKey, otherReadersOfKey, readSiteKey } from './platform/secrets/index.ts';
-import type { Settings } from './platform/settings/index.ts';
-import { StartupError } from './platform/startup-error.ts';
-import { requireSiteFiles, requireTables } from './require-site.ts';
-import { missingKey, readMode, recordIdentity, requireKey, requireMode } from './site-identity.ts';
+} from '../platform/database/index.ts';
+import type { Log } from '../platform/log/index.ts';
+import { createMetrics } from '../platform/metrics/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import { createSecrets, makeSiteKey, otherReadersOfKey, readSiteKey } from '../platform/secrets/index.ts';
+import type { Settings } from '../platform/settings/index.ts';
+import { StartupError } from '../platform/startup-error.ts';
+import { missingKey, readMode, recordIdentity, requireKey, requireMode } from './identity.ts';
+import {
+  requireNamedDatabase,
+  requireSameSite,
+  requireSiteFiles,
+  requireTables,
+  writeSiteId,
+} from './location.ts';
+import { migrations } from './migrations.ts';
 
 export type OpenPlatform = {
   readonly platform: Platform;
   readonly database: Database;
-  /** Whatever is opened on top is added here, and so is closed first. */
+  /** Whoever opens something more adds it here, and it is closed first. */
   readonly closers: Closers;
 };
 
 export type OpenOptions = {
   use: Use;
   /**
-   * needed: where there is no site yet, that is refused, and nothing is left behind. made: an empty one is made there.
-   * as-found: the database is left as it is, and may be without tables.
+   * Where there is no site yet: `needed` refuses to open it and leaves nothing behind; `made` makes an empty site.
+   * `as-found` leaves the database as it is; it may have no tables.
    */
   site: 'needed' | 'made' | 'as-found';
-  /** Refuses what the command will not do, before anything in the database is changed. @throws StartupError */
+  /** Checks of a command before anything in the database is changed. @throws StartupError */
   inspect?: (db: Db) => Promise<void>;
-  /** Leaves it to the command whether the database's mode or key is this process's: it changes one of them. */
+  /** Skips the check of the database's mode or key, for a command that changes it. */
   identity?: 'any-mode' | 'any-key';
-  /** The site's own PostgreSQL has gone away for good, and this process cannot go on. */
+  /** Called when the site's own PostgreSQL is lost for good, so that this process cannot go on. */
   onDatabaseLost?: () => void;
-  /** What this process can do while PostgreSQL's programs work; called once or several times. */
+  /** Called, perhaps several times, while PostgreSQL's programs work. */
   whileWaiting?: () => void;
 };
 
 /**
- * Opens what the site and every command need: the data directory, the database with today's tables, the clock and the
- * site key. Whether the database is of this process's mode and key is looked at before anything in it is changed.
- * @throws StartupError for whatever the operator can mend.
+ * Opens what the site and every command need: the data directory, the database with this version's tables, the clock and
+ * the site key. Checks that the database has this process's mode and key before anything in it is changed.
+ * @throws StartupError for everything that the operator can put right.
  */
 export async function openPlatform(
   settings: Settings,
@@ -78,8 +83,8 @@ export async function openPlatform(
       await options.inspect?.(database.db);
       await migrate(database.db, database.pool, migrations);
       await recordIdentity(database.db, mode, secrets, settings, options.identity);
-      await rememberSite(settings, (await readSiteFacts(database.db)).id!);
-      await warnOfReaders(settings, log);
+      await writeSiteId(settings, (await readSiteFacts(database.db)).id!);
+      await warnOfKeyReaders(settings, log);
     }
     const clock = await startDatabaseClock(database.db);
     closers.add('clock', () => clock.stop());
@@ -91,7 +96,7 @@ export async function openPlatform(
   }
 }
 
-/** Decides which site this is, and which key it has; makes the key where the database belongs to none yet. */
+/** Finds the mode and the key of the site; makes the key of a new site. */
 async function identify(
   { db }: Database,
   settings: Settings,
@@ -149,7 +154,7 @@ export async function openOutsideDatabase(
   }
 }
 
-/** By the codes of PostgreSQL and of the network. */
+/** Reasons by the error codes of PostgreSQL and of the network. */
 const unreachable: Readonly<Record<string, string>> = {
   '28000': 'PostgreSQL does not let this user in',
   '28P01': 'PostgreSQL does not take this password',
@@ -161,7 +166,7 @@ const unreachable: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'this host does not answer',
 };
 
-async function warnOfReaders({ siteKeyFile }: Settings, log: Log): Promise<void> {
+async function warnOfKeyReaders({ siteKeyFile }: Settings, log: Log): Promise<void> {
   const readers = await otherReadersOfKey(siteKeyFile);
   if (readers === undefined) return;
   log.warn(

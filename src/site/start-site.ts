@@ -1,45 +1,45 @@
-import { type AppDeps, buildApp } from './app.ts';
-import { startSealing } from './audit/index.ts';
-import { createReferralListener, readMailbox, withSimulator } from './delivery/index.ts';
-import { navigation } from './navigation.ts';
+import { type AppDeps, buildApp } from '../app.ts';
+import { startSealing } from '../audit/index.ts';
+import { createReferralListener, readMailbox, withSimulator } from '../delivery/index.ts';
+import { navigation } from '../home/index.ts';
+import { type Database, type Notices, startNotices } from '../platform/database/index.ts';
+import { createPages } from '../platform/html/index.ts';
+import type { App } from '../platform/http/index.ts';
+import type { Worker } from '../platform/jobs/index.ts';
+import { checkMailServer } from '../platform/mail/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Settings } from '../platform/settings/index.ts';
+import { StartupError } from '../platform/startup-error.ts';
+import { createReferralIntake } from '../referrals/index.ts';
+import { loadSample, type SampleAccount } from '../sample/index.ts';
+import { followLibrary } from '../search/index.ts';
+import { createTokenDesk } from '../tokens/index.ts';
+import { startPlacing, withReferralEvents } from '../webhooks/index.ts';
+import { startJobs } from '../worker.ts';
+import { refuseSampleAccounts, requireSameIdentity } from './identity.ts';
 import type { OpenPlatform } from './open-platform.ts';
-import { type Database, type Notices, startNotices } from './platform/database/index.ts';
-import { createPages } from './platform/html/index.ts';
-import type { App } from './platform/http/index.ts';
-import type { Worker } from './platform/jobs/index.ts';
-import { checkMailServer } from './platform/mail/index.ts';
-import type { Platform } from './platform/platform.ts';
-import type { Settings } from './platform/settings/index.ts';
-import { StartupError } from './platform/startup-error.ts';
-import { createReferralIntake } from './referrals/index.ts';
-import { loadSample, type SampleAccount } from './sample/index.ts';
-import { followLibrary } from './search/index.ts';
-import { refuseSampleAccounts, requireSameIdentity } from './site-identity.ts';
-import { createTokenDesk } from './tokens/index.ts';
-import { startPlacing, withReferralEvents } from './webhooks/index.ts';
-import { startJobs } from './worker.ts';
 
 export type Site = {
-  /** The accounts that were made just now, with their passwords; they can be had here and never again. */
+  /** The sample accounts of a new test site, with their passwords, which nothing else ever shows. */
   readonly sampleAccounts: readonly SampleAccount[];
-  /** Finishes the requests and jobs that are in flight, then closes everything, the last opened first. */
+  /** Finishes requests and jobs in flight, then closes everything, the last opened first. */
   stop(): Promise<void>;
 };
 
-/** No answer for so long, and the database is gone: a slow disk is given time. */
+/** A database that is silent for longer is treated as gone; a slow disk may need most of it. */
 const maxSilenceMs = 8000;
 
-/** Starts a whole site on its open database: app and worker; it listens when this returns. @throws StartupError */
+/** Starts the app and the worker of a site whose platform is open. It listens when this returns. @throws StartupError */
 export async function startSite(open: OpenPlatform): Promise<Site> {
   const { settings, db, secrets } = open.platform;
   try {
     if (settings.mode === 'live') await refuseSampleAccounts(db, 'live');
-    // Read when they are needed; a site that cannot read them does not start.
+    // Checked now, although needed later, so that a site with wrong settings does not start.
     readMailbox(settings);
     await checkMailServer(open.platform);
     await startServing(open);
     await requireSameIdentity(db, secrets, settings);
-    // Last, so that a start which fails leaves no accounts behind whose passwords nobody was shown.
+    // Last, so that a failed start leaves no accounts whose passwords were not shown.
     const sampleAccounts = await loadSample(open.platform);
     return { sampleAccounts, stop: () => open.closers.closeAll() };
   } catch (error) {
@@ -52,7 +52,7 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
   const silence = { ms: maxSilenceMs, noticed: () => database.cut() };
   const notices = await startNotices(database.connection, platform.log, silence);
   closers.add('notices', () => notices.stop());
-  // Closed after the worker and the server, so that it seals the last that they did.
+  // Closed after the worker and the server, so that it seals their last entries.
   const sealing = startSealing(platform);
   closers.add('audit', () => sealing.stop());
   const placing = startPlacing(platform);
@@ -70,7 +70,7 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
   deps.searchIndex.start();
 }
 
-/** What every room's routes and pages need. Tests make it the same way, on a clock of theirs. */
+/** Makes what the rooms' routes and pages need. Tests call it with a clock of their own. */
 export function createAppDeps(
   platform: Platform,
   pool: Database['pool'],

@@ -1,16 +1,16 @@
-import type { Caller } from './accounts/index.ts';
-import type { NavigationItem } from './platform/html/index.ts';
-import type { Admitted } from './platform/http/index.ts';
-import type { Settings } from './platform/settings/index.ts';
+import type { Caller } from '../accounts/index.ts';
+import type { NavigationItem } from '../platform/html/index.ts';
+import type { Admitted } from '../platform/http/index.ts';
+import type { Settings } from '../platform/settings/index.ts';
 
-/** The menu of every page, by who is looking. */
+/** The menu at the top of every page; it depends on who is signed in. */
 export function navigation(settings: Settings, viewer?: Admitted): NavigationItem[] {
   const find = { href: '/services', text: 'Find a service' };
   if (!viewer) return settings.libraryPublic ? [find] : [];
-  const own = viewer.roles.includes('provider') ? [{ href: '/library', text: 'Your services' }] : [];
+  const yourServices = viewer.roles.includes('provider') ? [{ href: '/library', text: 'Your services' }] : [];
   const items = [
     find,
-    ...own,
+    ...yourServices,
     ...((viewer as Caller).organisation ? [{ href: '/lists', text: 'Saved lists' }] : []),
     { href: '/referrals', text: 'Referrals' },
     { href: '/apikeys', text: 'API keys' },

@@ -2,18 +2,18 @@ import { chmod, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
-import { liveEnv } from '../test/app/live-env.ts';
-import { quickFolder } from '../test/database/quick-folder.ts';
-import { testDatabase, urlOf } from '../test/database/test-database.ts';
-import { storeReferral } from '../test/delivery/test-site.ts';
+import { liveEnv } from '../../test/app/live-env.ts';
+import { quickFolder } from '../../test/database/quick-folder.ts';
+import { testDatabase, urlOf } from '../../test/database/test-database.ts';
+import { storeReferral } from '../../test/delivery/test-site.ts';
+import { type Database, readSiteFacts } from '../platform/database/index.ts';
+import { createLog } from '../platform/log/index.ts';
+import { createSecrets, siteKeyMark } from '../platform/secrets/index.ts';
+import { readSettings } from '../platform/settings/index.ts';
 import { type OpenOptions, openPlatform } from './open-platform.ts';
-import { type Database, readSiteFacts } from './platform/database/index.ts';
-import { createLog } from './platform/log/index.ts';
-import { createSecrets, siteKeyMark } from './platform/secrets/index.ts';
-import { readSettings } from './platform/settings/index.ts';
 
-// A database remembers which site it belongs to. Whoever comes with another mode, or another key, is refused before anything
-// is changed: a process that took a live site's database for a test site's has lost referrals.
+// A database remembers which site it belongs to. A process with another mode or key is refused before it changes anything:
+// a process that mistook a live database for a test one would lose referrals.
 
 const key = Buffer.alloc(32, 7);
 const otherKey = Buffer.alloc(32, 8);
@@ -63,7 +63,7 @@ describe.each(['site', 'command'] as const)('the mode of an outside database, fo
 });
 
 describe('the mode of a site’s own database', () => {
-  it('is that of its first start, and holds for every process and command afterwards', async () => {
+  it('is that of its first start, for every process and command', async () => {
     const { env } = await aPlace();
     expect(await open(env, { use: 'site', site: 'made' })).toBe('open');
     for (const use of ['site', 'command'] as const) {
@@ -73,7 +73,7 @@ describe('the mode of a site’s own database', () => {
     }
   });
 
-  it('is live for good once it began live', async () => {
+  it('stays live once it is live', async () => {
     const { env } = await aPlace();
     expect(await open({ ...env, ...modeEnv('live') }, { use: 'site', site: 'made' })).toBe('open');
     for (const use of ['site', 'command'] as const) {
@@ -101,7 +101,7 @@ describe('processes that start together on a new database', () => {
 });
 
 describe('sample accounts', () => {
-  it('keep a database of an earlier version from becoming a live site’s', async () => {
+  it('keep a database of an earlier version from becoming live', async () => {
     const database = await aDatabase('earlier, made up');
     const account = (email: string) =>
       database.pool.query(
@@ -125,7 +125,7 @@ describe('sample accounts', () => {
 describe('a data directory whose site has an outside database', () => {
   const withoutUrl = ({ ONWARD_DATABASE_URL: _, ...rest }: Record<string, string>) => rest;
 
-  it('is not given a database of its own because the setting was forgotten', async () => {
+  it('gets no database of its own when the setting was forgotten', async () => {
     const { folder, env } = await aPlace();
     const all = { ...env, ONWARD_DATABASE_URL: await urlOfDatabase(await aDatabase('new')) };
     expect(await open(all, { use: 'site', site: 'made' })).toBe('open');
@@ -139,7 +139,7 @@ describe('a data directory whose site has an outside database', () => {
     expect(await open(withoutUrl(all), { use: 'site', site: 'made' })).toBe('open');
   });
 
-  it('nor where an earlier version has left it, which wrote no note', async () => {
+  it('gets none either when an earlier version made it', async () => {
     const { folder, env } = await aPlace();
     await writeFile(join(folder, 'audit-head.json'), '{}');
     expect(await open(env, { use: 'site', site: 'made' })).toMatch(
@@ -148,7 +148,7 @@ describe('a data directory whose site has an outside database', () => {
     expect((await readdir(folder)).sort()).toEqual(['audit-head.json', 'site.key']);
   });
 
-  it('is used with that site’s database only', async () => {
+  it('works only with that site’s database', async () => {
     const { folder, env } = await aPlace();
     const at = async (kind: Kind) => ({
       ...env,
@@ -191,7 +191,7 @@ describe('the site key', () => {
     expect((await readdir(folder)).includes('site.key')).toBe(file !== 'missing' || wasMade);
   });
 
-  it('of a site’s own database: another one is refused, and a missing one is not made anew', async () => {
+  it('of a site’s own database is never replaced, nor made again', async () => {
     const { folder, env } = await aPlace(key);
     const file = join(folder, 'site.key');
     expect(await open(env, { use: 'site', site: 'made' })).toBe('open');
@@ -206,7 +206,7 @@ describe('the site key', () => {
     expect(await open(env, { use: 'site', site: 'made' })).toBe('open');
   });
 
-  it('that was named and is missing stops a new site before anything is made', async () => {
+  it('must exist for a new site when it is named', async () => {
     const { folder, env } = await aPlace('none');
     const named = { ...env, ONWARD_SITE_KEY_FILE: join(folder, 'named.key') };
     const said = await open(named, { use: 'site', site: 'made' });
@@ -214,7 +214,7 @@ describe('the site key', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('that others can write is refused; of one that others can read the log warns', async () => {
+  it('is refused when others can write it, and warned of when they can read it', async () => {
     const { folder, env } = await aPlace(key);
     const all = { ...env, ONWARD_DATABASE_URL: await urlOfDatabase(await aDatabase('new')) };
     await chmod(join(folder, 'site.key'), 0o606);

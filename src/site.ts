@@ -1,52 +1,53 @@
-import { openPlatform } from './open-platform.ts';
 import { createLog, describeError, type Log } from './platform/log/index.ts';
 import { readSettings, type Settings } from './platform/settings/index.ts';
 import { StartupError } from './platform/startup-error.ts';
 import { version } from './platform/version.ts';
 import type { SampleAccount } from './sample/index.ts';
-import type { Site } from './start-site.ts';
+import { openPlatform } from './site/open-platform.ts';
+import type { Site } from './site/start-site.ts';
 
-const timeoutMs = 9000;
+/** Supervisors wait ten seconds before they kill a process. */
+const stopTimeoutMs = 9000;
 
-/** The site as a process: says when it is ready, and stops in good order when it is told to. */
+/** The site as a process: opens and starts it, says when it is ready, and stops it in good order when told to. */
 export async function runSite(toldToStop: Promise<void>): Promise<void> {
   const databaseLost = Promise.withResolvers<void>();
   const end = Promise.race([toldToStop, databaseLost.promise]);
-  // Whatever hangs, the start too, must not keep the site from ending within the ten seconds that it promises.
-  void end.then(() => setTimeout(() => process.exit(process.exitCode ?? 0), timeoutMs).unref());
+  // The process ends in time even if something hangs, the start included.
+  void end.then(() => setTimeout(() => process.exit(process.exitCode ?? 0), stopTimeoutMs).unref());
   try {
     const settings = readSettings();
     const log = createLog(settings.logLevel);
-    dieInWords(log);
+    logFatalErrors(log);
     log.info({ version, mode: settings.mode }, 'Onward starts');
-    const site = await start(settings, log, () => {
+    const site = await openAndStart(settings, log, () => {
       log.error('the site’s PostgreSQL could not be started again for ten minutes; the site ends');
       process.exitCode = 1;
       databaseLost.resolve();
     });
-    say(`Onward is ready on ${settings.baseUrl}`);
-    introduce(site.sampleAccounts, settings.baseUrl);
+    print(`Onward is ready on ${settings.baseUrl}`);
+    printSampleAccounts(site.sampleAccounts, settings.baseUrl);
     await end;
     await site.stop();
     log.flush();
   } catch (error) {
-    process.stderr.write(`${inWords(error)}\n`);
+    process.stderr.write(`${describeFailure(error)}\n`);
     process.exitCode = 1;
   }
 }
 
-/** Loading the site takes as long as starting its PostgreSQL, so it is done meanwhile. */
-async function start(settings: Settings, log: Log, onDatabaseLost: () => void): Promise<Site> {
-  const load = () => import('./start-site.ts');
-  // What fails in it is told below, where it is waited for.
+/** Loads the site's code while its PostgreSQL starts; either takes about as long as the other. */
+async function openAndStart(settings: Settings, log: Log, onDatabaseLost: () => void): Promise<Site> {
+  const load = () => import('./site/start-site.ts');
+  // If loading fails, the second call below throws.
   const whileWaiting = () => void load().catch(() => undefined);
   const open = await openPlatform(settings, log, { use: 'site', site: 'made', onDatabaseLost, whileWaiting });
   const { startSite } = await load();
   return startSite(open);
 }
 
-/** Node's own last words would print an error's message, and messages of PostgreSQL quote values. */
-function dieInWords(log: Log): void {
+/** Node itself would print the message of the error, and messages of PostgreSQL contain values. */
+function logFatalErrors(log: Log): void {
   for (const event of ['uncaughtException', 'unhandledRejection']) {
     process.on(event, (error) => {
       log.fatal({ error: describeError(error) }, 'a fault that nothing caught; the site ends');
@@ -55,17 +56,17 @@ function dieInWords(log: Log): void {
   }
 }
 
-function inWords(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (error instanceof StartupError) return `Onward did not start.\n${error.message}`;
   return `Onward did not start, because of a fault of its own: ${JSON.stringify(describeError(error), null, 2)}`;
 }
 
-/** At once and after all else of the start, so that no line of the log stands within it. */
-function introduce(accounts: readonly SampleAccount[], baseUrl: string): void {
+/** Printed in one piece at the end of the start, so that no line of the log is between its lines. */
+function printSampleAccounts(accounts: readonly SampleAccount[], baseUrl: string): void {
   if (accounts.length === 0) return;
   const rule = '─'.repeat(92);
   const lines = accounts.map(({ email, password, what }) => `  ${email.padEnd(22)} ${password}   ${what}`);
-  say(
+  print(
     `
 ${rule}
 Sample accounts to sign in with at ${baseUrl}/signin
@@ -80,6 +81,6 @@ ${rule}`,
   );
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

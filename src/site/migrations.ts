@@ -1,9 +1,9 @@
-import { migrationHistory } from '../migrations/index.ts';
-import type { Trx } from './platform/database/index.ts';
+import { migrationHistory } from '../../migrations/index.ts';
+import type { Trx } from '../platform/database/index.ts';
 
 /** What brings the database of a site to this version. The library is loaded only where an old site's services are read again. */
 export const migrations = migrationHistory(async (db, services, now) => {
-  const { deriveFilterRows } = await import('./library/index.ts');
+  const { deriveFilterRows } = await import('../library/index.ts');
   // A migration runs in a transaction.
   await deriveFilterRows(db as unknown as Trx, services, now);
 });

@@ -1,0 +1,102 @@
+import { access, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Db, hasCluster, isMigrated } from '../platform/database/index.ts';
+import { newId } from '../platform/ids/index.ts';
+import type { Settings } from '../platform/settings/index.ts';
+import { StartupError } from '../platform/startup-error.ts';
+
+// Before anything is made or changed: whether the data directory and the database are the ones that the operator meant.
+
+/**
+ * Otherwise a command in the wrong directory, or without a setting, would work on a new and empty site and succeed.
+ * @throws StartupError where there is no site.
+ */
+export async function requireSiteFiles({ dataDir, databaseUrl }: Settings): Promise<void> {
+  if (databaseUrl === undefined && !(await hasCluster(dataDir))) throw noSite(`in ${dataDir}`);
+}
+
+/** @throws StartupError where the database has no tables of Onward. */
+export async function requireTables(db: Db): Promise<void> {
+  if (!(await isMigrated(db))) throw noSite('in this database');
+}
+
+function noSite(where: string): StartupError {
+  return new StartupError(
+    `There is no site ${where} yet. If that is the wrong place, name the right one in ONWARD_DATA_DIR or ONWARD_DATABASE_URL. ` +
+      'To make a site there, start it (npm start), or run: npm run -s onward -- migrate',
+  );
+}
+
+/** A site with an outside database has this file in its data directory; it holds the site's id. */
+const siteIdFile = 'outside-database.json';
+
+/**
+ * Otherwise a site with an outside database that is started without ONWARD_DATABASE_URL would begin again, empty.
+ * @throws StartupError where the data directory belongs to such a site and no database is named.
+ */
+export async function requireNamedDatabase(settings: Settings, mayMakeSite: boolean): Promise<void> {
+  const { dataDir, databaseUrl } = settings;
+  if (databaseUrl !== undefined) return;
+  const id = await readSiteId(settings);
+  if (id !== undefined)
+    throw notNamed(`${dataDir} belongs to site ${id}, which has an outside database`, settings);
+  // An earlier version left no id, but it left the head of its audit.
+  if (mayMakeSite && (await isThere(join(dataDir, 'audit-head.json'))) && !(await hasCluster(dataDir)))
+    throw notNamed(`${dataDir} is a site’s (it has audit-head.json), and its database is not in it`);
+}
+
+/** @throws StartupError where the data directory and the database belong to different sites. */
+export async function requireSameSite(settings: Settings, siteId: string | undefined): Promise<void> {
+  if (settings.databaseUrl === undefined) return;
+  const id = await readSiteId(settings);
+  if (id === undefined || id === siteId) return;
+  const found = siteId === undefined ? 'has no site in it' : `belongs to site ${siteId}`;
+  throw new StartupError(
+    `ONWARD_DATABASE_URL: this database ${found}, and ${settings.dataDir} belongs to site ${id}. Name that site’s database, or ` +
+      `another directory in ONWARD_DATA_DIR. If the directory is this database’s from now on, remove ${pathOf(settings)}`,
+  );
+}
+
+/** Writes the site's id to the data directory, where the database is outside. */
+export async function writeSiteId(settings: Settings, siteId: string): Promise<void> {
+  if (settings.databaseUrl === undefined || (await readSiteId(settings)) === siteId) return;
+  const file = pathOf(settings);
+  const draft = `${file}.${newId()}.new`;
+  await writeFile(draft, `${JSON.stringify({ site_id: siteId })}\n`, { mode: 0o600, flush: true });
+  await rename(draft, file);
+}
+
+const pathOf = ({ dataDir }: Settings) => join(dataDir, siteIdFile);
+
+/** The id of the site whose data directory this is, if its database is outside. */
+export async function readSiteId(settings: Settings): Promise<string | undefined> {
+  const file = pathOf(settings);
+  try {
+    const { site_id: id } = JSON.parse(await readFile(file, 'utf8')) as { site_id?: unknown };
+    if (typeof id === 'string') return id;
+  } catch (error) {
+    // ENOTDIR: the data directory itself is a file, which is refused where the directory is made.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+  }
+  throw new StartupError(
+    `${file} cannot be read. It says which site’s data directory this is. Let the site’s user read it, or remove it if ` +
+      'you are sure that ONWARD_DATABASE_URL is right.',
+  );
+}
+
+function notNamed(what: string, settings?: Settings): StartupError {
+  const own = settings
+    ? `If the site’s database is to be in this directory from now on, remove ${pathOf(settings)}`
+    : 'If its database is lost, bring it back with the command restore. For a new site, name another directory in ONWARD_DATA_DIR';
+  return new StartupError(
+    `ONWARD_DATABASE_URL is not set: ${what}. Without the setting a new and empty site would begin. For example: ` +
+      `ONWARD_DATABASE_URL=postgres://onward:secret@127.0.0.1:5432/onward\n${own}`,
+  );
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
