@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { DeliveryStatus, DeliverySummary } from '../../referrals/index.ts';
-import type { LockedDelivery } from '../follow-up/follow-up-store.ts';
 import type { PlannedDelivery } from '../plan/plan-deliveries.ts';
 import type { AttemptOutcome, Delivery } from './delivery.ts';
 
@@ -109,7 +108,10 @@ export async function findDelivery(db: Db, id: string): Promise<Delivery | undef
   return rows[0];
 }
 
-export type ConfirmableDelivery = LockedDelivery & {
+export type ConfirmableDelivery = {
+  id: string;
+  referralId: string;
+  status: DeliveryStatus;
   reference: string;
   recipientName: string;
   createdAt: Date;

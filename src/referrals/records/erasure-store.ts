@@ -31,7 +31,7 @@ export async function eraseContent(
     'referral_attachments',
     'referral_openings',
     'referral_restrictions',
-  ];
+  ] as const;
   for (const table of tables)
     await sql`delete from ${sql.table(table)} where referral_id = ${id}`.execute(trx);
   await eraseAnswers(trx, secrets, id);

@@ -46,11 +46,11 @@ export async function findDocuments(db: Db, ids: readonly string[]): Promise<Map
   return new Map(rows.map(({ id, document }) => [id, document]));
 }
 
-export const standaloneTables: Readonly<Record<StandaloneKind, string>> = {
+export const standaloneTables = {
   organization: 'organizations',
   taxonomy: 'taxonomies',
   taxonomy_term: 'taxonomy_terms',
-};
+} as const satisfies Readonly<Record<StandaloneKind, string>>;
 
 /** What the library has under these ids, as JSON texts by id. */
 export async function findStandaloneDocuments(

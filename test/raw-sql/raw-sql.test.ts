@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/platform/database/index.ts';
+import { testDatabase } from '../database/test-database.ts';
+import { describeStatement } from './describe-statement.ts';
+import { findStatements, type Kinds, type RawStatement } from './find-statements.ts';
+
+// TypeScript checks what the query builder writes. What is written as SQL, PostgreSQL checks here.
+
+const root = join(import.meta.dirname, '..', '..');
+const { statements, composed } = findStatements(root);
+let database: Database;
+let client: pg.Client;
+let typeNames: ReadonlyMap<number, string>;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  client = new pg.Client(database.connection);
+  await client.connect();
+  const { rows } = await client.query<{ oid: number; name: string }>(
+    'select oid, typname as name from pg_type',
+  );
+  typeNames = new Map(rows.map(({ oid, name }) => [oid, name]));
+  // Tables that code makes for itself, such as those of an import.
+  for (const { text } of statements.filter(({ text: each }) => /^\s*create (temporary )?table/.test(each)))
+    await client.query(text);
+});
+afterAll(async () => {
+  await client.end();
+  await database.close();
+});
+
+/** What pg and the site's own parsers make of a column of this type, or take for a parameter of it. */
+function kindsOf(type: string): Kinds {
+  if (type.startsWith('_')) return ['array'];
+  if (['int2', 'int4', 'float4', 'float8', 'oid'].includes(type)) return ['number'];
+  if (type === 'int8') return ['number', 'string'];
+  if (type === 'bool') return ['boolean'];
+  if (['timestamptz', 'timestamp'].includes(type)) return ['Date'];
+  if (type === 'date') return ['Date', 'string'];
+  if (type === 'bytea') return ['Buffer'];
+  if (['json', 'jsonb'].includes(type)) return ['string', 'number', 'boolean', 'array', 'object'];
+  return ['string'];
+}
+
+const differ = (code: Kinds, database: Kinds) =>
+  code.some((kind) => kind !== 'unknown' && !database.includes(kind));
+
+/** What of a statement does not fit the tables, in words; nothing where all does. */
+async function faultsOf({ where, text, row, parameters }: RawStatement): Promise<string[]> {
+  const at = `${where}: ${text.replace(/\s+/g, ' ').slice(0, 80)}`;
+  try {
+    const described = await describeStatement(client, text);
+    const columns = new Map(described.columns.map(({ name, type }) => [name, typeNames.get(type)!]));
+    const wrongColumns = [...(row ?? [])].flatMap(([name, kinds]) => {
+      const type = columns.get(name);
+      if (type === undefined) return [`${at}: has no column ${name}`];
+      return differ(kinds, kindsOf(type)) ? [`${at}: ${name} is ${type}, not ${kinds.join(' or ')}`] : [];
+    });
+    const wrongParameters = described.parameters.flatMap((oid, index) => {
+      const type = typeNames.get(oid)!;
+      // Dates, numbers and ids may be handed in as text.
+      const taken = type === 'bytea' || type.startsWith('_') ? kindsOf(type) : [...kindsOf(type), 'string'];
+      const given = parameters[index]!;
+      return differ(given, taken) ? [`${at}: $${index + 1} is ${type}, not ${given.join(' or ')}`] : [];
+    });
+    return [...wrongColumns, ...wrongParameters];
+  } catch (error) {
+    return [`${at}: ${(error as Error).message}`];
+  }
+}
+
+describe('SQL written by hand', () => {
+  it('fits the tables: columns, parameters and the row types that the code asserts', async () => {
+    expect(statements.length).toBeGreaterThan(300);
+    const faults: string[] = [];
+    for (const statement of statements) faults.push(...(await faultsOf(statement)));
+    expect(faults).toEqual([]);
+  });
+
+  it('is read from the source, but for these stores, whose own tests run what they compose', () => {
+    const files = new Set(composed.map(({ where }) => where.split(':')[0]!));
+    expect([...files].sort()).toEqual([
+      'src/audit/search-store.ts',
+      'src/delivery/outbox/captured-store.ts',
+      'src/delivery/send/jobs-store.ts',
+      'src/delivery/simulator/store.ts',
+      'src/library/edit/review-store.ts',
+      'src/library/hsds/organizations-store.ts',
+      'src/platform/backup/catalogue.ts',
+      'src/platform/backup/move-site.ts',
+      'src/platform/database/add-extensions.ts',
+      'src/platform/mail/mails-store.ts',
+      'src/referrals/listing/list-store.ts',
+      'src/referrals/model/store.ts',
+      'src/referrals/records/vacuum-store.ts',
+      'src/referrals/submit/insert-store.ts',
+      'src/search/follow/library-store.ts',
+      'src/search/lists/named-store.ts',
+      'src/webhooks/model/events-store.ts',
+    ]);
+  });
+
+  it.each([
+    ['select nothing from accounts', {}, 'column "nothing" does not exist'],
+    ['select name as title from accounts', { name: ['string'] }, 'has no column name'],
+    ['select created_at from accounts', { created_at: ['string'] }, 'created_at is timestamptz, not string'],
+  ])('would be refused as %s', async (text, row, fault) => {
+    const given = { where: 'here', text, parameters: [], row: new Map(Object.entries(row)) };
+    expect(await faultsOf(given)).toEqual([expect.stringContaining(fault)]);
+  });
+});
