@@ -68,16 +68,18 @@ export type AppDeps = WebPlatform &
 
 /** Makes the whole application: what happens to every request, then the rooms. It does not listen yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
+  const verify = verifiers(deps);
   const app = createApp({
     ...deps,
     errorPage: deps.pages.sendError,
     noteRefused: noteRefusedObject(deps),
+    verifyVisitor: verify.visitor,
   });
   installCors(app, crossOrigin(deps));
   describeLimits(app);
   describeApi(app, deps.settings);
   await app.after();
-  installAccess(app, verifiers(deps), {
+  installAccess(app, verify, {
     path: '/signin',
     setUpPath: '/account/second-factor',
     isFresh: (caller, withinMinutes) => isFresh(deps, caller, withinMinutes),

@@ -24,7 +24,7 @@ import { deleteOldImportFiles, runImportJob } from './exchange/index.ts';
 import { collectUnmatched, deleteOldUnmatched, reportTroubles } from './operator/index.ts';
 import type { Database } from './platform/database/index.ts';
 import { type JobHandlers, type Schedule, startWorker, type Worker } from './platform/jobs/index.ts';
-import { deleteOldMails, sendMail, tendMails } from './platform/mail/index.ts';
+import { deleteOldMails, requeueLostMails, sendMail } from './platform/mail/index.ts';
 import type { Platform } from './platform/platform.ts';
 import {
   deleteOldIdempotencyKeys,
@@ -108,5 +108,5 @@ async function sweep(deps: Platform & Pick<Database, 'pool'>): Promise<void> {
   await deleteOldMeshMessages(db, now);
   await deleteOldImportFiles(db, new Date(now.getTime() - weekMs));
   await deleteOldUnmatched(db, new Date(now.getTime() - 52 * weekMs));
-  await tendMails(deps);
+  await requeueLostMails(deps);
 }

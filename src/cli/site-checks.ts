@@ -3,7 +3,7 @@ import { commandLine, countActiveOperators } from '../accounts/index.ts';
 import { auditAlarm, checkAudit, describeBreak, findLatest } from '../audit/index.ts';
 import { checkExchange, exchangeConnections } from '../delivery/index.ts';
 import { checkWritable } from '../platform/check-writable.ts';
-import { machineSkewMs } from '../platform/clock/machine-skew.ts';
+import { machineSkewMs } from '../platform/clock/index.ts';
 import { listTroubles, troubleInWords } from '../platform/connections/index.ts';
 import {
   compareRoutines,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { openAudit } from '../../src/audit/index.ts';
-import { CheckedClient } from '../../src/platform/database/checked-client.ts';
+import { CheckedClient } from '../../src/platform/database/connect.ts';
 import type { Database, Db } from '../../src/platform/database/index.ts';
 import { createSecrets } from '../../src/platform/secrets/index.ts';
 

@@ -1,5 +1,5 @@
 import type { Configuration, CustomFetch, IDToken, ServerMetadata } from 'openid-client';
-import { machineSkewMs } from '../../platform/clock/machine-skew.ts';
+import { machineSkewMs } from '../../platform/clock/index.ts';
 import { type TrustedFetch, trustedFetch } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readSecretFile, type Settings } from '../../platform/settings/index.ts';

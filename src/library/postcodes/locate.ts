@@ -1,19 +1,25 @@
 import { batchLoader } from '../../platform/batch-loader.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { oneForEach } from '../../platform/one-for-each.ts';
 import { type Postcode, readDistrict, readPostcode } from './postcode.ts';
 import { findMiddle, findPostcodes, type Point } from './store.ts';
 
 /** Where a postcode is, and how well that is known: its own middle, or that of the area that it lies in. */
 export type Location = Postcode & Point & { readonly precision: 'postcode' | 'sector' | 'district' };
 
-const askOf = oneForEach((db: Db) => batchLoader((postcodes) => findPostcodes(db, postcodes)));
+// A pure memo: it keeps no answer, and shares a question only within one turn of the event loop.
+const loaders = new WeakMap<Db, (postcode: string) => Promise<Point | undefined>>();
+
+function findPostcode(db: Db, postcode: string): Promise<Point | undefined> {
+  const load = loaders.get(db) ?? batchLoader((postcodes) => findPostcodes(db, postcodes));
+  loaders.set(db, load);
+  return load(postcode);
+}
 
 /** Where the postcode is that somebody typed; none where it is no postcode, or not even its district is known. */
 export async function locate(db: Db, typed: string): Promise<Location | undefined> {
   const postcode = readPostcode(typed);
   if (!postcode) return undefined;
-  const exact = await askOf(db)(postcode.text);
+  const exact = await findPostcode(db, postcode.text);
   if (exact) return { ...postcode, ...exact, precision: 'postcode' };
   const sector = await findMiddle(db, postcode.sector);
   if (sector) return { ...postcode, ...sector, precision: 'sector' };

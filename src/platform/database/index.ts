@@ -1,15 +1,5 @@
 export { addExtensions } from './add-extensions.ts';
-export { holdName, takesChanges } from './asking.ts';
-export {
-  connect,
-  type Database,
-  type Db,
-  databaseOf,
-  inTransaction,
-  onTransactionEnd,
-  type Trx,
-} from './connect.ts';
-export { describeDatabase } from './describe-database.ts';
+export { connect, type Database, type Db, type Trx } from './connect.ts';
 export {
   clusterPath,
   hasCluster,
@@ -17,8 +7,8 @@ export {
   prepareDataDirectory,
   type Use,
 } from './embedded/index.ts';
-export { databaseIsAway } from './is-away.ts';
-export { isUndone } from './is-undone.ts';
+export { databaseIsAway, isUndone } from './errors.ts';
+export { describeDatabase, requireUsableServer, takesChanges } from './inspect-server.ts';
 export {
   appliedMigrations,
   createTablesOf,
@@ -29,7 +19,6 @@ export {
   refuseUnknown,
 } from './migrate.ts';
 export { type Notices, notify, startNotices } from './notices.ts';
-export { requireUsableServer } from './require-usable-server.ts';
 export {
   findRestoreMark,
   markRestore,
@@ -47,4 +36,5 @@ export {
   recordSiteFacts,
   siteFactsOf,
 } from './site-facts.ts';
+export { databaseOf, holdName, inTransaction, onTransactionEnd } from './transaction.ts';
 export { untilNews } from './until-news.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { describeError, type Log } from '../log/index.ts';
-import { type Db, stayConnected } from './connect.ts';
+import type { Db } from './connect.ts';
+import { stayConnected } from './stay-connected.ts';
 
 /** News between the processes of a site, by PostgreSQL's LISTEN and NOTIFY. */
 export type Notices = {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { StartupError } from '../startup-error.ts';
-import { type Db, inTransaction, type Trx } from './connect.ts';
+import type { Db, Trx } from './connect.ts';
+import { inTransaction } from './transaction.ts';
 
 /** A restore that has begun. */
 type RestoreMark = {

@@ -1,6 +1,6 @@
-import { oncePerTurn } from '../once-per-turn.ts';
-import { type Db, transactionsEnded } from './connect.ts';
+import type { Db } from './connect.ts';
 import type { Notices } from './notices.ts';
+import { transactionsEnded } from './transaction.ts';
 
 export type UntilNews<Answer> = {
   /** What is known for certain, without a question to the database. */
@@ -37,4 +37,19 @@ export function untilNews<Answer>(
   });
   const known = () => (last?.age === age() && notices.healthy() ? last.answer : undefined);
   return { known, get: () => known() ?? askAnew() };
+}
+
+/**
+ * Makes one question of all that are asked in the same turn of the event loop. It goes out when the turn is over, so
+ * that everybody gets an answer which is newer than their question.
+ */
+function oncePerTurn<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let asked: Promise<Answer> | undefined;
+  return () => {
+    asked ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      asked = undefined;
+      return ask();
+    });
+    return asked;
+  };
 }

@@ -1,1 +1,34 @@
-export { recordEvents } from './record-events.ts';
+import { sql } from 'kysely';
+import type { Trx } from '../database/index.ts';
+import { newId } from '../ids/index.ts';
+
+/** Something that client systems may want to know of. Never a detail of it: whoever wants that reads the resource. */
+type NewEvent = {
+  /** A noun and what became of it, such as `referral.accepted`; the webhooks room has the list of all. */
+  type: `${string}.${string}`;
+  /** `path` is where the API shows it. */
+  resource: { type: string; id: string; path: string };
+  /** The referral that it is about: whoever may see that may see the event. Left out, everybody may. */
+  referralId?: string;
+};
+
+/**
+ * Writes events down in the transaction that makes them true: there is an event if and only if that commits. This is all
+ * that a change waits for. Which place they take among the others, and who is told, is seen to afterwards.
+ */
+export async function recordEvents(trx: Trx, events: readonly NewEvent[], at: Date): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map(({ type, resource, referralId }) => ({
+    id: newId(at.getTime()),
+    type,
+    resource_type: resource.type,
+    resource_id: resource.id,
+    path: resource.path,
+    referral_id: referralId,
+  }));
+  await sql`
+    insert into new_events (id, type, resource_type, resource_id, path, referral_id, created_at)
+    select e.id, e.type, e.resource_type, e.resource_id, e.path, e.referral_id, ${at}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as e(id uuid, type text, resource_type text,
+      resource_id text, path text, referral_id uuid)`.execute(trx);
+}

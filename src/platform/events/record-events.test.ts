@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { type Database, inTransaction } from '../database/index.ts';
-import { recordEvents } from './record-events.ts';
+import { recordEvents } from './index.ts';
 
 let database: Database;
 beforeAll(async () => {

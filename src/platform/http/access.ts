@@ -4,9 +4,9 @@ import type {
   FastifyRequest,
   onRequestHookHandler,
   preValidationHookHandler,
+  RouteOptions,
 } from 'fastify';
 import { forbidden, Problem } from '../problem/index.ts';
-import { addCheck } from './route-checks.ts';
 
 /**
  * Who may call a route. Every route declares it; one that does not stops the start, so that nothing is open by
@@ -70,9 +70,7 @@ export type Verifiers = {
   ) => Verdict | Promise<Verdict>;
 };
 
-/**
- * Where a request keeps its caller. Only this file has the symbol, so nothing else can set it.
- */
+/** Where a request keeps its caller. Only this file has the symbol, so nothing else can set it. */
 const callerOfRequest = Symbol('caller');
 type WithCaller = { [callerOfRequest]?: Admitted };
 
@@ -84,12 +82,13 @@ type DeclaredRoute = {
   freshForMinutes?: number | undefined;
 };
 
-const routes = new WeakMap<FastifyInstance, DeclaredRoute[]>();
-const visitors = new WeakMap<FastifyInstance, Verifiers['visitor']>();
+/** Where an app keeps its routes. */
+const routesOfApp = Symbol('routes');
+type WithRoutes = { [routesOfApp]?: readonly DeclaredRoute[] };
 
 /** Every route of an app with what it declares, for `test/rules`. */
 export function declaredRoutes(app: FastifyInstance): readonly DeclaredRoute[] {
-  return routes.get(app) ?? [];
+  return (app as WithRoutes)[routesOfApp] ?? [];
 }
 
 /** The caller whom the access check admitted, if it looked for one. */
@@ -97,9 +96,13 @@ export function admitted(request: FastifyRequest): Admitted | undefined {
   return (request as WithCaller)[callerOfRequest];
 }
 
-/** Looks up who asks for an address without a route, for the header of the “Page not found” page. */
-export async function recognise(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const caller = await visitors.get(request.server)?.(request, reply);
+/** Finds out who asks for an address without a route, for the header of the “Page not found” page. */
+export async function recognise(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  verify: Verifiers['visitor'],
+): Promise<void> {
+  const caller = await verify(request, reply);
   if (caller) admit(request, visitor, caller);
 }
 
@@ -111,8 +114,7 @@ export async function recognise(request: FastifyRequest, reply: FastifyReply): P
  */
 export function installAccess(app: FastifyInstance, verifiers: Verifiers, signIn: SignIn): void {
   const declared: DeclaredRoute[] = [];
-  routes.set(app, declared);
-  visitors.set(app, verifiers.visitor);
+  app.decorate(routesOfApp, declared);
   app.decorateRequest(callerOfRequest, undefined);
   app.addHook('onRoute', (route) => {
     const { access, fresh, freshForMinutes } = route.config ?? {};
@@ -232,4 +234,14 @@ function wrongRole(access: Access): Problem {
         ? {}
         : { 'www-authenticate': 'Bearer realm="onward", error="insufficient_scope"' },
   });
+}
+
+/** Adds a check to a route, which runs before anything of the request is read. */
+export function addCheck(route: RouteOptions, check: onRequestHookHandler): void {
+  route.onRequest = [...[route.onRequest ?? []].flat(), check];
+}
+
+/** Whether requests to this route change nothing, so that tricking somebody into sending one does no harm. */
+export function isSafe({ method }: Pick<RouteOptions, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD';
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
-import { type Access, anyone } from './access.ts';
-import { addCheck } from './route-checks.ts';
+import { type Access, addCheck, anyone } from './access.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -6,6 +6,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyRequest,
   fastify,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
@@ -15,13 +16,11 @@ import { Type } from 'typebox';
 import { requestNames } from '../ids/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Metrics } from '../metrics/index.ts';
-import { badRequest, Problem, wrongMediaType } from '../problem/index.ts';
+import { badRequest, notSameOrigin, Problem, wrongMediaType } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { answerUnreadable, type ErrorPage, installErrorAnswers, type NoteRefused } from './error-answers.ts';
+import { addCheck, admitted, isSafe } from './access.ts';
+import { answerUnreadable, type ErrorParts, installErrorAnswers } from './error-answers.ts';
 import { closeGracefully } from './graceful-close.ts';
-import { logAndCountRequests } from './request-log.ts';
-import { addCheck, isSafe } from './route-checks.ts';
-import { requireSameOrigin } from './same-origin.ts';
 import { problemSchema } from './schemas.ts';
 import { installSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { compileValidator } from './validation.ts';
@@ -36,22 +35,9 @@ export type App = FastifyInstance<
 
 const megabyte = 1024 * 1024;
 
-type AppParts = {
-  settings: Settings;
-  log: Log;
-  metrics: Metrics;
-  errorPage: ErrorPage;
-  noteRefused?: NoteRefused;
-};
-
 /** An app without routes. What happens to every request is listed in the order in which it happens. */
-export function createApp({
-  settings,
-  log,
-  metrics,
-  errorPage,
-  noteRefused = () => undefined,
-}: AppParts): App {
+export function createApp(parts: ErrorParts & { metrics: Metrics }): App {
+  const { settings, log, metrics } = parts;
   const headers = securityHeaders(settings);
   const nameRequest = requestNames();
   const app: App = fastify({
@@ -83,9 +69,45 @@ export function createApp({
   closeGracefully(app);
   logAndCountRequests(app, log, metrics);
   installSecurityHeaders(app, headers);
-  installErrorAnswers(app, settings, log, errorPage, noteRefused);
+  installErrorAnswers(app, parts);
   requireSameOrigin(app, settings);
   return app;
+}
+
+/**
+ * Writes one line for each answered request and counts how long it took. Both name the route's pattern and never the URL,
+ * whose query may hold a token or what is wrong with somebody.
+ */
+function logAndCountRequests(app: FastifyInstance, log: Log, metrics: Metrics): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method } = request;
+    const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
+    const status = reply.statusCode;
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    metrics.requestSeconds.observe({ method, route, status }, reply.elapsedTime / 1000);
+    log.info({ method, route, request_id: request.id, status, ms, account: admitted(request)?.accountId });
+    done();
+  });
+}
+
+/**
+ * Refuses forms that another site makes a browser send: an unsafe request to a page is accepted only if the browser says that
+ * it comes from this site. The API is called with a token and no cookie, so it needs no such check.
+ */
+function requireSameOrigin(app: FastifyInstance, settings: Settings): void {
+  app.addHook('onRoute', (route) => {
+    if (!route.config?.page || isSafe(route)) return;
+    addCheck(route, (request, _reply, done) => {
+      if (comesFromThisSite(request, settings.baseUrl)) return done();
+      done(new Problem(notSameOrigin, 'Open the page on this site and send its form again.'));
+    });
+  });
+}
+
+function comesFromThisSite({ headers }: FastifyRequest, baseUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  return headers.origin === baseUrl;
 }
 
 /**

@@ -14,24 +14,30 @@ import {
   wrongMediaType,
 } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { type Admitted, admitted, recognise } from './access.ts';
+import { type Admitted, admitted, recognise, type Verifiers } from './access.ts';
 
 /** The advice for a file that was sent in another way. */
 export const sendFile = 'Send the file as multipart/form-data, in the field “file”.';
 
 /** Answers a problem with a page, for people. */
-export type ErrorPage = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply;
+type ErrorPage = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply;
 
 /** Records that somebody asked for something they may not see. The answer does not wait for it. */
-export type NoteRefused = (request: FastifyRequest, caller: Admitted) => void;
+type NoteRefused = (request: FastifyRequest, caller: Admitted) => void;
+
+export type ErrorParts = {
+  settings: Settings;
+  log: Log;
+  errorPage: ErrorPage;
+  noteRefused?: NoteRefused;
+  /** Who is signed in, for the header of the “Page not found” page. */
+  verifyVisitor?: Verifiers['visitor'];
+};
 
 /** Turns every thrown error into one kind of answer: problem+json for client systems, a page for people. */
 export function installErrorAnswers(
   app: FastifyInstance,
-  settings: Settings,
-  log: Log,
-  errorPage: ErrorPage,
-  noteRefused: NoteRefused,
+  { settings, log, errorPage, noteRefused = () => undefined, verifyVisitor = () => undefined }: ErrorParts,
 ): void {
   const answer = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => {
     reply.code(problem.kind.status).headers(problem.headers ?? {});
@@ -52,7 +58,7 @@ export function installErrorAnswers(
   });
   const missing = problemForNoRoute(app);
   app.setNotFoundHandler(async (request, reply) => {
-    if (wantsPage(request)) await recognise(request, reply);
+    if (wantsPage(request)) await recognise(request, reply, verifyVisitor);
     return answer(request, reply, missing(request));
   });
 }

@@ -100,6 +100,7 @@ function errorOf(part: Multipart, message: string): FieldError {
   return { pointer: `/${pointerPart(name ?? '')}`, message };
 }
 
+// One for the process, because it guards the memory of the process.
 const limitUploads = limitPerKey(2);
 
 /**

@@ -53,6 +53,7 @@ type Check<Value> = {
   Errors(value: unknown): TLocalizedValidationError[];
 };
 
+// A pure memo: a schema never changes, and its check is the same for every site.
 const compiledChecks = new WeakMap<TSchema, Check<unknown>>();
 
 /**

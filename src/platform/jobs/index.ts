@@ -1,7 +1,7 @@
 export { addJobs, addKeyedJob } from './add-jobs.ts';
-export { deleteUnusedQueues } from './delete-unused-queues.ts';
 export {
   countJobs,
+  deleteUnusedQueues,
   discardGivenUpJob,
   findTroubledJobs,
   isWorkerRunning,

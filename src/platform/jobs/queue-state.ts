@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Trx } from '../database/index.ts';
+import type { Database, Db, Trx } from '../database/index.ts';
 import { receiverPrefix, subjectPrefix } from './flags.ts';
 import { workerConnection } from './orphaned-jobs.ts';
 
@@ -108,4 +108,18 @@ export function mayHaveJob({ names, id, key, dueWithin }: JobSearch): RawBuilder
     ${id} in (select substr(subject, ${subjectPrefix.length + 1}::int) from (${jobs}) as j, unnest(subjects) as subject)
     or ${key} in (select key from (${jobs}) as j where key is not null)
     or exists (select from (${jobs}) as j where key is null and subjects = '{}'))`;
+}
+
+/**
+ * Deletes the names of queues that have no job. graphile-worker keeps each name for ever, and goes through all of them
+ * whenever it picks a job. A job must not be added to a queue at the same moment: it would never run.
+ */
+export async function deleteUnusedQueues(pool: Database['pool']): Promise<void> {
+  const { Logger, makeWorkerUtils } = await import('graphile-worker');
+  const utils = await makeWorkerUtils({ pgPool: pool, logger: new Logger(() => () => undefined) });
+  try {
+    await utils.cleanup({ tasks: ['GC_JOB_QUEUES'] });
+  } finally {
+    await utils.release();
+  }
 }

@@ -62,7 +62,7 @@ export async function updateFinished(
 }
 
 /** Mails that have waited since before then, although no job will send them. */
-export async function listForsaken(db: Db, queuedBefore: Date): Promise<string[]> {
+export async function listWithoutJob(db: Db, queuedBefore: Date): Promise<string[]> {
   const names = ['send-mail'];
   const hasJob = mayHaveJob({ names, id: sql`m.id::text`, key: sql`'mail ' || m.id`, dueWithin: '10 years' });
   const { rows } = await sql<{ id: string }>`
@@ -101,6 +101,24 @@ export async function findCaptured(
   return rows[0];
 }
 
-export async function deleteMailsFinishedBefore(db: Db, before: Date): Promise<void> {
-  await sql`delete from mails where finished_at < ${before}`.execute(db);
+/** How many emails were given up since then, and why the last of them was. */
+export async function findFailedMails(
+  db: Db,
+  since: Date,
+): Promise<{ count: number; lastReason: string | null }> {
+  const { rows } = await sql<{ count: number; lastReason: string | null }>`
+    select count(*)::int as count, (array_agg(reason order by finished_at desc))[1] as "lastReason"
+    from mails where status = 'failed' and finished_at >= ${since}`.execute(db);
+  return rows[0]!;
+}
+
+const day = 24 * 60 * 60_000;
+const keptMs = 30 * day;
+
+/**
+ * Deletes mails thirty days after they were sent, given up or captured. By then every link in them is dead, and nobody
+ * asks any more what became of one.
+ */
+export async function deleteOldMails(db: Db, now: Date): Promise<void> {
+  await sql`delete from mails where finished_at < ${new Date(now.getTime() - keptMs)}`.execute(db);
 }

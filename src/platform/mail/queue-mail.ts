@@ -1,9 +1,9 @@
-import type { Trx } from '../database/index.ts';
+import { holdName, inTransaction, type Trx } from '../database/index.ts';
 import { newId } from '../ids/index.ts';
 import { addJobs } from '../jobs/index.ts';
 import type { Platform } from '../platform.ts';
 import type { Mail } from './mail.ts';
-import { insertMail } from './mails-store.ts';
+import { insertMail, listWithoutJob } from './mails-store.ts';
 import { hashRecipient, sealMail } from './sealed-mail.ts';
 import { theMailServer } from './smtp.ts';
 
@@ -13,5 +13,26 @@ export async function queueMail(trx: Trx, deps: Platform, mail: Mail): Promise<v
   const id = newId();
   const sealed = sealMail(deps.secrets, id, mail);
   await insertMail(trx, { id, sealed, recipientHash: hashRecipient(deps.secrets, mail.to), at });
-  await addJobs(trx, 'send-mail', [{ mail_id: id, receiver: theMailServer }]);
+  await addSendingJobs(trx, [id]);
+}
+
+function addSendingJobs(trx: Trx, mailIds: readonly string[]): Promise<void> {
+  const payloads = mailIds.map((id) => ({ mail_id: id, receiver: theMailServer }));
+  return addJobs(trx, 'send-mail', payloads);
+}
+
+const minute = 60_000;
+
+/**
+ * Gives a new job to every mail that has lost its own, for whatever reason. A job too many does no harm; nobody would notice
+ * an invitation that stays queued for ever.
+ */
+export async function requeueLostMails({ db, clock, log }: Platform): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await holdName(trx, 'tend-mails');
+    const lost = await listWithoutJob(trx, new Date(clock.now().getTime() - minute));
+    if (lost.length === 0) return;
+    log.warn({ mails: lost }, 'mails without a job get a new one');
+    await addSendingJobs(trx, lost);
+  });
 }

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { isLoopback } from '../addresses/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { OutboundError } from './outbound-error.ts';
+import { OutboundError } from './request.ts';
 
 // Where a site may call. A test site leaves its machine only for hosts that its settings name, so that something tried out
 // there never reaches a real service.

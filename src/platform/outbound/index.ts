@@ -7,8 +7,7 @@ export {
   type PartnerAnswer,
   type PartnerRequest,
 } from './mutual-tls-client.ts';
-export { OutboundError } from './outbound-error.ts';
-export { NoAnswer } from './request.ts';
+export { NoAnswer, OutboundError } from './request.ts';
 export { newSigningSecret, signedHeaders } from './signing.ts';
 export { type TrustedFetch, trustedFetch } from './trusted-fetch.ts';
 export { type PostAnswer, type ReadAnswer, untrustedPost, untrustedRead } from './untrusted-client.ts';

@@ -1,7 +1,6 @@
 import type { Settings } from '../settings/index.ts';
 import { mayReach } from './addresses.ts';
-import { OutboundError } from './outbound-error.ts';
-import { type OutboundRequest, readHead, readWhole, sendRequest } from './request.ts';
+import { OutboundError, type OutboundRequest, readHead, readWhole, sendRequest } from './request.ts';
 
 /** With what both sides show who they are, as PEM. */
 export type MutualTls = { cert?: Buffer | string; key?: Buffer | string; ca?: Buffer | string };

@@ -1,5 +1,14 @@
 import { Client, type Dispatcher, errors } from 'undici';
-import { OutboundError } from './outbound-error.ts';
+
+/** Why a request was not made or its answer not taken. It names no address: those may hold secrets. */
+export class OutboundError extends Error {
+  override name = 'OutboundError';
+  readonly code: string;
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}
 
 /** No answer came, or not the whole of it. Unless a connection was made (`sent`), the other side cannot have acted on it. */
 export class NoAnswer extends OutboundError {

@@ -1,7 +1,6 @@
 import type { Settings } from '../settings/index.ts';
 import { mayReach } from './addresses.ts';
-import { OutboundError } from './outbound-error.ts';
-import { readWhole } from './request.ts';
+import { OutboundError, readWhole } from './request.ts';
 
 /** Makes one request, as `fetch` does. */
 export type TrustedFetch = (address: string, request?: OutboundRequest) => Promise<Response>;

@@ -1,8 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Settings } from '../settings/index.ts';
 import { lookupPublic, mayCallUntrusted, type Resolve } from './addresses.ts';
-import { OutboundError } from './outbound-error.ts';
-import { type OutboundRequest, readHead, readWhole, sendRequest } from './request.ts';
+import { OutboundError, type OutboundRequest, readHead, readWhole, sendRequest } from './request.ts';
 
 type Mode = Settings['mode'];
 type Message = { headers: Record<string, string>; body: string };

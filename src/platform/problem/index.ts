@@ -39,6 +39,7 @@ export type ProblemKind = {
   readonly detail?: string;
 };
 
+// Filled while modules load and then constant: each room declares its problems beside its code.
 const catalogue = new Map<string, ProblemKind>();
 
 /** Declares a kind of problem, once. `test/rules` sees to it that each has its page in docs/problems. */

@@ -1,5 +1,4 @@
 import { define } from './definition.ts';
-import { deliveryDefinitions } from './delivery-definitions.ts';
 import { meshDefinitions } from './mesh-definitions.ts';
 import { oidcDefinitions } from './oidc-definitions.ts';
 import { count, flag, network, oneOf, path, port, smtpAddress, text, webAddress } from './parsers.ts';
@@ -205,7 +204,6 @@ export const definitions = {
     example: '/etc/onward/metrics.token',
   }),
   ...referralDefinitions,
-  ...deliveryDefinitions,
   ...meshDefinitions,
   dataController: define<string | undefined>({
     variable: 'ONWARD_DATA_CONTROLLER',

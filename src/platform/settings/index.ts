@@ -1,4 +1,3 @@
-export { contactOf } from './contact-of.ts';
 export { describeSettings } from './describe-settings.ts';
 export { readSecretFile } from './read-secret-file.ts';
-export { readSettings, readSettingsWith, type Settings } from './read-settings.ts';
+export { contactOf, readSettings, readSettingsWith, type Settings } from './read-settings.ts';

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { StartupError } from '../startup-error.ts';
 import type { Definition } from './definition.ts';
 import { definitions } from './definitions.ts';
-import { nearest } from './nearest.ts';
 
 type Raw = {
   [Key in keyof typeof definitions]: (typeof definitions)[Key] extends Definition<infer T> ? T : never;
@@ -168,4 +167,34 @@ function isLocalOrVerified(url: URL): boolean {
 /** A socket's directory, or a name or address of this machine. Where none is given, PGHOST may name any. */
 function isLocal(host: string): boolean {
   return /^\/|^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
+}
+
+/** The candidate that differs from `word` in the fewest letters, if it is close enough to be what was meant. */
+function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const ranked = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
+    .sort((a, b) => a.distance - b.distance);
+  const best = ranked[0];
+  return best && best.distance <= 4 ? best.candidate : undefined;
+}
+
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [row, letter] of [...a].entries()) {
+    const current = [row + 1];
+    for (const [column, other] of [...b].entries()) {
+      const replaced = previous[column]! + (letter === other ? 0 : 1);
+      current.push(Math.min(replaced, previous[column + 1]! + 1, current[column]! + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length]!;
+}
+
+/** Whom people ask for help, as words that follow “ask”. */
+export function contactOf({
+  operatorContact,
+  siteName,
+}: Pick<Settings, 'operatorContact' | 'siteName'>): string {
+  return operatorContact ?? `your contact at ${siteName}`;
 }

@@ -1,5 +1,5 @@
 import { define } from './definition.ts';
-import { count } from './parsers.ts';
+import { count, path } from './parsers.ts';
 
 /** How long a referral may wait for its answer, what the site does about it, and how long it is kept. */
 export const referralDefinitions = {
@@ -44,5 +44,14 @@ export const referralDefinitions = {
     meaning:
       'How many years after its end a referral is erased; that of a child at the earliest on their 25th or 26th birthday.',
     example: '10',
+  }),
+  documentDir: define<string | undefined>({
+    variable: 'ONWARD_DOCUMENT_DIR',
+    parse: path,
+    unset: undefined,
+    unsetInWords: '`<data dir>/documents`',
+    meaning:
+      'The folder into which a live site puts letters that are to be printed or filed. Whoever sees to them takes them away.',
+    example: '/srv/letters',
   }),
 };

@@ -1,6 +1,5 @@
-import { access, constants, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
-import { makeDirectory } from '../../make-directory.ts';
+import { access, constants, mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { unusable } from './failures.ts';
 
 /**
@@ -16,6 +15,26 @@ export async function prepareDataDirectory(dataDir: string): Promise<string> {
     return path;
   } catch (error) {
     throw unusable(dataDir, error);
+  }
+}
+
+const ownersOnly = 0o700;
+
+/**
+ * Makes a directory, and those above it that are missing, for its owner alone. Node's own recursive `mkdir` is not used
+ * because it never returns below /proc.
+ * @throws the file system's error; EEXIST where something else than a directory is in the way.
+ */
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: ownersOnly });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    const above = dirname(path);
+    if (code !== 'ENOENT' || above === path) throw error;
+    await makeDirectory(above);
+    await mkdir(path, { mode: ownersOnly });
   }
 }
 

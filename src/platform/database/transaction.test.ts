@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database/test-database.ts';
-import { type Database, inTransaction } from './connect.ts';
+import { type Database, inTransaction } from './index.ts';
 
 let database: Database;
 beforeAll(async () => {

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { StartupError } from '../startup-error.ts';
+import type { Db } from './connect.ts';
 
 const timeoutMs = 10_000;
 
@@ -82,4 +84,22 @@ async function requireWritable(client: pg.PoolClient): Promise<void> {
       'ONWARD_DATABASE_URL names a database that takes no changes (default_transaction_read_only is on), perhaps because its ' +
         'disk is nearly full. Let it take changes again, or name another one.',
     );
+}
+
+/**
+ * Whether the database takes changes: a standby takes none, nor does one whose keeper shut it to them because its disk
+ * was nearly full. @throws when it does not answer.
+ */
+export async function takesChanges(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ takes: boolean }>`
+    select current_setting('transaction_read_only') = 'off' as takes`.execute(db);
+  return rows[0]!.takes;
+}
+
+/** Which PostgreSQL it is, and up to which migration its tables are. */
+export async function describeDatabase(db: Db): Promise<{ version: string; tables: string }> {
+  const { rows } = await sql<{ version: string; tables: string }>`
+    select current_setting('server_version') as version,
+      (select max(name) from onward_migrations) as tables`.execute(db);
+  return rows[0]!;
 }

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { type Db, PoolDb, type Trx } from './connect.ts';
+
+/** How a transaction ended. Where the connection broke at the very end, nobody knows whether it was committed. */
+export type TransactionOutcome = 'committed' | 'rolled-back' | 'unknown';
+
+/** What is known of a transaction that is under way. */
+type TransactionState = { db: Db; atEnd: ((outcome: TransactionOutcome) => void)[] };
+// Kysely makes the transactions. What we know of one is found by it, and goes when it goes.
+const states = new WeakMap<Db, TransactionState>();
+
+/** Runs an action's changes as one: all of them, or none. Within a transaction they become part of it. */
+export async function inTransaction<T>(db: Db, changes: (trx: Trx) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return changes(db as Trx);
+  const state: TransactionState = { db, atEnd: [] };
+  let outcome: TransactionOutcome = 'rolled-back';
+  try {
+    const result = await db.transaction().execute(async (trx) => {
+      states.set(trx, state);
+      const changed = await changes(trx);
+      outcome = 'unknown';
+      return changed;
+    });
+    outcome = 'committed';
+    return result;
+  } finally {
+    if (db instanceof PoolDb) db.transactionsEnded += 1;
+    for (const callback of state.atEnd) callback(outcome);
+  }
+}
+
+/** The database that a transaction of `inTransaction` belongs to. */
+export function databaseOf(trx: Trx): Db {
+  return stateOf(trx).db;
+}
+
+/** Calls back once, as soon as this process knows how the transaction ended. */
+export function onTransactionEnd(trx: Trx, callback: (outcome: TransactionOutcome) => void): void {
+  stateOf(trx).atEnd.push(callback);
+}
+
+function stateOf(trx: Trx): TransactionState {
+  const state = states.get(trx);
+  if (!state) throw new Error('this transaction was not begun by inTransaction');
+  return state;
+}
+
+/** How many transactions this process has ended: what it read before may be older than its own last change. */
+export function transactionsEnded(db: Db): number {
+  return db instanceof PoolDb ? db.transactionsEnded : 0;
+}
+
+/** Waits until no other transaction, in any process, holds this name, and holds it until the transaction ends. */
+export async function holdName(trx: Trx, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 2))`.execute(trx);
+}
