@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import { openPlatform } from '../src/site/open-platform.ts';
 import { createLog } from '../src/platform/log/index.ts';
 import type { Platform } from '../src/platform/platform.ts';
 import { readSettings } from '../src/platform/settings/index.ts';
+import { openPlatform } from '../src/site/open-platform.ts';
 
 /** Works in a site's own database while it runs, as a command does. */
 export async function withPlatformOf<T>(

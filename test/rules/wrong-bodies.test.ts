@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids/index.ts';
 import { aTokenHolder } from '../app/builders.ts';
 import { makeApp, type TestApp } from '../app/make-app.ts';
+import { runs } from '../app/runs.ts';
 
 // Every field of every body that the API takes, wrong, alone and in pairs, as its own description lists them. POST
 // /api/referrals, whose example has not every field, is looked at more closely in src/referrals/submit/wrong-bodies.test.ts.
@@ -132,6 +133,6 @@ test('two that are wrong at once are refused as well', async () => {
     fc.asyncProperty(someWrongs, async ({ operation, wrongs }) => {
       await expectRefused(operation, wrongs);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../test/app/runs.ts';
 import { parseAnswer } from './feed-client.ts';
 
 const long = 1_200_000;
@@ -20,7 +21,7 @@ describe('a long answer of a feed', () => {
         expect(text.length).toBeGreaterThan(long);
         expect(await parseAnswer(Buffer.from(text))).toEqual(JSON.parse(text));
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

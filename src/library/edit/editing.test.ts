@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { runs } from '../../../test/app/runs.ts';
 import { type Editors, type Holder, libraryEditors } from '../../../test/people/library-editors.ts';
 
 let site: TestApp;
@@ -121,7 +122,7 @@ test('what was written is what is read, whatever HSDS does not know of it', asyn
       expect(read.body).toEqual(answer.body);
       ({ body, etag } = read);
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   );
 });
 

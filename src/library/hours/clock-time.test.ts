@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../test/app/runs.ts';
 import { clockTime, minuteOf } from './clock-time.ts';
 
 const asClock = (text: string) => {
@@ -94,7 +95,7 @@ describe('whatever is written', () => {
         if (read === undefined) return true;
         return /p/i.test(end) ? read >= 720 && read < 1440 : read < 720;
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 
@@ -110,7 +111,7 @@ describe('whatever is written', () => {
         if (read === undefined) return true;
         return Number.isInteger(read) && read >= 0 && read <= 1440 && minuteOf(clockTime(read)) === read;
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
     expect(minuteOf('1'.repeat(1_000_000))).toBeUndefined();
     expect(minuteOf(undefined)).toBeUndefined();

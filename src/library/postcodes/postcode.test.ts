@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../test/app/runs.ts';
 import { readPostcode } from './postcode.ts';
 
 test.each([
@@ -77,6 +78,6 @@ test('whatever is typed, nothing throws, and what is read has the written form',
         if (read) expect(read.text).toMatch(/^[A-Z]{1,3}[0-9]?[A-Z0-9]? [0-9][A-Z]{2}$/);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../test/app/runs.ts';
 import { describeErrors } from '../../platform/http/index.ts';
 import { newReferralSchema } from '../model/schemas/new-referral.ts';
 import { fieldAt } from './form-errors.ts';
@@ -114,7 +115,7 @@ describe('the form of a referral', () => {
         const accepted = check.Check(newReferralFrom(form, 'a-service'));
         expect(said(form).summary.length === 0).toBe(accepted);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
     fc.assert(
       fc.property(fc.anything(), fc.anything(), (body, value) => {

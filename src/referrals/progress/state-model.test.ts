@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { runs } from '../../../test/app/runs.ts';
 import type { ReferralStatus } from '../model/referral.ts';
 import type { Action, Side } from '../model/state-machine.ts';
 import { actionExamples } from './action-routes.ts';
@@ -106,7 +107,7 @@ describe('a referral', () => {
         const history = await site.app.inject({ url: `/api/referrals/${id}/history`, headers });
         expect(history.json().items.map(({ from, to }: any) => [from, to])).toEqual(went);
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     );
   });
 

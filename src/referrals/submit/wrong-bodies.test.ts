@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aPractice, aService, aTokenHolder, type LibraryPlace } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { runs } from '../../../test/app/runs.ts';
 import { newReferralSchema } from '../model/schemas/new-referral.ts';
 
 // Every field of a referral wrong, alone and in pairs, as the schema itself lists them.
@@ -147,7 +148,7 @@ describe('the body of a new referral', () => {
   test('is refused for two wrong fields at once', async () => {
     await fc.assert(
       fc.asyncProperty(aWrong, aWrong, (one, other) => expectRefused([one, other])),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runs } from '../../../test/app/runs.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { chordOf, metresOf, spotOf } from '../../library/index.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -41,7 +42,7 @@ test('a word weighs what ts_rank says, whatever the text is', async () => {
     expect([...weights.keys()].sort()).toEqual(ranks.map(([lexeme]) => lexeme).sort());
     for (const [lexeme, rank] of ranks) expect(weights.get(lexeme)).toBeCloseTo(rank, 5);
   });
-  await fc.assert(run, { numRuns: 60 });
+  await fc.assert(run, { numRuns: runs(60) });
 });
 
 test('words are as much alike as pg_trgm says', async () => {
@@ -96,5 +97,5 @@ test('a page has what stands there when all are sorted, near the top and far dow
     for (const { item, key } of items) if (key <= page.maxKey) page.add(item, key);
     expect(page.items()).toEqual(sorted.slice(offset, offset + limit));
   });
-  fc.assert(run, { numRuns: 40 });
+  fc.assert(run, { numRuns: runs(40) });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { runs } from '../../../test/app/runs.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
@@ -227,5 +228,5 @@ test('whatever the services and the filters are, those are found that fit, the n
       }
     },
   );
-  await fc.assert(run, { numRuns: 8, endOnFailure: true });
+  await fc.assert(run, { numRuns: runs(8), endOnFailure: true });
 });

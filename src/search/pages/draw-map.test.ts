@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../test/app/runs.ts';
 import { drawMap, overlap } from './draw-map.ts';
 
 const point = fc.record({
@@ -25,7 +26,7 @@ test('every number is on the map, once in each pin; no pin or label hides anothe
           expect(overlap(box, { left: x - 1, right: x + 1, top: y - 2, bottom: y })).toBe(false);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { runs } from '../../../test/app/runs.ts';
 import { SearchIndex } from '../index/search-index.ts';
 import { type Interpretation, interpretations } from './interpret.ts';
 
@@ -44,7 +45,7 @@ describe('a search', () => {
         await search('services', text);
         await search('organizations', text);
       }),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     );
   });
 });

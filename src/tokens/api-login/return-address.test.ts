@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../test/app/runs.ts';
 import {
   forgedReturnUrls,
   honestReturnUrls,
@@ -153,7 +154,7 @@ describe('a return address', () => {
       expect(target.searchParams.getAll('token')).toEqual(['ona_x']);
       expect(text).toMatch(/^[!-~]{1,2000}$/);
     };
-    fc.assert(fc.property(anything, check), { numRuns: 3000 });
+    fc.assert(fc.property(anything, check), { numRuns: runs(3000) });
   });
 
   test('is not repeated in any error message', () => {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../test/app/runs.ts';
 import type { FileRecord } from '../report/record.ts';
 import { readRecords } from './read-records.ts';
 import { maxRecordLength } from './split-lines.ts';
@@ -53,7 +54,7 @@ describe.each(Object.entries(layouts))('%s', (_name, write) => {
           expect(values(await read(...chunks))).toEqual(JSON.parse(JSON.stringify(services)));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

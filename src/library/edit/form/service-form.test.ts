@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../../test/app/runs.ts';
 import type { Service } from '../../model/service.ts';
 import { formErrors, formFields, formOf, withForm } from './service-form.ts';
 import { days } from './week.ts';
@@ -68,7 +69,7 @@ test('a form that nobody touched changes nothing, whatever the service has', () 
       const service = { id: 'a', status: 'active', name: 'x', ...more } as unknown as Service;
       expect(withForm(service, sent(service), nothing)).toEqual(service);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -105,7 +106,7 @@ test('what was typed is what the form shows next, and the rest of the service is
         if (!touched.includes(name)) expect((edited as Record<string, unknown>)[name]).toEqual(value);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../../test/app/runs.ts';
 import { exampleReferral } from '../../../../../test/delivery/example-referral.ts';
 import { composeMessage } from '../../../send/compose-message.ts';
 import { CannotDeliver } from '../../channel.ts';
@@ -158,7 +159,7 @@ describe('a letter as a GP Connect message', () => {
         const written = root.getElementsByTagName('family').item(1)!.getAttribute('value');
         expect(written).toBe(family_name.toWellFormed().replaceAll(unwritable, '\uFFFD'));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

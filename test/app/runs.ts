@@ -1,0 +1,6 @@
+const slowFactor = 10;
+
+/** How many cases a generated test tries: this many in the everyday suite, ten times as many in `npm run test:slow`. */
+export function runs(everyday: number): number {
+  return process.env.TEST_SLOW ? everyday * slowFactor : everyday;
+}
