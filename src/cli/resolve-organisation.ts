@@ -1,5 +1,5 @@
 import type { NewAccount, Role } from '../accounts/index.ts';
-import { findOrganisation } from '../library/index.ts';
+import { findOrganisationForAccount } from '../library/index.ts';
 import type { Db } from '../platform/database/index.ts';
 import { StartupError } from '../platform/startup-error.ts';
 
@@ -9,7 +9,7 @@ export async function resolveOrganisation(
   roles: readonly Role[],
   named: string,
 ): Promise<NewAccount['organisation']> {
-  const organisation = await findOrganisation(db, roles, named);
+  const organisation = await findOrganisationForAccount(db, roles, named);
   if (organisation) return organisation;
   throw new StartupError(
     `--organisation: the library has no organisation with this id or exact name. A provider answers for the services ` +

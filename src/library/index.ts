@@ -5,9 +5,9 @@ export {
 } from './channels/addresses-store.ts';
 export { confirmAddressPages } from './channels/confirm-address.ts';
 export {
-  isUnanswered,
+  isUnattended,
   listOpenToReferrals,
-  listUnansweredServices,
+  listUnattendedServices,
   whyNoReferral,
 } from './channels/open-to-referrals.ts';
 export { type Reach, reachOfSettings } from './channels/reach-store.ts';
@@ -24,46 +24,46 @@ export { deriveFilterRows } from './filter/derive-filter-rows.ts';
 export { type CalendarDay, dayBefore, localTime } from './hours/calendar-day.ts';
 export { minuteOf } from './hours/clock-time.ts';
 export type { WantedTimes } from './hours/next-opening.ts';
-export { isOn, type OtherHours } from './hours/other-hours.ts';
-export { dayCodes, dayNames, minutesADay, type Range, rangesOf } from './hours/week.ts';
+export { type OtherHours, occursOn } from './hours/other-hours.ts';
+export { dayCodes, dayNames, minutesPerDay, type Range, rangesOf } from './hours/week.ts';
 export { examplePages } from './hsds/examples.ts';
-export { tidiedBody, tidyQuery, withSingles } from './hsds/lenient-input.ts';
+export { acceptSingleValues, tidyBodyHook, tidyQuery } from './hsds/lenient-input.ts';
 export {
-  findOrganisation,
+  findOrganisationForAccount,
   listSimilarOrganizations,
   type OrganizationForm,
   organizationColumns,
   organizationContent,
 } from './hsds/organizations-store.ts';
-export { listAnswers, reading, refuseTokenInAddress, tags, tidied } from './hsds/route-parts.ts';
-export { facetsMember, pageSchema, placeMember } from './hsds/schemas.ts';
-export { json, sendTagged, tagOf } from './hsds/send-answer.ts';
+export { libraryRead, listAnswers, refuseTokenInAddress, tags, tidyQueryHook } from './hsds/route-parts.ts';
+export { facetsField, pageSchema, placeField } from './hsds/schemas.ts';
+export { etagOf, jsonContentType, sendWithEtag } from './hsds/send-answer.ts';
 export type { AtLocationForm } from './hsds/service-at-locations-store.ts';
 export { findAtLocations } from './hsds/service-at-locations-store.ts';
 export {
-  capacityOf,
+  availabilityJson,
   documentText,
+  findAreaCoverage,
   findServiceDocument,
   findServiceDocuments,
-  findWhoServes,
   fullDocument,
   hasServices,
-  responsivenessOf,
+  responsivenessJson,
   type StoredDocument,
 } from './hsds/services-store.ts';
 export { listUsedTerms } from './hsds/taxonomies-store.ts';
 export { listPages } from './lists/pages/index.ts';
 export { listRoutes } from './lists/routes.ts';
-export { type Capacity, capacities, capacityNames } from './model/capacity.ts';
+export { type Availability, availabilities, availabilityNames } from './model/availability.ts';
 export { type Author, type Change, creation, update } from './model/change.ts';
 export { channelNames, practiceChannelNames } from './model/channels.ts';
-export { nearMisses, type SimilarWord } from './model/near-misses.ts';
 export { organization, organizationScalars, taxonomy, taxonomyTerm } from './model/parts.ts';
 export { type Service, serviceSchema } from './model/service.ts';
+export { likelyCorrections, type SimilarWord } from './model/spelling.ts';
 export { withScheme } from './model/web-address.ts';
-export { isCorrectable, plain, typedWords, wordsOf } from './model/words.ts';
+export { foldText, isCorrectable, typedWords, wordsOf } from './model/words.ts';
 export { removeInvalidValues } from './model/wrong-values.ts';
-export { chordOf, metresOf, type Spot, spotOf } from './postcodes/earth.ts';
+export { chordLength, type EarthPoint, surfaceMetres, toEarthPoint } from './postcodes/earth.ts';
 export { findDistrict, locate, locatePlace, type SearchedPlace } from './postcodes/locate.ts';
 export { type Postcode, readDistrict, readPostcode } from './postcodes/postcode.ts';
 export { postcodeRoutes } from './postcodes/routes.ts';
@@ -80,13 +80,17 @@ export {
   savePractices,
 } from './practices/store.ts';
 export { libraryRoutes } from './routes.ts';
-export { metresAMile, radians } from './view/distance.ts';
+export { metresPerMile, radians } from './view/distance.ts';
 export { servicePath } from './view/links.ts';
 export { mainAddress, pointOf } from './view/places.ts';
 export { type ListedService, referralPath, resultView, savePath } from './view/result-view.ts';
-export { serviceView, termGroups } from './view/service-view.ts';
+export { groupByTaxonomy, serviceView } from './view/service-view.ts';
 export { countInWords } from './view/words.ts';
-export { capacityInHistory, findOutdatedCapacities, saveReportedCapacities } from './write/capacity-store.ts';
+export {
+  availabilityInHistory,
+  findOutdatedAvailability,
+  saveReportedAvailability,
+} from './write/availability-store.ts';
 export { recordChanges } from './write/changes-store.ts';
 export { cleanRecord, pointerTo } from './write/clean-record.ts';
 export { cleanTimes, type UnusualTime } from './write/clean-times.ts';

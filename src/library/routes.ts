@@ -3,7 +3,7 @@ import type { WebPlatform } from '../platform/platform.ts';
 import { editingRoutes } from './edit/routes.ts';
 import { stateRoutes } from './edit/state-routes.ts';
 import { resourceRoutes } from './hsds/resource-routes.ts';
-import { reading, refused, tags } from './hsds/route-parts.ts';
+import { libraryRead, refused, tags } from './hsds/route-parts.ts';
 import { libraryAnswerSchema, librarySchemas } from './hsds/schemas.ts';
 
 /** Reading what the library has, one by one, and changing it. */
@@ -30,7 +30,7 @@ function aboutRoutes(app: App, { settings }: WebPlatform): void {
       'Says which version of the Human Services Data Specification (HSDS) the library speaks: Open Referral UK 3.0. The address of this answer is the base that Open Referral clients, validators and aggregators are pointed at.',
     response: { 200: libraryAnswerSchema, ...refused },
   };
-  app.get('/api/library/', { ...reading, schema }, (_request, reply) => {
+  app.get('/api/library/', { ...libraryRead, schema }, (_request, reply) => {
     reply.type(json).send(about as never);
   });
 }

@@ -8,7 +8,7 @@ import { listReferralSettings, type ServiceForReferral } from './settings-store.
  * imported directory is full of them, and whoever chooses one must be told before they write the referral, and not a day
  * later.
  */
-export async function listUnansweredServices(db: Db, ids: readonly string[]): Promise<Set<string>> {
+export async function listUnattendedServices(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const unsure = (await listReach(db, ids)).filter(({ reach }) => reach !== 'out');
   const organizationIds = unsure.flatMap(({ organizationId }) => organizationId ?? []);
   const answering = await listOrganizationsWithProviders(db, organizationIds);
@@ -17,8 +17,8 @@ export async function listUnansweredServices(db: Db, ids: readonly string[]): Pr
   return new Set(unsure.filter((service) => !isRead(service)).map(({ id }) => id));
 }
 
-export async function isUnanswered(db: Db, { id }: { id: string }): Promise<boolean> {
-  return (await listUnansweredServices(db, [id])).has(id);
+export async function isUnattended(db: Db, { id }: { id: string }): Promise<boolean> {
+  return (await listUnattendedServices(db, [id])).has(id);
 }
 
 /** Those of the services to which a referral can be made through this site. */
@@ -30,7 +30,7 @@ export async function listOpenToReferrals(
   const ids = services.map(({ id }) => id);
   const settings = await listReferralSettings(db, ids);
   // On a test site anybody is played by the simulator.
-  const unanswered = mode === 'test' ? new Set() : await listUnansweredServices(db, ids);
+  const unanswered = mode === 'test' ? new Set() : await listUnattendedServices(db, ids);
   const isOpen = (id: string) => {
     const { accepts, channels } = settings.get(id) ?? { accepts: true, channels: ['inbox'] };
     return accepts && channels.length > 0 && !unanswered.has(id);

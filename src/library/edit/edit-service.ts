@@ -3,9 +3,9 @@ import { recordAudit } from '../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, versionStale } from '../../platform/problem/index.ts';
-import { foundOr404 } from '../hsds/route-parts.ts';
-import type { Dated } from '../hsds/send-answer.ts';
-import { tagOf } from '../hsds/send-answer.ts';
+import { requireFound } from '../hsds/route-parts.ts';
+import type { DatedContent } from '../hsds/send-answer.ts';
+import { etagOf } from '../hsds/send-answer.ts';
 import { readService } from '../hsds/services-store.ts';
 import { update } from '../model/change.ts';
 import { serviceExists, serviceHasReferrals } from '../model/problems.ts';
@@ -34,12 +34,12 @@ export async function editService(
   caller: Caller,
   { id, ifMatch, address, action }: EditRequest,
   edit: (service: Service, at: Date) => Service,
-): Promise<Dated> {
+): Promise<DatedContent> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const before = await openForEdit(trx, caller, id, ifMatch);
     await saveServiceChange(deps, trx, caller, { before, after: edit(before, at), action, address, at });
-    return foundOr404('service', await readService(trx, id));
+    return requireFound('service', await readService(trx, id));
   });
 }
 
@@ -52,13 +52,13 @@ export async function openForEdit(
 ): Promise<Service> {
   await lockForEdit(trx);
   const service = await readForEdit(trx, caller, id);
-  if (ifMatch) requireCurrentVersion(ifMatch, foundOr404('service', await readService(trx, id)).content);
+  if (ifMatch) requireCurrentVersion(ifMatch, requireFound('service', await readService(trx, id)).content);
   return service;
 }
 
 /** The service as it is stored. @throws Problem `not-found`, `forbidden` for those who may not edit it. */
 export async function readForEdit(db: Db, caller: Caller, id: string): Promise<Service> {
-  const service = foundOr404('service', await findStoredService(db, id));
+  const service = requireFound('service', await findStoredService(db, id));
   requireEditor(caller, service.organization?.id ?? service.organization_id ?? null);
   return service;
 }
@@ -72,7 +72,7 @@ export async function createService(
   caller: Caller,
   service: Service,
   address: string,
-): Promise<Dated> {
+): Promise<DatedContent> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     await lockForEdit(trx);
@@ -85,7 +85,7 @@ export async function createService(
       address,
       at,
     });
-    return foundOr404('service', await readService(trx, service.id));
+    return requireFound('service', await readService(trx, service.id));
   });
 }
 
@@ -121,7 +121,7 @@ export async function deleteService(
 
 /** @throws Problem `version-stale` where the service is no longer as the caller has seen it. */
 function requireCurrentVersion(ifMatch: readonly string[], content: string): void {
-  const etag = tagOf(content);
+  const etag = etagOf(content);
   if (ifMatch.includes(etag) || ifMatch.includes('*')) return;
   throw new Problem(versionStale, 'Read the service again, then change it again.', { headers: { etag } });
 }

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { problemAnswers, type Reply, type Request, withToken } from '../../platform/http/index.ts';
 import { badRequest, Problem, versionMissing } from '../../platform/problem/index.ts';
 import { exampleService } from '../hsds/examples.ts';
-import { type Dated, tagOf } from '../hsds/send-answer.ts';
+import { type DatedContent, etagOf } from '../hsds/send-answer.ts';
 
 /** A service's answer is JSON text already. */
 const asText = () => (text: unknown) => text as string;
@@ -45,8 +45,8 @@ export function jsonAnswer(description: string, schema: TSchema, example: object
   return { description, content: { 'application/json': { schema, example } } };
 }
 
-export function sendService(reply: Reply, { content, updatedAt }: Dated): Reply {
-  reply.header('etag', tagOf(content)).header('last-modified', updatedAt.toUTCString());
+export function sendService(reply: Reply, { content, updatedAt }: DatedContent): Reply {
+  reply.header('etag', etagOf(content)).header('last-modified', updatedAt.toUTCString());
   return reply.type('application/json; charset=utf-8').send(content);
 }
 

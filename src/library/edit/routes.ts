@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { exampleNewService, exampleService } from '../hsds/examples.ts';
-import { idOf, tags } from '../hsds/route-parts.ts';
+import { idParams, tags } from '../hsds/route-parts.ts';
 import { checkServiceFromApi } from './check-service.ts';
 import { createService, deleteService, editService } from './edit-service.ts';
 import {
@@ -18,7 +18,7 @@ import {
   serviceAnswer,
 } from './route-parts.ts';
 
-const params = idOf('service', exampleService);
+const params = idParams('service', exampleService);
 
 /** Adding services to the library, changing and deleting them. */
 export function editingRoutes(app: App, deps: Platform): void {

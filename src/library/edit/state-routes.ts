@@ -3,7 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import { type App, listOf, problemAnswers } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { exampleService } from '../hsds/examples.ts';
-import { idOf, tags } from '../hsds/route-parts.ts';
+import { idParams, tags } from '../hsds/route-parts.ts';
 import { listHistory } from './list-history.ts';
 import {
   makeWebhookSecret,
@@ -19,9 +19,9 @@ import {
   sendService,
   serviceAnswer,
 } from './route-parts.ts';
-import { capacityStatuses, markChecked, maxWaitingTimeLength, setCapacity } from './set-capacity.ts';
+import { capacityStatuses, markChecked, maxWaitingTimeLength, setAvailability } from './set-availability.ts';
 
-const params = idOf('service', exampleService);
+const params = idParams('service', exampleService);
 const withoutMailServer = problemAnswers({
   409: 'The site has no mail server (`no-mail-server`), so nobody would get the link that confirms a new address.',
 });
@@ -62,7 +62,7 @@ function capacityRoute(app: App, deps: Platform): void {
     const { status } = request.body;
     const waiting_time = request.body.waiting_time?.trim() || null;
     const change = { id: request.params.id, address: request.ip, capacity: { status, waiting_time } };
-    return sendService(reply, await setCapacity(deps, requireCaller(request), change));
+    return sendService(reply, await setAvailability(deps, requireCaller(request), change));
   });
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
 import { multirange } from '../hours/week.ts';
-import { spotOf } from '../postcodes/earth.ts';
+import { toEarthPoint } from '../postcodes/earth.ts';
 import type { FilterRow } from './filter-row.ts';
 
 /** What services are filtered by, for services that are saved already. */
@@ -38,7 +38,7 @@ export async function savePlacesHoursAndAreas(trx: Trx, rows: readonly FilterRow
 /** A point of PostgreSQL's extension cube. Computed here, not in SQL, so that the search index and the table agree. */
 function pointAt({ latitude, longitude }: Pick<FilterRow['places'][number], 'latitude' | 'longitude'>) {
   if (latitude === null || longitude === null) return null;
-  const { x, y, z } = spotOf({ latitude, longitude });
+  const { x, y, z } = toEarthPoint({ latitude, longitude });
   return `(${x},${y},${z})`;
 }
 

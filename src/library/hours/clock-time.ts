@@ -1,4 +1,4 @@
-import { minutesADay } from './week.ts';
+import { minutesPerDay } from './week.ts';
 
 /** Longer than any way to write a time: what goes on is a sentence. */
 const maxLength = 40;
@@ -22,7 +22,7 @@ const midnight = /^(?:(?:12|00)(?:[:.]?00)? ?)?midnight$/;
 export function minuteOf(text: string | undefined): number | undefined {
   if (text === undefined || text.length > maxLength) return undefined;
   const said = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
-  if (noon.test(said)) return minutesADay / 2;
+  if (noon.test(said)) return minutesPerDay / 2;
   if (midnight.test(said)) return 0;
   return readTwentyFourHour(said) ?? readTwelveHour(said);
 }
@@ -64,6 +64,6 @@ function readTwelveHour(said: string): number | undefined {
 function minuteAt(hour: string | undefined, minute = '0', second = '0'): number | undefined {
   if (hour === undefined || Number(minute) > 59 || Number(second) > 59) return undefined;
   const minuteOfDay = Number(hour) * 60 + Number(minute);
-  const isAtMost = Number(second) > 0 ? minuteOfDay < minutesADay : minuteOfDay <= minutesADay;
+  const isAtMost = Number(second) > 0 ? minuteOfDay < minutesPerDay : minuteOfDay <= minutesPerDay;
   return isAtMost ? minuteOfDay : undefined;
 }

@@ -1,7 +1,7 @@
 import { type CalendarDay, daysLater } from './calendar-day.ts';
 import type { OpeningHours } from './opening-hours.ts';
-import { isOn } from './other-hours.ts';
-import { minutesADay } from './week.ts';
+import { occursOn } from './other-hours.ts';
+import { minutesPerDay } from './week.ts';
 
 /** A time at which something is open: minutes of a day, past 1440 where it goes on after midnight; null is not said. */
 export type Opening = { day: CalendarDay; daysAhead: number; opens: number | null; closes: number | null };
@@ -29,7 +29,7 @@ export function nextOpening(
       .filter(({ closes }) => isToCome(closes, daysAhead, now.minute))
       // What does not say its hours may be open at any.
       .filter(({ opens, closes }) => opens === null || (opens < to && closes! > from))
-      .toSorted((one, other) => (one.opens ?? minutesADay) - (other.opens ?? minutesADay));
+      .toSorted((one, other) => (one.opens ?? minutesPerDay) - (other.opens ?? minutesPerDay));
     if (first) return { day, daysAhead, ...first };
   }
   return undefined;
@@ -38,13 +38,13 @@ export function nextOpening(
 type Times = Pick<Opening, 'opens' | 'closes'>;
 
 function isToCome(closes: number | null, daysAhead: number, minute: number): boolean {
-  return closes === null ? daysAhead >= 0 : daysAhead * minutesADay + closes > minute;
+  return closes === null ? daysAhead >= 0 : daysAhead * minutesPerDay + closes > minute;
 }
 
 function timesOn({ week, others }: OpeningHours, day: CalendarDay): Times[] {
-  const midnight = day.weekday * minutesADay;
+  const midnight = day.weekday * minutesPerDay;
   const weekly = week
-    .filter(([from]) => Math.floor(from / minutesADay) === day.weekday)
+    .filter(([from]) => Math.floor(from / minutesPerDay) === day.weekday)
     .map(([from, to]) => ({ opens: from - midnight, closes: to - midnight }));
-  return [...weekly, ...others.filter((each) => isOn(each, day))];
+  return [...weekly, ...others.filter((each) => occursOn(each, day))];
 }

@@ -3,7 +3,7 @@ import type { Schedule, Service, ServiceAtLocation } from '../model/service.ts';
 import { type CalendarDay, calendarDay, modulo } from './calendar-day.ts';
 import { minuteOf } from './clock-time.ts';
 import { lastOccurrence, type OtherHours, type Recurrence } from './other-hours.ts';
-import { bydayCodes, dayCodes, minutesADay, multirange, type Range, rangesOf } from './week.ts';
+import { bydayCodes, dayCodes, minutesPerDay, multirange, type Range, rangesOf } from './week.ts';
 
 /** When something is open: the same every week, and what is more than that. */
 export type OpeningHours = { week: readonly Range[]; others: readonly OtherHours[] };
@@ -108,13 +108,13 @@ function timesOf({ opens_at, closes_at }: Schedule): Times {
   const isUnreadable =
     (opens_at !== undefined && opens === undefined) || (closes_at !== undefined && closes === undefined);
   if (isUnreadable || (opens === undefined && closes === undefined)) return { opens: null, closes: null };
-  const from = (opens ?? 0) % minutesADay;
-  const to = closes ?? minutesADay;
-  return { opens: from, closes: to > from ? to : to + minutesADay };
+  const from = (opens ?? 0) % minutesPerDay;
+  const to = closes ?? minutesPerDay;
+  return { opens: from, closes: to > from ? to : to + minutesPerDay };
 }
 
 function duringOf({ weekday }: Recurrence, { opens, closes }: Times): string {
-  return multirange(weekday === null ? [] : rangesOf(weekday, opens ?? 0, closes ?? minutesADay));
+  return multirange(weekday === null ? [] : rangesOf(weekday, opens ?? 0, closes ?? minutesPerDay));
 }
 
 /** From the later of the two beginnings to the earliest of the ends. A day without recurrence is that day. */

@@ -23,7 +23,7 @@ export type OtherHours = {
 };
 
 /** Whether hours that are not every week's are those of a day. */
-export function isOn(
+export function occursOn(
   hours: Recurrence & Pick<OtherHours, 'valid_from' | 'valid_to'>,
   day: CalendarDay,
 ): boolean {

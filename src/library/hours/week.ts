@@ -11,16 +11,16 @@ export const dayNames = [
   'Sunday',
 ] as const;
 
-export const minutesADay = 1440;
-const minutesAWeek = 7 * minutesADay;
+export const minutesPerDay = 1440;
+const minutesAWeek = 7 * minutesPerDay;
 
 /** From a minute of the week until before another one. */
 export type Range = readonly [from: number, to: number];
 
 /** A time of a weekday (0 is Monday) as ranges of the week: two where it goes on from Sunday to Monday. */
 export function rangesOf(weekday: number, opens: number, closes: number): Range[] {
-  const from = weekday * minutesADay + opens;
-  const to = weekday * minutesADay + closes;
+  const from = weekday * minutesPerDay + opens;
+  const to = weekday * minutesPerDay + closes;
   if (to <= minutesAWeek) return [[from, to]];
   return [
     [from, minutesAWeek],

@@ -71,7 +71,7 @@ function zoned(moment: string): string {
 type Listed = TSchema & { type?: unknown; items?: TSchema & { enum?: readonly unknown[] } };
 
 /** A body's schema as it is published: what is a list may be one value of it, as in a query. */
-export function withSingles<Schema extends TObject>(schema: Schema): Schema {
+export function acceptSingleValues<Schema extends TObject>(schema: Schema): Schema {
   const single = ([name, each]: [string, Listed]) => {
     const { description, examples, ...list } = each as Listed & { description: string; examples: unknown };
     if (!list.items) return [name, each];
@@ -81,7 +81,7 @@ export function withSingles<Schema extends TObject>(schema: Schema): Schema {
 }
 
 /** For a route's `preValidation`: makes lists of single values, and spells what is known as the schema does. */
-export function tidiedBody({ properties }: TObject) {
+export function tidyBodyHook({ properties }: TObject) {
   const lists = Object.entries(properties as Record<string, Listed>).filter(([, { items }]) => items);
   return (request: Request, _reply: Reply, done: () => void): void => {
     const body = request.body as Record<string, unknown> | null | undefined;

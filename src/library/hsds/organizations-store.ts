@@ -78,7 +78,7 @@ export async function findOrganization(
  * for those who only refer, one of this name. Undefined where the library must have it and does not: a provider answers
  * for the services of an organisation of the library.
  */
-export async function findOrganisation(
+export async function findOrganisationForAccount(
   db: Db,
   roles: readonly Role[],
   named: string,

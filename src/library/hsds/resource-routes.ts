@@ -9,8 +9,8 @@ import {
   exampleTerm,
 } from './examples.ts';
 import { findOrganizationAnswer } from './organizations-store.ts';
-import { foundOr404, idOf, oneAnswer, reading, tags, tidied } from './route-parts.ts';
-import { type Dated, sendAnswer } from './send-answer.ts';
+import { idParams, itemAnswers, libraryRead, requireFound, tags, tidyQueryHook } from './route-parts.ts';
+import { type DatedContent, sendAnswer } from './send-answer.ts';
 import { findAtLocation } from './service-at-locations-store.ts';
 import { readService } from './services-store.ts';
 import { findTaxonomyThing } from './taxonomies-store.ts';
@@ -21,10 +21,10 @@ export function resourceRoutes(app: App, { db }: WebPlatform): void {
     path: string,
     thing: string,
     schema: typeof getService,
-    find: (id: string) => Promise<Dated | undefined>,
+    find: (id: string) => Promise<DatedContent | undefined>,
   ) =>
-    app.get(`/api/library/${path}/:id`, { ...reading, schema }, async (request, reply) => {
-      const { content, updatedAt } = foundOr404(thing, await find(request.params.id));
+    app.get(`/api/library/${path}/:id`, { ...libraryRead, schema }, async (request, reply) => {
+      const { content, updatedAt } = requireFound(thing, await find(request.params.id));
       return sendAnswer(request, reply, content, updatedAt);
     });
   add('services', 'service', getService, (id) => readService(db, id));
@@ -32,12 +32,16 @@ export function resourceRoutes(app: App, { db }: WebPlatform): void {
   add('taxonomies', 'taxonomy', getTaxonomy, (id) => findTaxonomyThing(db, 'taxonomies', id));
   add('taxonomy_terms', 'term', getTerm, (id) => findTaxonomyThing(db, 'taxonomy_terms', id));
 
-  app.get('/api/library/organizations/:id', { ...reading, ...getOrganization }, async (request, reply) => {
-    const form = request.query.full_service ? 'with-services' : 'document';
-    const found = foundOr404('organisation', await findOrganizationAnswer(db, request.params.id, form));
-    // Without a date: none says when a service that it had has left it.
-    return sendAnswer(request, reply, JSON.stringify(found));
-  });
+  app.get(
+    '/api/library/organizations/:id',
+    { ...libraryRead, ...getOrganization },
+    async (request, reply) => {
+      const form = request.query.full_service ? 'with-services' : 'document';
+      const found = requireFound('organisation', await findOrganizationAnswer(db, request.params.id, form));
+      // Without a date: none says when a service that it had has left it.
+      return sendAnswer(request, reply, JSON.stringify(found));
+    },
+  );
 }
 
 const atLocation = 'service at a location';
@@ -59,8 +63,8 @@ const getService = {
   summary: 'Read a service',
   description:
     'One service in full, whatever its status: what it does, for whom, when, where, what it costs, how to get in touch, who runs it, its terms, when the entry was last checked, and in `metadata` its latest 100 changes: which field, when and by whom. What the field said before is for those who edit the service, in its history; so `previous_value` and `replacement_value` are empty there, except in what the source told itself. Lists do not have these changes.',
-  params: idOf('service', exampleService),
-  response: oneAnswer('service', Type.Ref('Service'), exampleService),
+  params: idParams('service', exampleService),
+  response: itemAnswers('service', Type.Ref('Service'), exampleService),
 };
 
 const getAtLocation = {
@@ -69,21 +73,21 @@ const getAtLocation = {
   summary: 'Read a service at a location',
   description:
     'One location of a service in full, with the service, whatever its status. The name and the status of the service stand beside the rest too, since the published HSDS API asks for them here.',
-  params: idOf(atLocation, exampleAtLocation),
-  response: oneAnswer(atLocation, Type.Ref('ServiceAtLocation'), exampleAtLocation),
+  params: idParams(atLocation, exampleAtLocation),
+  response: itemAnswers(atLocation, Type.Ref('ServiceAtLocation'), exampleAtLocation),
 };
 
 const getOrganization = {
-  preValidation: tidied(organizationQuery),
+  preValidation: tidyQueryHook(organizationQuery),
   schema: {
     operationId: 'getOrganization',
     tags,
     summary: 'Read an organisation',
     description:
       'One organisation in full: what it is, how to get in touch, and its active services, in short or in full.',
-    params: idOf('organisation', exampleOrganization),
+    params: idParams('organisation', exampleOrganization),
     querystring: organizationQuery,
-    response: oneAnswer('organisation', Type.Ref('Organization'), exampleOrganization),
+    response: itemAnswers('organisation', Type.Ref('Organization'), exampleOrganization),
   },
 };
 
@@ -93,8 +97,8 @@ const getTaxonomy = {
   summary: 'Read a taxonomy',
   description:
     'One taxonomy: its name, and what its terms are about. `/taxonomy_terms?taxonomy_id=` has them.',
-  params: idOf('taxonomy', exampleTaxonomy),
-  response: oneAnswer('taxonomy', Type.Ref('HsdsTaxonomy'), exampleTaxonomy),
+  params: idParams('taxonomy', exampleTaxonomy),
+  response: itemAnswers('taxonomy', Type.Ref('HsdsTaxonomy'), exampleTaxonomy),
 };
 
 const getTerm = {
@@ -103,6 +107,6 @@ const getTerm = {
   summary: 'Read a term',
   description:
     'One term of a taxonomy: what it is called and what it means, its taxonomy, and what it is below.',
-  params: idOf('term', exampleTerm),
-  response: oneAnswer('term', Type.Ref('HsdsTaxonomyTerm'), exampleTerm),
+  params: idParams('term', exampleTerm),
+  response: itemAnswers('term', Type.Ref('HsdsTaxonomyTerm'), exampleTerm),
 };

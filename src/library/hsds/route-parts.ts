@@ -5,7 +5,7 @@ import { tidyQuery } from './lenient-input.ts';
 
 /** Answers are sent as JSON texts; their schemas are there to be read. */
 const asText = () => JSON.stringify;
-export const reading = {
+export const libraryRead = {
   config: { access: reader },
   serializerCompiler: asText,
   preValidation: refuseTokenInAddress,
@@ -44,7 +44,7 @@ const unchanged = {
 };
 
 /** For a route's `preValidation`: makes the query ready for its schema. */
-export function tidied(querystring: TObject) {
+export function tidyQueryHook(querystring: TObject) {
   return (request: Request, _reply: Reply, done: () => void): void => {
     request.query = tidyQuery(querystring, request.query as Record<string, unknown>, request.raw.url);
     done();
@@ -71,7 +71,7 @@ export function listAnswers(things: string, page: TSchema, example: { contents: 
 }
 
 /** @param thing such as `service` */
-export function oneAnswer(thing: string, schema: TSchema, example: object) {
+export function itemAnswers(thing: string, schema: TSchema, example: object) {
   return {
     200: { description: `The ${thing}.`, content: { 'application/json': { schema, example } } },
     ...unchanged,
@@ -83,13 +83,13 @@ export function oneAnswer(thing: string, schema: TSchema, example: object) {
   };
 }
 
-export function idOf(thing: string, example: { id: string }) {
+export function idParams(thing: string, example: { id: string }) {
   const description = `The id of the ${thing}, as lists give it.`;
   return Type.Object({ id: Type.String({ description, examples: [example.id] }) });
 }
 
 /** What was found. @throws Problem `not-found` where nothing was. */
-export function foundOr404<T>(thing: string, found: T | undefined): T {
+export function requireFound<T>(thing: string, found: T | undefined): T {
   if (found === undefined) throw new Problem(notFound, missing(thing));
   return found;
 }

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { capacitySchema } from '../model/capacity.ts';
+import { availabilitySchema } from '../model/availability.ts';
 import {
   attribute,
   contact,
@@ -71,7 +71,7 @@ const { service_capacity: _, responsiveness: __, ...measured } = added;
 
 /** The named schemas of the library's answers, for `app.addSchema`. They describe; the answers are sent as stored. */
 export const librarySchemas: readonly object[] = [
-  capacitySchema,
+  availabilitySchema,
   responsivenessSchema,
   ...parts.map(([name, schema, description]) => ({
     ...referring(schema.properties, schema),
@@ -167,7 +167,7 @@ export function pageSchema(things: string, thing: TSchema, more: Record<string, 
 }
 
 /** In a page of services or of these at their locations, where distances were asked for. */
-export const placeMember = {
+export const placeField = {
   place: Type.Optional(
     Type.Object(
       {
@@ -195,7 +195,7 @@ const facetCounts = Type.Optional(
 );
 
 /** In a page of services, where they were asked for. */
-export const facetsMember = {
+export const facetsField = {
   facets: Type.Optional(
     Type.Object(
       { taxonomy_term_id: facetCounts, day: facetCounts, capacity: facetCounts },

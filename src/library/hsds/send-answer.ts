@@ -2,20 +2,20 @@ import { hash } from 'node:crypto';
 import type { Reply, Request } from '../../platform/http/index.ts';
 
 /** JSON text, and when the library last changed it. */
-export type Dated = { content: string; updatedAt: Date };
+export type DatedContent = { content: string; updatedAt: Date };
 
-export const json = 'application/json; charset=utf-8';
+export const jsonContentType = 'application/json; charset=utf-8';
 
 /**
  * Answers with JSON text, or with 304 where the client has that text already (RFC 9110, section 13). `updatedAt` is left
  * out where an answer can change without its date: the tag alone is right then.
  */
 export function sendAnswer(request: Request, reply: Reply, content: string, updatedAt?: Date): Reply {
-  return sendTagged(request, reply, content, tagOf(content), updatedAt);
+  return sendWithEtag(request, reply, content, etagOf(content), updatedAt);
 }
 
 /** The same with the tag of the text. */
-export function sendTagged(
+export function sendWithEtag(
   request: Request,
   reply: Reply,
   content: string,
@@ -26,16 +26,16 @@ export function sendTagged(
   if (request.method === 'POST')
     return reply
       .header('cache-control', 'no-store')
-      .type(json)
+      .type(jsonContentType)
       .send(content as never);
   reply.header('etag', tag).header('cache-control', 'private, no-cache');
   if (updatedAt) reply.header('last-modified', updatedAt.toUTCString());
   if (hasAlready(request, tag, updatedAt)) return reply.code(304).send();
-  return reply.type(json).send(content as never);
+  return reply.type(jsonContentType).send(content as never);
 }
 
 /** The ETag of an answer: the same for the same text alone. */
-export function tagOf(content: string): string {
+export function etagOf(content: string): string {
   return `"${hash('sha1', content, 'base64url')}"`;
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Service } from '../model/service.ts';
 import { singleValues } from '../write/service-row.ts';
-import type { Dated } from './send-answer.ts';
+import type { DatedContent } from './send-answer.ts';
 import { documentColumns, fullDocument, type StoredDocument } from './services-store.ts';
 
 export type AtLocationForm = 'summary' | 'document';
@@ -61,7 +61,7 @@ function answersOf(form: AtLocationForm, { summary, document, service_capacity, 
 }
 
 /** A service at a location, whatever the service's status. Of several with one id, always the same. */
-export async function findAtLocation(db: Db, id: string): Promise<Dated | undefined> {
+export async function findAtLocation(db: Db, id: string): Promise<DatedContent | undefined> {
   if (id.includes('\0')) return undefined;
   const { rows } = await sql<Row & { number: number; updatedAt: Date }>`
     select l.number, ${columns}, s.updated_at as "updatedAt"

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Point } from '../postcodes/store.ts';
-import type { Dated } from './send-answer.ts';
+import type { DatedContent } from './send-answer.ts';
 
 /** A service's document as it is stored, and what this site says of the service beside it. */
 export type StoredDocument = {
@@ -13,20 +13,20 @@ export type StoredDocument = {
 };
 
 /** Whether the service has room, which an export says too. @param id of the service */
-export const capacityOf = (id: RawBuilder<unknown>) => sql<object | null>`(
+export const availabilityJson = (id: RawBuilder<unknown>) => sql<object | null>`(
   select json_strip_nulls(json_build_object('status', c.status, 'waiting_time', c.waiting_time,
     'updated', to_char(c.said_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
   from service_capacity c where c.service_id = ${id})`;
 
 /** How soon the service answers referrals. @param id of the service */
-export const responsivenessOf = (id: RawBuilder<unknown>) => sql<object | null>`(
+export const responsivenessJson = (id: RawBuilder<unknown>) => sql<object | null>`(
   select json_strip_nulls(json_build_object('median_days', x.median_days, 'share_accepted', x.share_accepted,
     'referrals_90_days', x.referrals_90_days, 'commonest_rejection', x.rejection_code))
   from service_responsiveness x where x.service_id = ${id})`;
 
 /** The columns of {@link StoredDocument}, where the document is `d.document`. @param id of the service */
 export const documentColumns = (id: RawBuilder<unknown>) =>
-  sql`d.document, ${capacityOf(id)} as service_capacity, ${responsivenessOf(id)} as responsiveness`;
+  sql`d.document, ${availabilityJson(id)} as service_capacity, ${responsivenessJson(id)} as responsiveness`;
 
 const servesOf = (id: RawBuilder<unknown>, { longitude, latitude }: Point) => {
   const here = sql`point(${longitude}::float8, ${latitude}::float8)`;
@@ -62,7 +62,7 @@ export async function findServiceDocument(db: Db, id: string, place?: Point): Pr
 }
 
 /** The service in full as JSON text, and when it was changed here. */
-async function findDatedService(db: Db, id: string): Promise<Dated | undefined> {
+async function findDatedService(db: Db, id: string): Promise<DatedContent | undefined> {
   if (id.includes('\0')) return undefined;
   const { rows } = await sql<StoredDocument & { updatedAt: Date }>`
     select ${documentColumns(sql`s.id`)}, s.updated_at as "updatedAt"
@@ -84,7 +84,7 @@ export async function findServiceDocuments(
 }
 
 /** Which of the services serve a place; those are missing of which nothing outlines the areas. */
-export async function findWhoServes(
+export async function findAreaCoverage(
   db: Db,
   ids: readonly string[],
   place: Point,
@@ -95,7 +95,7 @@ export async function findWhoServes(
 }
 
 /** The service in full, with what is said of it here and who changed it last, and when it was changed here. */
-export async function readService(db: Db, id: string): Promise<Dated | undefined> {
+export async function readService(db: Db, id: string): Promise<DatedContent | undefined> {
   const found = await findDatedService(db, id);
   if (!found) return undefined;
   return { ...found, content: withMetadata(found.content, await findMetadata(db, id)) };

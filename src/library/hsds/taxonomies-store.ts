@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import type { Dated } from './send-answer.ts';
+import type { DatedContent } from './send-answer.ts';
 
 export async function findTaxonomyThing(
   db: Db,
   table: 'taxonomies' | 'taxonomy_terms',
   id: string,
-): Promise<Dated | undefined> {
+): Promise<DatedContent | undefined> {
   if (id.includes('\0')) return undefined;
-  const { rows } = await sql<Dated>`
+  const { rows } = await sql<DatedContent>`
     select document as content, updated_at as "updatedAt" from ${sql.table(table)} where id = ${id}`.execute(
     db,
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mustEnd } from '../../../test/app/must-end.ts';
-import { nearMisses } from './near-misses.ts';
+import { likelyCorrections } from './spelling.ts';
 import { typedWords, wordsOf } from './words.ts';
 
 describe('words', () => {
@@ -27,6 +27,6 @@ describe('a near miss', () => {
     ['husband', 'husbands', 0.7, true],
     ['bank', 'tank', 0.4, false],
   ])('%s for %s, whose trigrams are alike by %d: %s', (typed, word, similarity, isNear) => {
-    expect(nearMisses(typed, [{ word, similarity }])).toEqual(isNear ? [word] : []);
+    expect(likelyCorrections(typed, [{ word, similarity }])).toEqual(isNear ? [word] : []);
   });
 });

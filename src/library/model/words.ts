@@ -10,7 +10,7 @@ export function isCorrectable(word: string): boolean {
 /** The words of a text, in small letters and without accents, each once. */
 export function wordsOf(text: string): Set<string> {
   const words = new Set<string>();
-  for (const word of plain(text).match(/[a-z]+/g) ?? []) {
+  for (const word of foldText(text).match(/[a-z]+/g) ?? []) {
     if (word.length >= minWordLength && word.length <= maxWordLength) words.add(word);
   }
   return words;
@@ -20,7 +20,7 @@ export function wordsOf(text: string): Set<string> {
  * Small letters, the Latin ones without accents as PostgreSQL's `unaccent` makes them. What looks like an accent in other
  * scripts is part of the letter.
  */
-export function plain(text: string): string {
+export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return text
     .normalize('NFD')
@@ -36,7 +36,7 @@ function isAscii(text: string): boolean {
 /** The words of what was typed, in their order, as `practice_text` (migration 0014) makes them of a text. */
 export function typedWords(typed: string): string[] {
   return (
-    plain(typed)
+    foldText(typed)
       .replaceAll(/['’‘]/g, '')
       .match(/[\p{L}\p{N}]+/gu) ?? []
   );

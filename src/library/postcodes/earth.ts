@@ -1,12 +1,12 @@
 import type { Point } from './store.ts';
 
 /** A point of the Earth in metres from its centre, as PostgreSQL's earthdistance has it. */
-export type Spot = { x: number; y: number; z: number };
+export type EarthPoint = { x: number; y: number; z: number };
 
 /** In metres, as earthdistance has it. */
 const radius = 6_378_168;
 
-export function spotOf({ latitude, longitude }: Point): Spot {
+export function toEarthPoint({ latitude, longitude }: Point): EarthPoint {
   const [up, along] = [(latitude * Math.PI) / 180, (longitude * Math.PI) / 180];
   return {
     x: radius * Math.cos(up) * Math.cos(along),
@@ -16,11 +16,11 @@ export function spotOf({ latitude, longitude }: Point): Spot {
 }
 
 /** How far two points are through the Earth that are this far apart on its surface. */
-export function chordOf(metres: number): number {
+export function chordLength(metres: number): number {
   return 2 * radius * Math.sin(Math.min(metres / (2 * radius), Math.PI / 2));
 }
 
 /** The reverse. */
-export function metresOf(chord: number): number {
+export function surfaceMetres(chord: number): number {
   return 2 * radius * Math.asin(Math.min(1, chord / (2 * radius)));
 }

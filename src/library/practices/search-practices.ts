@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/index.ts';
-import { nearMisses } from '../model/near-misses.ts';
+import { likelyCorrections } from '../model/spelling.ts';
 import { isCorrectable } from '../model/words.ts';
 import { distinctiveWords, type PracticeQuery, practiceWords } from './practice-query.ts';
 import {
@@ -53,7 +53,7 @@ async function findCorrections(db: Db, words: readonly string[]): Promise<Map<st
         ([word, alike]) =>
           [
             word,
-            nearMisses(
+            likelyCorrections(
               word,
               alike.map(({ alike, similarity }) => ({ word: alike, similarity })),
             ),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { inTsquery, type PracticeQuery } from './practice-query.ts';
-import { type KnownPractice, practiceFields } from './store.ts';
+import { type KnownPractice, practiceColumns } from './store.ts';
 
 export type Near = { readonly latitude: number; readonly longitude: number };
 /** `distance` is in metres; null where nobody asked, or the practice's place is not known. */
@@ -34,7 +34,7 @@ export async function findPractices(db: Db, filter: PracticeFilter): Promise<Fou
     with found as not materialized (
       select *, ${query ? misfitOf(filter.typed, query) : sql`0`} as misfit, ${distanceTo(near)} as distance
       from practices where ${where})
-    select ${practiceFields}, nullif(distance, 'infinity') as distance from found
+    select ${practiceColumns}, nullif(distance, 'infinity') as distance from found
     where ${afterCode === undefined ? sql`true` : after} order by ${order} limit ${limit}`.execute(db);
   return rows;
 }

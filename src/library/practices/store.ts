@@ -60,7 +60,7 @@ async function saveWords(trx: Trx, odsCodes: readonly string[]): Promise<void> {
 /** A practice with the channels its letters go by, in the order in which they are tried. */
 export type KnownPractice = Practice & { channels: string[] };
 
-export const practiceFields: RawBuilder<unknown> = sql`
+export const practiceColumns: RawBuilder<unknown> = sql`
   ods_code as "odsCode", name, address, city, postcode, latitude, longitude, phone, channels`;
 
 /** The practice with this code, in capital letters. */
@@ -74,7 +74,7 @@ export async function findPractices(
   odsCodes: readonly string[],
 ): Promise<Map<string, KnownPractice>> {
   const { rows } = await sql<KnownPractice>`
-    select ${practiceFields} from practices
+    select ${practiceColumns} from practices
     where ods_code = any(${odsCodes.filter((code) => !code.includes('\0'))}::text[])`.execute(db);
   return new Map(rows.map((practice) => [practice.odsCode, practice]));
 }

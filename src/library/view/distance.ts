@@ -1,7 +1,7 @@
 import type { Point } from '../postcodes/store.ts';
 
 const earthRadiusMetres = 6_371_009;
-export const metresAMile = 1609.344;
+export const metresPerMile = 1609.344;
 
 /** As the crow flies. */
 export function metresBetween(one: Point, other: Point): number {
@@ -19,7 +19,7 @@ export function radians(degrees: number): number {
 
 /** “0.4 miles”, “12 miles”. */
 export function milesInWords(metres: number): string {
-  const miles = metres / metresAMile;
+  const miles = metres / metresPerMile;
   if (miles < 0.1) return 'less than 0.1 miles';
   const text =
     miles < 9.95 ? miles.toFixed(1).replace(/\.0$/, '') : Math.round(miles).toLocaleString('en-GB');

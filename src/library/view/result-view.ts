@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import type { localTime } from '../hours/calendar-day.ts';
 import { nextOpening, type Opening, type WantedTimes } from '../hours/next-opening.ts';
 import { openingHours, serviceHours, serviceSchedules } from '../hours/opening-hours.ts';
-import type { capacitySchema } from '../model/capacity.ts';
-import { capacityNames, readReportedCapacity } from '../model/capacity.ts';
+import type { availabilitySchema } from '../model/availability.ts';
+import { availabilityNames, readReportedAvailability } from '../model/availability.ts';
 import type { responsivenessSchema } from '../model/responsiveness.ts';
 import type { Service } from '../model/service.ts';
 import type { SearchedPlace } from '../postcodes/locate.ts';
@@ -18,7 +18,7 @@ import { agesInWords } from './words.ts';
 
 /** A service as lists have it: with what is said of it here, and how it lies to the place that was asked for. */
 export type ListedService = Service & {
-  service_capacity?: Static<typeof capacitySchema>;
+  service_capacity?: Static<typeof availabilitySchema>;
   responsiveness?: Static<typeof responsivenessSchema>;
   distance_metres?: number;
   in_service_area?: boolean;
@@ -92,9 +92,9 @@ const roomColours = { capacity: 'green', waitlist: 'yellow', 'no-capacity': 'red
 /** What a service last said of its room for new people. */
 export function roomView({ service_capacity: said }: ListedService) {
   // A source may have something else by this name, which stands in its document as it came.
-  if (!said || !readReportedCapacity(said)) return undefined;
+  if (!said || !readReportedAvailability(said)) return undefined;
   return {
-    text: capacityNames[said.status],
+    text: availabilityNames[said.status],
     colour: roomColours[said.status],
     waiting: said.waiting_time,
     said: said.updated,

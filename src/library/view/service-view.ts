@@ -88,7 +88,7 @@ function termsByTaxonomy({ attributes = [] }: Service): { taxonomy: string; name
 }
 
 /** Terms to choose from, under the names of their taxonomies. */
-export function termGroups<T extends { taxonomy?: string | null }>(terms: readonly T[]) {
+export function groupByTaxonomy<T extends { taxonomy?: string | null }>(terms: readonly T[]) {
   return [...Map.groupBy(terms, ({ taxonomy }) => taxonomy ?? 'Other terms')].map(([taxonomy, options]) => ({
     taxonomy,
     options,

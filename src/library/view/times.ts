@@ -2,7 +2,7 @@ import { calendarDay } from '../hours/calendar-day.ts';
 import { clockTime, minuteOf } from '../hours/clock-time.ts';
 import type { Opening } from '../hours/next-opening.ts';
 import { saysClosed } from '../hours/opening-hours.ts';
-import { bydayCodes, dayNames, minutesADay } from '../hours/week.ts';
+import { bydayCodes, dayNames, minutesPerDay } from '../hours/week.ts';
 import type { Schedule } from '../model/service.ts';
 import { dayInWords, listInWords, timeInWords } from './words.ts';
 
@@ -21,7 +21,7 @@ const ordinals: Readonly<Record<string, string>> = {
 };
 
 /** At which a day of 24 hours is said to end. */
-const lastMinutes: readonly (number | undefined)[] = [0, minutesADay - 1, minutesADay];
+const lastMinutes: readonly (number | undefined)[] = [0, minutesPerDay - 1, minutesPerDay];
 
 /** Opening times in plain words. Those that ended before `today` (such as 2026-11-21) are left out. */
 export function openTimes(schedules: readonly Schedule[] | undefined, today: string): OpenTime[] {
@@ -121,9 +121,9 @@ function capital(text: string): string {
 /** “Open now, until 4pm”, “Open tomorrow, 10am to midday”, “Open Tuesday 8 December, 6pm to 8pm”. */
 export function openingInWords(opening: Opening, minuteNow: number): string {
   const { day, daysAhead, opens, closes } = opening;
-  const hasBegun = opens !== null && daysAhead * minutesADay + opens <= minuteNow;
+  const hasBegun = opens !== null && daysAhead * minutesPerDay + opens <= minuteNow;
   if (hasBegun)
-    return closes! - opens >= minutesADay ? 'Open now, all day' : `Open now, until ${clock(closes!)}`;
+    return closes! - opens >= minutesPerDay ? 'Open now, all day' : `Open now, until ${clock(closes!)}`;
   const times = opens === null ? '' : `, ${clock(opens)} to ${clock(closes!)}`;
   return `Open ${dayFromNow(day, daysAhead)}${times}`;
 }
@@ -136,5 +136,5 @@ function dayFromNow({ weekday, date }: Opening['day'], daysAhead: number): strin
 }
 
 function clock(minute: number): string {
-  return timeInWords(clockTime(minute % minutesADay));
+  return timeInWords(clockTime(minute % minutesPerDay));
 }

@@ -1,6 +1,6 @@
 import { clockTime, minuteOf } from '../hours/clock-time.ts';
 import { saysClosed } from '../hours/opening-hours.ts';
-import { minutesADay } from '../hours/week.ts';
+import { minutesPerDay } from '../hours/week.ts';
 import type { Schedule, Service } from '../model/service.ts';
 
 /** Under these names a schedule keeps what its source wrote, so that an export loses nothing of it. */
@@ -65,7 +65,7 @@ function cleanTime(schedule: Schedule, field: TimeField): Omit<UnusualTime, 'poi
 
 function normalisedTime(time: string | undefined): string | undefined {
   const minute = minuteOf(time);
-  return minute === undefined ? undefined : clockTime(minute % minutesADay);
+  return minute === undefined ? undefined : clockTime(minute % minutesPerDay);
 }
 
 type LocatedSchedule = { schedule: Schedule; pointer: string };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { momentOf } from '../../platform/clock/index.ts';
 import { type FilterRow, filterRow } from '../filter/filter-row.ts';
-import { type ReportedCapacity, readReportedCapacity } from '../model/capacity.ts';
+import { type ReportedAvailability, readReportedAvailability } from '../model/availability.ts';
 import type { Service } from '../model/service.ts';
 import { wordsOf } from '../model/words.ts';
 
@@ -17,7 +17,7 @@ export type ComparableService = {
   contentHash: string;
   /** Of all that the source says: of the room, too, and of its date where it gives one. */
   sourceHash: string;
-  capacity: ReportedCapacity | undefined;
+  capacity: ReportedAvailability | undefined;
   service: Service;
   content: Content;
   /** The content as JSON text. */
@@ -76,7 +76,7 @@ export function comparableService(
     in_service_area: ___,
     ...own
   } = said as AnswerFields;
-  const capacity = readReportedCapacity(service_capacity);
+  const capacity = readReportedAvailability(service_capacity);
   // In another form it stays what it was.
   const content = capacity || service_capacity === undefined ? own : { ...own, service_capacity };
   const text = JSON.stringify(content);

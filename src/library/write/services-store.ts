@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { savePlacesHoursAndAreas } from '../filter/store.ts';
-import { saveReportedCapacities } from './capacity-store.ts';
+import { saveReportedAvailability } from './availability-store.ts';
 import { saveOrganizations, saveTaxonomies } from './parts-store.ts';
 import type { ServiceRow } from './service-row.ts';
 
@@ -41,7 +41,7 @@ export async function saveServices(
   await saveDocuments(trx, sorted);
   await saveServiceTerms(trx, sorted);
   await saveServiceAtLocations(trx, sorted);
-  await saveReportedCapacities(trx, sorted, at);
+  await saveReportedAvailability(trx, sorted, at);
   await savePlacesHoursAndAreas(
     trx,
     sorted.map(({ filter }) => filter),

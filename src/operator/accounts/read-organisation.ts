@@ -4,7 +4,7 @@ import {
   type NewAccount,
   type Role,
 } from '../../accounts/index.ts';
-import { findOrganisation, listSimilarOrganizations } from '../../library/index.ts';
+import { findOrganisationForAccount, listSimilarOrganizations } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { readFields } from '../read-fields.ts';
@@ -43,7 +43,7 @@ export async function readOrganisation(
   if (named === '') return refusal('Enter the name of an organisation');
   if ([...named].length > maxLength) return refusal(`must have at most ${maxLength} characters`);
   if (named.includes('\0')) return refusal('must be text');
-  const found = await findOrganisation(db, roles, named);
+  const found = await findOrganisationForAccount(db, roles, named);
   if (!found) {
     return refusal(
       'The library has no organisation with exactly this name or id, or more than one with this name: enter its id',
@@ -74,7 +74,7 @@ export async function offerOrganisations(
   { organisation: typed }: OrganisationForm,
 ): Promise<Choice[] | undefined> {
   if (typed === '' || [...typed].length > maxLength || typed.includes('\0')) return undefined;
-  const found = await findOrganisation(db, roles, typed);
+  const found = await findOrganisationForAccount(db, roles, typed);
   if (found && (found.libraryOrganizationId || (await isOrganisationKnown(db, typed)))) return undefined;
   const mayBeNew = !roles.includes('provider');
   const similar = [

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { findServiceForReferral, isUnanswered, type ServiceForReferral } from '../../library/index.ts';
+import { findServiceForReferral, isUnattended, type ServiceForReferral } from '../../library/index.ts';
 import { readForm } from '../../platform/html/index.ts';
 import { type App, page, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
@@ -36,7 +36,7 @@ export function newReferralPages(app: App, deps: Deps): void {
     const id = request.query.service;
     if (!id) return reply.redirect('/services', 303);
     const service = await requireService(deps, id);
-    const unanswered = deps.settings.mode === 'live' && (await isUnanswered(deps.db, service));
+    const unanswered = deps.settings.mode === 'live' && (await isUnattended(deps.db, service));
     if (!acceptsReferrals(service) || unanswered)
       return deps.pages.send(request, reply, 'referrals/pages/templates/not-accepting.njk', { service });
     const reroutes = await readRerouted(deps, request, request.query.reroutes);

@@ -3,7 +3,7 @@ import {
   findPractices,
   findServicesForReferral,
   type KnownPractice,
-  listUnansweredServices,
+  listUnattendedServices,
   type ServiceForReferral,
 } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
@@ -245,7 +245,7 @@ export async function loadReferences(
   return {
     services: services.length > 0 ? await findServicesForReferral(trx, services) : new Map(),
     practices: practices.length > 0 ? await findPractices(trx, practices) : new Map(),
-    unanswered: isLive && services.length > 0 ? await listUnansweredServices(trx, services) : new Set(),
+    unanswered: isLive && services.length > 0 ? await listUnattendedServices(trx, services) : new Set(),
   };
 }
 

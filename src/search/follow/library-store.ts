@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { capacityOf, fullDocument, reachOfSettings, responsivenessOf } from '../../library/index.ts';
+import { availabilityJson, fullDocument, reachOfSettings, responsivenessJson } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Meaning } from '../index/search-index.ts';
 import { type IndexedHours, type IndexedPlace, type IndexedService, rangesIn } from '../index/services.ts';
@@ -85,7 +85,7 @@ function listed(which: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBui
       coalesce(not r.accepts or r.channels = '{}', false) as "isClosed", ${reachOfSettings} as reach,
       exists (select from service_area_extents a where a.service_id = s.id) as "hasAreas",
       d.summary, case when c.service_id is not null or x.service_id is not null then json_build_object(
-        'service_capacity', ${capacityOf(sql`s.id`)}, 'responsiveness', ${responsivenessOf(sql`s.id`)}) end as said,
+        'service_capacity', ${availabilityJson(sql`s.id`)}, 'responsiveness', ${responsivenessJson(sql`s.id`)}) end as said,
       p.places, h.hours, t.terms as "termIds"
     from services s
     left join service_documents d on d.service_id = s.id

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runs } from '../../../test/app/runs.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
-import { chordOf, metresOf, spotOf } from '../../library/index.ts';
+import { chordLength, surfaceMetres, toEarthPoint } from '../../library/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { pageByKey } from './order.ts';
 import { readTsvector } from './tsvector.ts';
@@ -79,9 +79,9 @@ test('distances are those of earthdistance', async () => {
     select earth_distance(ll_to_earth(54, -2), ll_to_earth(51.5, 0.1)) as metres, gc_to_sec(1000) as chord`.execute(
     database.db,
   );
-  const [a, b] = [spotOf(one), spotOf(other)];
-  expect(metresOf(Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z))).toBeCloseTo(rows[0]!.metres, 3);
-  expect(chordOf(1000)).toBeCloseTo(rows[0]!.chord, 6);
+  const [a, b] = [toEarthPoint(one), toEarthPoint(other)];
+  expect(surfaceMetres(Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z))).toBeCloseTo(rows[0]!.metres, 3);
+  expect(chordLength(1000)).toBeCloseTo(rows[0]!.chord, 6);
 });
 
 test('a page has what stands there when all are sorted, near the top and far down', () => {

@@ -1,4 +1,4 @@
-import { capacities, capacityNames, dayCodes, dayNames } from '../../library/index.ts';
+import { availabilities, availabilityNames, dayCodes, dayNames } from '../../library/index.ts';
 import type { Criteria, Facet, FacetCount, Facets } from '../query/criteria.ts';
 import { openDays } from './filter.ts';
 import { capacityNumber, type ServiceColumns } from './services.ts';
@@ -89,16 +89,16 @@ function dayCounter(services: ServiceColumns, { filters, today }: Criteria): Cou
 }
 
 function capacityCounter({ capacity }: ServiceColumns): Counter {
-  const numbers = [0, ...capacities.map(() => 0)];
+  const numbers = [0, ...availabilities.map(() => 0)];
   return {
     facet: 'capacity',
     add(service) {
       numbers[capacity.values[service]!]! += 1;
     },
     counts: () =>
-      capacities.map((value) => ({
+      availabilities.map((value) => ({
         value,
-        name: capacityNames[value],
+        name: availabilityNames[value],
         count: numbers[capacityNumber(value)]!,
       })),
   };

@@ -1,13 +1,13 @@
 import {
-  chordOf,
+  chordLength,
   dayBefore,
   dayCodes,
-  isOn,
-  minutesADay,
+  type EarthPoint,
+  minutesPerDay,
+  occursOn,
   type Range,
   rangesOf,
-  type Spot,
-  spotOf,
+  toEarthPoint,
 } from '../../library/index.ts';
 import type { Criteria, Facet, Filters, WantedHours } from '../query/criteria.ts';
 import {
@@ -59,7 +59,7 @@ export function placeFilter(
   if (capacities) ofService.push(capacityTest(services, capacities));
   const ofPlace: Test[] = [(at) => services.places.values[at + placeField.isListed] === 1];
   if (place && proximity !== undefined) {
-    const [spot, max] = [spotOf(place), maxChord(criteria)];
+    const [spot, max] = [toEarthPoint(place), maxChord(criteria)];
     ofPlace.push((at) => chordTo(services, spot, at) <= max);
   }
   if (hours) ofPlace.push(placeHoursTest(services, openTest(services, hours, today)));
@@ -131,11 +131,11 @@ const toleranceMetres = 0.001;
 
 /** The longest chord through the Earth to what is near enough. */
 export function maxChord({ place, filters: { proximity } }: Criteria): number {
-  return place && proximity !== undefined ? chordOf(proximity) + toleranceMetres : Infinity;
+  return place && proximity !== undefined ? chordLength(proximity) + toleranceMetres : Infinity;
 }
 
 /** How far a place is, through the Earth; infinitely far where nobody knows. */
-export function chordTo({ places: { values } }: ServiceColumns, { x, y, z }: Spot, at: number): number {
+export function chordTo({ places: { values } }: ServiceColumns, { x, y, z }: EarthPoint, at: number): number {
   const dx = values[at + placeField.x]! - x;
   const dy = values[at + placeField.y]! - y;
   const dz = values[at + placeField.z]! - z;
@@ -147,7 +147,7 @@ export function chordTo({ places: { values } }: ServiceColumns, { x, y, z }: Spo
 export function nearestChords(
   { places }: ServiceColumns,
   found: readonly number[],
-  { x, y, z }: Spot,
+  { x, y, z }: EarthPoint,
 ): Float64Array {
   const { values } = places;
   const [starts, ends] = [places.starts.values, places.ends.values];
@@ -203,7 +203,7 @@ function openTest(services: ServiceColumns, wanted: WantedHours, today: string):
 
 /** On which days of the week something is open at some time of those that are wanted: a bit for each day. */
 export function openDays(services: ServiceColumns, { from, to }: Omit<WantedHours, 'days'>, today: string) {
-  const ranges = dayCodes.map((_, day) => rangesOf(day, from ?? 0, to ?? minutesADay));
+  const ranges = dayCodes.map((_, day) => rangesOf(day, from ?? 0, to ?? minutesPerDay));
   // Of a day without times nobody knows whether it is open at one.
   const isTimed = from !== undefined || to !== undefined;
   const daysOf = (open: readonly Range[]) =>
@@ -221,14 +221,14 @@ export function openDays(services: ServiceColumns, { from, to }: Omit<WantedHour
 }
 
 function openAtTest(services: ServiceColumns, { day, minute }: NonNullable<Filters['openAt']>): HoursTest {
-  const now = day.weekday * minutesADay + minute;
+  const now = day.weekday * minutesPerDay + minute;
   const yesterday = dayBefore(day);
   const isOpenInWeek = forEachWeek(services, (open) => Number(overlap(open, [[now, now + 1]])));
   const isOpenNow = (hours: IndexedHours) => {
     const { opens, closes } = hours;
     if (opens === null || closes === null) return false;
-    const isToday = opens <= minute && closes > minute && isOn(hours, day);
-    return isToday || (closes > minute + minutesADay && isOn(hours, yesterday));
+    const isToday = opens <= minute && closes > minute && occursOn(hours, day);
+    return isToday || (closes > minute + minutesPerDay && occursOn(hours, yesterday));
   };
   return (week, others) => isOpenInWeek(week) === 1 || others().some(isOpenNow);
 }

@@ -1,4 +1,4 @@
-import { metresOf, spotOf } from '../../library/index.ts';
+import { surfaceMetres, toEarthPoint } from '../../library/index.ts';
 import type { Facet, Facets, Selection } from '../query/criteria.ts';
 import { integers } from './columns.ts';
 import { countersFor, countsOf } from './counts.ts';
@@ -100,7 +100,8 @@ export class SearchIndex {
     const { others, choices } = serviceFilter(services, this.#terms, selection);
     const counters = countersFor(services, this.#terms, selection, facets);
     const candidates = this.#candidates(selection, text);
-    const chords = selection.place && nearestChords(services, candidates.services, spotOf(selection.place));
+    const chords =
+      selection.place && nearestChords(services, candidates.services, toEarthPoint(selection.place));
     const max = maxChord(selection);
     const { atLeast, exactly } = keysFor(services, candidates, chords);
     const positions = this.#namePositions.values;
@@ -135,7 +136,7 @@ export class SearchIndex {
     const { places } = services;
     const { ofService, ofPlace } = placeFilter(services, this.#terms, selection);
     const candidates = this.#candidates(selection, text);
-    const spot = selection.place && spotOf(selection.place);
+    const spot = selection.place && toEarthPoint(selection.place);
     const chordOfPlace = (at: number) => (spot ? chordTo(services, spot, at) : Infinity);
     const { exactly } = keysFor(services, candidates, undefined);
     const positions = this.#namePositions.values;
@@ -256,6 +257,6 @@ function hitOf(services: ServiceColumns, service: number, chord = Infinity): Hit
     modifiedMs: services.modifiedMs.values[service]!,
     summary: services.summaries[service]!,
     hasAreas: services.hasAreas.values[service] === 1,
-    ...(chord !== Infinity && { distanceMetres: Math.round(metresOf(chord)) }),
+    ...(chord !== Infinity && { distanceMetres: Math.round(surfaceMetres(chord)) }),
   };
 }

@@ -1,7 +1,7 @@
 import {
-  capacities,
+  availabilities,
   dayCodes,
-  minutesADay,
+  minutesPerDay,
   type OtherHours,
   type Range,
   type Reach,
@@ -56,7 +56,7 @@ export const placeFields = 7;
 const reaches: readonly Reach[] = ['nowhere', 'inbox', 'out'];
 export const reachNumber = (reach: Reach) => reaches.indexOf(reach);
 /** From 1; 0 stands for what nobody has said. */
-export const capacityNumber = (status: string | null) => capacities.indexOf(status as 'capacity') + 1;
+export const capacityNumber = (status: string | null) => availabilities.indexOf(status as 'capacity') + 1;
 
 /**
  * What services are filtered, sorted and listed by: a column for each thing, in which a service has its number. A service
@@ -144,7 +144,7 @@ export function rangesIn(text: string): Range[] {
   return [...text.matchAll(/\[(\d+),(\d+)\)/g)].map(([, from, to]) => [Number(from), Number(to)] as const);
 }
 
-const wholeDays = dayCodes.map((_, day) => rangesOf(day, 0, minutesADay));
+const wholeDays = dayCodes.map((_, day) => rangesOf(day, 0, minutesPerDay));
 
 function daysOf(open: readonly Range[]): number {
   return wholeDays.reduce((days, wanted, day) => (overlap(open, wanted) ? days | (1 << day) : days), 0);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { json, localTime, sendTagged, tagOf } from '../../library/index.ts';
+import { etagOf, jsonContentType, localTime, sendWithEtag } from '../../library/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Reply, Request } from '../../platform/http/index.ts';
 import type { LibrarySearch } from '../follow/follow-library.ts';
@@ -35,7 +35,7 @@ export function createListAnswers({ searchIndex, clock }: AnswerDeps) {
     /** For a list's `preValidation`. */
     answerAgain(request: Request, reply: Reply, done: () => void): void {
       const known = prefersLines(request) ? undefined : answers.get(request.url);
-      if (known && isCurrent(known)) sendTagged(request, reply, known.content, known.tag);
+      if (known && isCurrent(known)) sendWithEtag(request, reply, known.content, known.tag);
       else done();
     },
 
@@ -57,13 +57,15 @@ export function createListAnswers({ searchIndex, clock }: AnswerDeps) {
       const texts = textsOf(page, wanted);
       const content = joinUpTo(maxLetters, texts);
       if (Array.isArray(content)) {
-        return reply.type(json).send(Readable.from(withRest(content, texts), { objectMode: false }));
+        return reply
+          .type(jsonContentType)
+          .send(Readable.from(withRest(content, texts), { objectMode: false }));
       }
-      const tag = tagOf(content);
+      const tag = etagOf(content);
       if (isForAnybody(request, wanted)) {
         answers.set(request.url, { content, tag, version, today: wanted.today });
       }
-      return sendTagged(request, reply, content, tag);
+      return sendWithEtag(request, reply, content, tag);
     },
   };
 }

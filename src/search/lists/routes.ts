@@ -1,17 +1,17 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import {
+  acceptSingleValues,
   examplePages,
-  facetsMember,
+  facetsField,
+  libraryRead,
   listAnswers,
   organizationScalars,
   pageSchema,
-  placeMember,
-  reading,
+  placeField,
   refuseTokenInAddress,
   tags,
-  tidied,
-  tidiedBody,
-  withSingles,
+  tidyBodyHook,
+  tidyQueryHook,
 } from '../../library/index.ts';
 import { type App, problemAnswers } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -34,8 +34,8 @@ export function listRoutes(app: App, deps: WebPlatform & ListDeps): void {
   const answers = createListAnswers(deps);
   /** An address that was answered before had no token in it. */
   const list = <Query extends TObject>(schema: ListSchema<Query>) => ({
-    ...reading,
-    preValidation: [answers.answerAgain, refuseTokenInAddress, tidied(schema.querystring)],
+    ...libraryRead,
+    preValidation: [answers.answerAgain, refuseTokenInAddress, tidyQueryHook(schema.querystring)],
     schema,
   });
 
@@ -45,10 +45,10 @@ export function listRoutes(app: App, deps: WebPlatform & ListDeps): void {
     return answers.send(request, reply, servicesListing(db, wanted), { ...wanted, format });
   });
 
-  const preValidation = [reading.preValidation, tidiedBody(searchBodySchema)];
+  const preValidation = [libraryRead.preValidation, tidyBodyHook(searchBodySchema)];
   app.post(
     '/api/library/services/search',
-    { ...reading, preValidation, schema: postSearch },
+    { ...libraryRead, preValidation, schema: postSearch },
     async (request, reply) => {
       const wanted = await readListRequest(deps, request.body, '');
       const { format } = request.body;
@@ -111,8 +111,8 @@ const listServices = listSchema(
   'services',
   listQuerySchema,
   pageSchema('services', Type.Union([Type.Ref('ServiceSummary'), Type.Ref('Service')]), {
-    ...placeMember,
-    ...facetsMember,
+    ...placeField,
+    ...facetsField,
   }),
   examplePages.services,
 );
@@ -126,7 +126,7 @@ const postSearch = {
   description:
     'The same as GET /api/library/services, with its parameters as a JSON body: numbers and booleans as such, what can be repeated as one value or as a list. Addresses end up in logs and histories, and bodies do not: use this where what you ask for says something about a patient, such as their postcode, age or need. A field that is not named here is refused.',
   body: {
-    ...withSingles(searchBodySchema),
+    ...acceptSingleValues(searchBodySchema),
     examples: [
       { search: 'befriending', postcode: 'ZT1 3GH', proximity: 8000, day: ['TU', 'TH'], accepting: true },
     ],
@@ -153,7 +153,7 @@ const listAtLocations = listSchema(
   pageSchema(
     'services at locations',
     Type.Union([Type.Ref('ServiceAtLocationSummary'), Type.Ref('ServiceAtLocation')]),
-    placeMember,
+    placeField,
   ),
   examplePages.atLocations,
 );

@@ -1,8 +1,8 @@
 import {
   type AtLocationForm,
+  findAreaCoverage,
   findAtLocations,
   findServiceDocuments,
-  findWhoServes,
 } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { LibrarySearch } from '../follow/follow-library.ts';
@@ -89,7 +89,7 @@ function indexListing(
 async function measure(db: Db, { place }: Selection, hits: readonly Hit[]): Promise<object[]> {
   if (!place) return [];
   const outlined = hits.filter(({ hasAreas }) => hasAreas).map(({ id }) => id);
-  const serves = outlined.length > 0 ? await findWhoServes(db, outlined, place) : undefined;
+  const serves = outlined.length > 0 ? await findAreaCoverage(db, outlined, place) : undefined;
   return hits.map(({ id, distanceMetres }) => {
     const in_service_area = serves?.get(id);
     return {

@@ -1,4 +1,4 @@
-import { termGroups } from '../../library/index.ts';
+import { groupByTaxonomy } from '../../library/index.ts';
 import type { FacetCount, Facets } from '../query/criteria.ts';
 import { distancesMiles, type FindForm, type PartOfDay } from './find-form.ts';
 
@@ -20,7 +20,7 @@ export function formChoices(form: FindForm, facets: Facets, termName?: string) {
   const isCounted = termName === undefined || counted.some(({ value }) => value === termId);
   const terms = isCounted ? counted : [...counted, { value: termId, name: termName, count: 0 }];
   return {
-    terms: termGroups(byName(chosen([termId], terms))).toSorted((one, other) =>
+    terms: groupByTaxonomy(byName(chosen([termId], terms))).toSorted((one, other) =>
       one.taxonomy.localeCompare(other.taxonomy, 'en-GB'),
     ),
     days: chosen(days, facets.day!),

@@ -1,4 +1,4 @@
-import { metresAMile, type Point, radians } from '../../library/index.ts';
+import { metresPerMile, type Point, radians } from '../../library/index.ts';
 
 export type Label = Point & { text: string; kind: 'town' | 'district' };
 type PlacedLabel = Spot & Pick<Label, 'text' | 'kind'>;
@@ -101,13 +101,13 @@ const lengthsMiles = [200, 100, 50, 20, 10, 5, 2, 1, 0.5, 0.25];
 const maxBarLength = 160;
 
 function scaleBar(unitsAMetre: number): DrawnMap['scale'] {
-  const miles = lengthsMiles.find((each) => each * metresAMile * unitsAMetre <= maxBarLength) ?? 0.25;
+  const miles = lengthsMiles.find((each) => each * metresPerMile * unitsAMetre <= maxBarLength) ?? 0.25;
   const words: Readonly<Record<number, string>> = {
     1: '1 mile',
     0.5: 'half a mile',
     0.25: 'a quarter of a mile',
   };
-  return { length: Math.round(miles * metresAMile * unitsAMetre), text: words[miles] ?? `${miles} miles` };
+  return { length: Math.round(miles * metresPerMile * unitsAMetre), text: words[miles] ?? `${miles} miles` };
 }
 
 /** Numbers of results, in rows, in a box whose point is where they are: of several, in their middle. */

@@ -1,9 +1,9 @@
 import {
-  capacities,
-  capacityNames,
+  availabilities,
+  availabilityNames,
   dayCodes,
   dayNames,
-  metresAMile,
+  metresPerMile,
   minuteOf,
   type WantedTimes,
 } from '../../library/index.ts';
@@ -22,7 +22,7 @@ export type FindForm = {
   termId: string;
   days: readonly (typeof dayCodes)[number][];
   time: PartOfDay | undefined;
-  capacities: readonly (typeof capacities)[number][];
+  capacities: readonly (typeof availabilities)[number][];
   accepting: boolean;
   /** As it was typed. */
   age: string;
@@ -55,7 +55,7 @@ export function readForm(query: Readonly<Record<string, unknown>>): FindForm {
     termId: readId(query.taxonomy_term_id),
     days: manyOf(dayCodes, query.day),
     time: oneOf(Object.keys(partsOfDay) as PartOfDay[], query.time),
-    capacities: manyOf(capacities, query.capacity),
+    capacities: manyOf(availabilities, query.capacity),
     accepting: oneText(query.accepting) === 'true',
     age: oneText(query.age).slice(0, 10),
     sort: oneOf(sorts, query.sort),
@@ -117,7 +117,7 @@ export function listQuery(form: FindForm, hasPlace: boolean) {
     capacity: [...form.capacities],
     ...(form.accepting && { accepting: true }),
     ...(age !== '' && { minimum_age: Number(age), maximum_age: Number(age) }),
-    ...(within && hasPlace && { proximity: Math.round(Number(within) * metresAMile) }),
+    ...(within && hasPlace && { proximity: Math.round(Number(within) * metresPerMile) }),
     ...(sort && { sort }),
   };
 }
@@ -174,7 +174,7 @@ export function chipsOf(form: FindForm, termName: string | undefined): Chip[] {
     ),
     ...(time ? [chip(`Open in the ${time}`, { time: undefined })] : []),
     ...capacities.map((each) =>
-      chip(capacityNames[each], { capacities: capacities.filter((other) => other !== each) }),
+      chip(availabilityNames[each], { capacities: capacities.filter((other) => other !== each) }),
     ),
     ...(accepting ? [chip('Takes referrals', { accepting: false })] : []),
     ...(age === '' ? [] : [chip(`Aged ${age}`, { age: '' })]),

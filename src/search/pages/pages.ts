@@ -4,7 +4,7 @@ import {
   entryDone,
   findServiceDocument,
   findServiceForReferral,
-  isUnanswered,
+  isUnattended,
   type ListedService,
   localTime,
   locatePlace,
@@ -54,7 +54,7 @@ export function searchPages(app: App, deps: PageDeps): void {
         findServiceForReferral(deps.db, id),
       ]);
       if (document === undefined || !service) throw new Problem(notFound, 'The library has no such service.');
-      const unanswered = await isUnanswered(deps.db, service);
+      const unanswered = await isUnattended(deps.db, service);
       const viewpoint = {
         now: localTime(deps.clock.now()),
         place,

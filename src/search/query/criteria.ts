@@ -1,4 +1,4 @@
-import type { CalendarDay, Capacity, Point } from '../../library/index.ts';
+import type { Availability, CalendarDay, Point } from '../../library/index.ts';
 import type { facetNames, sorts } from './parameters.ts';
 
 export type Sort = (typeof sorts)[number];
@@ -20,7 +20,7 @@ export type Filters = {
   accepting?: boolean | undefined;
   /** Beside `accepting` on a live site: the organisations whose inboxes somebody can open. */
   answering?: readonly string[] | undefined;
-  capacities?: readonly Capacity[] | undefined;
+  capacities?: readonly Availability[] | undefined;
 };
 
 /** Days of the week (0 is Monday; none means all), and between which minutes of them. */

@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
-import { capacities, dayCodes, dayNames } from '../../library/index.ts';
+import { availabilities, dayCodes, dayNames } from '../../library/index.ts';
 
 /** What lists of the library can be asked for, in the words of the API's document. */
 
@@ -138,7 +138,7 @@ const filterParameters = {
     }),
   ),
   capacity: Type.Optional(
-    Type.Array(Type.Enum([...capacities]), {
+    Type.Array(Type.Enum([...availabilities]), {
       maxItems: 3,
       description:
         'Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out.',

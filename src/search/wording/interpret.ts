@@ -1,4 +1,4 @@
-import { isCorrectable, nearMisses, plain, typedWords } from '../../library/index.ts';
+import { foldText, isCorrectable, likelyCorrections, typedWords } from '../../library/index.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import type { Concept, TextQuery } from '../index/text-query.ts';
 import { conceptsOf, factsOf, type NamedConcept, type SearchFacts } from './concepts.ts';
@@ -41,7 +41,7 @@ export async function* interpretations(
 ): AsyncGenerator<Interpretation> {
   const words = typedWords(search).slice(0, maxWords);
   if (hasSigns(search) || words.length === 0) return yield { text: { signed: search } };
-  const typed = plain(search.trim()).replaceAll('’', "'");
+  const typed = foldText(search.trim()).replaceAll('’', "'");
   const isUnfinished = /[\p{L}\p{M}\p{N}]{2}$/u.test(search);
   const facts = await findFacts(index, stemWords, words, isUnfinished ? words.at(-1) : undefined);
   const { concepts, isSentence } = conceptsOf(facts);
@@ -110,7 +110,7 @@ async function correct(
 /** A word that no service uses, and the one that was probably meant. */
 function correctionOf({ vocabulary }: SearchIndex, word: string): [string, string][] {
   if (!isCorrectable(word) || vocabulary.stemOf(word) !== undefined) return [];
-  return nearMisses(word, vocabulary.similarTo(word))
+  return likelyCorrections(word, vocabulary.similarTo(word))
     .slice(0, 1)
     .map((meant) => [word, meant]);
 }

@@ -1,16 +1,16 @@
 import {
   type Author,
+  availabilityInHistory,
   type Change,
   type ComparableService,
-  capacityInHistory,
   creation,
   findEditDates,
-  findOutdatedCapacities,
+  findOutdatedAvailability,
   isInFuture,
   lockForImport,
   recordChanges,
   type ServiceRow,
-  saveReportedCapacities,
+  saveReportedAvailability,
   saveSearchWords,
   saveServices,
   searchWordsOf,
@@ -227,11 +227,16 @@ type Said = Pick<ComparableService, 'id' | 'capacity'>;
 /** What becomes of the room of services that the library has, for its history. */
 async function changesOfRoom(trx: Trx, services: readonly Said[]): Promise<Change[]> {
   const said = new Map(services.map(({ id, capacity }) => [id, capacity]));
-  const known = await findOutdatedCapacities(trx, services);
+  const known = await findOutdatedAvailability(trx, services);
   return known.map(({ id, status, waiting_time }) => {
     const { status: newStatus, waitingTime } = said.get(id)!;
-    const before = capacityInHistory(status === null ? undefined : { status, waiting_time });
-    return update('service', id, before, capacityInHistory({ status: newStatus, waiting_time: waitingTime }));
+    const before = availabilityInHistory(status === null ? undefined : { status, waiting_time });
+    return update(
+      'service',
+      id,
+      before,
+      availabilityInHistory({ status: newStatus, waiting_time: waitingTime }),
+    );
   });
 }
 
@@ -240,10 +245,10 @@ async function changesOfRoom(trx: Trx, services: readonly Said[]): Promise<Chang
  * room, which has a date of its own.
  */
 async function saveRoom({ db, author }: ImportRun, services: readonly Said[]): Promise<void> {
-  if ((await findOutdatedCapacities(db, services)).length === 0) return;
+  if ((await findOutdatedAvailability(db, services)).length === 0) return;
   await inTransaction(db, async (trx) => {
     await lockForImport(trx);
     await recordChanges(trx, author, await changesOfRoom(trx, services));
-    await saveReportedCapacities(trx, services, author.at);
+    await saveReportedAvailability(trx, services, author.at);
   });
 }

@@ -1,7 +1,7 @@
 import { newId } from '../../../platform/ids/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { clockTime, minuteOf } from '../../hours/clock-time.ts';
-import { bydayCodes, minutesADay } from '../../hours/week.ts';
+import { bydayCodes, minutesPerDay } from '../../hours/week.ts';
 import type { Schedule } from '../../model/service.ts';
 import { staleOriginals } from '../../write/clean-times.ts';
 
@@ -159,13 +159,13 @@ function bydayOf({ byday }: Schedule): string[] {
 
 /** Those without a time that can be read come last. */
 function opensAt({ opens_at }: Schedule): number {
-  return minuteOf(opens_at) ?? minutesADay;
+  return minuteOf(opens_at) ?? minutesPerDay;
 }
 
 /** `9:30`, `9.30am` and `09:30:00Z` as `09:30`, as browsers write times; what is no time stays as it is. */
 function timeOf(text: string): string {
   const minute = minuteOf(text);
-  return minute === undefined ? text : clockTime(minute % minutesADay);
+  return minute === undefined ? text : clockTime(minute % minutesPerDay);
 }
 
 function typed(values: Readonly<Record<string, string>>, key: string): { opens: string; closes: string } {

@@ -4,7 +4,7 @@ import { badRequest, Problem } from '../../../platform/problem/index.ts';
 import { listUsedTerms, type UsedTerm } from '../../hsds/taxonomies-store.ts';
 import type { Service } from '../../model/service.ts';
 import { locate } from '../../postcodes/locate.ts';
-import { termGroups } from '../../view/service-view.ts';
+import { groupByTaxonomy } from '../../view/service-view.ts';
 import { openTimes } from '../../view/times.ts';
 import { labels, statusChoices } from '../form/labels.ts';
 import {
@@ -86,7 +86,7 @@ export function formView(
     placeName: first?.location?.name,
     otherPlaces: otherPlaces.length,
     costs: (service.cost_options ?? []).length,
-    termGroups: termGroups(terms).map(({ taxonomy, options }) => ({
+    termGroups: groupByTaxonomy(terms).map(({ taxonomy, options }) => ({
       taxonomy,
       options: options.map((term) => ({ ...term, checked: chosen.has(term.id) })),
     })),

@@ -1,4 +1,4 @@
-import { capacityNames } from '../../model/capacity.ts';
+import { availabilityNames } from '../../model/availability.ts';
 import type { Phone, Schedule, Service } from '../../model/service.ts';
 import { phoneViews } from '../../view/links.ts';
 import { openTimes } from '../../view/times.ts';
@@ -28,7 +28,7 @@ const names: ReadonlyMap<string, string> = new Map([
 ]);
 
 const codes: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(capacityNames).map(([code, name]) => [`capacity ${code}`, name] as const),
+  ...Object.entries(availabilityNames).map(([code, name]) => [`capacity ${code}`, name] as const),
   ...statusChoices.map(({ value, text }) => [`status ${value}`, text] as const),
 ]);
 

@@ -2,7 +2,7 @@ import type { Caller } from '../../../accounts/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import { justDone } from '../../../platform/html/index.ts';
 import { servicePath } from '../../view/links.ts';
-import { findCapacity } from '../../write/capacity-store.ts';
+import { findAvailability } from '../../write/availability-store.ts';
 import { canEdit } from '../editors.ts';
 
 /** The waiting list comes first: the Enter key in the field of the waiting time presses the first button. */
@@ -19,7 +19,7 @@ export async function manageView(
   service: { id: string; organization: { id: string } | undefined },
 ) {
   if (!caller || !canEdit(caller, service.organization?.id ?? null)) return undefined;
-  const capacity = await findCapacity(db, service.id);
+  const capacity = await findAvailability(db, service.id);
   return {
     path: servicePath(service.id),
     waitingTime: capacity?.waiting_time ?? '',

@@ -4,7 +4,7 @@ import type { App, Request } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { badRequest, Problem } from '../../../platform/problem/index.ts';
 import { servicePath } from '../../view/links.ts';
-import { capacityStatuses, markChecked, maxWaitingTimeLength, setCapacity } from '../set-capacity.ts';
+import { capacityStatuses, markChecked, maxWaitingTimeLength, setAvailability } from '../set-availability.ts';
 import { anyForm, editors, idParams } from './edit-pages.ts';
 import { entryDone } from './manage-view.ts';
 
@@ -21,7 +21,7 @@ export function statePages(app: App, deps: WebPlatform): void {
     const typed = trimmed(waiting_time)?.slice(0, maxWaitingTimeLength);
     const waits = status === 'waitlist' ? typed : undefined;
     const change = { id, address: request.ip, capacity: { status, waiting_time: waits ?? null } };
-    await setCapacity(deps, requireCaller(request), change);
+    await setAvailability(deps, requireCaller(request), change);
     return reply.redirect(back(request, id, waits === typed ? 'room' : 'room-only'), 303);
   });
 

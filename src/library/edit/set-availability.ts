@@ -3,11 +3,16 @@ import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { localTime } from '../hours/calendar-day.ts';
-import { foundOr404 } from '../hsds/route-parts.ts';
-import type { Dated } from '../hsds/send-answer.ts';
+import { requireFound } from '../hsds/route-parts.ts';
+import type { DatedContent } from '../hsds/send-answer.ts';
 import { readService } from '../hsds/services-store.ts';
 import { update } from '../model/change.ts';
-import { type Capacity, capacityInHistory, findCapacity, saveCapacity } from '../write/capacity-store.ts';
+import {
+  availabilityInHistory,
+  findAvailability,
+  type StoredAvailability,
+  saveAvailability,
+} from '../write/availability-store.ts';
 import { recordChanges } from '../write/changes-store.ts';
 import { editService, openForEdit } from './edit-service.ts';
 import { authorOf } from './editors.ts';
@@ -20,18 +25,18 @@ export const maxWaitingTimeLength = 200;
  * Says whether a service has room for more people. The date of it counts, so the same can be said again.
  * @throws Problem `not-found`, `forbidden`.
  */
-export async function setCapacity(
+export async function setAvailability(
   deps: Platform,
   caller: Caller,
-  { id, address, capacity }: { id: string; address: string; capacity: Capacity },
-): Promise<Dated> {
+  { id, address, capacity }: { id: string; address: string; capacity: StoredAvailability },
+): Promise<DatedContent> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     await openForEdit(trx, caller, id);
-    const before = capacityInHistory(await findCapacity(trx, id));
+    const before = availabilityInHistory(await findAvailability(trx, id));
     const author = authorOf(deps, caller, at);
-    await saveCapacity(trx, id, { ...capacity, at, by: author.name });
-    await recordChanges(trx, author, [update('service', id, before, capacityInHistory(capacity))]);
+    await saveAvailability(trx, id, { ...capacity, at, by: author.name });
+    await recordChanges(trx, author, [update('service', id, before, availabilityInHistory(capacity))]);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),
@@ -39,7 +44,7 @@ export async function setCapacity(
       subject: { type: 'service', id },
       details: { status: capacity.status },
     });
-    return foundOr404('service', await readService(trx, id));
+    return requireFound('service', await readService(trx, id));
   });
 }
 
@@ -52,7 +57,7 @@ export function markChecked(
   deps: Platform,
   caller: Caller,
   { id, address }: { id: string; address: string },
-): Promise<Dated> {
+): Promise<DatedContent> {
   return editService(deps, caller, { id, address, action: 'service.checked' }, (service, at) => ({
     ...service,
     assured_date: localTime(at).day.date,

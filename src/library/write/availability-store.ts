@@ -4,16 +4,16 @@ import type { ComparableService } from './service-row.ts';
 
 type Reported = Pick<ComparableService, 'id' | 'capacity'>;
 /** The room of a service as it is here; no status where nobody has said it yet. */
-export type KnownCapacity = { id: string; status: string | null; waiting_time: string | null };
+export type KnownAvailability = { id: string; status: string | null; waiting_time: string | null };
 
 /** Of the services that the library has, those of whose room their source says something later than is known here. */
-export async function findOutdatedCapacities(
+export async function findOutdatedAvailability(
   db: Db,
   services: readonly Reported[],
-): Promise<KnownCapacity[]> {
+): Promise<KnownAvailability[]> {
   const said = services.flatMap(({ id, capacity }) => (capacity ? { id, ...capacity } : []));
   if (said.length === 0) return [];
-  const { rows } = await sql<KnownCapacity>`
+  const { rows } = await sql<KnownAvailability>`
     select s.id, c.status, c.waiting_time
     from unnest(${said.map(({ id }) => id)}::text[], ${said.map(({ saidAt }) => saidAt)}::timestamptz[]) as said(id, at)
     join services s on s.id = said.id left join service_capacity c on c.service_id = s.id
@@ -22,7 +22,7 @@ export async function findOutdatedCapacities(
 }
 
 /** What the source says of the room that its services have, where nobody has said something later. */
-export async function saveReportedCapacities(
+export async function saveReportedAvailability(
   trx: Trx,
   services: readonly Reported[],
   at: Date,
@@ -43,24 +43,24 @@ export async function saveReportedCapacities(
   );
 }
 
-export type Capacity = { status: string; waiting_time: string | null };
+export type StoredAvailability = { status: string; waiting_time: string | null };
 
-export async function findCapacity(db: Db, serviceId: string): Promise<Capacity | undefined> {
-  const { rows } = await sql<Capacity>`
+export async function findAvailability(db: Db, serviceId: string): Promise<StoredAvailability | undefined> {
+  const { rows } = await sql<StoredAvailability>`
     select status, waiting_time from service_capacity where service_id = ${serviceId}`.execute(db);
   return rows[0];
 }
 
 /** What the history calls the room of a service. */
-export function capacityInHistory(capacity: Capacity | undefined): object {
+export function availabilityInHistory(capacity: StoredAvailability | undefined): object {
   return { capacity: capacity?.status, waiting_time: capacity?.waiting_time ?? undefined };
 }
 
 /** Notes what somebody says now of the room that a service has, and that the service's answer has changed. */
-export async function saveCapacity(
+export async function saveAvailability(
   trx: Trx,
   serviceId: string,
-  said: Capacity & { at: Date; by: string },
+  said: StoredAvailability & { at: Date; by: string },
 ): Promise<void> {
   await sql`
     with said as (

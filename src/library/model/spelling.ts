@@ -11,7 +11,7 @@ const maxNearMisses = 3;
  * Of words similar to another one, the most similar first, those that were probably meant: a word that is a slip or two
  * away, or has most of its trigrams in common.
  */
-export function nearMisses(word: string, similar: readonly SimilarWord[]): string[] {
+export function likelyCorrections(word: string, similar: readonly SimilarWord[]): string[] {
   const near = similar.filter(
     (each) =>
       each.similarity >= minSimilarity ||
