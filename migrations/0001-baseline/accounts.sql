@@ -148,6 +148,6 @@ create table throttles (
   -- No further attempt is accepted before this.
   open_at timestamptz not null,
   -- Until when the site remembers that the account's holder signed in from here.
-  vouched_until timestamptz
+  trusted_until timestamptz
 );
 create index throttles_since on throttles (since);

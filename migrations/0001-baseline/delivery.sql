@@ -18,13 +18,13 @@ create table deliveries (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   -- What the system that carries the message calls it.
-  tracked_as text,
+  external_id text,
   -- The one channel that an operator chose in place of the receiver's own.
   chosen_channel text,
   -- Attempts up to this one no longer count, because an operator asked for a new start.
-  attempts_set_aside integer not null default 0,
+  attempts_before_restart integer not null default 0,
   -- When to check whether the receiver has answered; null where no answer is awaited.
-  look_again_at timestamptz,
+  follow_up_at timestamptz,
   sent_at timestamptz,
   -- What holds the delivery, such as a mail server that refuses the site; null where nothing does.
   held_by text,
@@ -33,8 +33,8 @@ create table deliveries (
 );
 create index deliveries_held on deliveries (held_by, id) where held_by is not null;
 create index deliveries_message on deliveries (message_id) where channel is not null;
-create index deliveries_to_look_at on deliveries (look_again_at) where look_again_at is not null;
-create index deliveries_tracked on deliveries (tracked_as) where tracked_as is not null;
+create index deliveries_to_look_at on deliveries (follow_up_at) where follow_up_at is not null;
+create index deliveries_external_id on deliveries (external_id) where external_id is not null;
 create index deliveries_unfinished on deliveries (updated_at) where status in ('queued', 'sending');
 
 -- Each try to send a delivery, and its outcome.
@@ -113,7 +113,7 @@ create index worklist_open on worklist (opened_at, delivery_id) where closed_at 
 create index worklist_owner on worklist (owner_id) where closed_at is null;
 
 -- Unmatched messages and failed jobs that an operator must look at.
-create table loose_ends (
+create table unmatched_items (
   -- The id of the message or job.
   id uuid primary key,
   kind text not null check (kind in ('unexplained-message', 'given-up-job')),
@@ -127,7 +127,7 @@ create table loose_ends (
   closing_words text,
   unique (kind, subject)
 );
-create index loose_ends_open on loose_ends (id) where closed_at is null;
+create index unmatched_items_open on unmatched_items (id) where closed_at is null;
 
 -- What a test site would have sent.
 create table captured_messages (

@@ -277,9 +277,9 @@ create table service_capacity (
   status text not null check (status in ('capacity', 'waitlist', 'no-capacity')),
   -- In words, such as "about six weeks".
   waiting_time text,
-  said_at timestamptz not null,
+  set_at timestamptz not null,
   -- The account that set it; null where the service's source did.
-  said_by text
+  set_by text
 );
 create trigger library_changes after insert or delete or update or truncate on service_capacity
   for each statement execute function library_changes();

@@ -36,8 +36,8 @@ create table referrals (
   restricted_at timestamptz,
   -- From then on only the reference, the service, the status and the dates are left.
   erased_at timestamptz,
-  seen_to_at timestamptz,
-  seen_to_by text,
+  resolved_at timestamptz,
+  resolved_by text,
   constraint referrals_service_kept foreign key (service_id) references services(id)
 );
 create index referrals_made on referrals (referrer_organisation_id, id desc) include (updated_at);

@@ -11,6 +11,7 @@ import * as requiredFactors from './0043-required-factors.ts';
 import * as lengthOfMeshMessages from './0044-length-of-mesh-messages.ts';
 import * as orderOfWays from './0045-order-of-ways.ts';
 import * as jobTurns from './0046-job-turns.ts';
+import * as plainNames from './0047-plain-names.ts';
 
 /**
  * How data directories and backups from before the baseline are carried over: version e7dc646 and every one after it. A
@@ -33,6 +34,7 @@ export function beforeBaseline(derive: DeriveFilterRows): EarlierVersions {
       '0044-length-of-mesh-messages': lengthOfMeshMessages,
       '0045-order-of-ways': orderOfWays,
       '0046-job-turns': jobTurns,
+      '0047-plain-names': plainNames,
     },
   };
 }

@@ -39,7 +39,7 @@ export function testsOfAnyChannel(prepare: () => Promise<ChannelUnderTest>): voi
   test('tells nothing twice when the same message is sent again, as after a kill', async () => {
     const { channel, message, told } = await prepare();
     // What the carrier calls it may be another name each time.
-    const { trackedAs: _, ...first } = await send(channel, message);
+    const { externalId: _, ...first } = await send(channel, message);
     const before = await told();
     expect(await send(channel, message)).toMatchObject(first);
     expect(await told()).toEqual(before);

@@ -52,7 +52,7 @@ export async function meshChannelStage() {
       const delivery = {
         id: newId(),
         messageId: newId(),
-        trackedAs: null,
+        externalId: null,
         chosenChannel: null,
         leg,
         purpose: 'referral' as const,

@@ -110,7 +110,7 @@ export async function openValley() {
     theSite,
     Readable.from([Buffer.from('postcode,latitude,longitude\nZT1 1AA,54,-2\nZT9 9ZZ,,\n')]),
   );
-  await sql`insert into service_capacity (service_id, status, waiting_time, said_at) values
+  await sql`insert into service_capacity (service_id, status, waiting_time, set_at) values
     ('walk', 'waitlist', 'six weeks', '2026-11-01T10:00:00Z'), ('pub', 'no-capacity', null, '2026-11-02T10:00:00Z'),
     ('hub', 'capacity', null, '2026-11-03T10:00:00Z')`.execute(site.deps.db);
   await sql`insert into service_referral_settings (service_id, accepts) values ('line', false)`.execute(

@@ -56,8 +56,8 @@ const swept: Readonly<Record<string, (at: Date) => RawBuilder<unknown>>> = {
     ),
   mesh_messages: (at) => sql`
     insert into mesh_messages values (${randomUUID()}, 'REPORT', '', '{}', '', ${at}, ${at}, true)`,
-  loose_ends: (at) => sql`
-    insert into loose_ends (id, kind, subject, what, opened_at, closed_at)
+  unmatched_items: (at) => sql`
+    insert into unmatched_items (id, kind, subject, what, opened_at, closed_at)
     values (${randomUUID()}, 'given-up-job', ${randomUUID()}, '', ${at}, ${new Date(at.getTime() - 300 * 86_400_000)})`,
   library_import_chunks: (at) => sql`
     with import as (

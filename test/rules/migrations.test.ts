@@ -43,7 +43,7 @@ async function schemaOf({ db }: Database): Promise<string[]> {
     left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
     union all
     select concat_ws(' ', 'constraint', relname, conname, pg_get_constraintdef(k.oid))
-    from tables t join pg_constraint k on k.conrelid = t.oid
+    from tables t join pg_constraint k on k.conrelid = t.oid and k.contype <> 'n'
     union all
     select pg_get_indexdef(indexrelid) from tables t join pg_index i on i.indrelid = t.oid
     union all

@@ -37,7 +37,7 @@ export type Throttle = {
   readonly since: Date;
   readonly attempts: number;
   readonly openAt: Date;
-  readonly vouchedUntil: Date | null;
+  readonly trustedUntil: Date | null;
 };
 
 const day = 24 * 60 * 60_000;
@@ -50,7 +50,7 @@ export const vouchedForMs = 90 * day;
  */
 export function waitMs(throttles: Readonly<Partial<Record<Gate, Throttle>>>, now: Date): number {
   const { here, account, network } = throttles;
-  const vouched = here?.vouchedUntil != null && here.vouchedUntil > now;
+  const vouched = here?.trustedUntil != null && here.trustedUntil > now;
   const closed = vouched ? [here] : [here, account, network];
   return Math.max(0, ...closed.map((each) => (each ? each.openAt.getTime() - now.getTime() : 0)));
 }

@@ -183,7 +183,7 @@ test('a day later it is forgotten, and swept away; where the holder was is remem
   site.clock.moveOn(day + second);
   await deleteOldThrottles(site.deps.db, site.clock.now());
   const { rows } = await sql<{ vouched: boolean }>`
-    select vouched_until is not null as vouched from throttles`.execute(site.deps.db);
+    select trusted_until is not null as vouched from throttles`.execute(site.deps.db);
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.every(({ vouched }) => vouched)).toBe(true);
 });

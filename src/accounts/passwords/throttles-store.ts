@@ -5,7 +5,7 @@ import { alwaysOpen, countedForMs, type Gate, gates, type Throttle, vouchedForMs
 type Keys = Readonly<Record<Gate, Buffer>>;
 type Found = Partial<Record<Gate, Throttle>>;
 
-const columns = sql`key, since, attempts, open_at as "openAt", vouched_until as "vouchedUntil"`;
+const columns = sql`key, since, attempts, open_at as "openAt", trusted_until as "trustedUntil"`;
 
 export async function findThrottles(db: Db, keys: Keys): Promise<Found> {
   const { rows } = await sql<Throttle>`
@@ -36,31 +36,31 @@ export async function updateThrottles(trx: Trx, throttles: readonly Throttle[]):
 
 /** Takes the attempt back from every count, and forgets the others that were made on this account from here. */
 export async function updateSucceeded(trx: Trx, keys: Keys, now: Date): Promise<void> {
-  const vouchedUntil = new Date(now.getTime() + vouchedForMs);
+  const trustedUntil = new Date(now.getTime() + vouchedForMs);
   await sql`
     with held as (
       select key from throttles where key = any(${Object.values(keys)}::bytea[]) order by key for update)
     update throttles t set
       attempts = case when t.key = ${keys.here} then 0 else greatest(t.attempts - 1, 0) end,
       open_at = case when t.key = ${keys.here} then ${alwaysOpen} else t.open_at end,
-      vouched_until = case when t.key = ${keys.here} then ${vouchedUntil} else t.vouched_until end
+      trusted_until = case when t.key = ${keys.here} then ${trustedUntil} else t.trusted_until end
     from held where t.key = held.key`.execute(trx);
 }
 
 export async function upsertVouched(trx: Trx, key: Buffer, now: Date): Promise<void> {
-  const vouchedUntil = new Date(now.getTime() + vouchedForMs);
+  const trustedUntil = new Date(now.getTime() + vouchedForMs);
   await sql`
-    insert into throttles (key, since, attempts, open_at, vouched_until)
-    values (${key}, ${now}, 0, ${alwaysOpen}, ${vouchedUntil})
+    insert into throttles (key, since, attempts, open_at, trusted_until)
+    values (${key}, ${now}, 0, ${alwaysOpen}, ${trustedUntil})
     on conflict (key) do update set
-      attempts = 0, open_at = excluded.open_at, vouched_until = excluded.vouched_until`.execute(trx);
+      attempts = 0, open_at = excluded.open_at, trusted_until = excluded.trusted_until`.execute(trx);
 }
 
 export async function deleteOldThrottles(db: Db, now: Date): Promise<void> {
   await sql`
     delete from throttles
     where since < ${new Date(now.getTime() - countedForMs)} and open_at <= ${now}
-      and (vouched_until is null or vouched_until <= ${now})`.execute(db);
+      and (trusted_until is null or trusted_until <= ${now})`.execute(db);
 }
 
 function byGate(keys: Keys, rows: readonly Throttle[]): Found {

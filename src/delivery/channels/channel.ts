@@ -10,7 +10,7 @@ export type Message = {
   id: string;
   deliveryId: string;
   /** What the system that carries it called it in an earlier attempt. */
-  trackedAs: string | null;
+  externalId: string | null;
   /** An operator chose the way, in the place of the receiver's own. */
   chosenByHand: boolean;
   leg: Leg;
@@ -47,9 +47,9 @@ export type RenderedMessage = { message: Message; rendered: Rendered };
 
 /**
  * `sent`: handed over. `received`: the receiver has it before them. `acknowledged`: they said so. `detail` says in plain
- * words where it is now, and `trackedAs` what the system that carries it calls it.
+ * words where it is now, and `externalId` what the system that carries it calls it.
  */
-export type Sent = { status: 'sent' | 'received' | 'acknowledged'; detail: string; trackedAs?: string };
+export type Sent = { status: 'sent' | 'received' | 'acknowledged'; detail: string; externalId?: string };
 
 /**
  * `retry`: not this time; `away` says that the system which carries it is in trouble itself. `permanent`: not this way.
@@ -63,9 +63,9 @@ export type Failure =
   | { kind: 'uncertain'; detail: string }
   | { kind: 'held'; by: Connection; detail: string };
 
-/** What was heard of a message later, named by our id or by `trackedAs`. */
+/** What was heard of a message later, named by our id or by `externalId`. */
 export type DeliveryReport = {
-  about: { messageId: string } | { trackedAs: string };
+  about: { messageId: string } | { externalId: string };
   status: 'received' | 'acknowledged' | 'failed' | 'expired';
   detail: string;
 };
@@ -104,7 +104,7 @@ export type Channel = {
    */
   sendTogether?(trx: Trx, messages: readonly RenderedMessage[], at: Date): Promise<(Sent | undefined)[]>;
   /** Asks the system that carries it what became of a message; undefined where it knows of none. */
-  track?(message: Pick<Message, 'id' | 'trackedAs'>): Promise<Sent | undefined>;
+  track?(message: Pick<Message, 'id' | 'externalId'>): Promise<Sent | undefined>;
   /**
    * Fetches what was heard since the last time: every few minutes, on a live site alone. @returns false where this site
    * has nothing to ask.

@@ -45,9 +45,9 @@ type Answer =
   | { is: 'waiting' }
   | { is: 'unknown'; error: unknown };
 
-async function ask(channel: Channel, { messageId, trackedAs }: UnansweredDelivery): Promise<Answer> {
+async function ask(channel: Channel, { messageId, externalId }: UnansweredDelivery): Promise<Answer> {
   try {
-    const found: Sent | undefined = await channel.track!({ id: messageId, trackedAs });
+    const found: Sent | undefined = await channel.track!({ id: messageId, externalId });
     if (!found || found.status === 'sent') return { is: 'waiting' };
     return { is: 'arrived', as: found.status, detail: found.detail };
   } catch (error) {

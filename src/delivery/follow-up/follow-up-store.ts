@@ -14,7 +14,7 @@ export type LockedDelivery = {
 };
 
 const columns = sql`id, referral_id as "referralId", leg, status,
-  status = 'queued' and attempts_started = attempts_set_aside and held_by is null as "isNotAttempted"`;
+  status = 'queued' and attempts_started = attempts_before_restart and held_by is null as "isNotAttempted"`;
 
 /** The delivery that news by a channel is about, locked. */
 export async function lockReportedDelivery(
@@ -23,7 +23,7 @@ export async function lockReportedDelivery(
   about: DeliveryReport['about'],
 ): Promise<LockedDelivery | undefined> {
   const named =
-    'messageId' in about ? sql`message_id = ${about.messageId}` : sql`tracked_as = ${about.trackedAs}`;
+    'messageId' in about ? sql`message_id = ${about.messageId}` : sql`external_id = ${about.externalId}`;
   const { rows } = await sql<LockedDelivery>`
     select ${columns} from deliveries
     where ${named} and channel = ${channel} order by id limit 1 for update`.execute(trx);
@@ -51,7 +51,7 @@ export async function recordReport(trx: Trx, { id, status, outcome, detail, at }
     with changed as (
       update deliveries set status = ${status}, detail = ${good ? null : detail}, updated_at = ${at},
         attempts_started = attempts_started + 1, held_by = null,
-        look_again_at = case when ${status} = 'received' then look_again_at end
+        follow_up_at = case when ${status} = 'received' then follow_up_at end
       where id = ${id} returning attempts_started as number, coalesce(channel, 'none') as channel)
     insert into delivery_attempts (delivery_id, number, at, channel, outcome, detail)
     select ${id}, number, ${at}, channel, ${outcome}, ${detail} from changed`.execute(trx);
@@ -66,7 +66,7 @@ export type UnansweredDelivery = {
   channel: string;
   simulated: boolean;
   messageId: string;
-  trackedAs: string | null;
+  externalId: string | null;
   status: 'sent' | 'received';
   sentAt: Date;
   /** False where nobody waits for an answer any more: the referral that the service was sent was answered, or is over. */
@@ -78,22 +78,22 @@ export const isAwaited = sql`(d.leg <> 'service' or d.purpose = 'outcome' or r.s
 
 const unanswered = sql`
   select d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "recipientName", d.channel,
-    d.simulated, d.message_id as "messageId", d.tracked_as as "trackedAs", d.status, d.sent_at as "sentAt",
+    d.simulated, d.message_id as "messageId", d.external_id as "externalId", d.status, d.sent_at as "sentAt",
     ${isAwaited} as awaited
   from deliveries d join referrals r on r.id = d.referral_id`;
 
 /** Deliveries whose receiver should have answered by now, locked; those that another process looks at are left to it. */
 export async function lockDueUnanswered(trx: Trx, at: Date, limit: number): Promise<UnansweredDelivery[]> {
   const { rows } = await sql<UnansweredDelivery>`
-    ${unanswered} where d.look_again_at <= ${at} and d.status in ('sent', 'received')
-    order by d.look_again_at limit ${limit} for update of d skip locked`.execute(trx);
+    ${unanswered} where d.follow_up_at <= ${at} and d.status in ('sent', 'received')
+    order by d.follow_up_at limit ${limit} for update of d skip locked`.execute(trx);
   return rows;
 }
 
 /** One of them, locked; undefined where something was heard of it meanwhile. */
 export async function lockUnanswered(trx: Trx, id: string): Promise<UnansweredDelivery | undefined> {
   const { rows } = await sql<UnansweredDelivery>`
-    ${unanswered} where d.id = ${id} and d.status in ('sent', 'received') and d.look_again_at is not null
+    ${unanswered} where d.id = ${id} and d.status in ('sent', 'received') and d.follow_up_at is not null
     for update of d`.execute(trx);
   return rows[0];
 }
@@ -102,11 +102,11 @@ export async function lockUnanswered(trx: Trx, id: string): Promise<UnansweredDe
 export async function setNextCheck(
   trx: Trx,
   id: string,
-  lookAgainAt: Date | null,
+  followUpAt: Date | null,
   givenUp?: { expired: string; at: Date },
 ): Promise<void> {
   const change = givenUp
     ? sql`, status = 'expired', detail = ${givenUp.expired}, updated_at = ${givenUp.at}`
     : sql``;
-  await sql`update deliveries set look_again_at = ${lookAgainAt} ${change} where id = ${id}`.execute(trx);
+  await sql`update deliveries set follow_up_at = ${followUpAt} ${change} where id = ${id}`.execute(trx);
 }

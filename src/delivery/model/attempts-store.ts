@@ -25,7 +25,7 @@ export async function startAttempt(
 ): Promise<StartedAttempt | undefined> {
   const { rows } = await sql<StartedAttempt>`
     with before as (
-      select status, attempts_started, attempts_set_aside, channel, held_by from deliveries
+      select status, attempts_started, attempts_before_restart, channel, held_by from deliveries
       where id = ${id} and status in ('queued', 'sending', 'uncertain') for update),
     interrupted as (
       insert into delivery_attempts (delivery_id, number, at, channel, outcome, detail)
@@ -34,7 +34,7 @@ export async function startAttempt(
       from before where status = 'sending' on conflict do nothing),
     counting as (
       select a.channel, a.outcome from delivery_attempts a, before
-      where a.delivery_id = ${id} and a.number > before.attempts_set_aside)
+      where a.delivery_id = ${id} and a.number > before.attempts_before_restart)
     update deliveries set status = 'sending', channel = ${channel}, attempts_started = deliveries.attempts_started + 1,
       updated_at = ${at}, held_by = null
     from before where id = ${id}
@@ -56,9 +56,9 @@ export type AttemptResult = {
   channel: string;
   outcome: SendingOutcome;
   detail: string;
-  trackedAs: string | null;
+  externalId: string | null;
   /** When to look whether the receiver has answered; null where nobody waits for that. */
-  lookAgainAt: Date | null;
+  followUpAt: Date | null;
   at: Date;
 };
 
@@ -73,7 +73,7 @@ export async function recordAttempt(
   result: AttemptResult,
   status: 'queued' | 'sent' | 'received' | 'acknowledged' | 'uncertain',
 ): Promise<boolean> {
-  const { deliveryId, number, at, channel, outcome, detail, trackedAs, lookAgainAt } = result;
+  const { deliveryId, number, at, channel, outcome, detail, externalId, followUpAt } = result;
   const arrived = status !== 'queued' && status !== 'uncertain';
   const decides = arrived
     ? sql`status in ('queued', 'sending', 'uncertain')`
@@ -83,7 +83,7 @@ export async function recordAttempt(
       insert into delivery_attempts (delivery_id, number, at, channel, outcome, detail)
       values (${deliveryId}, ${number}, ${at}, ${channel}, ${outcome}, ${detail}) on conflict do nothing)
     update deliveries set status = ${status}, detail = ${arrived ? null : detail}, updated_at = ${at},
-      tracked_as = coalesce(${trackedAs}, tracked_as), look_again_at = ${lookAgainAt},
+      external_id = coalesce(${externalId}, external_id), follow_up_at = ${followUpAt},
       sent_at = ${arrived ? at : null}, held_by = null
     where id = ${deliveryId} and ${decides} returning 1`.execute(trx);
   return rows.length === 1;
@@ -94,7 +94,7 @@ type FirstAttempt = {
   channel: string;
   status: 'sent' | 'received' | 'acknowledged';
   detail: string;
-  lookAgainAt: Date | null;
+  followUpAt: Date | null;
 };
 
 /** Writes down, of locked deliveries that nobody had tried to send, that they were sent at the first attempt. */
@@ -107,12 +107,12 @@ export async function recordFirstAttempts(
   await sql`
     with first as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb)
-        as a(id uuid, channel text, status text, detail text, "lookAgainAt" timestamptz)),
+        as a(id uuid, channel text, status text, detail text, "followUpAt" timestamptz)),
     attempt as (
       insert into delivery_attempts (delivery_id, number, at, channel, outcome, detail)
       select id, 1, ${at}, channel, status, detail from first)
     update deliveries d set status = first.status, channel = first.channel, attempts_started = 1, updated_at = ${at},
-      sent_at = ${at}, look_again_at = first."lookAgainAt"
+      sent_at = ${at}, follow_up_at = first."followUpAt"
     from first where d.id = first.id`.execute(trx);
 }
 

@@ -15,7 +15,7 @@ export type Delivery = {
   status: DeliveryStatus;
   simulated: boolean;
   messageId: string;
-  trackedAs: string | null;
+  externalId: string | null;
   /** The one it was or is being sent by, if any. */
   channel: string | null;
   /** The one that an operator chose in the place of the receiver's own. */

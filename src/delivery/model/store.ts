@@ -33,7 +33,7 @@ export async function insertDeliveries(trx: Trx, deliveries: readonly NewDeliver
  */
 export async function acknowledgeServiceDelivery(trx: Trx, referralId: string, at: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    update deliveries set status = 'acknowledged', detail = null, look_again_at = null, held_by = null,
+    update deliveries set status = 'acknowledged', detail = null, follow_up_at = null, held_by = null,
       updated_at = ${at}
     where referral_id = ${referralId} and leg = 'service' and purpose = 'referral' and status not in ('acknowledged', 'suppressed')
     returning id`.execute(trx);
@@ -84,7 +84,7 @@ export async function listDeliveriesOf(db: Db, referralId: string): Promise<List
 const columns = sql`
   d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "recipientName",
   d.recipient_code as "recipientCode", d.status, d.simulated, d.message_id as "messageId",
-  d.tracked_as as "trackedAs", d.channel, d.chosen_channel as "chosenChannel",
+  d.external_id as "externalId", d.channel, d.chosen_channel as "chosenChannel",
   d.attempts_started as "attemptsStarted", d.created_at as "createdAt"`;
 
 /** Those of these deliveries that nobody has tried to send yet, locked until the transaction ends. */
@@ -103,7 +103,7 @@ export async function findDelivery(db: Db, id: string): Promise<Delivery | undef
     from deliveries d cross join lateral (
       select coalesce(array_agg(channel), '{}') as channels, (array_agg(detail order by number desc))[1] as last
       from delivery_attempts
-      where delivery_id = d.id and number > d.attempts_set_aside and outcome = 'failed') as refusals
+      where delivery_id = d.id and number > d.attempts_before_restart and outcome = 'failed') as refusals
     where d.id = ${id} and d.message_id is not null`.execute(db);
   return rows[0];
 }

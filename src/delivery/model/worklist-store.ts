@@ -73,8 +73,8 @@ export async function setOwner(trx: Trx, deliveryId: string, ownerId: string): P
 /** From here on the delivery is tried as if for the first time, with the same message; by this channel, if one is given. */
 export async function restartDelivery(trx: Trx, id: string, channel: string | null, at: Date): Promise<void> {
   await sql`
-    update deliveries set status = 'queued', detail = null, attempts_set_aside = attempts_started,
-      chosen_channel = coalesce(${channel}, chosen_channel), look_again_at = null, sent_at = null, tracked_as = null,
+    update deliveries set status = 'queued', detail = null, attempts_before_restart = attempts_started,
+      chosen_channel = coalesce(${channel}, chosen_channel), follow_up_at = null, sent_at = null, external_id = null,
       held_by = null, updated_at = ${at}
     where id = ${id}`.execute(trx);
 }

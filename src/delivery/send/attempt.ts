@@ -16,7 +16,7 @@ export const maxAttempts = 25;
 export type SendingResult = {
   outcome: SendingOutcome | 'held';
   detail: string;
-  trackedAs?: string;
+  externalId?: string;
   /** What refuses this site, for an attempt that ended as `held`. */
   refusedBy?: Connection;
   /** What the attempt has shown of the channel's connection, if anything. */
@@ -93,15 +93,15 @@ export async function recordResult(
   at: Date,
 ): Promise<boolean> {
   const { deliveryId, referralId } = about;
-  const { number, channelAttempts, mayHaveArrived, outcome, detail, trackedAs = null } = made;
+  const { number, channelAttempts, mayHaveArrived, outcome, detail, externalId = null } = made;
   await noteConnection(trx, channel, made, at);
   if (outcome === 'held') {
     await holdAfterAttempt(trx, channel, about, made, at);
     return false;
   }
   const status = statusAfter(outcome, mayHaveArrived);
-  const lookAgainAt = nextCheckAfter(outcome, channel, about, at);
-  const ended = { deliveryId, number, channel: channel.name, outcome, detail, trackedAs, lookAgainAt, at };
+  const followUpAt = nextCheckAfter(outcome, channel, about, at);
+  const ended = { deliveryId, number, channel: channel.name, outcome, detail, externalId, followUpAt, at };
   if (!(await recordAttempt(trx, ended, status))) return false;
   // That it is uncertain is no news where it was before.
   if (status !== 'queued' && !(status === 'uncertain' && mayHaveArrived))

@@ -10,7 +10,7 @@ type Ways = Pick<
   Delivery,
   | 'id'
   | 'messageId'
-  | 'trackedAs'
+  | 'externalId'
   | 'chosenChannel'
   | 'leg'
   | 'purpose'
@@ -31,7 +31,7 @@ export function composeMessage(site: Site, delivery: Ways, referral: Referral): 
   return {
     id: delivery.messageId,
     deliveryId: delivery.id,
-    trackedAs: delivery.trackedAs,
+    externalId: delivery.externalId,
     chosenByHand: delivery.chosenChannel !== null,
     leg,
     purpose,

@@ -38,7 +38,7 @@ test('the messages of several referrals are captured together, each with its att
     ]);
     expect(await stage.captured(referral)).toHaveLength(2);
     const { rows } = await stage.pool.query(
-      `select e.type, d.look_again_at > d.sent_at as awaited from deliveries d join new_events e on e.resource_id = d.id::text
+      `select e.type, d.follow_up_at > d.sent_at as awaited from deliveries d join new_events e on e.resource_id = d.id::text
        where d.referral_id = $1 order by d.leg desc`,
       [referral.id],
     );

@@ -77,8 +77,8 @@ async function sendTogether(
   await recordFirstAttempts(
     trx,
     sent.map(({ delivery, channel, detail, status }) => {
-      const lookAgainAt = nextCheckAfter(status, channel, delivery, at);
-      return { id: delivery.id, channel: channel.name, status, detail, lookAgainAt };
+      const followUpAt = nextCheckAfter(status, channel, delivery, at);
+      return { id: delivery.id, channel: channel.name, status, detail, followUpAt };
     }),
     at,
   );

@@ -25,7 +25,7 @@ async function toPractice(given: Partial<Channel>) {
   const sent: string[] = [];
   const send: Channel['send'] = async (message) => {
     sent.push(message.id);
-    return { status: 'sent', detail: 'It is on its way.', trackedAs: `their ${message.id}` };
+    return { status: 'sent', detail: 'It is on its way.', externalId: `their ${message.id}` };
   };
   const post = actingChannel('post', { repeatable: false, send, ...given });
   const channels: Channels = { live: [post, actingChannel('document')], capturing: (channel) => channel };
@@ -143,12 +143,12 @@ describe('nothing was heard after the message went out', () => {
 describe('what is heard later', () => {
   const hears = (
     news: Pick<DeliveryReport, 'status'> & { detail?: string },
-    by: 'messageId' | 'trackedAs',
+    by: 'messageId' | 'externalId',
   ) => {
     const told: boolean[] = [];
     const poll = async (tell: HandleReport) => {
       for (const messageId of heard.sent) {
-        const about = by === 'messageId' ? { messageId } : { trackedAs: `their ${messageId}` };
+        const about = by === 'messageId' ? { messageId } : { externalId: `their ${messageId}` };
         told.push(await tell({ about, detail: 'They wrote back.', ...news }));
       }
       return true;
@@ -159,8 +159,8 @@ describe('what is heard later', () => {
 
   test.each([
     ['received', 'messageId', 'received'],
-    ['acknowledged', 'trackedAs', 'acknowledged'],
-    ['expired', 'trackedAs', 'expired'],
+    ['acknowledged', 'externalId', 'acknowledged'],
+    ['expired', 'externalId', 'expired'],
   ] as const)('%s, by %s: the delivery is %s', async (status, by, becomes) => {
     const heard = hears({ status }, by);
     const { run, leg, channels, sent, id } = await toPractice({ confirms: true, poll: heard.poll });
@@ -175,7 +175,7 @@ describe('what is heard later', () => {
   });
 
   test('failed: the next way is tried', async () => {
-    const heard = hears({ status: 'failed' }, 'trackedAs');
+    const heard = hears({ status: 'failed' }, 'externalId');
     const { run, leg, channels, sent } = await toPractice({ poll: heard.poll });
     await run();
     heard.sent = sent;
@@ -186,7 +186,7 @@ describe('what is heard later', () => {
   });
 
   test('of a message that is not ours: it is not taken; a channel that is away keeps no other from being asked', async () => {
-    const heard = hears({ status: 'received' }, 'trackedAs');
+    const heard = hears({ status: 'received' }, 'externalId');
     heard.sent = ['of somebody else'];
     const away = async () => {
       throw new Error('away');

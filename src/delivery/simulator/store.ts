@@ -87,8 +87,8 @@ export async function bringNearer(trx: Trx, referralId: string, ms: number): Pro
     steps as (
       update simulated_steps set due_at = due_at - ${span} where referral_id = ${referralId} and done_at is null
       returning 1)
-    update deliveries set look_again_at = look_again_at - ${span}, sent_at = sent_at - ${span}
-    where referral_id = ${referralId} and look_again_at is not null`.execute(trx);
+    update deliveries set follow_up_at = follow_up_at - ${span}, sent_at = sent_at - ${span}
+    where referral_id = ${referralId} and follow_up_at is not null`.execute(trx);
 }
 
 export type ListedStep = { act: Act; dueAt: Date; doneAt: Date | null; undoneBecause: string | null };
@@ -106,11 +106,11 @@ export async function listAwaited(
   referralId: string,
 ): Promise<{ at: Date; recipientName: string }[]> {
   const { rows } = await sql<{ at: Date; recipientName: string }>`
-    select d.look_again_at as at, d.recipient_name as "recipientName"
+    select d.follow_up_at as at, d.recipient_name as "recipientName"
     from deliveries d join referrals r on r.id = d.referral_id
-    where d.referral_id = ${referralId} and d.status in ('sent', 'received') and d.look_again_at is not null
+    where d.referral_id = ${referralId} and d.status in ('sent', 'received') and d.follow_up_at is not null
       and ${isAwaited}
-    order by d.look_again_at`.execute(db);
+    order by d.follow_up_at`.execute(db);
   return rows;
 }
 

@@ -35,7 +35,7 @@ type Overdue = { checkedBefore: string; saidBefore: Date };
 const never = sql`'-infinity'::date`;
 const columns = sql`
   s.id, s.name, s.status, o.name as organization, s.assured_on as "assuredOn", c.status as capacity,
-  c.waiting_time as "waitingTime", c.said_at as "saidAt"`;
+  c.waiting_time as "waitingTime", c.set_at as "saidAt"`;
 const tables = sql`
   services s left join organizations o on o.id = s.organization_id left join service_capacity c on c.service_id = s.id`;
 
@@ -66,12 +66,12 @@ export async function countOverdueBySource(
 
 function isOverdue({ checkedBefore, saidBefore }: Overdue): RawBuilder<unknown> {
   return sql`s.status in ('active', 'temporarily closed')
-    and (s.assured_on is null or s.assured_on < ${checkedBefore}::date or c.said_at < ${saidBefore})`;
+    and (s.assured_on is null or s.assured_on < ${checkedBefore}::date or c.set_at < ${saidBefore})`;
 }
 
 function ownedBy(keeper: EntryOwner | undefined, saidBefore: Date): RawBuilder<unknown> {
   if (keeper === undefined) return sql`true`;
-  if (keeper === 'here') return sql`(s.source_id is null or c.said_at < ${saidBefore})`;
+  if (keeper === 'here') return sql`(s.source_id is null or c.set_at < ${saidBefore})`;
   return sql`s.source_id = ${keeper.sourceId}`;
 }
 

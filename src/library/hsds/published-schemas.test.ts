@@ -64,7 +64,7 @@ beforeAll(async () => {
   const files = [sampleServices, realServices].filter(existsSync).map((file) => createReadStream(file));
   for (const source of [...files, terseLines, Readable.from([makeZip(oldPackage)])])
     await importServices(site.deps, theSite, source);
-  await sql`insert into service_capacity (service_id, status, said_at) select id, 'waitlist', now() from services on conflict do nothing`.execute(
+  await sql`insert into service_capacity (service_id, status, set_at) select id, 'waitlist', now() from services on conflict do nothing`.execute(
     site.deps.db,
   );
 });

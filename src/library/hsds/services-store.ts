@@ -15,7 +15,7 @@ export type StoredDocument = {
 /** Whether the service has room, which an export says too. @param id of the service */
 export const availabilityJson = (id: RawBuilder<unknown>) => sql<object | null>`(
   select json_strip_nulls(json_build_object('status', c.status, 'waiting_time', c.waiting_time,
-    'updated', to_char(c.said_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
+    'updated', to_char(c.set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
   from service_capacity c where c.service_id = ${id})`;
 
 /** How soon the service answers referrals. @param id of the service */

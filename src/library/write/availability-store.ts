@@ -17,7 +17,7 @@ export async function findOutdatedAvailability(
     select s.id, c.status, c.waiting_time
     from unnest(${said.map(({ id }) => id)}::text[], ${said.map(({ saidAt }) => saidAt)}::timestamptz[]) as said(id, at)
     join services s on s.id = said.id left join service_capacity c on c.service_id = s.id
-    where c.said_at is null or c.said_at < said.at`.execute(db);
+    where c.set_at is null or c.set_at < said.at`.execute(db);
   return rows;
 }
 
@@ -31,12 +31,12 @@ export async function saveReportedAvailability(
   if (said.length === 0) return;
   await sql`
     with said as (
-      insert into service_capacity as c (service_id, status, waiting_time, said_at)
+      insert into service_capacity as c (service_id, status, waiting_time, set_at)
       select * from unnest(${said.map(({ id }) => id)}::text[], ${said.map(({ status }) => status)}::text[],
         ${said.map(({ waitingTime }) => waitingTime)}::text[], ${said.map(({ saidAt }) => saidAt)}::timestamptz[])
       on conflict (service_id) do update set status = excluded.status, waiting_time = excluded.waiting_time,
-        said_at = excluded.said_at, said_by = null
-      where c.said_at < excluded.said_at
+        set_at = excluded.set_at, set_by = null
+      where c.set_at < excluded.set_at
       returning service_id)
     update services set updated_at = ${at} from said where id = said.service_id and updated_at <> ${at}`.execute(
     trx,
@@ -64,9 +64,9 @@ export async function saveAvailability(
 ): Promise<void> {
   await sql`
     with said as (
-      insert into service_capacity (service_id, status, waiting_time, said_at, said_by)
+      insert into service_capacity (service_id, status, waiting_time, set_at, set_by)
       values (${serviceId}, ${said.status}, ${said.waiting_time}, ${said.at}, ${said.by})
       on conflict (service_id) do update set status = excluded.status, waiting_time = excluded.waiting_time,
-        said_at = excluded.said_at, said_by = excluded.said_by)
+        set_at = excluded.set_at, set_by = excluded.set_by)
     update services set updated_at = ${said.at} where id = ${serviceId}`.execute(trx);
 }

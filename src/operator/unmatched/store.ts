@@ -23,7 +23,7 @@ const columns = sql`
   e.id, e.kind, e.what, e.opened_at, ${person('e.owner_id', 'o.name')} as owner, e.closed_at, e.closed_as,
   ${person('e.closed_by', 'c.name')} as closed_by, e.closing_words`;
 const withPeople = sql`
-  loose_ends e left join accounts o on o.id = e.owner_id left join accounts c on c.id = e.closed_by`;
+  unmatched_items e left join accounts o on o.id = e.owner_id left join accounts c on c.id = e.closed_by`;
 
 /** Oldest first. */
 export async function listUnmatched(
@@ -48,14 +48,14 @@ export async function lockOpen(
   id: string,
 ): Promise<{ kind: UnmatchedKind; subject: string } | undefined> {
   const { rows } = await sql<{ kind: UnmatchedKind; subject: string }>`
-    select kind, subject from loose_ends where id = ${id} and closed_at is null for update`.execute(trx);
+    select kind, subject from unmatched_items where id = ${id} and closed_at is null for update`.execute(trx);
   return rows[0];
 }
 
 /** The operator with the least of them. */
 const nextOwner = sql`(
   select a.id from accounts a where 'operator' = any(a.roles) and a.disabled_at is null
-  order by (select count(*) from loose_ends w where w.owner_id = a.id and w.closed_at is null), a.created_at, a.id
+  order by (select count(*) from unmatched_items w where w.owner_id = a.id and w.closed_at is null), a.created_at, a.id
   limit 1)`;
 
 export type Found = { id: string; kind: UnmatchedKind; subject: string; what: string };
@@ -67,7 +67,7 @@ export async function openUnmatched(
   at: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into loose_ends as e (id, kind, subject, what, opened_at, owner_id)
+    insert into unmatched_items as e (id, kind, subject, what, opened_at, owner_id)
     values (${id}, ${kind}, ${subject}, ${what}, ${at}, ${nextOwner})
     on conflict (kind, subject) do update set opened_at = excluded.opened_at, what = excluded.what,
       owner_id = coalesce(e.owner_id, excluded.owner_id), closed_at = null, closed_as = null, closed_by = null,
@@ -84,10 +84,10 @@ export async function resolveVanished(
   at: Date,
 ): Promise<void> {
   await sql`
-    update loose_ends set closed_at = ${at}, closed_as = 'resolved'
+    update unmatched_items set closed_at = ${at}, closed_as = 'resolved'
     where closed_at is null and kind = ${kind} and subject <> all(${stillThere}::text[])`.execute(trx);
   await sql`
-    update loose_ends e set owner_id = ${nextOwner}
+    update unmatched_items e set owner_id = ${nextOwner}
     where closed_at is null and not exists (
       select from accounts a where a.id = e.owner_id and 'operator' = any(a.roles) and a.disabled_at is null)`.execute(
     trx,
@@ -103,19 +103,19 @@ export async function closeUnmatched(
   at: Date,
 ): Promise<void> {
   await sql`
-    update loose_ends set closed_at = ${at}, closed_as = ${as}, closed_by = ${by}, closing_words = ${words}
+    update unmatched_items set closed_at = ${at}, closed_as = ${as}, closed_by = ${by}, closing_words = ${words}
     where id = ${id}`.execute(trx);
 }
 
 /** How many each owner has, of those that were opened now. */
 export async function countOpened(trx: Trx, at: Date): Promise<{ email: string; count: number }[]> {
   const { rows } = await sql<{ email: string; count: number }>`
-    select a.email, count(*)::int as count from loose_ends e join accounts a on a.id = e.owner_id
+    select a.email, count(*)::int as count from unmatched_items e join accounts a on a.id = e.owner_id
     where e.closed_at is null and e.opened_at = ${at} group by a.email`.execute(trx);
   return rows;
 }
 
 /** What was seen to a year ago: the audit has it. */
 export async function deleteOldUnmatched(db: Db, before: Date): Promise<void> {
-  await sql`delete from loose_ends where closed_at < ${before}`.execute(db);
+  await sql`delete from unmatched_items where closed_at < ${before}`.execute(db);
 }

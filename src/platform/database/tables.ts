@@ -124,16 +124,17 @@ export interface ConnectionTroubles {
 }
 
 export interface Deliveries {
-  attempts_set_aside: Generated<number>;
+  attempts_before_restart: Generated<number>;
   attempts_started: Generated<number>;
   channel: string | null;
   chosen_channel: string | null;
   created_at: Timestamp;
   detail: string | null;
+  external_id: string | null;
+  follow_up_at: Timestamp | null;
   held_by: string | null;
   id: string;
   leg: string;
-  look_again_at: Timestamp | null;
   message_id: string | null;
   purpose: string;
   recipient_code: string | null;
@@ -143,7 +144,6 @@ export interface Deliveries {
   sent_at: Timestamp | null;
   simulated: boolean;
   status: string;
-  tracked_as: string | null;
   updated_at: Timestamp;
 }
 
@@ -289,19 +289,6 @@ export interface LibrarySources {
 
 export interface LibraryVersion {
   version: number;
-}
-
-export interface LooseEnds {
-  closed_as: string | null;
-  closed_at: Timestamp | null;
-  closed_by: string | null;
-  closing_words: string | null;
-  id: string;
-  kind: string;
-  opened_at: Timestamp;
-  owner_id: string | null;
-  subject: string;
-  what: string;
 }
 
 export interface Mails {
@@ -520,9 +507,9 @@ export interface Referrals {
   reminded_at: Timestamp | null;
   requested_at: Timestamp | null;
   reroutes: string | null;
+  resolved_at: Timestamp | null;
+  resolved_by: string | null;
   restricted_at: Timestamp | null;
-  seen_to_at: Timestamp | null;
-  seen_to_by: string | null;
   service_id: string | null;
   service_name: string | null;
   service_organization_id: string | null;
@@ -579,9 +566,9 @@ export interface ServiceAtLocations {
 }
 
 export interface ServiceCapacity {
-  said_at: Timestamp;
-  said_by: string | null;
   service_id: string;
+  set_at: Timestamp;
+  set_by: string | null;
   status: string;
   waiting_time: string | null;
 }
@@ -748,7 +735,20 @@ export interface Throttles {
   key: Buffer;
   open_at: Timestamp;
   since: Timestamp;
-  vouched_until: Timestamp | null;
+  trusted_until: Timestamp | null;
+}
+
+export interface UnmatchedItems {
+  closed_as: string | null;
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  closing_words: string | null;
+  id: string;
+  kind: string;
+  opened_at: Timestamp;
+  owner_id: string | null;
+  subject: string;
+  what: string;
 }
 
 export interface WebhookAttempts {
@@ -833,7 +833,6 @@ export interface DB {
   library_seen_entries: LibrarySeenEntries;
   library_sources: LibrarySources;
   library_version: LibraryVersion;
-  loose_ends: LooseEnds;
   mails: Mails;
   mesh_messages: MeshMessages;
   new_events: NewEvents;
@@ -881,6 +880,7 @@ export interface DB {
   taxonomies: Taxonomies;
   taxonomy_terms: TaxonomyTerms;
   throttles: Throttles;
+  unmatched_items: UnmatchedItems;
   webhook_attempts: WebhookAttempts;
   webhook_messages: WebhookMessages;
   webhooks: Webhooks;

@@ -136,7 +136,7 @@ export const waitingStatuses: readonly ReferralStatus[] = [
  * A draft to be sent, or an unsuccessful referral whose person still needs help; `whoseTurn` says the same in
  * words.
  */
-const isReferrersTurn = sql`(status = 'draft' or status in (${sql.join(unsuccessfulStatuses)}) and seen_to_at is null
+const isReferrersTurn = sql`(status = 'draft' or status in (${sql.join(unsuccessfulStatuses)}) and resolved_at is null
   and not (${hasSuccessor}) and not (${referredAgain}))`;
 
 /**

@@ -39,7 +39,7 @@ export const columns = sql`
   service_organization_name as "serviceOrganizationName", status, status_reason, version, created_at, updated_at,
   requested_at, restricted_at as "restrictedAt", erased_at as "erasedAt", due_at, expected_date::text, urgency, simulated, reroutes, reminded_at as "remindedAt",
   (select successor.id ${successors}) as rerouted_to, ${referredAgain} as referred_again,
-  seen_to_at as "resolvedAt", seen_to_by as "resolvedBy",
+  resolved_at as "resolvedAt", resolved_by as "resolvedBy",
   practice_ods_code as "practiceOdsCode", practice_name as "practiceName", content, outcome,
   referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId"`;
 
@@ -131,7 +131,7 @@ export async function updateDraft(
 /** The referrer says that the person was helped another way. */
 export async function setResolved(trx: Trx, id: string, by: string, at: Date): Promise<Referral> {
   const { rows } = await sql<Row>`
-    update referrals set seen_to_at = ${at}, seen_to_by = ${by} where id = ${id}
+    update referrals set resolved_at = ${at}, resolved_by = ${by} where id = ${id}
     returning ${columns}`.execute(trx);
   return fromRow(rows[0]!) as Referral;
 }

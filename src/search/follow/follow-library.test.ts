@@ -87,7 +87,7 @@ const changes: [string, RawBuilder<unknown>][] = [
   ['a status back', sql`update services set status = 'active' where status = 'inactive'`],
   [
     'room',
-    sql`insert into service_capacity (service_id, status, said_at) values (${one}, 'waitlist', now()) on conflict (service_id) do update set status = 'waitlist'`,
+    sql`insert into service_capacity (service_id, status, set_at) values (${one}, 'waitlist', now()) on conflict (service_id) do update set status = 'waitlist'`,
   ],
   ['other room', sql`update service_capacity set status = 'no-capacity' where service_id = ${one}`],
   ['room that nobody knows any more', sql`delete from service_capacity where service_id = ${one}`],

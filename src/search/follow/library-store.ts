@@ -79,7 +79,7 @@ function listed(which: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBui
   const beside = which(sql`service_id`);
   return sql<ServiceRow>`
     select s.id, s.sort_name as name,
-      floor(extract(epoch from greatest(s.last_modified, c.said_at)) * 1000)::float8 as "modifiedMs",
+      floor(extract(epoch from greatest(s.last_modified, c.set_at)) * 1000)::float8 as "modifiedMs",
       s.minimum_age as "minimumAge", s.maximum_age as "maximumAge", s.organization_id as "organizationId",
       s.week::text, s.search::text, c.status as capacity, x.median_days as "medianDays",
       coalesce(not r.accepts or r.channels = '{}', false) as "isClosed", ${reachOfSettings} as reach,

@@ -70,10 +70,10 @@ function readReports(message: Incoming): DeliveryReport[] {
 /** 14 is what the exchange says when nobody collected a message. */
 function reportsOf({ headers }: Incoming): DeliveryReport[] {
   const code = headers['mex-statuscode'];
-  const { 'mex-linkedmsgid': trackedAs, 'mex-localid': messageId } = headers;
+  const { 'mex-linkedmsgid': externalId, 'mex-localid': messageId } = headers;
   const news = { status: code === '14' ? 'expired' : 'failed', detail: reasonInWords(code) } as const;
   return [
-    ...(trackedAs ? [{ ...news, about: { trackedAs } }] : []),
+    ...(externalId ? [{ ...news, about: { externalId } }] : []),
     ...(messageId && isUuid(messageId) ? [{ ...news, about: { messageId } }] : []),
   ];
 }

@@ -76,7 +76,7 @@ test('a letter goes packed, is waited for, collected and acknowledged', async ()
   const [sent] = fake.exchange.messages;
   expect(sent!.chunks[0]!.length).toBeLessThan(letter.length / 10);
   expect(gunzipSync(sent!.chunks[0]!)).toEqual(letter);
-  expect(await exchangeOf().track({ id: 'local-1', trackedAs: null })).toMatchObject({
+  expect(await exchangeOf().track({ id: 'local-1', externalId: null })).toMatchObject({
     id,
     status: 'accepted',
   });
@@ -87,14 +87,14 @@ test('a letter goes packed, is waited for, collected and acknowledged', async ()
   await receiver.acknowledge(id);
   await receiver.acknowledge(id);
   expect((await receiver.list()).ids).toEqual([]);
-  expect(await exchangeOf().track({ id: 'local-1', trackedAs: null })).toMatchObject({
+  expect(await exchangeOf().track({ id: 'local-1', externalId: null })).toMatchObject({
     id,
     status: 'acknowledged',
   });
-  expect(await exchangeOf().track({ id: 'local-2', trackedAs: id })).toMatchObject({
+  expect(await exchangeOf().track({ id: 'local-2', externalId: id })).toMatchObject({
     status: 'acknowledged',
   });
-  expect(await exchangeOf().track({ id: 'local-2', trackedAs: null })).toBeUndefined();
+  expect(await exchangeOf().track({ id: 'local-2', externalId: null })).toBeUndefined();
 });
 
 test('what is too large for one request goes in chunks, each packed by itself', async () => {

@@ -27,7 +27,7 @@ type Options = { mailbox: Mailbox; call: MutualTlsClient; clock: Clock; largestR
 /** What the exchange knows of a message that was sent. */
 export type Tracked = { id: string; status: string; code: string | undefined };
 
-type TrackedBy = { id: string; trackedAs: string | null };
+type TrackedBy = { id: string; externalId: string | null };
 
 /** The message exchange, as its specification has it (mesh-api.yaml), with version 2 of its answers. */
 export type Exchange = ReturnType<typeof createExchange>;
@@ -79,12 +79,12 @@ export function createExchange({ mailbox, call, clock, largestRequest }: Options
     },
 
     /** By the exchange's own id; where no answer gave one, by the id that this site gave the message. */
-    async track({ id: localId, trackedAs }: TrackedBy): Promise<Tracked | undefined> {
+    async track({ id: localId, externalId }: TrackedBy): Promise<Tracked | undefined> {
       const tracking = `${mine}/outbox/tracking`;
       const address =
-        trackedAs === null
+        externalId === null
           ? `${tracking}/${encodeURIComponent(localId)}`
-          : `${tracking}?messageID=${encodeURIComponent(trackedAs)}`;
+          : `${tracking}?messageID=${encodeURIComponent(externalId)}`;
       const found = await json<Record<string, string | null>>(address).catch((error) => {
         // Not known. Or known several times: one that was cut off in the middle, and is never delivered, among them.
         if (error instanceof ExchangeRefusal && (error.status === 404 || error.status === 300)) return;

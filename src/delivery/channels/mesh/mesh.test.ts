@@ -27,7 +27,7 @@ describe('as GP Connect messages', () => {
     expect(sent).toEqual({
       status: 'sent',
       detail: 'The NHS message exchange has it.',
-      trackedAs: arrived!.id,
+      externalId: arrived!.id,
     });
     const { 'mex-to': _to, ...outside } = arrived!.headers;
     expect(outside).toMatchObject({
@@ -73,10 +73,10 @@ describe('as GP Connect messages', () => {
 
   test('who is not found by number, name and birth date is a failure in plain words', async () => {
     const patient = { ...exampleReferral().content.patient, birth_date: '1947-03-10' };
-    const { trackedAs } = await send(aMessage({ content: { patient } }));
+    const { externalId } = await send(aMessage({ content: { patient } }));
     expect(await collect()).toEqual([
       {
-        about: { trackedAs },
+        about: { externalId },
         status: 'failed',
         detail:
           'The NHS message exchange did not deliver it. The NHS number belongs to somebody with another name or date of birth.',

@@ -54,7 +54,7 @@ async function findMailbox(exchange: Exchange, odsCode: string, workflow: string
 }
 
 function sentAs(id: string): Sent {
-  return { status: 'sent', detail: 'The NHS message exchange has it.', trackedAs: id };
+  return { status: 'sent', detail: 'The NHS message exchange has it.', externalId: id };
 }
 
 /** What became of a message by now. One that was not uploaded to its end is never delivered. */
@@ -62,5 +62,5 @@ function sentSince({ id, status, code }: Tracked): Sent | undefined {
   if (status === 'uploading') return undefined;
   if (status === 'error' || status === 'undeliverable') throw new ExchangeRefusal(417, code);
   if (status !== 'acknowledged') return sentAs(id);
-  return { status: 'received', detail: 'The receiver’s system collected it.', trackedAs: id };
+  return { status: 'received', detail: 'The receiver’s system collected it.', externalId: id };
 }

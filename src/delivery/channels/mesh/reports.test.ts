@@ -57,7 +57,7 @@ describe('when nothing is heard', () => {
     stage.fake.exchange.report(message!, '14');
     expect(await collect()).toMatchObject([
       {
-        about: { trackedAs: message!.id },
+        about: { externalId: message!.id },
         status: 'expired',
         detail: expect.stringContaining('within 5 days'),
       },

@@ -82,7 +82,7 @@ function differs(
   if (sourceId !== undefined && stored.sourceId === sourceId && stored.sourceHash !== null)
     return stored.sourceHash !== said.sourceHash;
   if (stored.contentHash !== said.contentHash) return true;
-  if (said.capacity && (stored.capacitySaidAt ?? 0) < said.capacity.saidAt) return true;
+  if (said.capacity && (stored.capacitySetAt ?? 0) < said.capacity.saidAt) return true;
   return dated && stored.lastModified.getTime() !== said.lastModified.getTime();
 }
 

@@ -7,7 +7,7 @@ export type Stored = {
   contentHash: string;
   lastModified: Date;
   /** When somebody last said whether it has room. */
-  capacitySaidAt: Date | null;
+  capacitySetAt: Date | null;
   sourceId: string | null;
   sourceHash: string | null;
   /** When somebody here had the last word on it. */
@@ -19,7 +19,7 @@ export async function findStored(db: Db, ids: readonly string[]): Promise<Map<st
   const { rows } = await sql<Stored>`
     select s.id, d.content_hash as "contentHash", s.last_modified as "lastModified", s.source_id as "sourceId",
       s.source_hash as "sourceHash", s.edited_at as "editedAt",
-      c.said_at as "capacitySaidAt"
+      c.set_at as "capacitySetAt"
     from services s join service_documents d on d.service_id = s.id left join service_capacity c on c.service_id = s.id
     where s.id = any(${ids})`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));

@@ -22,7 +22,7 @@ function messageOf(given: Given = {}) {
   const delivery = {
     id: '0192f5c2-7d5e-7cc3-98c4-dc0c0c070002',
     messageId,
-    trackedAs: null,
+    externalId: null,
     chosenChannel: null,
     leg: 'gp_practice' as const,
     purpose: 'referral' as const,
