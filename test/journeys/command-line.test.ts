@@ -98,7 +98,8 @@ test('somebody who lost their second factor is let in again, from the machine al
   await person.submit(shown, '/account/authenticator/confirm', { code });
   expect((await person.signIn(site.logins.referrer)).url).toBe('/signin/code');
   const words = ['account', 'remove-second-factors', '--email'];
-  expect(await onward([...words, 'Referrer@example.org'])).toMatchObject({ code: 0, stderr: '' });
+  const reason = ['--reason', 'Lost the telephone'];
+  expect(await onward([...words, 'Referrer@example.org', ...reason])).toMatchObject({ code: 0, stderr: '' });
   expect((await person.visit('/account')).text).toContain('Sign in');
   expect((await person.signIn(site.logins.referrer)).url).toBe('/');
   expect((await again([...words, 'nobody@example.org'])).code).toBe(1);

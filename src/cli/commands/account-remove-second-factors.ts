@@ -1,17 +1,21 @@
 import { commandLine, removeSecondFactors } from '../../accounts/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import { type Command, required } from '../command.ts';
+import { reasonOf } from '../reason-of.ts';
 
 export const accountRemoveSecondFactors: Command = {
-  usage: '--email E',
-  options: { email: { type: 'string' } },
-  help: ['--email E   the account’s email address; its sessions end, and its holder is told by email'],
+  usage: '--email E [--reason R]',
+  options: { email: { type: 'string' }, reason: { type: 'string' } },
+  help: [
+    '--email E    the account’s email address; its sessions end, and its holder is told by email',
+    '--reason R   why, for the audit',
+  ],
   positionals: [],
   answers: '{ email }',
-  check: (input) => required(input, 'email'),
+  check: (input) => [required(input, 'email'), reasonOf(input)],
   async run({ platform }, input) {
     const email = canonicalEmail(required(input, 'email'));
-    await removeSecondFactors(platform, commandLine, email);
+    await removeSecondFactors(platform, commandLine, email, reasonOf(input));
     return { text: `${email} signs in with the password alone from now on.`, json: { email } };
   },
 };

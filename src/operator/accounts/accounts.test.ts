@@ -216,7 +216,7 @@ test('second factors are taken off for somebody who lost them', async () => {
     insert into passkeys (id, account_id, credential_id, public_key, sign_count, transports, name, created_at)
     values (gen_random_uuid(), ${person.id}, 'abc', '\\x00', 0, '{}', 'Key', now())`.execute(site.deps.db);
   expect((await operator.open(pathOf(person))).text).toContain('A passkey');
-  await operator.send(pathOf(person, '/second-factors'), {});
+  await operator.send(pathOf(person, '/second-factors'), { reason: 'Lost the security key' });
   const page = await operator.open(pathOf(person));
   expect(page.text).not.toContain('A passkey');
   expect(page.page.querySelector(`a[href$="/second-factors"]`)).toBeNull();

@@ -96,6 +96,7 @@ export const accountDone = justDone({
   email: 'The email address was changed, and both the old one and the new one are told.',
   roles: 'The roles were changed. Its holder and the other operators get an email about it.',
   organisation: 'The organisation was changed. Its holder and the other operators get an email about it.',
-  'second-factors': 'The second factors were removed. The holder of the account gets an email about it.',
+  'second-factors':
+    'The second factors were removed. The account’s holder and the other operators get an email about it.',
 });
 type AccountDone = Parameters<typeof accountDone.path>[1];

@@ -120,17 +120,18 @@ export function accountInvitationPage(app: App, deps: WebPlatform): void {
   });
 }
 
-/** Takes the second factors off the account of somebody who has lost them. */
+/** Takes the second factors off the account of somebody who has lost them, for a reason. */
 export function accountFactorsPage(app: App, deps: WebPlatform): void {
   changePage(app, deps, {
     name: 'second-factors',
     template: 'operator/templates/remove-factors.njk',
-    labels: {},
-    values: () => ({}),
+    labels: { reason: 'Reason' },
+    values: () => ({ reason: '' }),
     about: ({ roles }) => ({ setUpNew: mustHaveFactor(deps.settings, roles) }),
-    read: () => ({}),
-    async change(actor, { id }) {
-      await removeSecondFactors(deps, actor, { id });
+    read: (body) => readFields(body, ['reason']),
+    async change(actor, { id }, body) {
+      const { reason } = readFields(body, ['reason']);
+      await removeSecondFactors(deps, actor, { id }, requireReason(reason));
       return 'second-factors';
     },
   });

@@ -107,6 +107,30 @@ describe('a change of somebody’s rights', () => {
     expect((await lastMail(other))?.text).toContain(`Address now: ${email}`);
   });
 
+  test('of the second factors is told to the holder and the other operators, with its reason', async () => {
+    const person = await anAccount(site.deps, { name: 'Pat Phoneless' });
+    const page = pathOf(person, '/second-factors');
+    expect((await operator.open(page)).page.querySelector('textarea#reason')).not.toBeNull();
+    const before = (await mailsTo(site, person.email)).length;
+    for (const typed of ['', 'lost', 'Telephone!']) {
+      const refused = await operator.send(page, { reason: typed });
+      const summary = refused.page.querySelector('.nhsuk-error-summary a');
+      expect([refused.status, summary?.getAttribute('href')], typed).toEqual([422, '#reason']);
+    }
+    expect(await mailsTo(site, person.email)).toHaveLength(before);
+
+    const why = 'Lost the telephone, rang back';
+    expect((await operator.send(page, { reason: why })).location).toBe(
+      pathOf(person, '?done=second-factors'),
+    );
+    expect((await lastMail(person))?.subject).toContain('The second factors of your account were removed');
+    const notice = await lastMail(other);
+    expect(notice?.subject).toContain('An operator removed the second factors of an account');
+    for (const said of ['Olive Operator', 'Pat Phoneless', person.email, why])
+      expect(notice?.text).toContain(said);
+    expect(await lastEntry('second_factor.reset', person)).toMatchObject({ details: { reason: why } });
+  });
+
   test('by the command line tells the holder alone', async () => {
     const person = await anAccount(site.deps);
     const before = (await mailsTo(site, other.email)).length;

@@ -96,9 +96,9 @@ test('the last operator who can sign in stays one, whoever asks', async () => {
     insert into passkeys (id, account_id, credential_id, public_key, sign_count, transports, name, created_at)
     values (gen_random_uuid(), ${winner.id}, 'only', '\\x00', 0, '{}', 'Key', now())`.execute(db);
   // Nor one with a password, which may be too short to sign in with alone.
-  expect((await winner.send(pathOf(winner, '/second-factors'), {})).status).toBe(409);
+  expect((await winner.send(pathOf(winner, '/second-factors'), { reason })).status).toBe(409);
   await sql`update accounts set password_hash = null where id = ${winner.id}`.execute(db);
-  expect((await winner.send(pathOf(winner, '/second-factors'), {})).status).toBe(409);
+  expect((await winner.send(pathOf(winner, '/second-factors'), { reason })).status).toBe(409);
   expect(await lastEntry('second_factor.reset', winner)).toMatchObject({
     outcome: 'refused',
     details: { refused: 'last-operator' },
@@ -118,7 +118,7 @@ test('who takes an operator’s second factors off waits for the account first, 
   const other = await anAccount(site.deps, { role: 'operator' });
   const { removal, free } = await inTransaction(site.deps.db, async (trx) => {
     await sql`select from accounts where id = ${other.id} for update`.execute(trx);
-    const removal = operator.send(pathOf(other, '/second-factors'), {});
+    const removal = operator.send(pathOf(other, '/second-factors'), { reason });
     await expect.poll(() => waitingForLocks(site.deps.db)).toBe(1);
     // Were it taken already, whoever disables this account now would wait for the removal, and the removal for them.
     const { rows } = await sql<{ free: boolean }>`
