@@ -86,8 +86,16 @@ describe('a live site with an outside database', () => {
     await runCommand(['site', 'key', 'make', newKey], environment());
     const env = { ...site.env, ONWARD_SITE_KEY_FILE: newKey };
     expect((await runCommand(['site', 'key', 'replace'], env)).code).toBe(2);
-    const replaced = await runCommand(['site', 'key', 'replace', '--old-key-is-lost', '--json'], env);
-    expect(replaced).toMatchObject({ code: 0, stdout: expect.stringContaining('"replaced": true') });
+    const help = (await runCommand(['site', 'key', 'replace', '--help'], env)).stdout;
+    expect(help).toContain('The history of delivery addresses keeps its dates and names, but no address');
+    const words = ['site', 'key', 'replace', '--old-key-is-lost'];
+    const replaced = await runCommand(words, env);
+    expect(replaced).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('No earlier delivery address'),
+    });
+    const again = await runCommand([...words, '--json'], env);
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('"replaced": false') });
     expect((await runCommand(['account', 'list'], env)).code).toBe(0);
     expect((await runCommand(['account', 'list'], site.env)).stderr).toContain('is not the one');
   });

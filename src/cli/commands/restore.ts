@@ -6,6 +6,7 @@ import { siteKeyMark } from '../../platform/secrets/index.ts';
 import { migrations } from '../../site/migrations.ts';
 import type { Command } from '../command.ts';
 import { checkFile } from '../import-file.ts';
+import { lostWithKey } from '../lost-with-key.ts';
 
 export const restore: Command = {
   usage: 'FILE [--old-key-is-lost]',
@@ -14,8 +15,8 @@ export const restore: Command = {
     'FILE   what the command backup wrote, by this version or an older one.',
     'It comes back as the site that it was, test or live; where ONWARD_MODE says otherwise, nothing is restored.',
     'Put the site key of the backup’s site in its place first (ONWARD_SITE_KEY_FILE, else site.key in the data directory).',
-    '--old-key-is-lost   restores under a new key (site key make FILE). Nobody is signed in then, API keys have to be made anew,',
-    '       authenticator apps set up again, and the audit from before cannot be verified. Everything else comes back.',
+    '--old-key-is-lost   restores under a new key (site key make FILE). Everything comes back but this:',
+    ...lostWithKey.map((line) => `       ${line}`),
     'Make sure that the old site does not run any more: both would deliver what was waiting.',
     'A restore that was cut off is run again with the same file; no site starts before it has ended.',
     'What the site did after the backup was made is not known to it. Jobs that waited then are done, perhaps again.',

@@ -5,6 +5,7 @@ import { isWorkerRunning } from '../../platform/jobs/index.ts';
 import { siteKeyMark } from '../../platform/secrets/index.ts';
 import { StartupError } from '../../platform/startup-error.ts';
 import { type Command, UsageError } from '../command.ts';
+import { lostWithKey } from '../lost-with-key.ts';
 
 export const siteKeyReplace: Command = {
   usage: '--old-key-is-lost',
@@ -12,8 +13,7 @@ export const siteKeyReplace: Command = {
   help: [
     'For a site whose key is lost for good. Look for the old one first: nothing brings back what it had sealed.',
     'Stop the site, make a new key (site key make FILE), name it in ONWARD_SITE_KEY_FILE, then run this command.',
-    'From then on nobody is signed in, API keys have to be made anew, authenticator apps set up again, duplicates of older',
-    'referrals are not noticed, and the audit from before cannot be verified: site check will say so.',
+    ...lostWithKey,
   ],
   positionals: [],
   answers: '{ replaced }',
@@ -42,7 +42,8 @@ export const siteKeyReplace: Command = {
     });
     return {
       text: replaced
-        ? 'The site goes by its new key from now on. Start it, and ask everybody to make new keys.'
+        ? 'The site goes by its new key from now on. Start it, and ask everybody to make new keys. ' +
+          'No earlier delivery address in the history of services and practices can be read.'
         : 'This is the key that the database was made under. There is nothing to do.',
       json: { replaced },
     };
