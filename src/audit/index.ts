@@ -4,7 +4,7 @@ export type { Actor } from './entries-store.ts';
 export { recordAudit, recordAudits } from './entries-store.ts';
 export { putHeadAside } from './head-file.ts';
 export { openAudit } from './open-audit.ts';
-export { reasonRule, requireReason } from './reason.ts';
+export { reasonErrors, reasonRule, requireReason } from './reason.ts';
 export { audited, recordRefusal, recordRefusedObject } from './record-refusals.ts';
 export { auditAlarm, sealAudit, startSealing } from './seal-audit.ts';
 export { type AuditPage, searchAudit } from './search-audit.ts';

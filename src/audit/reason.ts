@@ -1,4 +1,4 @@
-import { Problem, unprocessable } from '../platform/problem/index.ts';
+import { type FieldError, Problem, unprocessable } from '../platform/problem/index.ts';
 
 const minWords = 2;
 const minLetters = 10;
@@ -12,10 +12,15 @@ export const reasonRule = `At least ${minWords} words and ${minLetters} letters`
  * word is not enough. @returns it without the spaces around it. @throws Problem `unprocessable`.
  */
 export function requireReason(typed: string | undefined, { maxLength = defaultMaxLength } = {}): string {
-  const reason = (typed ?? '').trim();
-  const message = reasonFault(reason, maxLength);
-  if (message === undefined) return reason;
-  throw new Problem(unprocessable, 'An operator says why.', { errors: [{ pointer: '/reason', message }] });
+  const errors = reasonErrors(typed, { maxLength });
+  if (errors.length === 0) return (typed ?? '').trim();
+  throw new Problem(unprocessable, 'An operator says why.', { errors });
+}
+
+/** What is wrong with the reason, to be said together with what else is wrong. */
+export function reasonErrors(typed: string | undefined, { maxLength = defaultMaxLength } = {}): FieldError[] {
+  const message = reasonFault((typed ?? '').trim(), maxLength);
+  return message === undefined ? [] : [{ pointer: '/reason', message }];
 }
 
 function reasonFault(reason: string, maxLength: number): string | undefined {

@@ -107,6 +107,23 @@ describe('the page of patients’ records', () => {
   });
 });
 
+describe('a search form without a person and a reason', () => {
+  const summaryOf = ({ page }: { page: any }) =>
+    page.querySelectorAll('.nhsuk-error-summary__list a').map((link: any) => link.getAttribute('href'));
+  const date = { birth_day: '9', birth_month: '3', birth_year: '1947' };
+
+  test.each([
+    ['/operator/patients', { reason: '' }, ['#nhs_number', '#reason']],
+    ['/operator/patients', { given_name: 'Ann', reason: '' }, ['#family_name', '#birth_day', '#reason']],
+    ['/operator/patients', { ...date, reason: 'x' }, ['#given_name', '#family_name', '#reason']],
+    ['/referrals/search', { cursor: '', reason: '' }, ['#nhs_number', '#reason']],
+    ['/referrals/search', { cursor: '', family_name: 'Pine', reason: 'x' }, ['#birth_day', '#reason']],
+  ])('%s with %j names both at once', async (page, form, named) => {
+    const refused = await browser.send(page, form);
+    expect([refused.status, summaryOf(refused)]).toEqual([422, named]);
+  });
+});
+
 describe('a reason to open a referral or to change its record', () => {
   test('has two words and ten letters', async () => {
     const { id, patient } = await aMade();

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
+import { reasonErrors } from '../audit/index.ts';
 import { compact, formProblem, readForm, trimmed } from '../platform/html/index.ts';
 import {
   type App,
@@ -14,6 +15,7 @@ import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
 import {
   findPerson,
+  missingDetails,
   type Person,
   personFieldWords,
   personFromForm,
@@ -109,7 +111,10 @@ function readPerson(body: unknown): { person: Person; reason: string } {
   const person = { ...personFromForm(form), given_name: trimmed(form.given_name) };
   const reason = trimmed(form.reason) ?? '';
   const found = describeErrors(checkOf(exportRequestSchema).Errors({ ...compact(person), reason }), '');
-  if (found.length > 0) throw new Problem(unprocessable, undefined, { errors: found });
+  if (found.length > 0) {
+    const errors = [...found, ...missingDetails(person), ...reasonErrors(reason)];
+    throw new Problem(unprocessable, undefined, { errors });
+  }
   return { person, reason };
 }
 

@@ -36,7 +36,7 @@ export { eraseByRule } from './records/erase-by-rule.ts';
 export { previewDue } from './records/erasure-store.ts';
 export type { ReferralRecord } from './records/export-person.ts';
 export { exportPerson, referralRecordSchema } from './records/export-person.ts';
-export { findPerson, type Person, readRecordState } from './records/find-person.ts';
+export { findPerson, missingDetails, type Person, readRecordState } from './records/find-person.ts';
 export { vacuumErased } from './records/vacuum-erased.ts';
 export { referralPages, referralRoutes } from './routes.ts';
 export { createReferralIntake, type SubmitDeps } from './submit/submit-referral.ts';

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
+import { reasonErrors } from '../../audit/index.ts';
 import { readForm, trimmed } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -64,7 +65,8 @@ async function show(
   const errors = searchErrors(search);
   if (errors.length > 0) {
     reply.code(unprocessable.status);
-    return send({ errors: explain(errors, values) });
+    const alsoWrong = isOperator ? reasonErrors(values.reason) : [];
+    return send({ errors: explain([...errors, ...alsoWrong], values) });
   }
   const reason = trimmed(values.reason);
   const listRequest = { limit: pageLength, cursor: cursor || undefined, reason, address: request.ip };

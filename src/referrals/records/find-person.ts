@@ -1,8 +1,8 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import { audited, recordAudit, recordAudits, requireReason } from '../../audit/index.ts';
+import { audited, reasonErrors, recordAudit, recordAudits, requireReason } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
-import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/operator-reason.ts';
 import { patientKeys, withCompactNumber } from '../model/patient.ts';
@@ -31,12 +31,18 @@ export function findReferralsOfPerson(
   trx: Trx,
   person: Person,
 ): Promise<(Referral | Draft)[]> {
-  const missing = nameFields.filter((name) => person[name] === undefined);
-  const isNameless = missing.length === nameFields.length;
-  if (isNameless && person.nhs_number === undefined)
-    throw refusal(['nhs_number'], 'is required where the names and birth_date are not given');
-  if (!isNameless && missing.length > 0) throw refusal(missing, 'is required with the other two');
+  requireNoErrors(missingDetails(person));
   return findByPerson(trx, patientKeys(deps.secrets, withCompactNumber(person)));
+}
+
+/** What is missing to know a person by. */
+export function missingDetails(person: Person): FieldError[] {
+  const missing = nameFields.filter((name) => person[name] === undefined);
+  if (missing.length === nameFields.length)
+    return person.nhs_number === undefined
+      ? [{ pointer: '/nhs_number', message: 'is required where the names and birth_date are not given' }]
+      : [];
+  return missing.map((name) => ({ pointer: `/${name}`, message: 'is required with the other two' }));
 }
 
 /**
@@ -54,6 +60,7 @@ export async function findPerson(
   // A refusal is audited too: the refusal of a reason tells an operator that somebody of that name is known.
   return audited(deps, { actor, action: 'patient.searched' }, () =>
     inTransaction(deps.db, async (trx) => {
+      requireNoErrors([...missingDetails(person), ...reasonErrors(givenReason)]);
       const reason = requireReason(givenReason);
       requireAnonymousReason(reason, { patient: person });
       const found = await findReferralsOfPerson(deps, trx, person);
@@ -70,9 +77,9 @@ export async function findPerson(
   );
 }
 
-function refusal(fields: readonly string[], message: string): Problem {
-  const errors = fields.map((name) => ({ pointer: `/${name}`, message }));
-  return new Problem(unprocessable, 'See `errors` for what is missing.', { errors });
+function requireNoErrors(errors: readonly FieldError[]): void {
+  if (errors.length > 0)
+    throw new Problem(unprocessable, 'See `errors` for what is missing.', { errors: [...errors] });
 }
 
 export type RecordState = { referral: PresentedReferral; restrictions: Restriction[]; isOpen: boolean };
