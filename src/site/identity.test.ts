@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { liveEnv } from '../../test/app/live-env.ts';
+import { rowsOf, superuserOf } from '../../test/database/embedded-databases.ts';
 import { quickFolder } from '../../test/database/quick-folder.ts';
-import { testDatabase, urlOf } from '../../test/database/test-database.ts';
+import { askSuperuser, testDatabase, urlOf } from '../../test/database/test-database.ts';
 import { storeReferral } from '../../test/delivery/test-site.ts';
-import { type Database, readSiteFacts } from '../platform/database/index.ts';
+import { type Database, openEmbeddedDatabase, readSiteFacts } from '../platform/database/index.ts';
 import { createLog } from '../platform/log/index.ts';
 import { createSecrets, siteKeyMark } from '../platform/secrets/index.ts';
 import { readSettings } from '../platform/settings/index.ts';
@@ -80,6 +81,24 @@ describe('the mode of a site’s own database', () => {
       expect(await open(env, { use, site: 'made' })).toContain('ONWARD_MODE is not set');
       expect(await open({ ...env, ...modeEnv('test') }, { use, site: 'made' })).toContain(liveWords);
     }
+  });
+});
+
+describe('a data directory of an earlier version, whose database has no role for the site', () => {
+  it('is left as it was by a process of the wrong mode', async () => {
+    const { folder, env } = await aPlace();
+    expect(await open({ ...env, ...modeEnv('live') }, { use: 'site', site: 'made' })).toBe('open');
+    const own = await openEmbeddedDatabase({ dataDir: folder, use: 'command' });
+    const superuser = await superuserOf(folder, own);
+    for (const statement of ['reassign owned by onward_app to onward', 'drop owned by onward_app'])
+      await rowsOf(superuser, statement);
+    await rowsOf(superuser, 'drop role onward_app');
+    await own.release();
+    for (const use of ['site', 'command'] as const)
+      expect(await open(env, { use, site: 'needed' })).toContain('ONWARD_MODE is not set');
+    expect(await hasRole(folder)).toBe(false);
+    expect(await open({ ...env, ...modeEnv('live') }, { use: 'site', site: 'needed' })).toBe('open');
+    expect(await hasRole(folder)).toBe(true);
   });
 });
 
@@ -214,6 +233,21 @@ describe('the site key', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('that is missing is named after a database that cannot serve a site', async () => {
+    const { folder, env } = await aPlace('none');
+    const named = { ...env, ONWARD_SITE_KEY_FILE: join(folder, 'named.key') };
+    const database = await aDatabase('test');
+    const url = await urlOfDatabase(database);
+    await askSuperuser(
+      `alter database ${database.connection.database} set default_transaction_read_only = on`,
+    );
+    for (const all of [named, env])
+      expect(await open({ ...all, ONWARD_DATABASE_URL: url }, { use: 'site', site: 'needed' })).toContain(
+        'takes no changes',
+      );
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it('is refused when others can write it, and warned of when they can read it', async () => {
     const { folder, env } = await aPlace(key);
     const all = { ...env, ONWARD_DATABASE_URL: await urlOfDatabase(await aDatabase('new')) };
@@ -242,6 +276,18 @@ async function open(
     return 'open';
   } catch (error) {
     return (error as Error).message;
+  }
+}
+
+/** Whether the site's own database has a role for the site; makes none where it has not. */
+async function hasRole(dataDir: string): Promise<boolean> {
+  const beforeHandOver = () => Promise.reject(new Error('It has none.'));
+  try {
+    await (await openEmbeddedDatabase({ dataDir, use: 'command', beforeHandOver })).release();
+    return true;
+  } catch (error) {
+    if ((error as Error).message === 'It has none.') return false;
+    throw error;
   }
 }
 

@@ -5,12 +5,11 @@ import {
   readSettledSiteFacts,
   readSiteFacts,
   recordSiteFacts,
+  type SiteFacts,
 } from '../platform/database/index.ts';
 import { type SiteSecrets, siteKeyMark } from '../platform/secrets/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { StartupError } from '../platform/startup-error.ts';
-
-type Facts = Awaited<ReturnType<typeof readSiteFacts>>;
 
 /**
  * The mode of the site that a database belongs to: what the database says, or, if an earlier version made it and it says
@@ -18,7 +17,7 @@ type Facts = Awaited<ReturnType<typeof readSiteFacts>>;
  * unset only for a new database.
  * @throws StartupError where ONWARD_MODE must be set.
  */
-export async function readMode(db: Db, facts: Facts, { mode, statedMode }: Settings): Promise<Mode> {
+export async function readMode(db: Db, facts: SiteFacts, { mode, statedMode }: Settings): Promise<Mode> {
   if (facts.mode !== undefined) return facts.mode;
   if (await holdsRealReferrals(db)) return 'live';
   if (facts.keyMark === undefined) return mode;
@@ -34,7 +33,7 @@ export function requireMode(mode: Mode, settings: Pick<Settings, 'mode' | 'state
 }
 
 /** @throws StartupError where the database was made under another site key. */
-export function requireKey({ keyMark }: Facts, secrets: SiteSecrets, { siteKeyFile }: Settings): void {
+export function requireKey({ keyMark }: SiteFacts, secrets: SiteSecrets, { siteKeyFile }: Settings): void {
   if (keyMark === undefined || keyMark.equals(siteKeyMark(secrets))) return;
   throw new StartupError(
     `ONWARD_SITE_KEY_FILE: the site key ${siteKeyFile} is not the one that this database was made under: no token and no ` +

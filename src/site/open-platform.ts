@@ -1,3 +1,4 @@
+import type { ClientConfig } from 'pg';
 import { openAudit } from '../audit/index.ts';
 import { startDatabaseClock } from '../platform/clock/database-clock.ts';
 import { type Closers, createClosers } from '../platform/closers.ts';
@@ -12,6 +13,7 @@ import {
   readSiteFacts,
   requireUsableServer,
   requireWholeRestore,
+  type SiteFacts,
   type Use,
 } from '../platform/database/index.ts';
 import type { Log } from '../platform/log/index.ts';
@@ -69,7 +71,11 @@ export async function openPlatform(
     if (options.use !== 'move') await requireNamedDatabase(settings, options.site === 'made');
     if (options.site === 'needed') await requireSiteFiles(settings);
     const existingKey = await readSiteKey(settings.siteKeyFile);
-    if (!existingKey && (settings.siteKeyIsNamed || options.site !== 'made')) throw missingKey(settings);
+    if (!existingKey && (settings.siteKeyIsNamed || options.site !== 'made')) {
+      // A database that cannot serve this site is named first: with another address another key may be the right one.
+      if (settings.databaseUrl !== undefined) await openOutsideDatabase(settings.databaseUrl, log, closers);
+      throw missingKey(settings);
+    }
     await prepareDataDirectory(settings.dataDir);
     const database = await openDatabase(settings, log, options, closers);
     // The database may have been moved elsewhere while this process waited to open it.
@@ -100,13 +106,13 @@ export async function openPlatform(
 async function identify(
   { db }: Database,
   settings: Settings,
-  { site, identity }: OpenOptions,
+  options: OpenOptions,
   existingKey: Buffer | undefined,
 ): Promise<{ mode: Mode; siteKey: Buffer }> {
+  const { site, identity } = options;
   const facts = await readSiteFacts(db);
   if (site !== 'as-found') await requireSameSite(settings, facts.id);
-  const mode = site === 'as-found' ? settings.mode : await readMode(db, facts, settings);
-  if (site !== 'as-found' && identity !== 'any-mode') requireMode(mode, settings);
+  const mode = await checkMode(db, facts, settings, options);
   if (existingKey) {
     if (site !== 'as-found' && identity !== 'any-key')
       requireKey(facts, createSecrets(existingKey), settings);
@@ -114,6 +120,34 @@ async function identify(
   }
   if (facts.keyMark) throw missingKey(settings);
   return { mode, siteKey: await makeSiteKey(settings.siteKeyFile) };
+}
+
+/** The mode of the site, where it is this process's too. @throws StartupError where it is another one. */
+async function checkMode(
+  db: Db,
+  facts: SiteFacts,
+  settings: Settings,
+  { site, identity }: OpenOptions,
+): Promise<Mode> {
+  if (site === 'as-found') return settings.mode;
+  const mode = await readMode(db, facts, settings);
+  if (identity !== 'any-mode') requireMode(mode, settings);
+  return mode;
+}
+
+/** Refuses a start in the wrong mode before the site's own database is given to its new role. @throws StartupError */
+async function inspectEarlier(
+  superuser: ClientConfig,
+  settings: Settings,
+  log: Log,
+  options: OpenOptions,
+): Promise<void> {
+  const database = connect(superuser, log, 1);
+  try {
+    await checkMode(database.db, await readSiteFacts(database.db), settings, options);
+  } finally {
+    await database.close();
+  }
 }
 
 async function openDatabase(
@@ -126,7 +160,13 @@ async function openDatabase(
   if (databaseUrl !== undefined) return openOutsideDatabase(databaseUrl, log, closers);
   const { use, onDatabaseLost, whileWaiting } = options;
   const keep = onDatabaseLost && { keep: { log, giveUp: onDatabaseLost } };
-  const own = await openEmbeddedDatabase({ dataDir, use, ...keep, ...(whileWaiting && { whileWaiting }) });
+  const own = await openEmbeddedDatabase({
+    dataDir,
+    use,
+    ...keep,
+    ...(whileWaiting && { whileWaiting }),
+    beforeHandOver: (superuser) => inspectEarlier(superuser, settings, log, options),
+  });
   closers.add('PostgreSQL', () => own.release());
   const database = connect(own.connection, log);
   closers.add('connections', () => database.close());

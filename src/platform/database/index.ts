@@ -34,6 +34,7 @@ export {
   readSettledSiteFacts,
   readSiteFacts,
   recordSiteFacts,
+  type SiteFacts,
   siteFactsOf,
 } from './site-facts.ts';
 export { databaseOf, holdName, inTransaction, onTransactionEnd } from './transaction.ts';

@@ -21,6 +21,11 @@ export type EmbeddedDatabaseOptions = {
   settings?: Record<string, string>;
   /** Called once or more, whenever one of PostgreSQL's programs has been started, to do other work meanwhile. */
   whileWaiting?: () => void;
+  /**
+   * Called before the database of an earlier version, which had no role for the site, is given to the role. Where it
+   * throws, nothing is changed.
+   */
+  beforeHandOver?: (superuser: Connection) => Promise<void>;
   /** Start PostgreSQL again whenever it goes away before `release`. */
   keep?: Keeping;
 };
@@ -62,7 +67,7 @@ async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServe
         use: options.use,
       });
       if (lease !== undefined) {
-        await prepare(lease, superuser, cluster);
+        await prepare(lease, superuser, cluster, options.beforeHandOver);
         return openedServer({
           cluster,
           connection: { ...superuser, user: APP_ROLE, password: appPassword(password) },
@@ -89,9 +94,14 @@ async function openAgain(options: EmbeddedDatabaseOptions, earlier: OpenedServer
   throw new StartupError(`PostgreSQL runs again, but no longer on ${host}, port ${port}.`);
 }
 
-async function prepare(lease: Lease, superuser: Connection, cluster: string): Promise<void> {
+async function prepare(
+  lease: Lease,
+  superuser: Connection,
+  cluster: string,
+  beforeHandOver?: (superuser: Connection) => Promise<void>,
+): Promise<void> {
   try {
-    await ensureDatabase(lease.client, superuser, cluster);
+    await ensureDatabase(lease.client, superuser, cluster, beforeHandOver);
   } catch (error) {
     // Otherwise a failed start would leave PostgreSQL running.
     await lease.release();

@@ -23,19 +23,25 @@ const noRights = 'nosuperuser nocreatedb nocreaterole noreplication nobypassrls'
  * for that role.
  * @param client a superuser's connection to the maintenance database.
  * @param connection how a superuser connects to the site's database.
+ * @param beforeHandOver is called where the database is there and the role is not: an earlier version made it.
  */
 export async function ensureDatabase(
   client: pg.Client,
   connection: Connection,
   cluster: string,
+  beforeHandOver?: (superuser: Connection) => Promise<void>,
 ): Promise<void> {
   // Two processes that start at once take turns.
   await callLock(client, 'pg_advisory_lock', 'making');
   try {
+    const databases = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    const roles = await client.query('select from pg_roles where rolname = $1', [APP_ROLE]);
+    const isThere = databases.rowCount !== 0;
+    // Never where the role exists: it could have put a view in the place of a table, for the superuser to read.
+    if (isThere && roles.rowCount === 0) await beforeHandOver?.(connection);
     await ensureAppRole(client, connection.password);
     // The database is made last: where it exists, the roles have their settings.
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
-    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+    if (!isThere) await client.query(`create database ${DATABASE}`);
     await prepareDatabase(connection);
   } catch (error) {
     throw errorCode(error) === '53100' ? diskFull(cluster) : error;
