@@ -13,7 +13,7 @@ export function batchLoader<Value>(
       const values = await loadAll(keys);
       return keys.map((key) => values.get(key));
     },
-    // Each call gets an answer that is newer than the call. What may be remembered is remembered elsewhere.
+    // No cache: each answer must be newer than its call.
     { cache: false, batchScheduleFn: setImmediate },
   );
   return (key) => loader.load(key);

@@ -1,7 +1,7 @@
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Writes a file there and removes it again. @returns how many megabytes are free. @throws the file system's error */
+/** Writes and removes a file in the directory. @returns the free megabytes. @throws the file system's error */
 export async function checkWritable(directory: string): Promise<number> {
   const file = join(directory, `.written-by-site-check-${process.pid}`);
   try {

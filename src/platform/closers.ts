@@ -1,13 +1,12 @@
 import { describeError, type Log } from './log/index.ts';
 
-/** What was opened, to be closed in the opposite order. */
+/** Closes what was opened, in the opposite order. */
 export type Closers = {
   add(what: string, close: () => unknown): void;
-  /** Closes everything, once. What cannot be closed is logged, and does not keep the rest open. */
+  /** Closes everything, once. A failure is logged, and the rest is closed all the same. */
   closeAll(): Promise<void>;
 };
 
-/** Begins with nothing opened. */
 export function createClosers(log: Log): Closers {
   const opened: { what: string; close: () => unknown }[] = [];
   return {

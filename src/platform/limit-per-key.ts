@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Runs at most `max` tasks of one key at a time; tasks of other keys do not wait for them. */
+/** Runs at most `max` tasks of one key at a time. Tasks of other keys do not wait for them. */
 export function limitPerKey(max: number): <T>(key: string, task: () => Promise<T>) => Promise<T> {
   const limits = new Map<string, LimitFunction>();
   return async (key, task) => {

@@ -1,15 +1,15 @@
 export type MicroBatching = {
-  /** The most items of one batch. */
+  /** In one batch. */
   maxItems: number;
-  /** When a batch takes longer than this, the next may start beside it. */
+  /** If a batch takes longer, the next one may start beside it. */
   timeoutMs: number;
   /** Whether a single item may have made the whole batch fail, and nothing of the batch was done. */
   mayRetryAlone(error: unknown): boolean;
 };
 
 /**
- * Has an item done in a batch with others. Two items that share a name are never worked on at once: the second waits until
- * the first is done.
+ * Has an item processed in a batch with others. Two items that share a name are never processed at once: the second waits
+ * until the first is done.
  */
 export type MicroBatcher<Item, Result> = (item: Item, names: readonly string[]) => Promise<Result>;
 
@@ -23,8 +23,8 @@ type Waiting<Item, Result> = {
 const maxRunning = 2;
 
 /**
- * Collects the items that arrive while a batch is running, and then works on them as one batch. A busy site needs few
- * transactions that way, and a quiet one answers at once. `work` gives each item its result.
+ * Collects the items that arrive while a batch is running, and processes them as the next batch. So a busy site needs few
+ * transactions, and a quiet one answers at once. `work` returns the result of each item.
  */
 export function createMicroBatcher<Item extends object, Result>(
   { maxItems, timeoutMs, mayRetryAlone }: MicroBatching,
@@ -37,7 +37,7 @@ export function createMicroBatcher<Item extends object, Result>(
   let isStarting = false;
   const busyNames = new Set<string>();
 
-  /** Takes the items of the next batch. Nobody overtakes an item that waits for a name that both have. */
+  /** Takes the items of the next batch. No item overtakes an earlier one that waits for a name they share. */
   const takeBatch = (): Entry[] => {
     const batch: Entry[] = [];
     const awaitedNames = new Set<string>();

@@ -1,8 +1,8 @@
 import { describeError, type Log } from './log/index.ts';
 
 /**
- * Does something again and again, one round at a time, until it is stopped; then once more. It is for what each process
- * of a site looks after by itself: a job of the queue would be a row for each time.
+ * Does something at intervals, one round at a time, until it is stopped; then once more. It is for work that each process does
+ * for itself, where a job would add a row to the queue every time.
  */
 export function repeat(
   log: Log,
@@ -17,7 +17,7 @@ export function repeat(
       await round();
       failing = false;
     } catch (error) {
-      // Once, not every time for as long as it lasts.
+      // Only the first failure in a row is logged.
       if (!failing) log.error({ error: describeError(error) }, whenItFails);
       failing = true;
     } finally {

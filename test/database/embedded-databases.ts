@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { ensureCluster } from '../../src/platform/database/embedded/cluster.ts';
-import { USER } from '../../src/platform/database/embedded/connection.ts';
+import { superuserName } from '../../src/platform/database/embedded/connection.ts';
 import { clusterPath } from '../../src/platform/database/embedded/data-directory.ts';
 import type { EmbeddedDatabase, Keeping } from '../../src/platform/database/embedded/keep-running.ts';
 import type { Use } from '../../src/platform/database/embedded/lease.ts';
@@ -46,7 +46,7 @@ export function open(dataDir: string, use: Use = 'site', keep?: Keeping) {
 /** The same server as its superuser connects to it. */
 export async function superuserOf(dataDir: string, { connection }: EmbeddedDatabase) {
   const { password } = await ensureCluster(dataDir, () => undefined);
-  return { connection: { ...connection, user: USER, password } };
+  return { connection: { ...connection, user: superuserName, password } };
 }
 
 /** The rows of one statement, on a connection of its own. */

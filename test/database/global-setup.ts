@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { ensureCluster } from '../../src/platform/database/embedded/cluster.ts';
-import { USER } from '../../src/platform/database/embedded/connection.ts';
+import { superuserName } from '../../src/platform/database/embedded/connection.ts';
 import { handOver } from '../../src/platform/database/embedded/site-database.ts';
 import { connect, migrate, openEmbeddedDatabase } from '../../src/platform/database/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
@@ -79,7 +79,7 @@ async function embedded() {
   const server: pg.ClientConfig = { ...running.connection };
   return {
     server,
-    superuser: { ...server, user: USER, password, database: 'postgres' },
+    superuser: { ...server, user: superuserName, password, database: 'postgres' },
     stop,
     folder: dataDir,
   };

@@ -34,7 +34,10 @@ export function sendWithEtag(
   return reply.type(jsonContentType).send(content as never);
 }
 
-/** The ETag of an answer: the same for the same text alone. */
+/**
+ * The ETag of an answer, equal only for equal texts. Not by @fastify/etag, since `If-Match` is compared with it before there is
+ * an answer.
+ */
 export function etagOf(content: string): string {
   return `"${hash('sha1', content, 'base64url')}"`;
 }

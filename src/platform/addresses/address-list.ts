@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { plainAddress } from './plain-address.ts';
 
-/** A network as people write it, `10.0.0.0/8` or a single address, in one form; undefined where it is none. */
+/** A network as people write it, such as `10.0.0.0/8` or a single address, in one form; undefined for other text. */
 export function readNetwork(text: string): string | undefined {
   const [, address = '', bitsText] = /^([0-9a-f.:]{2,45})(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
   const family = isIP(address);
@@ -17,7 +17,7 @@ export function readNetwork(text: string): string | undefined {
 
 export type AddressList = { has(address: string): boolean };
 
-/** A list of networks as `readNetwork` gives them. What is no address is in none of them. */
+/** A list of networks in the form of `readNetwork`. Text that is no address is in none of them. */
 export function addressList(networks: readonly string[]): AddressList {
   const list = new BlockList();
   for (const network of networks) {

@@ -1,6 +1,6 @@
 /**
- * Whether the host of an address is this very machine, judged by its name alone: no answer of a name server can change
- * that. IPv6 is in brackets, as `URL` has it.
+ * Whether the host of a URL is this machine. It goes by the name alone, so that no name server can change the answer. `URL`
+ * puts IPv6 in brackets.
  */
 export function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);

@@ -4,9 +4,9 @@ import { plainAddress } from './plain-address.ts';
 const mapped = '::ffff:';
 
 /**
- * The network that stands for whoever is at this address: an IPv4 address by itself, and the /64 of an IPv6 address,
- * of which one household or machine has 2^64. What is no address is one network together. Asked at every call of the
- * API, so the usual forms are read by hand: the system's own reading takes 2 µs.
+ * The network that an address counts for: an IPv4 address itself, or the /64 of an IPv6 address, since one household has
+ * 2^64 addresses. All other text counts as one network. Every API call needs this, so the usual forms are parsed by hand:
+ * `SocketAddress` takes 2 µs.
  */
 export function networkOf(address: string): string {
   if (isIPv4(address)) return address;

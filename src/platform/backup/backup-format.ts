@@ -1,14 +1,14 @@
 /**
- * A backup is one file, packed with gzip (whose checksums tell a damaged or cut-off one): a line of JSON about the site,
- * then each table as a line of JSON and its rows as PostgreSQL's COPY writes them, ended by `\.`, then a last line of
- * JSON. People can read it with zcat, and psql can load a table of it, should Onward ever not be at hand.
+ * A backup is one file, packed with gzip, whose checksums reveal a damaged file or one that was cut off. It has a line of JSON
+ * about the site; then each table as a line of JSON and its rows as PostgreSQL's COPY writes them, ended by `\.`; then a last
+ * line of JSON. People can read it with zcat, and psql can load a table of it without Onward.
  */
 export type BackupHeader = {
   readonly format: typeof backupFormat;
   readonly made_at: string;
   readonly mode: 'test' | 'live';
   readonly site_name: string;
-  /** A keyed hash, by which the site key that the backup belongs to is known again. */
+  /** A keyed hash that recognises the site key which the backup belongs to. */
   readonly site_key_mark: string;
   /** The migrations that made the tables, in order. */
   readonly migrations: readonly string[];
@@ -17,7 +17,7 @@ export type BackupHeader = {
 
 export const backupFormat = 'onward-backup-1';
 
-/** Which value a sequence gives next. */
+/** Where a sequence stands. */
 export type SequenceState = {
   readonly name: string;
   readonly last_value: string;

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from '../database/index.ts';
 import type { BackupTable, SequenceState } from './backup-format.ts';
 
-/** What the migrators write themselves, and the mark of a restore. */
+/** The migrators' own tables, and the mark of a restore. */
 const leftOut = ['onward_migrations', 'onward_migrations_lock', 'migrations', 'onward_restore'];
 
 type Reference = { from: string; to: string };
 
 /**
  * Every table of the site, its waiting jobs included, in an order in which each comes after those that it refers to.
- * @throws where tables refer to each other in a circle, which none may.
+ * @throws Error if tables refer to each other in a circle, which none may.
  */
 export async function listTables(db: Db): Promise<BackupTable[]> {
   const { rows: tables } = await sql<BackupTable>`

@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { StartupError } from '../startup-error.ts';
 import { type BackupHeader, type BackupTable, type BackupTrailer, backupFormat } from './backup-format.ts';
 
-/** What is done with each table of a backup: its rows come as COPY's own bytes, and have to be read to their end. */
+/** Reads one table of a backup. The rows are COPY's own bytes, and must be read to their end. */
 type TableReader = (table: BackupTable, rows: AsyncGenerator<Buffer>) => Promise<void>;
 
 /**
@@ -83,7 +83,7 @@ class Lines {
         this.#waiting = seen.subarray(end + rowsEnd.length);
         return;
       }
-      // The last bytes stay until it is known whether they are the end's beginning.
+      // The last bytes stay until we know whether they begin the end mark.
       const sure = this.#waiting.length - rowsEnd.length;
       if (sure > 0) {
         const given = this.#take(sure);

@@ -4,10 +4,10 @@ import type { Clock } from './index.ts';
 
 const lookEveryMs = 1000;
 const resyncEveryMs = 30_000;
-/** An answer that took longer says too little: the database's time is that of any moment on the way. */
+/** A slower answer is too inexact: nobody knows when on its way the time was read. */
 const maxRoundTripMs = 200;
 const samplesAtStart = 5;
-/** How far the machine's two clocks may part before it must have slept, or its time was set. */
+/** If the machine's two clocks drift apart by more, it has slept or its time was set. */
 const maxDriftMs = 1000;
 
 export type DatabaseClock = Clock & { stop(): void };
@@ -15,14 +15,14 @@ export type DatabaseClock = Clock & { stop(): void };
 type Sample = { offsetMs: number; roundTripMs: number; takenAtMs: number; wallOffsetMs: number };
 
 /**
- * A clock that shows the database's time without asking it each time: it measures once how far the database is from
- * this process's monotonic timer, and again every 30 seconds. Two processes whose machines disagree by minutes thus
- * agree on when a token expires, and a jump of this machine's clock changes nothing. The monotonic timer stands still
- * while the machine sleeps, so it is measured again, too, when the machine's own clock ran away from it.
+ * A clock that shows the database's time without a query each time. Every 30 seconds it measures how far the database's time
+ * is from this process's monotonic timer. So processes whose machines disagree by minutes agree on when a token expires, and
+ * a jump of a machine's clock changes nothing. The monotonic timer stops while the machine sleeps, so the clock also measures
+ * again when the machine's own clock has drifted from it.
  */
 export async function startDatabaseClock(db: Db): Promise<DatabaseClock> {
   let sample = await firstSample(db);
-  // For a database that is always far away, its own best.
+  // A database that is always slow to answer is judged by its own best answer.
   const acceptableMs = Math.max(maxRoundTripMs, 2 * sample.roundTripMs);
   let measuring = false;
   const look = async () => {
@@ -46,7 +46,7 @@ function isDue({ takenAtMs, wallOffsetMs }: Sample): boolean {
   return now - takenAtMs >= resyncEveryMs || Math.abs(Date.now() - now - wallOffsetMs) > maxDriftMs;
 }
 
-/** The first that came quickly, or else the quickest. */
+/** The first answer that was quick enough, or else the quickest of a few. */
 async function firstSample(db: Db): Promise<Sample> {
   let best = await measure(db);
   for (let taken = 1; taken < samplesAtStart && best.roundTripMs > maxRoundTripMs; taken += 1) {
@@ -56,7 +56,7 @@ async function firstSample(db: Db): Promise<Sample> {
   return best;
 }
 
-/** On a connection that is there already: waiting for one is no part of the round trip. */
+/** Reserves the connection first, so that waiting for one does not count. */
 function measure(db: Db): Promise<Sample> {
   return db.connection().execute(async (reserved) => {
     const before = performance.now();

@@ -1,16 +1,16 @@
 import Format from 'typebox/format';
 
-/** The time, as everything in Onward takes it. One clock for all processes of a site: the database's. */
+/** Where everything in Onward gets the time: the database's clock, which all processes of a site share. */
 export type Clock = { now(): Date };
 
-/** By how many milliseconds this machine's clock is ahead of the site's, which is the database's. */
+/** By how many milliseconds this machine's clock is ahead of the site's. */
 export function machineSkewMs(clock: Clock): number {
   return Date.now() - clock.now().getTime();
 }
 
 /**
- * A moment as feeds and client systems write it: with the offset from UTC, or without, which is taken as UTC; with seconds
- * or without; or a day, for its beginning.
+ * Parses a moment as feeds and client systems write it. Without an offset it is in UTC, seconds may be missing, and a day
+ * alone is its beginning. Undefined for other text.
  */
 export function momentOf(text: string): Date | undefined {
   const moment = text.replace(' ', 'T');

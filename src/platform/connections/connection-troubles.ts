@@ -1,39 +1,39 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../database/index.ts';
 
-/** Systems that the site sends through. Whether they accept it has nothing to do with any one message. */
+/** Systems that the site sends through. They accept or refuse the whole site, whatever the message. */
 export const connections = ['mail-server', 'message-exchange', 'message-exchange-workflow'] as const;
 export type Connection = (typeof connections)[number];
 
 /**
- * `refuses`: it does not accept this site (a password, a certificate, a setting), so that nothing may be sent until somebody
- * has mended that. `away`: it does not answer, or says that it is in trouble itself.
+ * `refuses`: it does not accept this site, for its password, certificate or settings, and nothing is sent until somebody puts
+ * that right. `away`: it does not answer, or reports a fault of its own.
  */
 type TroubleKind = 'refuses' | 'away';
 
 export type Trouble = {
   connection: Connection;
   kind: TroubleKind;
-  /** In plain words, without anything that the other side said. */
+  /** In our words; it repeats nothing that the other side said. */
   reason: string;
   since: Date;
   triedAt: Date;
 };
 
-/** A trouble of the mail server's connection that ends with a setting. */
+/** The reason that goes away once ONWARD_SMTP_URL is set. */
 export const noMailServer = 'This site has no mail server: ONWARD_SMTP_URL is not set.';
 
 const minute = 60_000;
 /** How often one message is tried through a connection that refuses the site. */
 export const probeEveryMs = 5 * minute;
-/** Not at once, because many systems are away for some minutes. */
+/** Many systems are away for some minutes, so it is not reported at once. */
 const reportAwayAfterMs = 60 * minute;
 /** A connection that comes and goes is reported once a day. */
 const reportAgainAfterMs = 24 * 60 * minute;
 
 const columns = sql`connection, kind, reason, since, tried_at as "triedAt"`;
 
-/** Writes down that a connection did not work, in the transaction that records what came of the attempt. */
+/** Records that a connection did not work, in the transaction that records the attempt. */
 export async function noteTrouble(
   trx: Trx,
   { connection, kind, reason }: Pick<Trouble, 'connection' | 'kind' | 'reason'>,
@@ -51,7 +51,7 @@ export async function noteTrouble(
   );
 }
 
-/** Writes down that a connection works. */
+/** Records that a connection works. */
 export async function noteWorking(trx: Trx, connection: string, at: Date): Promise<void> {
   await sql`
     update connection_troubles set ended_at = ${at}
@@ -59,8 +59,8 @@ export async function noteWorking(trx: Trx, connection: string, at: Date): Promi
 }
 
 /**
- * The reason why nothing may be sent through a connection now: it refuses the site. When it is time to try again, one
- * caller gets no reason, and tries.
+ * Why nothing may be sent through a connection now, if it refuses the site. When it is time to try again, one caller gets
+ * undefined, and tries.
  */
 export async function findBlockingReason(
   db: Db,
@@ -79,7 +79,7 @@ export async function findBlockingReason(
   return rows[0]?.reason;
 }
 
-/** The trouble that a connection has now, however short. */
+/** The trouble that a connection has now, however recent. */
 export async function findTrouble(db: Db, connection: Connection): Promise<Trouble | undefined> {
   const { rows } = await sql<Trouble>`
     select ${columns} from connection_troubles where connection = ${connection} and ended_at is null`.execute(
@@ -91,7 +91,7 @@ export async function findTrouble(db: Db, connection: Connection): Promise<Troub
 const isWorthTelling = (at: Date) => sql`
   ended_at is null and (kind = 'refuses' or since <= ${new Date(at.getTime() - reportAwayAfterMs)})`;
 
-/** The troubles that operators have to know of: each refusal, and each connection that has been away for an hour. */
+/** The troubles that operators must know about: each refusal, and each connection that has been away for an hour. */
 export async function listTroubles(db: Db, at: Date): Promise<Trouble[]> {
   const { rows } = await sql<Trouble>`
     select ${columns} from connection_troubles where ${isWorthTelling(at)} order by connection`.execute(db);

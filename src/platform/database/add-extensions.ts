@@ -6,7 +6,7 @@ export const neededExtensions = ['pg_trgm', 'unaccent', 'cube', 'earthdistance',
 
 /**
  * Creates the extensions that the library's search needs.
- * @throws StartupError naming those that this PostgreSQL has not, or that its user may not create.
+ * @throws StartupError naming one that this PostgreSQL does not have or its user may not create.
  */
 export async function addExtensions(db: Db): Promise<void> {
   const { rows } = await sql<{ extname: string }>`select extname from pg_extension`.execute(db);

@@ -8,7 +8,7 @@ import type { DB } from './tables.ts';
 /** Where reads may go: the pool, or a transaction that is under way. */
 export type Db = Kysely<DB>;
 
-/** The pool of this process. */
+/** The pool of this process, which counts the transactions that have ended. */
 export class PoolDb extends Kysely<DB> {
   transactionsEnded = 0;
 }
@@ -21,7 +21,7 @@ export type Database = {
   readonly pool: pg.Pool;
   /** How to open one more connection, for listening. */
   readonly connection: pg.ClientConfig;
-  /** Breaks every connection of the pool: whoever waits for an answer on one is told so, and new ones are made. */
+  /** Breaks every connection of the pool. Queries that wait for an answer fail, and new connections are made. */
   cut(): void;
   close(): Promise<void>;
 };

@@ -50,7 +50,7 @@ async function sessionOf(client: pg.PoolClient): Promise<number> {
 
 const withTimeout = (text: string) => ({ text, query_timeout: timeoutMs }) as pg.QueryConfig;
 
-/** The fault of a pooler that explains why a second connection failed; undefined where none does. */
+/** Why the pooler gave no second connection; undefined where the pooler is not the reason. */
 function poolerFault(error: unknown): StartupError | undefined {
   const { message = '' } = error as Error;
   if (/statement pooling mode/.test(message)) return needsSessionMode();
@@ -87,8 +87,8 @@ async function requireWritable(client: pg.PoolClient): Promise<void> {
 }
 
 /**
- * Whether the database takes changes: a standby takes none, nor does one whose keeper shut it to them because its disk
- * was nearly full. @throws when it does not answer.
+ * Whether the database takes changes. A standby takes none, and its operator may have made it read-only when the disk was
+ * nearly full. @throws when it does not answer.
  */
 export async function takesChanges(db: Db): Promise<boolean> {
   const { rows } = await sql<{ takes: boolean }>`

@@ -6,57 +6,57 @@ import { stayConnected } from './stay-connected.ts';
 
 /** News between the processes of a site, by PostgreSQL's LISTEN and NOTIFY. */
 export type Notices = {
-  on(topic: string, hear: (text: string) => void): void;
+  on(topic: string, listener: (text: string) => void): void;
   /**
-   * Called whenever news may have been missed, and before `healthy` is true again: what was remembered because of
-   * earlier news is to be forgotten.
+   * Called whenever news may have been missed, before `healthy` is true again. The listener forgets what it remembered
+   * because of earlier news.
    */
   onGap(forget: () => void): void;
-  /** False while it is not certain that news would be heard: what depends on it must then ask the database. */
+  /** False while news might be missed. Whatever depends on news must then ask the database. */
   healthy(): boolean;
   stop(): Promise<void>;
 };
 
 const channel = 'onward';
 const beatEveryMs = 250;
-/** How long after a beat the listening connection is still believed in. Ended tokens work at most this much longer. */
+/** How long after a beat we rely on the listening connection. A token that was ended works at most this much longer. */
 const trustMs = 700;
 
-/** Tells every process, this one included, once the transaction commits. `text` is short and holds no secret. */
+/** Tells every process, this one too, when the transaction commits. `text` is short and holds no secret. */
 export async function notify(db: Db, topic: string, text: string): Promise<void> {
   await sql`select pg_notify(${channel}, ${`${topic} ${text}`})`.execute(db);
 }
 
+/** What to do when the database has said nothing for this long. */
 type Silence = { ms: number; noticed(): void };
 
 /**
- * Listens on a connection of its own, which is made anew whenever it breaks. Where the database has said nothing for long,
- * `silence` hears of it: its machine may be gone without a word, and who waits on other connections would not know for
- * a quarter of an hour. @throws when it cannot at the start.
+ * Listens on a connection of its own, which is replaced whenever it breaks. When the database has been silent for long,
+ * `silence.noticed` is called: its machine may be gone, and queries on other connections would wait for a quarter of an hour.
+ * @throws when the first connection fails.
  */
 export async function startNotices(
   connection: pg.ClientConfig,
   log: Log,
   silence?: Silence,
 ): Promise<Notices> {
-  const hearers = new Map<string, ((text: string) => void)[]>();
+  const listeners = new Map<string, ((text: string) => void)[]>();
   const forgetters: (() => void)[] = [];
   let trustedUntilMs = 0;
   let answeredAtMs = performance.now();
 
-  const hear = ({ payload = '' }: pg.Notification) => {
+  const passOn = ({ payload = '' }: pg.Notification) => {
     const space = payload.indexOf(' ');
-    for (const each of hearers.get(payload.slice(0, space)) ?? []) each(payload.slice(space + 1));
+    for (const each of listeners.get(payload.slice(0, space)) ?? []) each(payload.slice(space + 1));
   };
   const stop = await stayConnected(connection, {
     name: 'onward listener',
     beatEveryMs,
     async begin(client) {
-      client.on('notification', hear);
+      client.on('notification', passOn);
       await client.query(`listen ${channel}`);
     },
-    // The answer proves that all news up to the beat has been heard, and nothing of what came after it: time counts
-    // from the sending, not from the answer.
+    // The answer proves that we have all news up to the sending of the beat, so time counts from there.
     answered(askedAtMs) {
       if (performance.now() >= trustedUntilMs) for (const forget of forgetters) forget();
       trustedUntilMs = askedAtMs + trustMs;
@@ -70,7 +70,7 @@ export async function startNotices(
     },
   });
   return {
-    on: (topic, hearer) => void hearers.set(topic, [...(hearers.get(topic) ?? []), hearer]),
+    on: (topic, listener) => void listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
     onGap: (forget) => void forgetters.push(forget),
     healthy: () => performance.now() < trustedUntilMs,
     async stop() {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 
-/** What the database does by itself, each under its name: triggers, functions, rules and policies. */
+/** What the database does by itself, by name: triggers, functions, rules and policies. */
 export type Routines = Readonly<Record<string, string>>;
 
 /**

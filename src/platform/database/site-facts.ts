@@ -33,8 +33,8 @@ export function siteFactsOf(values: ReadonlyMap<string, Buffer>): SiteFacts {
 }
 
 /**
- * Writes down what the database does not know yet. Of processes that start together on a new database the first decides,
- * so each has to look afterwards at what it now says.
+ * Records what the database does not say yet. When processes start together on a new database, the first one decides, so each
+ * must read the facts afterwards.
  */
 export async function recordSiteFacts(
   db: Db,
@@ -46,7 +46,7 @@ export async function recordSiteFacts(
     on conflict do nothing`.execute(db);
 }
 
-/** For the command that changes it on purpose. A process that starts meanwhile waits for it in `readSettledSiteFacts`. */
+/** For the command that changes the mode. A process that starts meanwhile waits for it in `readSettledSiteFacts`. */
 export async function changeMode(trx: Trx, mode: Mode): Promise<void> {
   await sql`update site_facts set value = ${Buffer.from(mode)} where name = ${names.mode}`.execute(trx);
 }

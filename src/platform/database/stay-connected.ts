@@ -1,8 +1,8 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 
-/** What a connection is for that is kept all the time. */
-export type LastingUse = {
+/** What a kept connection is for. */
+export type ConnectionUse = {
   name: string;
   beatEveryMs: number;
   /** Prepares each new connection. Where it fails, another connection is tried. */
@@ -14,94 +14,94 @@ export type LastingUse = {
 };
 
 const firstPauseMs = 50;
-/** Short, because others take a worker for dead that is not back soon: see jobs/orphaned-jobs.ts. */
+/** Short, because a worker that stays away loses its jobs: see jobs/orphaned-jobs.ts. */
 const maxPauseMs = 1000;
-/** Longer than a server takes that is there. */
+/** A server that is there answers sooner. */
 const timeoutMs = 2000;
-/** A first connection is what a start waits for, on a machine that may be busy with just that. */
-const firstPatienceMs = 10_000;
-const partingMs = 500;
+/** The first connection is made during the start, when the machine is busy. */
+const firstTimeoutMs = 10_000;
+const goodbyeMs = 500;
 
 /**
- * Keeps one connection, made anew whenever it breaks: in one loop, so that however long the database is away there is
- * one attempt at a time. Beats on it find out when its other end vanished without a word.
- * @returns what ends it, within seconds whatever the database does. @throws when the first attempt fails.
+ * Keeps one connection open, and replaces it whenever it breaks. One loop does this, so there is never more than one attempt
+ * at a time. A regular beat finds out when the other end has vanished.
+ * @returns a function that ends it within seconds, whatever the database does. @throws when the first attempt fails.
  */
-export async function stayConnected(connection: pg.ClientConfig, use: LastingUse) {
+export async function stayConnected(connection: pg.ClientConfig, use: ConnectionUse) {
   const first = Promise.withResolvers<void>();
-  const line: Line = { stopped: false, socket: undefined, wake: () => undefined };
+  const loop: Loop = { stopped: false, socket: undefined, wake: () => undefined };
   const keep = async () => {
     let isFirst = true;
-    for (let pauseMs = firstPauseMs; !line.stopped; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+    for (let pauseMs = firstPauseMs; !loop.stopped; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
       const answered = (askedAtMs: number) => {
         pauseMs = firstPauseMs;
         use.answered?.(askedAtMs);
         first.resolve();
       };
-      const limitMs = isFirst ? firstPatienceMs : timeoutMs;
+      const attemptTimeoutMs = isFirst ? firstTimeoutMs : timeoutMs;
       isFirst = false;
-      await useOnce(connection, { ...use, answered }, line, limitMs).catch((error) => {
-        if (!line.stopped) use.lost(error);
+      await useOnce(connection, { ...use, answered }, loop, attemptTimeoutMs).catch((error) => {
+        if (!loop.stopped) use.lost(error);
         first.reject(error);
       });
-      if (!line.stopped) await pause(line, pauseMs);
+      if (!loop.stopped) await pause(loop, pauseMs);
     }
   };
   const kept = keep();
   const stop = async () => {
-    line.stopped = true;
-    line.wake();
-    setTimeout(() => line.socket?.destroy(), partingMs).unref();
+    loop.stopped = true;
+    loop.wake();
+    setTimeout(() => loop.socket?.destroy(), goodbyeMs).unref();
     await kept;
   };
   await first.promise.catch((error) => stop().then(() => Promise.reject(error)));
   return stop;
 }
 
-type Line = { stopped: boolean; socket: Socket | undefined; wake: () => void };
+type Loop = { stopped: boolean; socket: Socket | undefined; wake: () => void };
 
-/** Uses one connection until it breaks, which is thrown, or until it is stopped. */
+/** Uses one connection until the loop is stopped. @throws when the connection breaks. */
 async function useOnce(
   connection: pg.ClientConfig,
-  use: Required<LastingUse>,
-  line: Line,
-  limitMs: number,
+  use: Required<ConnectionUse>,
+  loop: Loop,
+  attemptTimeoutMs: number,
 ): Promise<void> {
   const socket = new Socket();
-  line.socket = socket;
+  loop.socket = socket;
   const settings = {
     ...connection,
-    connectionTimeoutMillis: limitMs,
-    query_timeout: limitMs,
+    connectionTimeoutMillis: attemptTimeoutMs,
+    query_timeout: attemptTimeoutMs,
     application_name: use.name,
   };
   const client = new pg.Client({ ...settings, stream: () => socket });
   let inUse = true;
   client.on('error', () => undefined);
-  // Out of the pause between beats, that is: the pause before the next attempt is not to be cut short.
-  client.on('end', () => inUse && line.wake());
+  // Ends the pause between beats at once, but never the pause before the next attempt.
+  client.on('end', () => inUse && loop.wake());
   try {
     await client.connect();
     await use.begin(client);
-    while (!line.stopped) {
+    while (!loop.stopped) {
       const askedAtMs = performance.now();
-      // Rejects when the connection has ended: this is how every kind of end is learnt of.
+      // Rejects when the connection has ended, in whatever way.
       await client.query({ text: 'select 1', query_timeout: timeoutMs } as pg.QueryConfig);
       use.answered(askedAtMs);
-      if (!socket.destroyed) await pause(line, use.beatEveryMs);
+      if (!socket.destroyed) await pause(loop, use.beatEveryMs);
     }
   } finally {
     inUse = false;
-    // A server that is gone never says goodbye, and a socket left waiting for it would be one more for each attempt.
+    // A server that is gone never answers the goodbye, and each attempt would leave one more open socket.
     const goodbye = socket.destroyed ? undefined : client.end().catch(() => undefined);
-    await Promise.race([goodbye, pause(line, partingMs)]);
+    await Promise.race([goodbye, pause(loop, goodbyeMs)]);
     socket.destroy();
   }
 }
 
-function pause(line: Line, ms: number): Promise<void> {
+function pause(loop: Loop, ms: number): Promise<void> {
   return new Promise((resolve) => {
-    line.wake = resolve;
+    loop.wake = resolve;
     setTimeout(resolve, ms).unref();
   });
 }

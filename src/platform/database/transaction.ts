@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, PoolDb, type Trx } from './connect.ts';
 
-/** How a transaction ended. Where the connection broke at the very end, nobody knows whether it was committed. */
+/** How a transaction ended. If the connection breaks during the commit, nobody knows whether it was committed. */
 export type TransactionOutcome = 'committed' | 'rolled-back' | 'unknown';
 
 /** What is known of a transaction that is under way. */
@@ -9,7 +9,7 @@ type TransactionState = { db: Db; atEnd: ((outcome: TransactionOutcome) => void)
 // Kysely makes the transactions. What we know of one is found by it, and goes when it goes.
 const states = new WeakMap<Db, TransactionState>();
 
-/** Runs an action's changes as one: all of them, or none. Within a transaction they become part of it. */
+/** Runs an action's changes as one transaction. Within another transaction they become part of that one. */
 export async function inTransaction<T>(db: Db, changes: (trx: Trx) => Promise<T>): Promise<T> {
   if (db.isTransaction) return changes(db as Trx);
   const state: TransactionState = { db, atEnd: [] };
@@ -45,12 +45,12 @@ function stateOf(trx: Trx): TransactionState {
   return state;
 }
 
-/** How many transactions this process has ended: what it read before may be older than its own last change. */
+/** How many transactions this process has ended. If it grew since a read, that read may miss a change of our own. */
 export function transactionsEnded(db: Db): number {
   return db instanceof PoolDb ? db.transactionsEnded : 0;
 }
 
-/** Waits until no other transaction, in any process, holds this name, and holds it until the transaction ends. */
+/** Takes a lock of this name, which one transaction at a time can hold in all processes, until the transaction ends. */
 export async function holdName(trx: Trx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 2))`.execute(trx);
 }

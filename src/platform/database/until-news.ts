@@ -3,16 +3,16 @@ import type { Notices } from './notices.ts';
 import { transactionsEnded } from './transaction.ts';
 
 export type UntilNews<Answer> = {
-  /** What is known for certain, without a question to the database. */
+  /** The remembered answer, if it is certain to be the latest. */
   known(): Answer | undefined;
-  /** The same, or else what the database says. */
+  /** The remembered answer, or else what the database says now. */
   get(): Answer | Promise<Answer>;
 };
 
 /**
- * Asks the database once and remembers the answer until there may be another: until news of the topic came or may have
- * been missed, or this process ended a transaction, so that somebody who changes something here sees it at once. Changes
- * by other processes are seen when their news arrives. While no news can be heard, the database is asked each time.
+ * Asks the database once and remembers the answer. It forgets it when news of the topic arrives or may have been missed, and
+ * when this process ends a transaction: people see their own changes at once, and those of other processes when the news
+ * arrives. While no news can arrive, the database is asked each time.
  */
 export function untilNews<Answer>(
   db: Db,
@@ -21,12 +21,12 @@ export function untilNews<Answer>(
   ask: () => Promise<Answer>,
 ): UntilNews<Answer> {
   let news = 0;
-  const hear = () => {
+  const forget = () => {
     news += 1;
   };
-  notices.on(topic, hear);
-  notices.onGap(hear);
-  // Both only grow, so that their sum is the same only where neither grew.
+  notices.on(topic, forget);
+  notices.onGap(forget);
+  // Both only grow, so an equal sum means that neither did.
   const age = () => news + transactionsEnded(db);
   let last: { answer: Answer; age: number } | undefined;
   const askAnew = oncePerTurn(async () => {
@@ -40,16 +40,16 @@ export function untilNews<Answer>(
 }
 
 /**
- * Makes one question of all that are asked in the same turn of the event loop. It goes out when the turn is over, so
- * that everybody gets an answer which is newer than their question.
+ * Asks once for all callers of the same turn of the event loop. It asks when the turn is over, so that each answer is newer
+ * than the call.
  */
 function oncePerTurn<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
-  let asked: Promise<Answer> | undefined;
+  let pending: Promise<Answer> | undefined;
   return () => {
-    asked ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-      asked = undefined;
+    pending ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      pending = undefined;
       return ask();
     });
-    return asked;
+    return pending;
   };
 }

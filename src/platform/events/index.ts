@@ -13,8 +13,8 @@ type NewEvent = {
 };
 
 /**
- * Writes events down in the transaction that makes them true: there is an event if and only if that commits. This is all
- * that a change waits for. Which place they take among the others, and who is told, is seen to afterwards.
+ * Records events in the transaction that makes them true: they exist if and only if it commits. Their order among all events,
+ * and who is told of them, is worked out afterwards, so that a change does not wait for it.
  */
 export async function recordEvents(trx: Trx, events: readonly NewEvent[], at: Date): Promise<void> {
   if (events.length === 0) return;

@@ -9,8 +9,8 @@ const fontFiles = join(modules, '@fontsource', 'open-sans', 'files');
 type Asset = { readonly path: string; readonly type: string; readonly body: Buffer };
 
 /**
- * NHS.UK's style sheet fetches its typeface, which is licensed to the NHS, from another origin. Those rules are taken
- * out, and our styles give the typeface's name to Open Sans, served from here.
+ * NHS.UK's style sheet fetches its typeface, which is licensed to the NHS, from another origin. We remove those rules, and our
+ * styles give the typeface's name to Open Sans, which the site serves.
  */
 const nhsukStyles = readFileSync(
   join(modules, 'nhsuk-frontend', 'dist', 'nhsuk', 'nhsuk-frontend.min.css'),
@@ -27,7 +27,7 @@ const assets: readonly Asset[] = [
 const script = 'text/javascript; charset=utf-8';
 const webauthnBundle = join(modules, '@simplewebauthn', 'browser', 'dist', 'bundle', 'index.umd.min.js');
 
-/** Each is asked for by the pages that need it, and none by the others. */
+/** Each is loaded only by the pages that need it. */
 const scriptAssets = {
   awaitEnd: ownScript('await-end'),
   copyButtons: ownScript('copy-buttons'),
@@ -44,7 +44,7 @@ const fonts: readonly Asset[] = [400, 600].map((weight) => ({
   body: readFileSync(join(fontFiles, `open-sans-latin-${weight}-normal.woff2`)),
 }));
 
-/** The icons that NHS.UK's style sheet asks for, by the paths that it asks for them. */
+/** The icons of NHS.UK's style sheet, at the paths that it uses. */
 const icons: readonly Asset[] = [...new Set(nhsukStyles.match(/\/assets\/images\/[\w-]+\.svg/g))].map(
   (path) => ({
     path,
@@ -69,7 +69,7 @@ export function assetRoutes(app: App): void {
   }
 }
 
-/** Our own styles, a file for each subject, in one sheet; what is for paper overrides the others. */
+/** Our own styles, a file for each subject, in one sheet. The one for print comes last and overrides the others. */
 function siteStyles(): Buffer {
   const subjects = ['page', 'text', 'fields', 'lists', 'services', 'map', 'document', 'print'];
   const file = (subject: string) => join(import.meta.dirname, 'styles', `${subject}.css`);

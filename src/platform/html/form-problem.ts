@@ -1,19 +1,19 @@
 import type { Problem } from '../problem/index.ts';
 
-/** What a form is shown again with: the error summary, and the message beside each field. */
+/** The problems to show with a form: the error summary, and the message beside each field. */
 export type FormProblem = {
   readonly summary: readonly { readonly text: string; readonly href?: string }[];
   readonly fields: Readonly<Record<string, { readonly text: string }>>;
 };
 
-/** The one thing that is wrong with a form, beside its field. */
+/** One problem of a form, beside its field. */
 export function fieldProblem(name: string, text: string): FormProblem {
   return { summary: [{ text, href: `#${name}` }], fields: { [name]: { text } } };
 }
 
 /**
- * A refusal in the words of a form. `labels` has the form's fields in their order. A message that begins like a
- * sentence stands by itself; others follow the field's label.
+ * A refusal in the words of a form. `labels` has the form's fields in order. A message that begins with a capital stands by
+ * itself; others follow the label of their field.
  */
 export function formProblem(labels: Readonly<Record<string, string>>, problem: Problem): FormProblem {
   const order = Object.keys(labels);

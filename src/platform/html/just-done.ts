@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 
 /**
- * What a page says that was just done, after a form has sent somebody to it: `done=` in its address is a code of this
- * list, and the words are ours. The layout shows them as a banner where the page is sent with `done`.
+ * What a page says has just been done, after a form has led to it: `done=` in its address is a code of this list. The layout
+ * shows the words as a banner where the page is sent with `done`.
  */
 export function justDone<const Code extends string>(words: Readonly<Record<Code, string>>) {
   const codes = Object.keys(words) as Code[];
   return {
-    /** For the page's query. Other codes are refused, so that no link makes a page say what is not on its list. */
+    /** For the page's query. Other codes are refused, so that no link can make a page say anything else. */
     query: Type.Optional(Type.Union(codes.map((code) => Type.Literal(code)))),
     words: (code: Code | undefined) => code && words[code],
     path: (page: string, code: Code) => `${page}?done=${code}`,

@@ -10,7 +10,7 @@ import { filters } from './filters.ts';
 
 export type NavigationItem = { readonly href: string; readonly text: string };
 
-/** What a template is told besides. The layout's own names are taken: they would be written over in silence. */
+/** What a template is given. The names that the layout uses are forbidden, since they would be silently overwritten. */
 type PageContext = {
   readonly [name: string]: unknown;
   readonly viewer?: never;
@@ -18,14 +18,14 @@ type PageContext = {
   readonly navigation?: never;
 };
 
-/** Renders pages. Every page has the site's name, who is signed in and the way to the other pages. */
+/** Renders pages. Every page has the site's name, who is signed in, and the navigation. */
 export type Pages = {
   /** `template` is a path below src/, such as `library/templates/find.njk`. */
   send(request: FastifyRequest, reply: FastifyReply, template: string, context?: PageContext): FastifyReply;
-  /** A document of its own, to be kept and printed, without the site around it. */
+  /** A document that stands by itself, to be kept and printed. */
   render(template: string, context: object): string;
   sendError(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply;
-  /** The form that somebody sent without being signed in, to be sent again as it is: nothing written is lost. */
+  /** Shows the form that somebody sent without being signed in, so that they can send it again and lose nothing. */
   giveFormBack(request: FastifyRequest, reply: FastifyReply): FastifyReply;
 };
 
@@ -69,18 +69,18 @@ export function createPages(settings: Settings, navigation: (viewer?: Admitted) 
       send(request, reply.code(401), 'platform/html/templates/signed-out.njk', {
         action: request.url,
         fields: fieldsOf(request.body),
-        // Nothing of it was read, and a page could not hold it.
+        // The file was not read, and a page could not hold it.
         withFile: request.headers['content-type']?.startsWith('multipart/'),
       }),
   };
 }
 
-/** More than any page has. A megabyte of empty ones became a page of twenty, for whoever asked. */
+/** More than any page has. A megabyte of empty fields would come back as a page of twenty megabytes. */
 const maxFields = 1000;
 
 /**
- * The names and texts of a form, a pair for each; a name can come more than once. Passwords and codes are left out: the
- * page may be looked at by whoever sits at the computer now. @throws Problem `too-large`.
+ * The names and texts of a form; a name can come more than once. Passwords and codes are left out, since somebody else may sit
+ * at the computer now. @throws Problem `too-large`.
  */
 function fieldsOf(body: unknown): [string, string][] {
   const fields = Object.entries((body ?? {}) as Record<string, unknown>)

@@ -1,6 +1,6 @@
 /**
- * The named fields of a form as they were typed, and an empty text for those that are missing. A form can be sent by
- * anything, so whatever else comes instead of a text counts as missing.
+ * The named fields of a form as they were typed, and an empty text for those that are missing. Any program can send a form, so
+ * a value that is no text counts as missing.
  */
 export function readForm<Name extends string>(body: unknown, names: readonly Name[]): Record<Name, string> {
   const sent = (body ?? {}) as Record<string, unknown>;
@@ -14,18 +14,18 @@ function firstText(value: unknown): string {
   return typeof first === 'string' ? first : '';
 }
 
-/** The text without what surrounds it and with one kind of line end; undefined where nothing is left. */
+/** The text without white space around it and with one kind of line end; undefined if nothing is left. */
 export function trimmed(text: string): string | undefined {
   return text.replaceAll('\r\n', '\n').trim() || undefined;
 }
 
-/** The object without its undefined members; undefined itself where none is left. */
+/** The object without its undefined members; undefined if none is left. */
 export function compact<T extends object>(object: T): Partial<T> | undefined {
   const members = Object.entries(object).filter(([, value]) => value !== undefined);
   return members.length === 0 ? undefined : (Object.fromEntries(members) as Partial<T>);
 }
 
-/** Year, month and day as one date; what is no date stays recognisable as none, for the schema to refuse. */
+/** Year, month and day as one text. If they are no date, it is none either, and the schema refuses it. */
 export function dateFrom(typed: readonly [string, string, string]): string | undefined {
   const [year, month, day] = typed.map((each) => each.trim()) as [string, string, string];
   if (day === '' && month === '' && year === '') return undefined;

@@ -9,8 +9,8 @@ import type {
 import { forbidden, Problem } from '../problem/index.ts';
 
 /**
- * Who may call a route. Every route declares it; one that does not stops the start, so that nothing is open by
- * omission. `roles` empty means: any account that gets past the check.
+ * Who may call a route. Every route declares it; a route that does not stops the start, so that none is open by mistake. If
+ * `roles` is empty, any account that passes the check may call.
  */
 export type Access = {
   readonly kind: 'anyone' | 'visitor' | 'session' | 'token' | 'reader';
@@ -21,7 +21,7 @@ export type Access = {
 export const anyone: Access = { kind: 'anyone', roles: [] };
 /** Anyone; a signed-in person is recognised, for the page's header. */
 export const visitor: Access = { kind: 'visitor', roles: [] };
-/** Any token, or anyone where the site's library is public. */
+/** Any token; or anyone, if the site's library is public. */
 export const reader: Access = { kind: 'reader', roles: [] };
 /** A person signed in with a browser. */
 export const signedIn = (...roles: string[]): Access => ({ kind: 'session', roles });
@@ -34,29 +34,29 @@ declare module 'fastify' {
     /** True for pages: problems are shown as pages, and forms must come from this site. */
     page?: boolean;
     /**
-     * Only for somebody who signed in a short while ago, because a computer left alone must not do this. A text is the
-     * page to come back to after signing in once more, where that is not the route's own.
+     * Only for somebody who signed in a short while ago, since others may use a computer left alone. A text is the page to come
+     * back to after signing in again, if that is not the route's own.
      */
     fresh?: true | string;
-    /** How long ago that may be, where it may be longer: what was chosen on a page that is `fresh` itself would be lost. */
+    /** A longer limit for `fresh`, for what is sent from a page that is `fresh` itself: it would otherwise be lost. */
     freshForMinutes?: number;
-    /** True for the pages that somebody may use who must set up a second factor before anything else. */
+    /** True for the pages that people may use before they have set up the second factor that they need. */
     settingUp?: true;
-    /** True for pages on which strangers can store something: they count towards the rate limit. */
+    /** True for pages on which anybody can store something: they count towards the rate limit. */
     countsAsCall?: boolean;
-    /** True for the few page routes to which a script of the page sends JSON. The others accept only forms. */
+    /** True for the few page routes that take JSON from a script of the page. The others accept only forms. */
     takesJson?: boolean;
   }
 }
 
-/** What the platform knows of a caller; the accounts room knows the rest. */
+/** What the platform knows about a caller. The accounts room knows the rest. */
 export type Admitted = {
   readonly accountId: string;
   readonly name: string;
   readonly roles: readonly string[];
   /** When somebody with a session last proved who they are. */
   readonly signedInAt?: Date;
-  /** The site requires a second factor of this person, and they have none yet. */
+  /** This person needs a second factor and has none yet. */
   readonly lacksFactor?: boolean;
 };
 
@@ -168,13 +168,13 @@ function checkFreshness(signIn: SignIn): onRequestHookHandler {
     const caller = admitted(request);
     const { fresh, freshForMinutes } = request.routeOptions.config;
     if (!caller || signIn.isFresh(caller, freshForMinutes)) return done();
-    const way = signInPath(signIn, typeof fresh === 'string' ? onTheSameWay(fresh, request) : request.url);
+    const way = signInPath(signIn, typeof fresh === 'string' ? withSameNext(fresh, request) : request.url);
     sendTo(request, reply, way);
   };
 }
 
-/** A page that leads on to where the route would have led. */
-function onTheSameWay(page: string, { url }: FastifyRequest): string {
+/** The page, with the path to which the route would have led on. */
+function withSameNext(page: string, { url }: FastifyRequest): string {
   const next = new URLSearchParams(url.split('?', 2)[1]).get('next');
   return next === null ? page : signInPath({ path: page }, next);
 }

@@ -35,7 +35,10 @@ export type App = FastifyInstance<
 
 const megabyte = 1024 * 1024;
 
-/** An app without routes. What happens to every request is listed in the order in which it happens. */
+/**
+ * An app without routes. What happens to every request is listed in the order in which it happens. It has no
+ * @fastify/compress: a proxy can compress, and leaves this process its core for answers.
+ */
 export function createApp(parts: ErrorParts & { metrics: Metrics }): App {
   const { settings, log, metrics } = parts;
   const headers = securityHeaders(settings);

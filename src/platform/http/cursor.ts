@@ -1,17 +1,17 @@
 import { isUuid } from '../ids/index.ts';
 import { badRequest, Problem } from '../problem/index.ts';
 
-/** Lists are paged by the id of the last item, newest first, so that new items never shift a page. */
+/** Lists are paged by the id of the last item, newest first, so that new items shift no page. */
 export type PageRequest = { cursor?: string | undefined; limit: number };
 export type Page<T> = { items: T[]; next_cursor: string | null };
 
-/** A page of `limit` items. `found` has one more item where there is a next page. */
+/** A page of `limit` items. `found` has one more item if there is a next page. */
 export function pageOf<T extends { id: string }>(found: readonly T[], limit: number): Page<T> {
   const items = found.slice(0, limit);
   return { items, next_cursor: found.length > limit ? cursorAfter(items.at(-1)!.id) : null };
 }
 
-/** A page of a list that is short enough to be read whole. @throws Problem `bad-request` as below. */
+/** A page of a list that is short enough to be read whole. @throws Problem `bad-request`, as `readCursor` does. */
 export function pageWithin<T extends { id: string }>(whole: readonly T[], page: PageRequest): Page<T> {
   const after = readCursor(page.cursor);
   const index = whole.findIndex(({ id }) => id === after);
@@ -33,7 +33,7 @@ export function readCursor(cursor: string | undefined, pointer = '/query/cursor'
   throw notOurCursor(pointer);
 }
 
-/** A cursor for a list that is ordered by something else than ids: the key of the last item on the page. */
+/** A cursor for a list that is not ordered by ids: the key of the last item on the page. */
 export function keyCursor(key: string): string {
   return Buffer.from(key).toString('base64url');
 }

@@ -43,7 +43,7 @@ function explainPattern(pattern: string): string {
   return patterns[pattern] ?? 'is not of the expected form';
 }
 
-/** Turns the validator's errors into JSON pointers with a sentence that says what to do. Sent values are never repeated. */
+/** Turns the validator's errors into JSON pointers with a sentence that says what to do. It repeats no value. */
 export function describeErrors(errors: TLocalizedValidationError[], prefix: string): FieldError[] {
   // For "text or null" the validator reports "not text" and "not null"; the first is enough.
   const reported = new Set(errors.filter((error) => !isNullAlternative(error)).map(pathOf));
@@ -57,12 +57,12 @@ function isNullAlternative({ keyword, params }: TLocalizedValidationError): bool
   return keyword === 'type' && (params as { type?: unknown }).type === 'null';
 }
 
-/** `anyOf` itself says nothing: the errors of its alternatives do. */
+/** `anyOf` itself has no path, since the errors of its alternatives say what is wrong. */
 function pathOf({ keyword, instancePath }: TLocalizedValidationError): string | undefined {
   return keyword === 'anyOf' ? undefined : instancePath;
 }
 
-/** Whether an error belongs to an alternative of `anyOf` that the caller did not mean: another one has the right type. */
+/** Whether an error belongs to an alternative of `anyOf` that the caller did not mean, because another has the right type. */
 function isOtherAlternative(error: TLocalizedValidationError, errors: TLocalizedValidationError[]): boolean {
   const union = unionOfWrongType(error);
   if (union === undefined) return false;
@@ -72,7 +72,7 @@ function isOtherAlternative(error: TLocalizedValidationError, errors: TLocalized
   return errors.some((each) => alternativeOf(each) !== undefined && !excluded.has(alternativeOf(each)));
 }
 
-/** The `anyOf` of which this alternative does not even have the right type, as the start of its schema path. */
+/** If this alternative of an `anyOf` has the wrong type: the start of the schema path of that `anyOf`. */
 function unionOfWrongType({ keyword, schemaPath }: TLocalizedValidationError): string | undefined {
   if (!['type', 'enum', 'const'].includes(keyword)) return undefined;
   return /^(.*\/anyOf\/)\d+$/.exec(schemaPath)?.[1];

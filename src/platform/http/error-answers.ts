@@ -30,7 +30,7 @@ export type ErrorParts = {
   log: Log;
   errorPage: ErrorPage;
   noteRefused?: NoteRefused;
-  /** Who is signed in, for the header of the “Page not found” page. */
+  /** Finds out who is signed in, for the header of the “Page not found” page. */
   verifyVisitor?: Verifiers['visitor'];
 };
 
@@ -82,7 +82,7 @@ function problemBody(problem: Problem, requestId: string, settings: Settings) {
   };
 }
 
-/** The client went away in the middle of its request. Anybody can do that at any time; nothing is wrong with the site. */
+/** Whether the client went away in the middle of its request, which is no fault of the site. */
 function isCutOff({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
@@ -127,7 +127,7 @@ function databaseAway(forPeople: boolean): Problem {
   return new Problem(unavailable, detail, { headers: { 'retry-after': '5' } });
 }
 
-/** For addresses without a route. A thing that is not yours gets the usual 404 instead. */
+/** For addresses without a route. A thing that is not yours gets the usual 404. */
 const noSuchAddress = 'The API has no such address: see /api/docs for those that it has.';
 
 type KnownRoute = { readonly method: string; readonly shape: RegExp };

@@ -10,7 +10,7 @@ const silentTimeoutMs = 1000;
 const timeoutMs = 7000;
 
 /**
- * A stop finishes the requests in flight and takes no longer than that.
+ * Finishes the requests in flight when the app closes, within the time limit.
  * - Connections that the system has accepted but nobody has read are let in first, or closing the port would cut them off.
  * - A connection that becomes idle while the app closes is closed at once, or its client would keep it open.
  * - Connections without a single byte, which browsers open in reserve, are closed after a second.

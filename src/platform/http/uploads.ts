@@ -56,7 +56,7 @@ export async function openUpload(
   }
   const isRequired = { pointer: '/file', message: 'is required' };
   if (!part) throw refusedParts([isRequired]);
-  // After an unknown field the file may still follow; a file under another name is reported as missing too.
+  // After an unknown field the file may still follow. A file under another name counts as missing.
   throw refusedParts([...(part.type === 'file' ? [isRequired] : []), errorOf(part, notKnown)]);
 }
 
@@ -104,8 +104,8 @@ function errorOf(part: Multipart, message: string): FieldError {
 const limitUploads = limitPerKey(2);
 
 /**
- * Reads the whole file of a request and passes it on. At most two files of one account are in memory at a time: a hundred at
- * once took two gigabytes.
+ * Reads the whole file of a request and passes it on. At most two files of one account are in memory at a time, since a
+ * hundred take two gigabytes.
  * @throws Problem `unsupported-media-type`, `bad-request` where there is none, `too-large`.
  */
 export function withUpload<T>(

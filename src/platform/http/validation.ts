@@ -33,7 +33,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   };
 };
 
-/** A parameter that was sent twice arrives as a list. "Must be text" would not tell the caller what is wrong. */
+/** A parameter that was sent twice arrives as a list. “Must be a text” would not tell the caller what is wrong. */
 function explainRepeated(
   { properties = {} }: QuerySchema,
   query: unknown,

@@ -1,8 +1,8 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 
 /**
- * A new identifier: a version 7 UUID (RFC 9562). It begins with the time, so that rows made together lie together in
- * their indexes, and ends in 74 random bits, so that nobody guesses another's.
+ * A new identifier: a version 7 UUID (RFC 9562). It begins with the time, so that rows made together are together in their
+ * indexes, and ends in 74 random bits, so that nobody can guess it.
  */
 export function newId(nowMs: number = Date.now()): string {
   const bytes = randomSixteen();
@@ -14,8 +14,8 @@ export function newId(nowMs: number = Date.now()): string {
 }
 
 /**
- * Names one request for as long as its log is kept: a random start for the process, and a counter. A UUID for each
- * took a third of the rate of an empty handler.
+ * Gives each request an id for the log: a random start for the process, and a counter. UUIDs would take a third of the rate of
+ * an empty handler.
  */
 export function requestNames(): () => string {
   const start = randomBytes(9).toString('base64url');
@@ -29,7 +29,7 @@ export function requestNames(): () => string {
 const pool = Buffer.alloc(16 * 256);
 let used = pool.length;
 
-/** Sixteen random bytes, drawn from the system 256 times sixteen at once: asking it costs more than the bytes. */
+/** Sixteen random bytes. The system is asked for 256 times as many at once, since asking costs more than the bytes. */
 function randomSixteen(): Buffer {
   if (used === pool.length) {
     randomFillSync(pool);
@@ -41,7 +41,7 @@ function randomSixteen(): Buffer {
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a text has the shape of a UUID; PostgreSQL answers an error, not “not found”, to one that has not. */
+/** Whether a text has the shape of a UUID. PostgreSQL answers other text with an error and not with “no row”. */
 export function isUuid(text: string): boolean {
   return uuidShape.test(text);
 }

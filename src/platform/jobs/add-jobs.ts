@@ -3,8 +3,8 @@ import type { Trx } from '../database/index.ts';
 import { flagsOf } from './flags.ts';
 
 /**
- * More than any handler uses. Handlers count their own attempts and record when they give up: if the queue gave up first,
- * whatever the job was for would wait for ever.
+ * More than any handler uses. Handlers count their own attempts and record when they give up. If the queue gave up first, what
+ * the job was for would wait for ever.
  */
 const maxAttempts = 200;
 
@@ -26,9 +26,9 @@ export type KeyedJob = {
   /** There is one waiting job with this key: adding it again replaces it. */
   key: string;
   inSeconds: number;
-  /** Makes the pause up to this share longer or shorter, at random, so that jobs which failed together come back apart. */
+  /** Makes the pause longer or shorter at random, by up to this share, so that jobs which failed together run apart. */
   spread?: number;
-  /** Jobs of one queue run one after the other, also when they are in different processes. */
+  /** Jobs of one queue run one after the other, even in different processes. */
   queue?: string;
 };
 

@@ -4,13 +4,13 @@ export const outside = 'outside';
 /** On each job that may take minutes or hours. */
 export const lasting = 'lasting';
 
-/** On each job that reads from somebody else's system for minutes or hours, instead of the other two. */
+/** On each job that reads from somebody else's system for minutes or hours, in place of the other two. */
 export const reading = 'reading';
 
 /** Before the name of the system that a job calls. */
 export const receiverPrefix = 'to ';
 
-/** Before the id of each thing that a job is about: the queue's view shows flags, and leaves payloads out. */
+/** Before the id of each thing that a job is about. The queue's view shows flags but no payloads. */
 export const subjectPrefix = 'about ';
 
 export function receiverFlag(receiver: string): string {

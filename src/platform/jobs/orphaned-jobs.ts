@@ -7,14 +7,14 @@ import { describeError, type Log } from '../log/index.ts';
 
 // A worker locks each job that it runs in the queue. A killed worker leaves its jobs locked, and graphile-worker would
 // free them only after four hours. So each worker also holds a database lock named after itself, which ends with its
-// connection. Jobs whose worker has no such lock, at two looks in a row, are released.
+// connection. If that lock is missing at two looks in a row, the worker's jobs are released.
 
-/** What the database calls the connection that holds the lock. */
+/** The name of the connection that holds the lock. */
 export const workerConnection = 'onward worker';
 
 /**
- * Longer than a live worker takes to connect again after its connection broke. At the start the second look comes
- * sooner, for the jobs of a process that was killed and is started again.
+ * Longer than a live worker takes to connect again. At the start the second look comes sooner, for the jobs of a process that
+ * was killed and is started again.
  */
 const lookEveryMs = 4000;
 const secondLookAfterMs = 1500;
@@ -27,7 +27,7 @@ export type OrphanWatch = {
 
 /**
  * Holds this worker's lock and releases the jobs of workers that are gone.
- * @param released is called when jobs were released, and may be picked.
+ * @param released is called when jobs were released and can be picked.
  * @throws when the database cannot be reached.
  */
 export async function watchForOrphans(
@@ -58,14 +58,14 @@ export async function watchForOrphans(
 }
 
 /**
- * @returns a look at all workers other than `ownName`, which releases the jobs of those whose lock was missing at this
- * look and the one before, and says whether it released any.
+ * @returns a function that looks at all workers other than `ownName`. It releases the jobs of those whose lock was missing at
+ * this look and the one before, and returns whether it released any.
  */
 export function orphanReleaser(db: Db, ownName: string): () => Promise<boolean> {
   let missingBefore: readonly string[] = [];
   return async () => {
     const suspects = missingBefore;
-    // If this look fails because the database is away, every worker has to be missed twice again.
+    // If this look fails because the database is away, the next two looks decide.
     missingBefore = [];
     return inTransaction(db, async (trx) => {
       const missing = await findWorkersWithoutLock(trx, ownName);

@@ -3,7 +3,7 @@ import type { Database, Db, Trx } from '../database/index.ts';
 import { receiverPrefix, subjectPrefix } from './flags.ts';
 import { workerConnection } from './orphaned-jobs.ts';
 
-// Everything that is asked of the queue goes through its public view and functions.
+// Everything here goes through the public view and functions of graphile-worker.
 
 const willRun = sql`(locked_at is not null or attempts < max_attempts)`;
 const isGivenUp = sql`(locked_at is null and attempts >= max_attempts)`;
@@ -34,7 +34,7 @@ export async function isWorkerRunning(db: Db): Promise<boolean> {
 export type TroubledJobs = {
   /** Whether a process of this site runs jobs now. */
   attended: boolean;
-  /** Jobs that should have begun ten minutes ago, by the system they call: how many, and since when the oldest waits. */
+  /** Jobs that should have begun ten minutes ago, by the system they call: how many, and since when the oldest has waited. */
   overdue: { receiver: string | null; count: number; since: Date }[];
   /** How many jobs the queue has given up, and their names. */
   failed: number;

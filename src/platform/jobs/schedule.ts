@@ -14,12 +14,12 @@ type ScheduledJob = {
 };
 export type Schedule = readonly ScheduledJob[];
 
-/** If the database's clock was set back by less than this, the turns that were taken still count. */
+/** If the database's clock was set back by less than this, the turns already taken still count. */
 const setBackMinutes = 5;
 
 /**
  * Adds the jobs that are due, once for all processes. A job that missed its turns is added once, however many there were.
- * The time is the database's: by its own clock, a machine that was a day ahead would take tomorrow's turns from all others.
+ * It goes by the database's clock, since a machine whose clock is a day ahead would take tomorrow's turns from all others.
  */
 export async function addDueJobs(db: Db, schedule: Schedule): Promise<void> {
   const jobs = schedule.map(({ receiver, ...times }) => {
@@ -48,7 +48,7 @@ export async function addDueJobs(db: Db, schedule: Schedule): Promise<void> {
 
 const lookEveryMs = 5000;
 
-/** Keeps adding what is due, until it is stopped. */
+/** Keeps adding the jobs that are due, until it is stopped. */
 export function followSchedule(db: Db, schedule: Schedule, log: Log): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

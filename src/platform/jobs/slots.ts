@@ -2,34 +2,34 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { lasting, outside, type RunsHow, reading, receiverFlag } from './flags.ts';
 
-/** Decides which jobs a process may pick next, so that receivers who hang never hold all of its slots. */
+/** Decides which jobs a process may pick next, so that receivers that hang never hold all of its slots. */
 export type Slots = {
-  /** The flags of the jobs that have to wait. Until this pick has ended, no other one begins. */
+  /** The flags of the jobs that must wait. No other pick begins until this one has ended. */
   forbiddenFlags(): Promise<string[]>;
-  /** The pick found no job. @returns whether another one, now, may find one. */
+  /** To be called when the pick found no job. @returns whether another pick may find one now. */
   pickedNothing(): boolean;
-  /** Runs the job that was picked. */
+  /** Runs the picked job. */
   run(payload: unknown, work: () => Promise<void>): Promise<void>;
 };
 
-/** A job that calls a receiver now. */
+/** A running job that calls a receiver. */
 type Call = { receiver: string; sinceMs: number };
 
-/** Longer than a healthy receiver takes, and shorter than the ten seconds after which a call is given up. */
+/** Longer than a healthy receiver takes, and shorter than the timeout of a call (ten seconds). */
 const slowAfterMs = 5000;
-/** How long a receiver that answered is expected to answer again. */
+/** For how long we expect a receiver that has answered to answer again. */
 const trustMs = 10_000;
-/** Imported files that are read at once. */
+/** How many imported files are read at once. */
 const maxLasting = 2;
 /** Slots of their own for jobs that read feeds, one for each source: they mostly wait for the network. */
 export const readingSlots = 4;
 
 /**
- * One slot is never for jobs that call others, and jobs that read feeds have their own, so that some work always goes on.
- * In the rest:
- * - A receiver that has not answered lately has one slot. One that has may take more, but it lets every other receiver
- *   have a turn first.
- * - The last slot is never for a receiver that was slow, as long as the others are held by receivers that may be slow too.
+ * One slot is never for jobs that call others, and jobs that read feeds have their own slots, so that some work always goes on.
+ * For the other slots:
+ * - A receiver that has not answered lately has one slot. One that has may take more, but every other receiver has a turn
+ *   first.
+ * - While receivers that may be slow hold all but the last slot, a receiver that was slow does not get that one.
  * `pickAgain` wakes the workers that found no job.
  */
 export function createSlots(slots: number, pickAgain: () => void): Slots {
@@ -40,11 +40,11 @@ export function createSlots(slots: number, pickAgain: () => void): Slots {
   const sources = new Set<string>();
   const answeredAtMs = new Map<string, number>();
   const slow = new Set<string>();
-  /** The receivers that let the others have a turn. */
+  /** Receivers that have had their turn, and wait until the others have had theirs. */
   const hadTurn = new Set<string>();
   let lastingNow = 0;
-  /** The receivers that the current pick leaves out only so that others have a turn. */
-  let lettingOthersGo: string[] = [];
+  /** Receivers that the current pick leaves out only because they have had their turn. */
+  let waitingForOthers: string[] = [];
 
   const isTrusted = (receiver: string) =>
     performance.now() - (answeredAtMs.get(receiver) ?? -trustMs) < trustMs;
@@ -87,12 +87,12 @@ export function createSlots(slots: number, pickAgain: () => void): Slots {
     async forbiddenFlags() {
       await picks.begin();
       const flags = [...sources].map(receiverFlag);
-      lettingOthersGo = [];
+      waitingForOthers = [];
       if (calls.size >= maxCalls) flags.push(outside);
       else {
         const busy = busyReceivers();
-        lettingOthersGo = [...hadTurn].filter((receiver) => !busy.has(receiver));
-        flags.push(...[...busy, ...lettingOthersGo].map(receiverFlag));
+        waitingForOthers = [...hadTurn].filter((receiver) => !busy.has(receiver));
+        flags.push(...[...busy, ...waitingForOthers].map(receiverFlag));
       }
       if (lastingNow >= maxLasting) flags.push(lasting);
       if (sources.size >= readingSlots) flags.push(reading);
@@ -100,8 +100,8 @@ export function createSlots(slots: number, pickAgain: () => void): Slots {
     },
     pickedNothing() {
       picks.end();
-      for (const receiver of lettingOthersGo) hadTurn.delete(receiver);
-      return lettingOthersGo.length > 0;
+      for (const receiver of waitingForOthers) hadTurn.delete(receiver);
+      return waitingForOthers.length > 0;
     },
     async run(payload, work) {
       const { receiver, lasting: isLasting } = (payload ?? {}) as RunsHow;
@@ -126,7 +126,7 @@ export function createSlots(slots: number, pickAgain: () => void): Slots {
   };
 }
 
-/** One after the other. A turn that is never ended, as when a connection hangs, holds the next one up for `maxMs` only. */
+/** One turn at a time. A turn that never ends, because a connection hangs, delays the next one by `maxMs` at most. */
 export function createTurns(maxMs: number): { begin(): Promise<void>; end(): void } {
   let last: Promise<void> | undefined;
   let end = () => {};
@@ -135,7 +135,7 @@ export function createTurns(maxMs: number): { begin(): Promise<void>; end(): voi
       const before = last;
       const { promise, resolve } = Promise.withResolvers<void>();
       last = promise;
-      if (before) await within(maxMs, before);
+      if (before) await waitAtMost(maxMs, before);
       end = () => {
         if (last === promise) last = undefined;
         resolve();
@@ -145,7 +145,7 @@ export function createTurns(maxMs: number): { begin(): Promise<void>; end(): voi
   };
 }
 
-/** Waits until this has ended, however it does, but no longer than `ms`. */
-export async function within(ms: number, ending: Promise<unknown>): Promise<void> {
+/** Waits until this has ended, well or badly, but at most `ms`. */
+export async function waitAtMost(ms: number, ending: Promise<unknown>): Promise<void> {
   await Promise.race([ending.catch(() => undefined), delay(ms, undefined, { ref: false })]);
 }

@@ -5,7 +5,7 @@ import type { Database } from '../database/index.ts';
 import { describeError, type Log } from '../log/index.ts';
 import { watchForOrphans } from './orphaned-jobs.ts';
 import { followSchedule, type Schedule } from './schedule.ts';
-import { createSlots, readingSlots, type Slots, within } from './slots.ts';
+import { createSlots, readingSlots, type Slots, waitAtMost } from './slots.ts';
 
 /** What each job does, by name. A handler that throws is called again later, after pauses that grow. */
 export type JobHandlers = Readonly<Record<string, (payload: never) => Promise<void>>>;
@@ -19,7 +19,7 @@ export type WorkerOptions = {
 
 export type Worker = {
   healthy(): boolean;
-  /** Lets running jobs end, for some seconds. Never throws: jobs that are left are run by another process. */
+  /** Gives running jobs some seconds to end. Never throws. Another process runs the jobs that are left. */
   stop(): Promise<void>;
 };
 
@@ -27,7 +27,7 @@ const startAgainAfterMs = 500;
 const maxStopMs = 7000;
 
 /**
- * Starts running jobs in this process, and goes on until it is stopped, whatever happens to the database.
+ * Runs jobs in this process until it is stopped, whatever happens to the database.
  * @throws when the database cannot be reached now.
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
@@ -48,7 +48,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     async stop() {
       isWanted = false;
       stopped.resolve();
-      await within(maxStopMs, kept);
+      await waitAtMost(maxStopMs, kept);
     },
   };
 }
@@ -65,14 +65,14 @@ async function startAgain(options: WorkerOptions, isWanted: () => boolean): Prom
   return undefined;
 }
 
-/** One run of graphile-worker. It ends by itself when it could not record what became of a job. */
+/** One run of graphile-worker. It ends by itself when it could not record the result of a job. */
 type Run = {
   healthy(): boolean;
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Jobs that run at once, besides those that read feeds: four that call others, and one that does not wait for them. */
+/** Jobs that run at once, besides those that read feeds: up to four that call other systems, and one that does not. */
 const slotCount = 5;
 const workerCount = slotCount + readingSlots;
 const maxRunnerStopMs = 5000;
@@ -107,8 +107,8 @@ async function startRun({ database, handlers, schedule, log }: WorkerOptions): P
     noHandleSignals: true,
     events,
     logger: await createLogger(log),
-    // Recorded in batches, even of one: otherwise a database that is away causes an unhandled rejection, which ends
-    // the process, and stopping does not wait for the record.
+    // Results are recorded in batches, even of one. Otherwise a database that is away causes an unhandled rejection, which
+    // ends the process, and a stop does not wait for the record.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     concurrency: workerCount,
   });
@@ -119,7 +119,7 @@ async function startRun({ database, handlers, schedule, log }: WorkerOptions): P
   const ended = Promise.race([finished, someTimeAfterShutdown(events)]).then(() => {
     isRunning = false;
   });
-  const stopRunner = () => within(maxRunnerStopMs, runner.stop());
+  const stopRunner = () => waitAtMost(maxRunnerStopMs, runner.stop());
   const orphanWatch = await watchForOrphans(database, {
     worker: name,
     log,
@@ -146,8 +146,8 @@ async function startRun({ database, handlers, schedule, log }: WorkerOptions): P
 }
 
 /**
- * A runner that ends itself, because the database went away, waits for all of its jobs. One of them may never end, and until
- * then nothing would be run. The jobs that it leaves locked are released by the next run.
+ * A runner that ends because the database went away waits for all of its jobs, and runs nothing meanwhile. One of them may never
+ * end, so we wait for a limited time. The next run releases the jobs that are still locked.
  */
 function someTimeAfterShutdown(events: WorkerEvents): Promise<void> {
   return new Promise((resolve) => {
@@ -164,7 +164,7 @@ function taskList(handlers: JobHandlers, slots: Slots) {
   );
 }
 
-/** graphile-worker's own messages quote payloads and errors. Ours say which job failed. */
+/** graphile-worker's own messages quote payloads and errors. Ours only say which job failed. */
 async function createLogger(log: Log) {
   const { Logger } = await import('graphile-worker');
   return new Logger(() => (level, _message, meta) => {

@@ -22,12 +22,12 @@ function standardError(): DestinationStream {
   });
 }
 
-/** When whatever reads the log stops reading, lines beyond these bytes are lost and the site goes on. */
+/** If nobody reads the log any more, lines beyond these bytes are lost and the site goes on. */
 const maxWaitingBytes = 16 * 1024 * 1024;
 
 /**
- * What may be logged of an unexpected error: its kind and where it happened. The message is left out because the
- * messages of PostgreSQL and of parsers quote values, and values may be a patient's.
+ * What may be logged of an unexpected error: its kind and where it happened. The message is left out, because PostgreSQL and
+ * parsers quote values in theirs, and values may be a patient's.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { kind: typeof error };

@@ -7,7 +7,7 @@ import { hashRecipient, openMail } from './sealed-mail.ts';
 /** An email that a test site would have sent. */
 export type CapturedMail = Mail & { readonly id: string; readonly queuedAt: Date };
 
-/** Whose mails to look among: everybody's, or those to one address. */
+/** Which mails to look at: everybody's, or those to one address. */
 export type MailsTo = 'everybody' | { readonly address: string };
 
 /** Newest first. */
@@ -20,7 +20,7 @@ export async function listCapturedMails(
   return mails.flatMap((mail) => read(deps, mail));
 }
 
-/** `undefined` also for a mail to somebody else. */
+/** Undefined for a mail to somebody else too. */
 export async function findCapturedMail(
   deps: Platform,
   to: MailsTo,
@@ -34,7 +34,7 @@ const filterOf = (deps: Platform, to: MailsTo) => ({
   recipientHash: to === 'everybody' ? undefined : hashRecipient(deps.secrets, to.address),
 });
 
-/** Nothing where it was written under another site key: a copy of a database does not open the original's mails. */
+/** Nothing if it was written under another site key: a copy of a database does not open the original's mails. */
 function read(deps: Platform, { id, sealed, createdAt }: StoredMail): CapturedMail[] {
   try {
     return [{ id, ...openMail(deps.secrets, id, sealed!), queuedAt: createdAt }];

@@ -3,8 +3,8 @@ import { inTransaction } from '../database/index.ts';
 import type { Platform } from '../platform.ts';
 
 /**
- * A live site may start without a mail server, but not without anybody knowing. Started with one, it sends what was held
- * for want of it.
+ * A live site may start without a mail server, but says so in the log. When it starts with one again, it sends what was held
+ * meanwhile.
  */
 export async function checkMailServer({
   settings,

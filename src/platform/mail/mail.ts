@@ -5,9 +5,8 @@ export type Mail = { readonly to: string; readonly subject: string; readonly tex
 export type MailStatus = 'queued' | 'captured' | 'sent' | 'failed';
 
 /**
- * Whether email can be sent to this address: the form that browsers take for one (HTML, “valid email address”), with a
- * dot in the domain. Nothing in it has a meaning in a header, so no recipient can bring a second one, or a header of
- * its own.
+ * Whether email can be sent to this address. It must have the form that browsers accept (HTML, “valid email address”), with a
+ * dot in the domain. Such an address has no character with a meaning in a header, so it cannot add a recipient or a header.
  */
 export function isMailAddress(text: string): boolean {
   return text.length <= 254 && mailAddressShape.test(text);
@@ -21,7 +20,7 @@ export function canonicalEmail(email: string): string {
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const mailAddressShape = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@${label}(?:\\.${label})+$`, 'i');
 
-/** A subject in one line, whatever was put into it: a line end would begin a header of somebody else's choice. */
+/** A subject in one line, whatever somebody has typed: after a line end they could add a header of their own. */
 export function subjectLine(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')

@@ -26,7 +26,7 @@ export async function findMail(db: Db, id: string): Promise<StoredMail | undefin
   return rows[0];
 }
 
-/** Counts an attempt before it is made, so that a mail which kills the process is not tried for ever. */
+/** Counts an attempt before it is made, so that a mail that kills the process is not tried for ever. */
 export async function startAttempt(db: Db, id: string): Promise<number | undefined> {
   const { rows } = await sql<{ attempts: number }>`
     update mails set attempts = attempts + 1 where id = ${id} and status = 'queued' returning attempts`.execute(
@@ -35,7 +35,7 @@ export async function startAttempt(db: Db, id: string): Promise<number | undefin
   return rows[0]?.attempts;
 }
 
-/** That attempt had nothing to do with the mail. */
+/** For an attempt that failed for reasons that have nothing to do with the mail. */
 export async function uncountAttempt(trx: Trx, id: string): Promise<void> {
   await sql`
     update mails set attempts = attempts - 1 where id = ${id} and status = 'queued' and attempts > 0`.execute(
@@ -50,7 +50,7 @@ export async function updateCaptured(db: Db, id: string, at: Date): Promise<void
   );
 }
 
-/** What was in it is deleted: it went where it should, or nowhere. */
+/** Deletes the content, since the mail was sent or never will be. */
 export async function updateFinished(
   db: Db,
   id: string,

@@ -7,7 +7,7 @@ import { insertMail, listWithoutJob } from './mails-store.ts';
 import { hashRecipient, sealMail } from './sealed-mail.ts';
 import { theMailServer } from './smtp.ts';
 
-/** Queues an email in the transaction that makes it true: it is sent if and only if that commits. */
+/** Queues an email in the transaction of the change that it tells of: it is sent if and only if that commits. */
 export async function queueMail(trx: Trx, deps: Platform, mail: Mail): Promise<void> {
   const at = deps.clock.now();
   const id = newId();

@@ -1,7 +1,7 @@
 import type { SiteSecrets } from '../secrets/index.ts';
 import { canonicalEmail, type Mail } from './mail.ts';
 
-/** A mail as it lies in the database. The id is its context: no row's mail can be put into another row. */
+/** A mail as it is stored. The id is its context, so that nobody can move it to another row. */
 export function sealMail(secrets: SiteSecrets, id: string, { to, subject, text }: Mail): Buffer {
   return secrets.seal('mail', id, JSON.stringify({ to, subject, text }));
 }
@@ -11,7 +11,7 @@ export function openMail(secrets: SiteSecrets, id: string, sealed: Buffer): Mail
   return JSON.parse(secrets.open('mail', id, sealed)) as Mail;
 }
 
-/** By which the mails to an address are found, without the address standing anywhere. */
+/** A keyed hash, to find the mails to an address without storing the address. */
 export function hashRecipient(secrets: SiteSecrets, to: string): Buffer {
   return secrets.hash('address of mail', canonicalEmail(to));
 }

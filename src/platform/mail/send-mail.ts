@@ -20,7 +20,7 @@ const maxPauseSeconds = 240 * minute;
 /** With the pauses between them this is about five days, as RFC 5321 has it (section 4.5.4.1). */
 const maxAttempts = 38;
 
-/** For a mail server that is not there: nobody knows whether there will ever be one. */
+/** How long mails wait on a live site that has no mail server. */
 const maxWaitMs = 5 * 24 * 60 * minute * 1000;
 
 /** One minute, which is what greylisting asks for, then twice as long each time, up to four hours. */
@@ -29,14 +29,14 @@ export function pauseAfter(attempt: number): number {
 }
 
 /**
- * The `send-mail` job: sends one email, or finds that nothing is left to do. It may be killed anywhere and run again:
- * the mail keeps its Message-ID, so that who receives it twice can tell.
+ * The `send-mail` job: sends one email, or finds that nothing is left to do. It may be killed anywhere and run again. The mail
+ * keeps its Message-ID, so that a receiver can tell that two are the same.
  */
 export async function sendMail(deps: Platform, { mail_id: id }: { mail_id: string }): Promise<void> {
   const { db, clock, settings } = deps;
   const mail = await findMail(db, id);
   if (mail?.status !== 'queued' || mail.sealed === null) return;
-  // Before anything else is asked: whatever the settings name, a test site sends nothing outside itself.
+  // First of all: a test site sends nothing outside itself, whatever its settings say.
   if (settings.mode === 'test') return updateCaptured(db, id, clock.now());
   const content = opened(deps, id, mail.sealed);
   if (typeof content === 'string') return fail(deps, id, content);
@@ -52,10 +52,10 @@ export async function sendMail(deps: Platform, { mail_id: id }: { mail_id: strin
   const posted = await postMail(settings, content, { id, at: mail.createdAt });
   if (posted.outcome !== 'sent')
     deps.log.warn({ mail: id, attempt, reason: posted.reason }, 'an email was not sent');
-  await inTransaction(db, (trx) => takeResult(trx, deps, { id, attempt }, posted));
+  await inTransaction(db, (trx) => recordResult(trx, deps, { id, attempt }, posted));
 }
 
-async function takeResult(
+async function recordResult(
   trx: Trx,
   deps: Platform,
   { id, attempt }: { id: string; attempt: number },
@@ -63,7 +63,7 @@ async function takeResult(
 ): Promise<void> {
   const at = deps.clock.now();
   if (outcome === 'site-refused') {
-    // No fault of the mail: it waits as long as that lasts.
+    // The mail is not at fault, and waits until the server accepts the site again.
     await noteTrouble(trx, { connection: mailServer, kind: 'refuses', reason }, at);
     await uncountAttempt(trx, id);
     return retryIn(trx, id, probeEveryMs / 1000);
@@ -81,7 +81,7 @@ function retryIn(trx: Trx, id: string, inSeconds: number): Promise<void> {
   return addKeyedJob(trx, 'send-mail', payload, { key: `mail ${id}`, inSeconds });
 }
 
-/** The mail, or why there is no use in trying to send it. */
+/** The mail, or the reason why it can never be sent. */
 function opened({ secrets }: Platform, id: string, sealed: Buffer): Mail | string {
   try {
     const mail = openMail(secrets, id, sealed);

@@ -7,8 +7,8 @@ import type { Settings } from '../settings/index.ts';
 import { type Mail, subjectLine } from './mail.ts';
 
 /**
- * sent; refused: the server will not have this mail, for its recipient or what is in it; site-refused: it does not accept
- * this site, whatever the mail; later: worth another try; uncertain: nothing was heard after the whole mail had gone out.
+ * sent; refused: the server refuses this mail, for its recipient or its content; site-refused: it refuses this site, whatever
+ * the mail; later: another attempt may succeed; uncertain: the whole mail went out, and no answer came.
  * `reason` is for the operator and names no address.
  */
 export type Posted = {
@@ -25,22 +25,22 @@ type MailWithFiles = Mail & {
 
 export type MailServer = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'baseUrl'>;
 
-/** Whom its jobs speak to. */
+/** The receiver of its jobs. */
 export const theMailServer = 'the mail server';
 
 /** For a single step, such as connecting or one answer. */
 const stepTimeoutMs = 10_000;
-/** For all of it: a server that sends a byte every few seconds never is silent for long. */
+/** For all steps together, because a server that sends a byte every few seconds never exceeds the limit of one step. */
 const wholeTimeoutMs = 60_000;
 
-/** Hands one mail to the site's mail server, the same bytes each time. Never throws for what the server does. */
+/** Sends one mail to the site's mail server, with the same bytes each time. Never throws for what the server does. */
 export async function postMail(
   settings: MailServer,
   mail: MailWithFiles,
   { id, at, timeoutMs = wholeTimeoutMs }: { id: string; at: Date; timeoutMs?: number },
 ): Promise<Posted> {
   if (settings.smtpUrl === undefined) return { outcome: 'site-refused', reason: noMailServer };
-  // Loaded when the first mail goes out: the start of a site does not wait for it, and a test site never needs it.
+  // Loaded when the first mail goes out, so that the start does not wait for it. A test site never needs it.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
   const composed = new MailComposer({
@@ -48,7 +48,7 @@ export async function postMail(
     to: { name: '', address: mail.to },
     subject: subjectLine(mail.subject),
     text: mail.text,
-    // Fixed, so that a receiver who gets the mail twice, because a connection broke at the end, can tell.
+    // Fixed, so that a receiver that gets the mail twice can tell.
     messageId: messageIdOf(settings, id),
     date: at,
     attachments: (mail.files ?? []).map(({ name, type, content }) => ({
@@ -64,19 +64,19 @@ export async function postMail(
   }).compile();
   const letter = { envelope: composed.getEnvelope(), bytes: await composed.build() };
   const { auth, ...options } = smtpOptions(settings);
-  return handOver(new SMTPConnection(options), auth, letter, timeoutMs);
+  return deliverTo(new SMTPConnection(options), auth, letter, timeoutMs);
 }
 
 type EncodedMail = { envelope: ReturnType<MimeNode['getEnvelope']>; bytes: Buffer };
 
-function handOver(
+function deliverTo(
   connection: SMTPConnection,
   auth: { user: string; pass: string } | undefined,
   { envelope, bytes }: EncodedMail,
   timeoutMs: number,
 ): Promise<Posted> {
   const { promise, resolve } = Promise.withResolvers<Posted>();
-  // Read no sooner than the server has asked for it, so that its end says that all has gone out.
+  // Read only when the server has asked for it, so that its end means that all has gone out.
   const content = Readable.from(piecesOf(bytes));
   let wentOut = false;
   content.once('end', () => {
@@ -87,7 +87,7 @@ function handOver(
     connection.close();
   };
   const timer = setTimeout(() => fail({ code: 'ETIMEDOUT' }), timeoutMs);
-  // After the end as well: an error that nobody listens to ends the process.
+  // Kept after the end too: an error without a listener ends the process.
   connection.on('error', fail);
   const send = () =>
     connection.send(envelope, content, (error) => {
@@ -103,7 +103,7 @@ function handOver(
   return promise.finally(() => clearTimeout(timer));
 }
 
-/** Small ones, so that little of it waits in memory to be written when the last one is read. */
+/** Small pieces, so that little is still unwritten when the last one is read. */
 function* piecesOf(bytes: Buffer): Generator<Buffer> {
   const size = 16_384;
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
@@ -114,14 +114,14 @@ export function messageIdOf({ baseUrl }: Pick<Settings, 'baseUrl'>, id: string):
   return `<${id}@${new URL(baseUrl).hostname}>`;
 }
 
-/** What separates the parts of a mail: by chance, as usual, a repetition would differ. */
+/** The separator of the parts of a mail. It is usually random, but a repeated mail must have the same bytes. */
 function sameBoundary(id: string): object {
   return { baseBoundary: id };
 }
 
 /**
- * How to reach the mail server. Without TLS the links in the mails, and the site's password for the server, could be
- * read and changed on the way: it may be left out on this very machine alone.
+ * How to reach the mail server. Without TLS, the links in the mails and the site's password could be read and changed on the
+ * way, so only a server on this machine may do without.
  */
 export function smtpOptions({ smtpUrl, baseUrl }: MailServer) {
   const url = new URL(smtpUrl!);
@@ -140,7 +140,7 @@ export function smtpOptions({ smtpUrl, baseUrl }: MailServer) {
     connectionTimeout: stepTimeoutMs,
     greetingTimeout: stepTimeoutMs,
     socketTimeout: stepTimeoutMs,
-    // One that is given up is left at once, whatever it still says.
+    // A connection that is given up is closed at once.
     socketCloseTimeout: 0,
   };
 }
@@ -151,12 +151,12 @@ type SmtpError = {
   command?: string | undefined;
 };
 
-/** The server wants this site to sign in, or in another way (RFC 4954), at whichever step it says so. */
+/** The server wants this site to sign in, or to do it in another way (RFC 4954). It may say so at any step. */
 const aboutSigningIn = [530, 534, 535, 538];
 
 /**
- * What the server said is left out, since servers like to repeat the address. A refusal is final only where it is about this
- * mail: its recipient, or all of it. At every step before that the server refuses this site.
+ * Leaves out what the server said, since servers often repeat the address. A refusal is final only if it is about this mail: its
+ * recipient, or the mail as a whole. At every earlier step the server refuses this site.
  */
 function whatHappened({ code = '', responseCode, command }: SmtpError, wentOut: boolean): Posted {
   const answer = responseCode === undefined ? '' : ` (${responseCode})`;

@@ -1,6 +1,6 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 
-/** What this process counts while it works. `/metrics` adds what it reads when it is asked. */
+/** What this process counts while it works. `/metrics` adds what it reads from the database. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** One set for each process; each test app has its own. */

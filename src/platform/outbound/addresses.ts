@@ -5,8 +5,8 @@ import { isLoopback } from '../addresses/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { OutboundError } from './request.ts';
 
-// Where a site may call. A test site leaves its machine only for hosts that its settings name, so that something tried out
-// there never reaches a real service.
+// Where a site may call. A test site calls other machines only if its settings name them, so that nothing tried out there
+// reaches a real service.
 
 type Mode = Settings['mode'];
 
@@ -52,17 +52,17 @@ function form(mode: Mode): string {
   return mode === 'live' ? https : `${https}, or on this computer such as http://localhost:3000/told`;
 }
 
-/** All of IPv6 that is given out so far (RFC 4291, section 2.4). Outside it, `::10.0.0.1` still hides an IPv4 address. */
-const givenOut = ipaddr.IPv6.parseCIDR('2000::/3');
+/** All IPv6 addresses in use so far (RFC 4291, section 2.4). Outside them, `::10.0.0.1` hides an IPv4 address. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an address is one of the open internet. Everything set aside for something else is not: private, loopback,
- * link-local (with the clouds' metadata), multicast, those that hide an IPv4 address in an IPv6 one, and so on.
+ * Whether an address is on the open internet. Addresses set aside for other uses are not: private, loopback, link-local (where
+ * clouds keep metadata), multicast, IPv6 addresses that hide an IPv4 one, and so on.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
-  return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(givenOut));
+  return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast));
 }
 
 export type Resolve = (

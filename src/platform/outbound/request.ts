@@ -1,6 +1,6 @@
 import { Client, type Dispatcher, errors } from 'undici';
 
-/** Why a request was not made or its answer not taken. It names no address: those may hold secrets. */
+/** Why a request was not made, or its answer not used. It names no address, since addresses may hold secrets. */
 export class OutboundError extends Error {
   override name = 'OutboundError';
   readonly code: string;
@@ -10,7 +10,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** No answer came, or not the whole of it. Unless a connection was made (`sent`), the other side cannot have acted on it. */
+/** No answer came, or only a part. Unless a connection was made (`sent`), the other side cannot have acted on the request. */
 export class NoAnswer extends OutboundError {
   override name = 'NoAnswer';
   readonly sent: boolean;
@@ -34,8 +34,8 @@ type RequestOptions = {
 };
 
 /**
- * Makes one request on a connection of its own, and lets `read` take what it wants of the answer. A connection that was kept
- * would lead to where its host's name led before. Redirects are answers like any other.
+ * Makes one request on a new connection, and lets `read` take what it wants from the answer. A kept connection would lead to the
+ * address that the host's name had before. A redirect is an answer like any other.
  * @throws NoAnswer with a code such as ECONNREFUSED or ENOTFOUND; ABORT_ERR when the time is over; OutboundError of `read`.
  */
 export async function sendRequest<Answer>(
@@ -46,7 +46,7 @@ export async function sendRequest<Answer>(
 ): Promise<Answer> {
   const timeLimit = AbortSignal.timeout(timeoutMs);
   const client = new Client(url.origin, {
-    // One limit on all of it, above, instead of one on each part.
+    // The limit above is for the whole request, so the parts have none.
     connect: { timeout: 0, ...(connect as object) },
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -63,7 +63,7 @@ export async function sendRequest<Answer>(
       body: body ?? null,
       signal: signal ? AbortSignal.any([signal, timeLimit]) : timeLimit,
     });
-    // What is left of a body is not waited for; that it then breaks off is nobody's error.
+    // We do not wait for the rest of a body, so it may break off.
     answer.body.on('error', () => undefined);
     return await read(answer);
   } catch (error) {

@@ -6,7 +6,7 @@ import { OutboundError, type OutboundRequest, readHead, readWhole, sendRequest }
 type Mode = Settings['mode'];
 type Message = { headers: Record<string, string>; body: string };
 
-/** The outcome of a post; what the receiver says beyond this is not kept. */
+/** The outcome of a post. Nothing else of the answer is kept. */
 export type PostAnswer = { readonly status: number; readonly retryAfter: string | undefined };
 
 /** What was read: `body` is empty unless the status is 200. */
@@ -34,7 +34,7 @@ export function untrustedPost(mode: Mode, limits: { timeoutMs?: number; resolve?
       { timeoutMs, resolve },
       async (answer) => {
         const outcome = outcomeOf(answer);
-        // A receiver may finish what it says, but may not keep the site busy with more.
+        // A receiver may finish its answer, but not keep the site busy.
         await readHead(answer.body, maxPostAnswerBytes).catch(() => undefined);
         return outcome;
       },

@@ -1,6 +1,6 @@
 /**
- * An expected refusal: something the caller can understand and mend (RFC 9457). Everything else that is thrown is a
- * bug and becomes a 500 that tells nothing of it.
+ * An expected refusal, which the caller can understand and put right (RFC 9457). Any other error is a bug, and becomes a 500
+ * that gives no details.
  */
 export class Problem extends Error {
   override name = 'Problem';
@@ -35,21 +35,21 @@ export type ProblemKind = {
   readonly type: string;
   readonly status: number;
   readonly title: string;
-  /** What is said where there is nothing more to say of the one request. */
+  /** The detail of a problem that has none of its own. */
   readonly detail?: string;
 };
 
 // Filled while modules load and then constant: each room declares its problems beside its code.
 const catalogue = new Map<string, ProblemKind>();
 
-/** Declares a kind of problem, once. `test/rules` sees to it that each has its page in docs/problems. */
+/** Declares a kind of problem, once. A test in `test/rules` requires a page for each in docs/problems. */
 export function defineProblem(kind: ProblemKind): ProblemKind {
   if (catalogue.has(kind.type)) throw new Error(`problem ${kind.type} is defined twice`);
   catalogue.set(kind.type, Object.freeze(kind));
   return kind;
 }
 
-/** Every kind that was declared so far. */
+/** Every kind that has been declared. */
 export function allProblems(): ProblemKind[] {
   return [...catalogue.values()];
 }

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto';
 
-/** What the site key is used for. Each purpose has a key of its own, so that no value of one serves another. */
+/** What the site key is used for. Each purpose has its own key, so that a value made for one cannot serve another. */
 export type SiteSecrets = {
   /** A keyed hash (SHA-256, 32 bytes) of a secret, for storing it: a copied database alone opens nothing. */
   hash(purpose: string, secret: string): Buffer;
-  /** The same 32 bytes in base64, to look something up in memory by; made in half the time. */
+  /** The same hash in base64, for look-ups in memory. It takes half the time. */
   hashText(purpose: string, secret: string): string;
-  /** A keyed code (HMAC-SHA-256) over a text of any length, which shows that it was this site that wrote it. */
+  /** A keyed code (HMAC-SHA-256) over a text of any length, which proves that this site wrote it. */
   authenticate(purpose: string, text: string): Buffer;
   /** AES-256-GCM: 12 bytes nonce, 16 bytes tag, then the text. `context` must be the same when opening. */
   seal(purpose: string, context: string, text: string): Buffer;
@@ -14,7 +14,7 @@ export type SiteSecrets = {
   open(purpose: string, context: string, sealed: Buffer): string;
 };
 
-/** What is hashed and sealed under this site key, of 32 bytes; another key opens none of it. */
+/** Hashes and seals under this site key of 32 bytes. Another key opens none of it. */
 export function createSecrets(siteKey: Buffer): SiteSecrets {
   const keyFor = remembered((purpose) =>
     Buffer.from(hkdfSync('sha256', siteKey, '', `onward ${purpose}`, 32)),
@@ -59,12 +59,12 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Whether a text may be such a secret; what is not need not be looked up. */
+/** Whether a text has the shape of such a secret. Other text need not be looked up. */
 export function isSecret(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 
-/** Random bytes; tests of shapes use it through here like everything else. */
+/** Random bytes from the system. */
 export function randomOctets(count: number): Buffer {
   return randomBytes(count);
 }

@@ -2,15 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from '../database/index.ts';
 import type { SiteSecrets } from './create-secrets.ts';
 
-/** A keyed hash by which a site key is known again, and which tells nothing of it. */
+/** A keyed hash that recognises a site key and reveals nothing of it. */
 export function siteKeyMark(secrets: SiteSecrets): Buffer {
   return secrets.hash('site key', 'mark');
 }
 
 /**
- * Whether the database belongs to this site key: the first key that opens it leaves a keyed hash there. A copy of a
- * database may be run under another key on purpose, and then honours no key of the original; a key file that was lost
- * or mixed up looks the same, so somebody must be told.
+ * Whether the database belongs to this site key: the first key that is used with it leaves a keyed hash there. A copy of a
+ * database may run under another key on purpose, but a lost or mixed-up key file looks the same, so somebody must be told.
  */
 export async function recogniseSiteKey(db: Db, secrets: SiteSecrets): Promise<boolean> {
   const mark = siteKeyMark(secrets);

@@ -2,7 +2,7 @@
 export type Definition<T> = {
   readonly variable: string;
   readonly parse: (raw: string) => T;
-  /** What counts when the variable is unset; `undefined` where a rule in read-settings.ts works it out. */
+  /** The value when the variable is unset; undefined if read-settings.ts works it out. */
   readonly unset: T;
   readonly unsetInWords: string;
   readonly meaning: string;

@@ -7,15 +7,15 @@ type Raw = {
   [Key in keyof typeof definitions]: (typeof definitions)[Key] extends Definition<infer T> ? T : never;
 };
 
-/** What the site was told, checked. Everything the environment says reaches the code through this value. */
+/** The checked settings. The code reads the environment only through this value. */
 export type Settings = Raw & {
   mode: 'test' | 'live';
-  /** What ONWARD_MODE says; undefined where it is unset, and `mode` therefore only a default. */
+  /** What ONWARD_MODE says; undefined if it is unset, and `mode` only a default. */
   statedMode: 'test' | 'live' | undefined;
   siteName: string;
   baseUrl: string;
   siteKeyFile: string;
-  /** Whether ONWARD_SITE_KEY_FILE names it: then it is the operator's to make. */
+  /** Whether ONWARD_SITE_KEY_FILE names it. Then the operator has to make it. */
   siteKeyIsNamed: boolean;
   documentDir: string;
   callsPerMinuteOfAccount: number;
@@ -90,7 +90,7 @@ function unknownVariables(environment: Environment): string[] {
     });
 }
 
-/** Settings that are worth nothing without another. */
+/** Settings that do nothing without another. */
 function incomplete(raw: Raw): string[] {
   const needs = [
     ['smtpUrl', 'mailFrom'],
@@ -124,7 +124,7 @@ function contradictory({ remindAfterDays, rejectAfterDays }: Raw): string[] {
 function liveDemands(raw: Raw, environment: Environment): string[] {
   const missing = (['siteName', 'baseUrl', 'dataController', 'clinicalSafetyContact'] as const)
     .map((key) => definitions[key])
-    // One that is there and cannot be read has been complained of.
+    // A setting that cannot be parsed has been complained of already.
     .filter(({ variable }) => !environment[variable])
     .map((definition) => `${definition.variable} must be set on a live site. ${forExample(definition)}`);
   if (raw.baseUrl?.startsWith('http://')) {
@@ -155,7 +155,7 @@ function liveDemands(raw: Raw, environment: Environment): string[] {
  */
 function isLocalOrVerified(url: URL): boolean {
   const { searchParams } = url;
-  // Of several, one program takes the last and another each in turn; so each has to be as wanted.
+  // If there are several, one program takes the last and another tries each, so each must be right.
   const named = searchParams.getAll('host');
   const hosts = named.length > 0 ? named : [decodeURIComponent(url.hostname)];
   const all = [...hosts, ...searchParams.getAll('hostaddr')].flatMap((each) => each.split(','));
@@ -164,12 +164,12 @@ function isLocalOrVerified(url: URL): boolean {
   return modes.length > 0 && modes.every((mode) => mode === 'verify-full');
 }
 
-/** A socket's directory, or a name or address of this machine. Where none is given, PGHOST may name any. */
+/** A socket's directory, or a name or address of this machine. Without a host, PGHOST may name any. */
 function isLocal(host: string): boolean {
   return /^\/|^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
 }
 
-/** The candidate that differs from `word` in the fewest letters, if it is close enough to be what was meant. */
+/** The candidate that differs from `word` in the fewest letters, if it is close enough to be meant. */
 function nearest(word: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))

@@ -5,17 +5,17 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment } from '../../settings/child-environment.ts';
 import { StartupError } from '../../startup-error.ts';
-import { USER } from './connection.ts';
+import { superuserName } from './connection.ts';
 import { clusterPath } from './data-directory.ts';
 import { errorCode, programFailed, unusable } from './failures.ts';
 import { chooseLauncher, findBinaries } from './programs.ts';
 import { isAlive } from './running-server.ts';
 
 const run = promisify(execFile);
-const VERSION = '18';
+const serverVersion = '18';
 /** It lies inside the cluster, so that one rename puts both in place. */
-const PASSWORD_FILE = 'onward.password';
-const ABANDONED_MS = 3_600_000;
+const passwordFileName = 'onward.password';
+const abandonedAfterMs = 3_600_000;
 
 /**
  * The cluster in the data directory and the password of its superuser. It makes the cluster where there is none.
@@ -28,16 +28,16 @@ export async function ensureCluster(
   const cluster = clusterPath(dataDir);
   if ((await clusterVersion(cluster)) === undefined) await makeCluster(dataDir, cluster, whileWaiting);
   const version = await clusterVersion(cluster);
-  if (version !== VERSION) {
+  if (version !== serverVersion) {
     throw new StartupError(
-      `${cluster} was made by PostgreSQL ${version ?? 'of an unknown version'}, and this Onward runs PostgreSQL ${VERSION}. ` +
+      `${cluster} was made by PostgreSQL ${version ?? 'of an unknown version'}, and this Onward runs PostgreSQL ${serverVersion}. ` +
         'Back it up with the Onward that made it and restore that into a new directory (ONWARD_DATA_DIR).',
     );
   }
-  const passwordFile = join(cluster, PASSWORD_FILE);
+  const passwordFile = join(cluster, passwordFileName);
   const password = await readFile(passwordFile, 'utf8').catch((error: unknown) => {
     throw errorCode(error) === 'ENOENT'
-      ? notOurs(cluster, `${PASSWORD_FILE} is missing`)
+      ? notOurs(cluster, `${passwordFileName} is missing`)
       : unusable(passwordFile, error);
   });
   return { cluster, password: password.trim() };
@@ -76,13 +76,13 @@ async function makeCluster(dataDir: string, cluster: string, whileWaiting: () =>
   await removeLeftovers(dataDir, cluster);
   const staging = `${cluster}.new-${process.pid}-${randomBytes(6).toString('hex')}`;
   const made = join(staging, 'cluster');
-  const passwordFile = join(staging, PASSWORD_FILE);
+  const passwordFile = join(staging, passwordFileName);
   try {
     await mkdir(staging, { mode: 0o700 });
     await writeFile(passwordFile, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
     await initializeCluster({ dataDir, cluster: made, passwordFile, whileWaiting });
     await giveToOwnerOf(made, passwordFile);
-    await rename(passwordFile, join(made, PASSWORD_FILE));
+    await rename(passwordFile, join(made, passwordFileName));
     await flushDirectory(made);
     await renameIntoPlace(made, cluster);
     await flushDirectory(dataDir);
@@ -117,7 +117,7 @@ async function removeLeftovers(dataDir: string, cluster: string): Promise<void> 
     const path = join(dirname(cluster), name);
     const maker = Number.parseInt(name.slice(prefix.length), 10);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    const inUse = (await isAlive(maker)) && Date.now() - mtimeMs < ABANDONED_MS;
+    const inUse = (await isAlive(maker)) && Date.now() - mtimeMs < abandonedAfterMs;
     // A folder that cannot be removed does no harm, since nothing reads it.
     if (!inUse) await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
@@ -174,7 +174,7 @@ function characterClassesLocale(): string {
 function initdbArguments(given: NewCluster, characterClasses: string): string[] {
   return [
     `--pgdata=${given.cluster}`,
-    `--username=${USER}`,
+    `--username=${superuserName}`,
     `--pwfile=${given.passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',

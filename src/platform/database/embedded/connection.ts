@@ -6,30 +6,30 @@ import { errorCode } from './failures.ts';
 export type Connection = { host: string; port: number; user: string; password: string; database: string };
 
 /** The superuser that initdb makes. It starts and stops PostgreSQL, and prepares the site's database. */
-export const USER = 'onward';
+export const superuserName = 'onward';
 /** The role that the site connects as. It owns the site's tables, and has no rights beyond them. */
-export const APP_ROLE = 'onward_app';
+export const appRole = 'onward_app';
 /** The database that holds the site's tables. */
-export const DATABASE = 'onward';
+export const siteDatabase = 'onward';
 
 /**
  * Leases are connections to this database and not to the site's, so that the site's can be dropped and made again
  * without losing the claim on the directory.
  */
-export const MAINTENANCE_DATABASE = 'postgres';
+export const maintenanceDatabase = 'postgres';
 
 /** The number in the socket's name. Nothing listens on this TCP port. */
-export const SOCKET_PORT = 5432;
+export const socketPort = 5432;
 
-const CONNECT_MS = 10_000;
-const QUERY_MS = 10_000;
+const connectTimeoutMs = 10_000;
+const queryTimeoutMs = 10_000;
 
 /** Nothing listens, the connection broke, or PostgreSQL says that it is shutting down or starting up. */
-const GONE = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03']);
+const goneCodes = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03']);
 
 /** Whether the socket's path is within the kernel's limit: 107 bytes on Linux, 103 on macOS. */
 export function socketFits(cluster: string): boolean {
-  const path = `${cluster}/.s.PGSQL.${SOCKET_PORT}`;
+  const path = `${cluster}/.s.PGSQL.${socketPort}`;
   return process.platform !== 'win32' && Buffer.byteLength(path) <= 103;
 }
 
@@ -46,8 +46,8 @@ export async function connectUnlessGone(
     application_name: name,
     ssl: false,
     keepAlive: true,
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: QUERY_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: queryTimeoutMs,
   });
   client.on('error', () => undefined);
   try {
@@ -65,7 +65,7 @@ export async function connectUnlessGone(
 
 /** Whether an error means that PostgreSQL went away. */
 export function isGone(error: unknown): boolean {
-  if (GONE.has(errorCode(error) ?? '')) return true;
+  if (goneCodes.has(errorCode(error) ?? '')) return true;
   return (
     error instanceof Error &&
     /^Connection terminated|Client has encountered a connection error/.test(error.message)

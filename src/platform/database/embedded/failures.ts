@@ -18,7 +18,7 @@ export function diskFull(path: string): StartupError {
 export function unusable(path: string, error: unknown): Error {
   const code = errorCode(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(path);
-  const reason = code === undefined ? undefined : REASONS[code];
+  const reason = code === undefined ? undefined : reasons[code];
   if (reason === undefined) return error instanceof Error ? error : new Error(String(error));
   return new StartupError(
     `ONWARD_DATA_DIR: ${path} cannot be used: ${reason} (${code}). ` +
@@ -26,7 +26,7 @@ export function unusable(path: string, error: unknown): Error {
   );
 }
 
-const REASONS: Record<string, string> = {
+const reasons: Record<string, string> = {
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
   EEXIST: 'a file is in the way',

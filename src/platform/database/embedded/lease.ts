@@ -6,10 +6,10 @@ import { isAlive } from './running-server.ts';
 import { stopServer } from './server.ts';
 
 /** The first half of our advisory locks' keys ("onwd"), so that no other program's locks have the same. */
-const SPACE = 0x6f6e7764;
+const lockSpace = 0x6f6e7764;
 
 /** The second halves of their keys. */
-const LOCKS = {
+const locks = {
   /** Held by the one site that may run on the directory. */
   site: 1,
   /** Shared by every process that uses PostgreSQL. The last process holds it alone while it stops PostgreSQL. */
@@ -19,8 +19,8 @@ const LOCKS = {
 };
 
 /** How long a killed site's connection may take to vanish. A live site is not waited for. */
-const DEAD_HOLDER_MS = 2_000;
-const RETRY_MS = 20;
+const deadHolderMs = 2_000;
+const retryEveryMs = 20;
 
 /** A process's claim on the directory. It is a connection, so that it ends with the process, however that ends. */
 export type Lease = {
@@ -119,7 +119,7 @@ function connectionName(use: Use): string {
  * @throws StartupError naming the other site's process where there is one.
  */
 async function claimSite(client: pg.Client, dataDir: string): Promise<void> {
-  const giveUpAt = performance.now() + DEAD_HOLDER_MS;
+  const giveUpAt = performance.now() + deadHolderMs;
   while (!(await callLock(client, 'pg_try_advisory_lock', 'site'))) {
     const holder = processIn(await otherHolder(client, 'site'));
     const holderLives = holder !== undefined && (await isAlive(holder));
@@ -129,13 +129,13 @@ async function claimSite(client: pg.Client, dataDir: string): Promise<void> {
           'Stop it first, or give this site a directory of its own, for example ONWARD_DATA_DIR=/var/lib/onward-2.',
       );
     }
-    await delay(RETRY_MS);
+    await delay(retryEveryMs);
   }
 }
 
 /** @throws StartupError naming another process on the directory where there is one. */
 async function shutOthersOut(client: pg.Client, dataDir: string): Promise<void> {
-  const giveUpAt = performance.now() + DEAD_HOLDER_MS;
+  const giveUpAt = performance.now() + deadHolderMs;
   while (!(await callLock(client, 'pg_try_advisory_lock', 'users'))) {
     if (performance.now() > giveUpAt) {
       const holder = processIn(await otherHolder(client, 'users'));
@@ -143,7 +143,7 @@ async function shutOthersOut(client: pg.Client, dataDir: string): Promise<void> 
         `Another command of Onward${inWords(holder)} is at work on ${dataDir}. Wait until it has ended, then try again.`,
       );
     }
-    await delay(RETRY_MS);
+    await delay(retryEveryMs);
   }
 }
 
@@ -164,7 +164,7 @@ function processIn(name: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-type LockName = keyof typeof LOCKS;
+type LockName = keyof typeof locks;
 
 type LockCall =
   | 'pg_advisory_lock'
@@ -176,8 +176,8 @@ type LockCall =
 /** Calls one of PostgreSQL's lock functions in the client's session. True where it succeeded. */
 export async function callLock(client: pg.Client, call: LockCall, lock: LockName): Promise<boolean> {
   const { rows } = await client.query<{ done: unknown }>(`select ${call}($1, $2) as done`, [
-    SPACE,
-    LOCKS[lock],
+    lockSpace,
+    locks[lock],
   ]);
   return rows[0]?.done === true;
 }
@@ -188,7 +188,7 @@ async function otherHolder(client: pg.Client, lock: LockName): Promise<string | 
     `select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
       where l.locktype = 'advisory' and l.classid = $1 and l.objid = $2 and l.objsubid = 2 and l.granted
         and l.pid <> pg_backend_pid()`,
-    [SPACE, LOCKS[lock]],
+    [lockSpace, locks[lock]],
   );
   return rows[0]?.name;
 }

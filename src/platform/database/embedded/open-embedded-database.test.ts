@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { emptyDirectory, endEmbedded, open, rowsOf } from '../../../../test/database/embedded-databases.ts';
 import { isAlive } from './running-server.ts';
 
-const EXTENSIONS = ['pg_trgm', 'unaccent', 'cube', 'earthdistance', 'btree_gist'];
+const neededExtensions = ['pg_trgm', 'unaccent', 'cube', 'earthdistance', 'btree_gist'];
 
 afterEach(endEmbedded);
 
@@ -18,7 +18,7 @@ describe('the site’s own PostgreSQL', () => {
     });
     expect(await rowsOf(database, 'select 1 as one')).toEqual([{ one: 1 }]);
     const extensions = await rowsOf(database, `select extname from pg_extension where extname <> 'plpgsql'`);
-    expect(extensions).toEqual(expect.arrayContaining(EXTENSIONS.map((extname) => ({ extname }))));
+    expect(extensions).toEqual(expect.arrayContaining(neededExtensions.map((extname) => ({ extname }))));
     const letters = `select lower('ÉŶ') as lower, unaccent('Tŷ Élan') as plain,
       cardinality(show_trgm('Поле')) as trigrams, similarity('Tŷ', 'tŷ') as alike`;
     expect(await rowsOf(database, letters)).toEqual([

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '../../startup-error.ts';
 import { ensureCluster } from './cluster.ts';
-import { APP_ROLE, type Connection, DATABASE, MAINTENANCE_DATABASE, USER } from './connection.ts';
+import { appRole, type Connection, maintenanceDatabase, siteDatabase, superuserName } from './connection.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { programFailed } from './failures.ts';
 import { type EmbeddedDatabase, type Keeping, keepRunning, type OpenedServer } from './keep-running.ts';
@@ -11,7 +11,7 @@ import { startServer, stopServer } from './server.ts';
 import { appPassword, ensureDatabase } from './site-database.ts';
 
 /** How long this process tries again while others start or stop PostgreSQL on the same directory. */
-const CONTENTION_MS = 20_000;
+const maxContentionMs = 20_000;
 
 export type EmbeddedDatabaseOptions = {
   /** An absolute path. The directory is made where it is missing (mode 0700). */
@@ -19,7 +19,7 @@ export type EmbeddedDatabaseOptions = {
   use: Use;
   /** More settings for PostgreSQL, which override ours (tests use fsync=off). */
   settings?: Record<string, string>;
-  /** Called once or more, whenever one of PostgreSQL's programs has been started, to do other work meanwhile. */
+  /** Called whenever one of PostgreSQL's programs has been started, so that the process can do other work meanwhile. */
   whileWaiting?: () => void;
   /**
    * Called before the database of an earlier version, which had no role for the site, is given to the role. Where it
@@ -44,7 +44,7 @@ async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServe
   const dataDir = await prepareDataDirectory(options.dataDir);
   const { settings = {}, whileWaiting = () => undefined } = options;
   const { cluster, password } = await ensureCluster(dataDir, whileWaiting);
-  let giveUpAt = performance.now() + CONTENTION_MS;
+  let giveUpAt = performance.now() + maxContentionMs;
   let startedPid: number | undefined;
   let obstacle = 'It went away while it was being joined.';
   do {
@@ -53,12 +53,18 @@ async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServe
       const start = await startServer({ dataDir, cluster, password, settings, whileWaiting });
       if (start.outcome === 'ready') {
         // However long the start took, there is time to join. The time is extended once only, in case it keeps going away.
-        if (startedPid === undefined) giveUpAt = performance.now() + CONTENTION_MS;
+        if (startedPid === undefined) giveUpAt = performance.now() + maxContentionMs;
         startedPid = start.pid;
       } else obstacle = start.obstacle;
     } else {
-      const superuser = { host: server.host, port: server.port, user: USER, password, database: DATABASE };
-      const maintenance = { ...superuser, database: MAINTENANCE_DATABASE };
+      const superuser = {
+        host: server.host,
+        port: server.port,
+        user: superuserName,
+        password,
+        database: siteDatabase,
+      };
+      const maintenance = { ...superuser, database: maintenanceDatabase };
       const lease = await takeLease({
         dataDir,
         cluster,
@@ -70,7 +76,7 @@ async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServe
         await prepare(lease, superuser, cluster, options.beforeHandOver);
         return openedServer({
           cluster,
-          connection: { ...superuser, user: APP_ROLE, password: appPassword(password) },
+          connection: { ...superuser, user: appRole, password: appPassword(password) },
           lease,
           pid: server.pid,
           adopted: server.pid !== startedPid,
@@ -80,7 +86,7 @@ async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServe
     // Another process is stopping or starting PostgreSQL: look again from the beginning.
     await delay(10);
   } while (performance.now() < giveUpAt);
-  throw programFailed(`PostgreSQL did not start within ${CONTENTION_MS / 1000} s`, cluster, obstacle);
+  throw programFailed(`PostgreSQL did not start within ${maxContentionMs / 1000} s`, cluster, obstacle);
 }
 
 /** Opens it again at its earlier address, to which pools connect again. */

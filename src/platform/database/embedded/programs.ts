@@ -35,7 +35,7 @@ export function findBinaries(): Binaries {
 }
 
 /** The user `nobody`. initdb looks up the name of its own user, and every system has this one. */
-const NOBODY = 65534;
+const nobody = 65534;
 
 /** Turns a PostgreSQL program and its arguments into the command that runs it as a suitable user. */
 export type Launcher = (program: string, args: string[]) => { file: string; args: string[] };
@@ -64,20 +64,20 @@ export async function chooseLauncher(dataDir: string, ways?: Ways): Promise<Laun
   const existing = await stat(cluster).catch(() => undefined);
   const { uid, gid } = existing ?? (await stat(dataDir));
   if (uid === 0 && namespaced && (await reaches(inUserNamespace, dataDir))) return inUserNamespace;
-  const asOther = uid === 0 ? asUser(NOBODY, NOBODY) : asUser(uid, gid);
+  const asOther = uid === 0 ? asUser(nobody, nobody) : asUser(uid, gid);
   if (!(ways?.otherUser ?? true) || !(await reaches(asOther, dataDir))) {
     throw refusal(
       'PostgreSQL does not run as root, and neither unshare --user nor setpriv works on this system',
     );
   }
   // A cluster made in a user namespace belongs to root, and PostgreSQL serves only a cluster of its own user.
-  if (existing?.uid === 0) await run('chown', ['-R', `${NOBODY}:${NOBODY}`, cluster]);
+  if (existing?.uid === 0) await run('chown', ['-R', `${nobody}:${nobody}`, cluster]);
   return asOther;
 }
 
 const inUserNamespace: Launcher = (program, args) => ({
   file: 'unshare',
-  args: ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--', program, ...args],
+  args: ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--', program, ...args],
 });
 
 function asUser(uid: number, gid: number): Launcher {

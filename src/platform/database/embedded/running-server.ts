@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '../../startup-error.ts';
 import { errorCode, unusable } from './failures.ts';
 
-const POLL_MS = 5;
+const pollEveryMs = 5;
 
 /** How long PostgreSQL may take to stop. There is no such limit for recovery after a crash. */
-const STOPPING_MS = 60_000;
+const stoppingTimeoutMs = 60_000;
 
 export type RunningServer = { pid: number; host: string; port: number };
 
@@ -16,7 +16,7 @@ export type RunningServer = { pid: number; host: string; port: number };
  * starting or stopping.
  */
 export async function findRunningServer(cluster: string): Promise<RunningServer | undefined> {
-  const giveUpAt = performance.now() + STOPPING_MS;
+  const giveUpAt = performance.now() + stoppingTimeoutMs;
   for (;;) {
     const file = await readPostmasterFile(cluster);
     if (file === undefined || !(await isServerOf(file.pid, cluster))) return undefined;
@@ -25,11 +25,11 @@ export async function findRunningServer(cluster: string): Promise<RunningServer 
     }
     if (file.status === 'stopping' && performance.now() > giveUpAt) {
       throw new StartupError(
-        `The PostgreSQL on ${cluster} (process ${file.pid}) has been stopping for ${STOPPING_MS / 1000} s. ` +
+        `The PostgreSQL on ${cluster} (process ${file.pid}) has been stopping for ${stoppingTimeoutMs / 1000} s. ` +
           'Wait until it is gone, or end it, and start again.',
       );
     }
-    await delay(POLL_MS);
+    await delay(pollEveryMs);
   }
 }
 

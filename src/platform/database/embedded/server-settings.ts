@@ -1,11 +1,17 @@
 import { createServer } from 'node:net';
-import { SOCKET_PORT, socketFits } from './connection.ts';
+import { socketFits, socketPort } from './connection.ts';
 
 /**
  * PostgreSQL's settings as command-line arguments, which override its own files. `extra` overrides ours.
  */
 export async function serverArguments(cluster: string, extra: Record<string, string>): Promise<string[]> {
-  const settings = { ...(await listening(cluster)), ...SIZE, ...SAFETY, ...LOG, ...extra };
+  const settings = {
+    ...(await listening(cluster)),
+    ...sizeSettings,
+    ...safetySettings,
+    ...logSettings,
+    ...extra,
+  };
   const pairs = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return ['-D', cluster, ...pairs];
 }
@@ -15,14 +21,14 @@ async function listening(cluster: string): Promise<Record<string, string>> {
   if (socketFits(cluster)) {
     // Relative to the cluster: an absolute path with a comma in it would be read as two directories.
     const socket = { unix_socket_directories: '.', unix_socket_permissions: '0700' };
-    return { listen_addresses: '', port: String(SOCKET_PORT), ...socket };
+    return { listen_addresses: '', port: String(socketPort), ...socket };
   }
   const port = String(await freePort());
   return { listen_addresses: '127.0.0.1', port, unix_socket_directories: '' };
 }
 
 /** Suits a small site on a small machine: few helper processes, little memory, solid-state disk. */
-const SIZE = {
+const sizeSettings = {
   shared_buffers: '64MB',
   wal_buffers: '4MB',
   huge_pages: 'off',
@@ -40,7 +46,7 @@ const SIZE = {
 };
 
 /** A power cut loses nothing that the site has confirmed. */
-const SAFETY = {
+const safetySettings = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
@@ -50,7 +56,7 @@ const SAFETY = {
  * Statements, parameters and rows hold patient data, so none may reach the log. `terse` leaves out the lines that quote
  * them: the key of a duplicate, the statement of a crashed session, both statements of a deadlock.
  */
-const LOG = {
+const logSettings = {
   logging_collector: 'off',
   log_destination: 'stderr',
   log_min_messages: 'warning',

@@ -14,17 +14,17 @@ import { serverArguments } from './server-settings.ts';
 import { clearStaleLocks } from './stale-locks.ts';
 
 const run = promisify(execFile);
-const POLL_MS = 5;
+const pollEveryMs = 5;
 
 /** How long PostgreSQL may take until it writes that it is starting. After that it is waited for as long as it lives. */
-const SILENT_MS = 60_000;
-const CLEAN_STOP_MS = 8_000;
-const IMMEDIATE_STOP_MS = 5_000;
-const MAX_LOG_BYTES = 10_000_000;
-const TAIL_BYTES = 8_000;
+const maxSilenceMs = 60_000;
+const maxCleanStopMs = 8_000;
+const maxImmediateStopMs = 5_000;
+const maxLogBytes = 10_000_000;
+const tailBytes = 8_000;
 
 /** Failures that pass: another process was first, processes of a killed PostgreSQL still run, a port was just taken. */
-const TEMPORARY =
+const temporaryFailures =
   /lock file ".*" (already exists|is empty)|pre-existing shared memory block|could not create any TCP\/IP sockets/;
 
 export type Start = { outcome: 'ready'; pid: number } | { outcome: 'hindered'; obstacle: string };
@@ -61,7 +61,7 @@ async function startInTurn(start: ServerStart): Promise<Start> {
     const failure = await untilReady(cluster, child);
     if (failure === undefined) return { outcome: 'ready', pid: child.pid ?? 0 };
     const said = `${await log.writtenSince()}\n${failure}`.trim();
-    if (TEMPORARY.test(said)) return { outcome: 'hindered', obstacle: said };
+    if (temporaryFailures.test(said)) return { outcome: 'hindered', obstacle: said };
     throw programFailed('PostgreSQL did not start', cluster, said);
   } finally {
     await log.close();
@@ -96,16 +96,16 @@ async function untilReady(cluster: string, child: ChildProcess): Promise<string 
   child.once('exit', (code, signal) => {
     failure = `It ended with ${signal ?? `exit status ${code}`}.`;
   });
-  const giveUpAt = performance.now() + SILENT_MS;
+  const giveUpAt = performance.now() + maxSilenceMs;
   while (failure === undefined) {
     const file = await readPostmasterFile(cluster);
     const ours = file !== undefined && file.pid === child.pid;
     if (ours && file.status === 'ready') return undefined;
     if (!ours && performance.now() > giveUpAt) {
       child.kill('SIGQUIT');
-      return `It said nothing for ${SILENT_MS / 1000} s and was ended.`;
+      return `It said nothing for ${maxSilenceMs / 1000} s and was ended.`;
     }
-    await delay(POLL_MS);
+    await delay(pollEveryMs);
   }
   return failure;
 }
@@ -116,8 +116,8 @@ async function untilReady(cluster: string, child: ChildProcess): Promise<string 
  */
 export async function stopServer(cluster: string, pid: number): Promise<void> {
   if (process.platform === 'win32') return stopOnWindows(cluster);
-  if (await endsAfter(cluster, pid, 'SIGINT', CLEAN_STOP_MS)) return;
-  await endsAfter(cluster, pid, 'SIGQUIT', IMMEDIATE_STOP_MS);
+  if (await endsAfter(cluster, pid, 'SIGINT', maxCleanStopMs)) return;
+  await endsAfter(cluster, pid, 'SIGQUIT', maxImmediateStopMs);
 }
 
 /** Sends the signal, unless another program has the number now, and waits. True once PostgreSQL is gone. */
@@ -136,14 +136,14 @@ async function endsAfter(
   }
   while (performance.now() < giveUpAt) {
     if (!(await isServerOf(pid, cluster))) return true;
-    await delay(POLL_MS);
+    await delay(pollEveryMs);
   }
   return false;
 }
 
 /** There are no signals on Windows: process.kill would end the server without a flush. */
 async function stopOnWindows(cluster: string): Promise<void> {
-  const wait = String(CLEAN_STOP_MS / 1000);
+  const wait = String(maxCleanStopMs / 1000);
   await run(findBinaries().pgCtl, ['stop', '-D', cluster, '-m', 'fast', '-t', wait]).catch(() => undefined);
 }
 
@@ -190,13 +190,13 @@ async function openServerLog(dataDir: string): Promise<ServerLog> {
   // Where root starts it on the directory of another user, that user must be able to start it afterwards.
   const { uid, gid } = await stat(dataDir);
   if (process.getuid?.() === 0) await file.chown(uid, gid);
-  if ((await file.stat()).size > MAX_LOG_BYTES) await file.truncate();
+  if ((await file.stat()).size > maxLogBytes) await file.truncate();
   const { size: start } = await file.stat();
   return {
     fd: file.fd,
     async writtenSince() {
       const { size } = await file.stat();
-      const from = Math.max(start, size - TAIL_BYTES);
+      const from = Math.max(start, size - tailBytes);
       const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.max(size - from, 0)), {
         position: from,
       });

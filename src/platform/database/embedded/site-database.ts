@@ -3,12 +3,12 @@ import type pg from 'pg';
 import { StartupError } from '../../startup-error.ts';
 import { neededExtensions } from '../add-extensions.ts';
 import {
-  APP_ROLE,
+  appRole,
   type Connection,
   connectUnlessGone,
-  DATABASE,
-  MAINTENANCE_DATABASE,
-  USER,
+  maintenanceDatabase,
+  siteDatabase,
+  superuserName,
 } from './connection.ts';
 import { diskFull, errorCode } from './failures.ts';
 import { callLock } from './lease.ts';
@@ -34,14 +34,14 @@ export async function ensureDatabase(
   // Two processes that start at once take turns.
   await callLock(client, 'pg_advisory_lock', 'making');
   try {
-    const databases = await client.query('select from pg_database where datname = $1', [DATABASE]);
-    const roles = await client.query('select from pg_roles where rolname = $1', [APP_ROLE]);
+    const databases = await client.query('select from pg_database where datname = $1', [siteDatabase]);
+    const roles = await client.query('select from pg_roles where rolname = $1', [appRole]);
     const isThere = databases.rowCount !== 0;
     // Never where the role exists: it could have put a view in the place of a table, for the superuser to read.
     if (isThere && roles.rowCount === 0) await beforeHandOver?.(connection);
     await ensureAppRole(client, connection.password);
     // The database is made last: where it exists, the roles have their settings.
-    if (!isThere) await client.query(`create database ${DATABASE}`);
+    if (!isThere) await client.query(`create database ${siteDatabase}`);
     await prepareDatabase(connection);
   } catch (error) {
     throw errorCode(error) === '53100' ? diskFull(cluster) : error;
@@ -52,24 +52,24 @@ export async function ensureDatabase(
 
 /** The password of the site's role is derived from the superuser's, which cannot be derived from it. */
 export function appPassword(superuserPassword: string): string {
-  return createHmac('sha256', superuserPassword).update(APP_ROLE).digest('base64url');
+  return createHmac('sha256', superuserPassword).update(appRole).digest('base64url');
 }
 
 async function ensureAppRole(client: pg.Client, password: string): Promise<void> {
   const { rows } = await client.query<{ right: boolean }>(
     `select rolcanlogin and not (rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls) as right
       from pg_roles where rolname = $1`,
-    [APP_ROLE],
+    [appRole],
   );
   if (rows[0]?.right) return;
-  if (rows[0]) return void (await client.query(`alter role ${APP_ROLE} login ${noRights}`));
+  if (rows[0]) return void (await client.query(`alter role ${appRole} login ${noRights}`));
   const secret = client.escapeLiteral(appPassword(password));
   // In one transaction, so that the role never exists without its password and settings.
   await client.query(`
     begin;
-    create role ${APP_ROLE} login ${noRights} password ${secret};
-    ${[APP_ROLE, USER].map(keepErrorsOutOfLog).join('')}
-    revoke connect on database ${MAINTENANCE_DATABASE}, template1 from public;
+    create role ${appRole} login ${noRights} password ${secret};
+    ${[appRole, superuserName].map(keepErrorsOutOfLog).join('')}
+    revoke connect on database ${maintenanceDatabase}, template1 from public;
     commit`);
 }
 
@@ -102,7 +102,7 @@ export async function handOver(client: pg.Client): Promise<void> {
       await client.query(`create extension if not exists ${extension} schema public`);
     await makeJobsSchema(client);
     for (const object of await foreignObjects(client))
-      await client.query(`alter ${object} owner to ${APP_ROLE}`);
+      await client.query(`alter ${object} owner to ${appRole}`);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -159,7 +159,7 @@ async function foreignObjects(client: pg.Client): Promise<string[]> {
     union all
     select format('text search configuration %s', f.oid::regconfig) from app, pg_ts_config f join here on here.oid = cfgnamespace
     where cfgowner <> app.oid and ('pg_ts_config'::regclass, f.oid) not in (select * from parts)`,
-    [schemas, APP_ROLE],
+    [schemas, appRole],
   );
   return rows.map(({ object }) => object);
 }

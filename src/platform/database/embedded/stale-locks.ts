@@ -3,16 +3,16 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '../../startup-error.ts';
-import { SOCKET_PORT } from './connection.ts';
+import { socketPort } from './connection.ts';
 import { isAlive, isServerOf, readPostmasterFile } from './running-server.ts';
 
 /** PostgreSQL fills its lock file within milliseconds, so one that stays empty for this long is stale. */
-const EMPTY_MS = 5_000;
+const emptyForMs = 5_000;
 
-const DYING_MS = 2_000;
-const POLL_MS = 20;
+const maxDyingMs = 2_000;
+const pollEveryMs = 20;
 
-const SOCKET = `.s.PGSQL.${SOCKET_PORT}`;
+const socketName = `.s.PGSQL.${socketPort}`;
 
 /**
  * Removes the lock files on which PostgreSQL would always refuse to start: those of a dead PostgreSQL whose process
@@ -31,7 +31,7 @@ export async function clearStaleLocks(cluster: string): Promise<void> {
         'Stop it, or name another directory in ONWARD_DATA_DIR.',
     );
   }
-  for (const name of ['postmaster.pid', `${SOCKET}.lock`]) {
+  for (const name of ['postmaster.pid', `${socketName}.lock`]) {
     const path = join(cluster, name);
     if (await isStale(path, cluster)) await rm(path, { force: true });
   }
@@ -39,12 +39,12 @@ export async function clearStaleLocks(cluster: string): Promise<void> {
 
 /** It tries for a while, since a PostgreSQL that is being killed still answers when its process is already gone. */
 async function unseenServerRuns(cluster: string): Promise<boolean> {
-  const giveUpAt = performance.now() + DYING_MS;
-  while (await answers(join(cluster, SOCKET))) {
+  const giveUpAt = performance.now() + maxDyingMs;
+  while (await answers(join(cluster, socketName))) {
     const file = await readPostmasterFile(cluster);
     if (file === undefined || (await isServerOf(file.pid, cluster))) return false;
     if (performance.now() > giveUpAt) return true;
-    await delay(POLL_MS);
+    await delay(pollEveryMs);
   }
   return false;
 }
@@ -54,7 +54,7 @@ async function isStale(lock: string, cluster: string): Promise<boolean> {
   if (text === undefined) return false;
   if (text === '') {
     const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }));
-    return Date.now() - mtimeMs > EMPTY_MS;
+    return Date.now() - mtimeMs > emptyForMs;
   }
   const owner = Math.abs(Number.parseInt(text, 10));
   return owner > 0 && (await isAlive(owner)) && !(await isServerOf(owner, cluster));
