@@ -1,9 +1,9 @@
 import {
   accountPages,
+  auditForbidden,
+  auditRefusedObject,
   isFresh,
   linkPages,
-  noteForbidden,
-  noteRefusedObject,
   oidcPages,
   sessionCaller,
 } from './accounts/index.ts';
@@ -72,7 +72,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createApp({
     ...deps,
     errorPage: deps.pages.sendError,
-    noteRefused: noteRefusedObject(deps),
+    noteRefused: auditRefusedObject(deps),
     verifyVisitor: verify.visitor,
   });
   installCors(app, crossOrigin(deps));
@@ -83,7 +83,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     path: '/signin',
     setUpPath: '/account/second-factor',
     isFresh: (caller, withinMinutes) => isFresh(deps, caller, withinMinutes),
-    noteForbidden: noteForbidden(deps),
+    noteForbidden: auditForbidden(deps),
     giveFormBack: deps.pages.giveFormBack,
   });
   installLimits(app, deps);

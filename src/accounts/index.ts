@@ -5,7 +5,7 @@ export { startPasswordReset } from './email-links/reset-password.ts';
 export { deleteExpiredChallenges } from './factors/passkeys-store.ts';
 export {
   type Account,
-  accountErrors,
+  checkNewAccount,
   type Role,
   roles,
 } from './model/account.ts';
@@ -49,7 +49,7 @@ export { removeSecondFactors } from './people/remove-second-factors.ts';
 export { setApiAccess, setDisabled } from './people/set-access.ts';
 export { setOrganisation } from './people/set-organisation.ts';
 export { setRoles } from './people/set-roles.ts';
-export { noteForbidden, noteRefusedObject } from './refused-calls.ts';
+export { auditForbidden, auditRefusedObject } from './refused-calls.ts';
 export { signOut } from './sign-in/end-sessions.ts';
 export { hostCookie } from './sign-in/host-cookie.ts';
 export { clearSessionCookie, isFresh, sessionCaller, sessionIdOf } from './sign-in/session.ts';

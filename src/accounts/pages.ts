@@ -6,7 +6,7 @@ import { passkeySignInRoutes, secondStepPages } from './factors/sign-in-pages.ts
 import { ownAccountPages } from './people/account-pages.ts';
 import { signInPages } from './sign-in/sign-in-page.ts';
 
-/** Signing in and out, and the account's own page. */
+/** The pages to sign in and out, and of a person's own account. */
 export function accountPages(app: App, deps: WebPlatform): void {
   signInPages(app, deps);
   secondStepPages(app, deps);

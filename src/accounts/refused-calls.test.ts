@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
+import { auditEntries } from '../../test/people/stored.ts';
 
 let site: TestApp;
 let theirs: string;
@@ -16,54 +16,61 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-type Row = { action: string; subject: string; route: string; more: number | null };
 const refusalsOf = async (id: string) => {
-  const { rows } = await sql<Row>`
-    select action, subject_id as subject, details ->> 'route' as route,
-      (details ->> 'further_tries_before')::int as more
-    from audit_entries where actor_id = ${id} and outcome = 'refused' order by id`.execute(site.deps.db);
-  return rows;
+  const refusals = await auditEntries(site.deps.db, { actorId: id, outcome: 'refused' });
+  return refusals.map(({ action, subject_id: subject, details }) => ({
+    action,
+    subject,
+    route: details.route ?? null,
+    more: details.further_tries_before ?? null,
+  }));
 };
 
-test('somebody who asks for a referral of others is written down, with what they asked for', async () => {
-  const stranger = await aTokenHolder(site.deps);
-  const { headers } = stranger;
-  const asks = ['', '/messages', `/attachments/${randomUUID()}`];
-  for (const part of asks)
-    expect((await site.app.inject({ url: `/api/referrals/${theirs}${part}`, headers })).statusCode).toBe(404);
-  await expect
-    .poll(() => refusalsOf(stranger.id))
-    .toMatchObject([{ action: 'referral.refused', subject: theirs, route: 'GET /api/referrals/:id' }]);
-});
+describe('a refused call', () => {
+  test('for others’ referrals is audited with what was asked for', async () => {
+    const stranger = await aTokenHolder(site.deps);
+    const { headers } = stranger;
+    const asks = ['', '/messages', `/attachments/${randomUUID()}`];
+    for (const part of asks)
+      expect((await site.app.inject({ url: `/api/referrals/${theirs}${part}`, headers })).statusCode).toBe(
+        404,
+      );
+    await expect
+      .poll(() => refusalsOf(stranger.id))
+      .toMatchObject([{ action: 'referral.refused', subject: theirs, route: 'GET /api/referrals/:id' }]);
+  });
 
-test('by a page, and for webhooks, too', async () => {
-  const browser = await signedInBrowser(site);
-  expect((await browser.open(`/referrals/${theirs}`)).status).toBe(404);
-  const { headers, id } = await aTokenHolder(site.deps);
-  for (const path of ['/api/webhooks']) await site.app.inject({ url: `${path}/${randomUUID()}`, headers });
-  await expect
-    .poll(async () => (await refusalsOf(browser.id)).map(({ action }) => action))
-    .toContain('referral.refused');
-  await expect
-    .poll(async () => (await refusalsOf(id)).map(({ action }) => action).sort())
-    .toEqual(['webhook.refused']);
-});
+  test('by a page, and for webhooks, is audited too', async () => {
+    const browser = await signedInBrowser(site);
+    expect((await browser.open(`/referrals/${theirs}`)).status).toBe(404);
+    const { headers, id } = await aTokenHolder(site.deps);
+    for (const path of ['/api/webhooks']) await site.app.inject({ url: `${path}/${randomUUID()}`, headers });
+    await expect
+      .poll(async () => (await refusalsOf(browser.id)).map(({ action }) => action))
+      .toContain('referral.refused');
+    await expect
+      .poll(async () => (await refusalsOf(id)).map(({ action }) => action).sort())
+      .toEqual(['webhook.refused']);
+  });
 
-test('a hundred tries make ten entries, and the number of the others', async () => {
-  const { headers, id } = await aTokenHolder(site.deps);
-  const ask = () => site.app.inject({ url: `/api/referrals/${randomUUID()}`, headers });
-  await Promise.all(Array.from({ length: 100 }, ask));
-  await expect.poll(async () => (await refusalsOf(id)).length).toBe(10);
-  site.clock.moveOn(61_000);
-  await ask();
-  await expect.poll(async () => (await refusalsOf(id)).at(-1)?.more).toBe(90);
-  expect(await refusalsOf(id)).toHaveLength(11);
-});
+  test('a hundred times makes ten entries and a count', async () => {
+    const { headers, id } = await aTokenHolder(site.deps);
+    const ask = () => site.app.inject({ url: `/api/referrals/${randomUUID()}`, headers });
+    await Promise.all(Array.from({ length: 100 }, ask));
+    await expect.poll(async () => (await refusalsOf(id)).length).toBe(10);
+    site.clock.moveOn(61_000);
+    await ask();
+    await expect.poll(async () => (await refusalsOf(id)).at(-1)?.more).toBe(90);
+    expect(await refusalsOf(id)).toHaveLength(11);
+  });
 
-test('what one’s role does not allow at all is another entry', async () => {
-  const { headers, id } = await aTokenHolder(site.deps);
-  const url = `/api/referrals/${theirs}/open`;
-  const payload = { reason: 'Asked for by letter' };
-  expect((await site.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(403);
-  await expect.poll(async () => (await refusalsOf(id)).map(({ action }) => action)).toEqual(['route.called']);
+  test('for lack of a role has an entry of its own', async () => {
+    const { headers, id } = await aTokenHolder(site.deps);
+    const url = `/api/referrals/${theirs}/open`;
+    const payload = { reason: 'Asked for by letter' };
+    expect((await site.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(403);
+    await expect
+      .poll(async () => (await refusalsOf(id)).map(({ action }) => action))
+      .toEqual(['route.called']);
+  });
 });

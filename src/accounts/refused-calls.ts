@@ -5,8 +5,8 @@ import { describeError } from '../platform/log/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { actorOf, type Caller } from './model/caller.ts';
 
-/** Writes down that somebody tried what their roles do not allow: which page or call, by its pattern. */
-export function noteForbidden(deps: Platform) {
+/** Audits that somebody tried a page or a call that their roles do not allow, by the pattern of its address. */
+export function auditForbidden(deps: Platform) {
   return (request: Request, caller: Admitted): void => {
     const route = `${request.method} ${request.routeOptions.url}`;
     recordRefusal(deps, {
@@ -17,7 +17,7 @@ export function noteForbidden(deps: Platform) {
   };
 }
 
-/** What belongs to an organisation or an account, by the first part of its address. */
+/** The things that belong to an organisation or an account, by the first part of their address. */
 const kinds: Readonly<Record<string, string>> = {
   referrals: 'referral',
   deliveries: 'delivery',
@@ -26,10 +26,10 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes down that somebody asked for a thing that is not theirs, or is not there: the answers are alike, and so are the
- * entries. What their roles do not allow at all is another entry.
+ * Audits that somebody asked for a thing that is not theirs or does not exist: both have the same answer and the same
+ * entry. Calls that their roles do not allow have an entry of their own.
  */
-export function noteRefusedObject(deps: Platform) {
+export function auditRefusedObject(deps: Platform) {
   return (request: Request, caller: Admitted): void => {
     const { url = '' } = request.routeOptions;
     const [, noun = ''] = /^\/(?:api\/|operator\/)?(\w+)\/:/.exec(url) ?? [];

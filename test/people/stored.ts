@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { Db } from '../../src/platform/database/index.ts';
+import { insertPasskey } from '../../src/accounts/factors/passkeys-store.ts';
+import { type Db, inTransaction } from '../../src/platform/database/index.ts';
 import type { AuditEntries, DB } from '../../src/platform/database/tables.ts';
+import { newId } from '../../src/platform/ids/index.ts';
 
 // What the database holds, for tests that look behind the pages and the API.
 
@@ -34,4 +36,22 @@ export async function countRows(db: Db, table: keyof DB & string): Promise<numbe
 export async function countAccessTokens(db: Db, accountId: string): Promise<number> {
   const tokens = db.selectFrom('access_tokens').select('hash').where('account_id', '=', accountId);
   return (await tokens.execute()).length;
+}
+
+/** As if somebody had never chosen a password. */
+export async function removePassword(db: Db, accountId: string): Promise<void> {
+  await db.updateTable('accounts').set({ password_hash: null }).where('id', '=', accountId).execute();
+}
+
+/** Stores a passkey of somebody, which no device has. */
+export async function storePasskey(db: Db, accountId: string): Promise<void> {
+  const key = {
+    credentialId: newId(),
+    publicKey: Buffer.alloc(1),
+    signCount: 0,
+    transports: [],
+    name: 'Key',
+  };
+  const passkey = { id: newId(), accountId, createdAt: new Date(), ...key };
+  await inTransaction(db, (trx) => insertPasskey(trx, passkey));
 }

@@ -10,14 +10,14 @@ import { type SignInBrowser, startSession } from '../sign-in/start-session.ts';
 import { findLinkHolder, linkEnded, useLink } from './links.ts';
 
 export type Acceptance = {
-  /** Of the link. */
+  /** The secret of the link. */
   secret: string;
   password: string;
   browser: SignInBrowser;
 };
 
 /**
- * Gives an invited person their first password, and signs them in: the link is used up.
+ * Gives an invited person their first password and signs them in. The link is used up.
  * @returns the id of the session. @throws Problem `link-ended`, or `unprocessable` about the password.
  */
 export async function acceptInvitation(deps: Platform, input: Acceptance): Promise<string> {

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { linkIn, mailsTo } from '../../../test/network/mailbox.ts';
 import { anInvitation, refusalOf } from '../../../test/people/invitations.ts';
 import { pageVisitor, type Visit } from '../../../test/people/page-visitor.ts';
+import { auditEntries } from '../../../test/people/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { theSite } from '../model/caller.ts';
 import { resetPassword } from '../passwords/change-password.ts';
@@ -33,140 +33,143 @@ async function choose(link: string, chosen = password, who = visitor()): Promise
 
 const ended = 'This link does not work any more';
 
-test('somebody who is invited chooses a password, is signed in, and signs in with it from then on', async () => {
-  const { email, link } = await invited();
-  expect(link).toMatch(/^\/invitation\/[\w-]{43}$/);
-  const who = visitor();
-  const page = await who.visit(link);
-  expect(page.text).toContain(email);
-  expect(page.headers.get('referrer-policy')).toBe('strict-origin');
-  const home = await who.submit(page, link, { password });
-  expect(home.url).toBe('/');
-  expect(home.html).toContain('Asha Patel');
-  const again = await visitor().signIn({ email, password });
-  expect(again.url).toBe('/');
-  const { rows } = await sql<{ action: string; details: unknown }>`
-    select action, details from audit_entries where actor_name = 'Asha Patel' order by at, action`.execute(
-    site.deps.db,
-  );
-  expect(rows.slice(0, 2)).toMatchObject([
-    { action: 'account.invitation_accepted' },
-    { action: 'session.started', details: { method: 'invitation' } },
-  ]);
-});
+describe('an invitation', () => {
+  test('lets somebody choose a password and signs them in', async () => {
+    const { email, link } = await invited();
+    expect(link).toMatch(/^\/invitation\/[\w-]{43}$/);
+    const who = visitor();
+    const page = await who.visit(link);
+    expect(page.text).toContain(email);
+    expect(page.headers.get('referrer-policy')).toBe('strict-origin');
+    const home = await who.submit(page, link, { password });
+    expect(home.url).toBe('/');
+    expect(home.html).toContain('Asha Patel');
+    const again = await visitor().signIn({ email, password });
+    expect(again.url).toBe('/');
+    const entries = await auditEntries(site.deps.db, {});
+    const own = entries.filter((entry) => entry.actor_name === 'Asha Patel');
+    expect(own.slice(0, 2)).toMatchObject([
+      { action: 'account.invitation_accepted' },
+      { action: 'session.started', details: { method: 'invitation' } },
+    ]);
+  });
 
-test('a mail filter that opens the link before its receiver does uses nothing up', async () => {
-  const { link } = await invited();
-  for (const method of ['GET', 'HEAD', 'GET'] as const)
-    expect((await site.app.inject({ method, url: link })).statusCode).toBe(200);
-  expect((await choose(link)).url).toBe('/');
-});
+  test('is not used up by a mail filter that opens the link first', async () => {
+    const { link } = await invited();
+    for (const method of ['GET', 'HEAD', 'GET'] as const)
+      expect((await site.app.inject({ method, url: link })).statusCode).toBe(200);
+    expect((await choose(link)).url).toBe('/');
+  });
 
-test('a link works once; a used one, one that ran out and one that never was look alike', async () => {
-  const used = await invited();
-  await choose(used.link);
-  const late = await invited();
-  site.clock.moveOn(days(7));
-  const pages = await Promise.all(
-    [used.link, late.link, `/invitation/${'a'.repeat(43)}`, '/invitation/short'].map((link) =>
-      visitor().visit(link),
-    ),
-  );
-  for (const page of pages) {
-    expect(page.status).toBe(404);
-    expect(page.text).toContain(ended);
-    expect(page.html).toBe(pages[0]!.html);
-  }
-});
+  test('works once; used, expired and made-up links look the same', async () => {
+    const used = await invited();
+    await choose(used.link);
+    const late = await invited();
+    site.clock.moveOn(days(7));
+    const pages = await Promise.all(
+      [used.link, late.link, `/invitation/${'a'.repeat(43)}`, '/invitation/short'].map((link) =>
+        visitor().visit(link),
+      ),
+    );
+    for (const page of pages) {
+      expect(page.status).toBe(404);
+      expect(page.text).toContain(ended);
+      expect(page.html).toBe(pages[0]!.html);
+    }
+  });
 
-test('it still works a moment before its week is over', async () => {
-  const { link } = await invited();
-  site.clock.moveOn(days(7) - 1);
-  expect((await choose(link)).url).toBe('/');
-});
+  test('works until the end of its week', async () => {
+    const { link } = await invited();
+    site.clock.moveOn(days(7) - 1);
+    expect((await choose(link)).url).toBe('/');
+  });
 
-test('of twenty that come with one link at once, one gets in', async () => {
-  const { link } = await invited();
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () =>
-      site.app.inject({
-        method: 'POST',
-        url: link,
-        payload: new URLSearchParams({ password }).toString(),
-        headers: { 'content-type': 'application/x-www-form-urlencoded', origin: site.deps.settings.baseUrl },
-      }),
-    ),
-  );
-  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, ...Array(19).fill(404)]);
-  expect(answers.filter(({ headers }) => headers['set-cookie'])).toHaveLength(1);
-});
+  test('signs in one of twenty who use it at the same time', async () => {
+    const { link } = await invited();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        site.app.inject({
+          method: 'POST',
+          url: link,
+          payload: new URLSearchParams({ password }).toString(),
+          headers: {
+            'content-type': 'application/x-www-form-urlencoded',
+            origin: site.deps.settings.baseUrl,
+          },
+        }),
+      ),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, ...Array(19).fill(404)]);
+    expect(answers.filter(({ headers }) => headers['set-cookie'])).toHaveLength(1);
+  });
 
-test('whatever a link is used for, it is used up', async () => {
-  const { link } = await invited();
-  const secret = link.split('/').at(-1)!;
-  const use = () => inTransaction(site.deps.db, (trx) => useLink(trx, site.deps, 'invitation', secret));
-  expect((await use()).name).toBe('Asha Patel');
-  expect(await refusalOf(use())).toBe('link-ended');
-  expect((await visitor().visit(link)).text).toContain(ended);
-});
+  test('is used up by the outside provider, too', async () => {
+    const { link } = await invited();
+    const secret = link.split('/').at(-1)!;
+    const use = () => inTransaction(site.deps.db, (trx) => useLink(trx, site.deps, 'invitation', secret));
+    expect((await use()).name).toBe('Asha Patel');
+    expect(await refusalOf(use())).toBe('link-ended');
+    expect((await visitor().visit(link)).text).toContain(ended);
+  });
 
-test('a newer link takes the place of an older one', async () => {
-  const { email, link } = await invited();
-  await inviteAgain(site.deps, theSite, email.toUpperCase());
-  const newer = linkIn((await mailsTo(site, email))[0]);
-  expect(newer).not.toBe(link);
-  expect((await visitor().visit(link)).text).toContain(ended);
-  expect((await choose(newer)).url).toBe('/');
-});
+  test('is replaced by a newer one', async () => {
+    const { email, link } = await invited();
+    await inviteAgain(site.deps, theSite, email.toUpperCase());
+    const newer = linkIn((await mailsTo(site, email))[0]);
+    expect(newer).not.toBe(link);
+    expect((await visitor().visit(link)).text).toContain(ended);
+    expect((await choose(newer)).url).toBe('/');
+  });
 
-test('a link dies when the account is disabled, and stays dead; so it does when it gets a password elsewhere', async () => {
-  const off = await invited();
-  await setDisabled(site.deps, theSite, off.email, true);
-  expect((await visitor().visit(off.link)).text).toContain(ended);
-  expect(await refusalOf(inviteAgain(site.deps, theSite, off.email))).toBe('not-to-be-invited');
-  await setDisabled(site.deps, theSite, off.email, false);
-  expect((await visitor().visit(off.link)).text).toContain(ended);
-  const set = await invited();
-  await resetPassword(site.deps, theSite, set.email, password);
-  expect((await visitor().visit(set.link)).text).toContain(ended);
-});
+  test('ends when the account is disabled or gets a password elsewhere', async () => {
+    const off = await invited();
+    await setDisabled(site.deps, theSite, off.email, true);
+    expect((await visitor().visit(off.link)).text).toContain(ended);
+    expect(await refusalOf(inviteAgain(site.deps, theSite, off.email))).toBe('not-to-be-invited');
+    await setDisabled(site.deps, theSite, off.email, false);
+    expect((await visitor().visit(off.link)).text).toContain(ended);
+    const set = await invited();
+    await resetPassword(site.deps, theSite, set.email, password);
+    expect((await visitor().visit(set.link)).text).toContain(ended);
+  });
 
-test('switching its API access on leaves the invitation as it is', async () => {
-  const { email, link } = await invited();
-  await setApiAccess(site.deps, theSite, email, true);
-  expect((await choose(link)).url).toBe('/');
-});
+  test('stays open when API access is switched on', async () => {
+    const { email, link } = await invited();
+    await setApiAccess(site.deps, theSite, email, true);
+    expect((await choose(link)).url).toBe('/');
+  });
 
-test.each([
-  ['too short', 'must have 15 characters or more'],
-  ['passwordpassword', 'must be harder to guess'],
-  ['Asha Patel Asha Patel', 'must be harder to guess'],
-  ['Onward test site!', 'must be harder to guess'],
-])('a password that may not be (%s) is asked for again, and not shown', async (chosen, why) => {
-  const { link } = await invited();
-  const page = await choose(link, chosen);
-  expect(page.status).toBe(422);
-  expect(page.page.querySelector('title')?.text).toMatch(/^Error: /);
-  expect(page.page.querySelector('.nhsuk-error-summary')?.text).toContain(why);
-  expect(page.html).not.toContain(chosen);
-  expect(page.headers.get('referrer-policy')).toBe('strict-origin');
-  expect((await choose(link)).url).toBe('/');
-});
+  test('signs nobody in before the password is chosen', async () => {
+    const { email } = await invited();
+    for (const guess of ['', 'null', password])
+      expect((await visitor().signIn({ email, password: guess })).status, guess).toBe(422);
+  });
 
-test('before the password is chosen nobody signs in', async () => {
-  const { email } = await invited();
-  for (const guess of ['', 'null', password])
-    expect((await visitor().signIn({ email, password: guess })).status, guess).toBe(422);
-});
+  test('ends the session that the browser had', async () => {
+    const other = await anAccount(site.deps);
+    const who = visitor();
+    await who.signIn(other);
+    const before = [...who.cookies];
+    const { link } = await invited();
+    expect((await choose(link, password, who)).html).toContain('Asha Patel');
+    const thief = visitor();
+    for (const [name, value] of before) thief.cookies.set(name, value);
+    expect((await thief.visit('/apikeys')).url).toMatch(/^\/signin/);
+  });
 
-test('the session that a browser had ends when it accepts an invitation', async () => {
-  const other = await anAccount(site.deps);
-  const who = visitor();
-  await who.signIn(other);
-  const before = [...who.cookies];
-  const { link } = await invited();
-  expect((await choose(link, password, who)).html).toContain('Asha Patel');
-  const thief = visitor();
-  for (const [name, value] of before) thief.cookies.set(name, value);
-  expect((await thief.visit('/apikeys')).url).toMatch(/^\/signin/);
+  test.each([
+    ['too short', 'must have 15 characters or more'],
+    ['passwordpassword', 'must be harder to guess'],
+    ['Asha Patel Asha Patel', 'must be harder to guess'],
+    ['Onward test site!', 'must be harder to guess'],
+  ])('asks again for a password that is not allowed (%s), unseen', async (chosen, why) => {
+    const { link } = await invited();
+    const page = await choose(link, chosen);
+    expect(page.status).toBe(422);
+    expect(page.page.querySelector('title')?.text).toMatch(/^Error: /);
+    expect(page.page.querySelector('.nhsuk-error-summary')?.text).toContain(why);
+    expect(page.html).not.toContain(chosen);
+    expect(page.headers.get('referrer-policy')).toBe('strict-origin');
+    expect((await choose(link)).url).toBe('/');
+  });
 });

@@ -3,7 +3,7 @@ import { contactOf, type Settings } from '../../platform/settings/index.ts';
 
 type Person = { readonly name: string; readonly email: string };
 
-/** The email with the link by which an invited person comes in. */
+/** The email with the link of an invitation. */
 export function composeInvitation(settings: Settings, { name, email }: Person, link: string): Mail {
   const { siteName } = settings;
   return compose(email, `Your account at ${siteName}`, [
@@ -15,7 +15,7 @@ export function composeInvitation(settings: Settings, { name, email }: Person, l
   ]);
 }
 
-/** The email with the link to a new password in place of a forgotten one. */
+/** The email with the link to choose a new password. */
 export function composeReset(settings: Settings, { name, email }: Person, link: string): Mail {
   const { siteName } = settings;
   return compose(email, `Choose a new password – ${siteName}`, [
@@ -27,7 +27,7 @@ export function composeReset(settings: Settings, { name, email }: Person, link: 
   ]);
 }
 
-/** For somebody whose account has no password that could be replaced. */
+/** The email to somebody who asked for a new password and has none to replace. */
 export function composeNoPassword(settings: Settings, { name, email }: Person): Mail {
   const { siteName, baseUrl } = settings;
   return compose(email, `Your account at ${siteName} has no password`, [

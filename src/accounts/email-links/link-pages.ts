@@ -13,7 +13,7 @@ import { findLinkHolder, linkEnded } from './links.ts';
 import type { LinkPurpose } from './links-store.ts';
 import { finishPasswordReset, requestPasswordReset } from './reset-password.ts';
 
-/** What the links in emails open: an invitation, and a new password in place of a forgotten one. */
+/** The pages of links in emails: to accept an invitation, and to choose a new password. */
 export function linkPages(app: App, deps: WebPlatform): void {
   invitationPage(app, deps);
   resetPages(app, deps);
@@ -48,7 +48,7 @@ const config = page(visitor, { settingUp: true });
 const noAddress = fieldProblem('email', 'Type an email address such as name@example.org');
 const requestForm = Type.Object({ email: Type.String({ maxLength: 1000 }) });
 
-/** Getting a new password by a link to one's email address. */
+/** The pages to ask for a link by email, and to choose a new password with it. */
 function resetPages(app: App, deps: WebPlatform): void {
   requestPages(app, deps);
   finishPages(app, deps);
@@ -105,7 +105,7 @@ const linkSchema = {
 } as const;
 const passwordForm = Type.Object({ password: Type.String({ maxLength: 1000 }) });
 
-/** The page behind a link: a form for a password, or that the link has ended. */
+/** The page that a link opens: a form for a password, or a note that the link has ended. */
 function linkForm(deps: WebPlatform, purpose: LinkPurpose, template: string) {
   const show = async (
     request: Request,
@@ -113,7 +113,7 @@ function linkForm(deps: WebPlatform, purpose: LinkPurpose, template: string) {
     secret: string,
     errors?: FormProblem,
   ): Promise<Reply> => {
-    keepAddressToItself(reply);
+    hideAddressFromReferer(reply);
     const holder = await findLinkHolder(deps, purpose, secret);
     if (!holder) return sendEnded(deps, request, reply, purpose);
     if (errors) reply.code(unprocessable.status);
@@ -128,9 +128,9 @@ function linkForm(deps: WebPlatform, purpose: LinkPurpose, template: string) {
   };
   return {
     show,
-    /** Does what the form was sent for, or shows it again with what is wrong. */
+    /** Does what the form asks for, or shows the form again with what is wrong. */
     async answer(request: Request, reply: Reply, secret: string, act: () => Promise<Reply>): Promise<Reply> {
-      keepAddressToItself(reply);
+      hideAddressFromReferer(reply);
       try {
         return await act();
       } catch (error) {
@@ -143,7 +143,7 @@ function linkForm(deps: WebPlatform, purpose: LinkPurpose, template: string) {
   };
 }
 
-/** One page for a link that was used, ran out, was replaced or never was: which of these tells a guesser something. */
+/** The same page for a link that was used, expired, was replaced or never existed, so that guesses tell nothing. */
 async function sendEnded(
   deps: WebPlatform,
   request: Request,
@@ -163,10 +163,10 @@ async function sendEnded(
 }
 
 /**
- * The address is a key, so it is told to nobody as the page that somebody came from. `no-referrer` would do that too,
- * but makes browsers send `Origin: null` with the form: where they leave out `Sec-Fetch-Site` as well (Safari before
- * 16.4; plain http), it would be refused as another site's.
+ * The address is a key, so it must not be sent on as a Referer. `no-referrer` would do that too, but then browsers send
+ * `Origin: null` with the form. Where they leave out `Sec-Fetch-Site` as well (Safari before 16.4, plain http), the form
+ * would be refused as another site's.
  */
-function keepAddressToItself(reply: Reply): void {
+function hideAddressFromReferer(reply: Reply): void {
   reply.header('referrer-policy', 'strict-origin');
 }

@@ -12,15 +12,15 @@ export const linkEnded = defineProblem({
 });
 
 const hour = 60 * 60_000;
-/** An invitation waits for somebody to come back from leave; a reset was asked for just now. */
-const linkLastsMs: Readonly<Record<LinkPurpose, number>> = { invitation: 7 * 24 * hour, reset: hour };
+/** An invited person may be on leave; a reset was asked for just now. */
+const linkLifetimeMs: Readonly<Record<LinkPurpose, number>> = { invitation: 7 * 24 * hour, reset: hour };
 
 const linkPaths: Readonly<Record<LinkPurpose, string>> = {
   invitation: '/invitation',
   reset: '/reset-password',
 };
 
-/** Makes a link that opens the account once, in place of an earlier one. @returns its address, for the email alone. */
+/** Makes a link that works once, in place of an earlier one. @returns its address, which only the email may contain. */
 export async function makeLink(
   trx: Trx,
   deps: Platform,
@@ -29,27 +29,26 @@ export async function makeLink(
 ): Promise<string> {
   const secret = newSecret();
   const at = deps.clock.now();
-  const expiresAt = new Date(at.getTime() + linkLastsMs[purpose]);
+  const expiresAt = new Date(at.getTime() + linkLifetimeMs[purpose]);
   await replaceLink(trx, { accountId, purpose, secretHash: hashOf(deps, secret), at, expiresAt });
   return `${deps.settings.baseUrl}${linkPaths[purpose]}/${secret}`;
 }
 
 /**
- * Whose link this is. Looking uses nothing up: the mail filters of many organisations open every link before its
- * receiver does. Undefined where it ran out, was used, or never was.
+ * Finds the account of a link without using it up, since many mail filters open every link first. @returns undefined where
+ * the link expired, was used, or never existed.
  */
 export async function findLinkHolder(
   deps: Platform,
   purpose: LinkPurpose,
   secret: string,
 ): Promise<StoredAccount | undefined> {
-  const id = await idOfLink(deps.db, deps, purpose, secret);
+  const id = await findLinkAccountId(deps.db, deps, purpose, secret);
   return id === undefined ? undefined : findAccount(deps.db, id);
 }
 
 /**
- * Uses a link up. The account is held until the transaction ends, and returned as it is now: of several that come with
- * one link at once, one gets in.
+ * Uses a link up, and locks its account until the transaction ends. Of several people with the same link, one gets in.
  * @throws Problem `link-ended`.
  */
 export async function useLink(
@@ -58,15 +57,15 @@ export async function useLink(
   purpose: LinkPurpose,
   secret: string,
 ): Promise<StoredAccount> {
-  const id = await idOfLink(trx, deps, purpose, secret);
+  const id = await findLinkAccountId(trx, deps, purpose, secret);
   const account = id === undefined ? undefined : await lockAccount(trx, id);
-  // Asked once more, now that nobody else can use it: somebody who came at the same moment may have.
-  if (!account || !(await idOfLink(trx, deps, purpose, secret))) throw new Problem(linkEnded);
+  // Checked again under the lock: somebody else may have used the link at the same moment.
+  if (!account || !(await findLinkAccountId(trx, deps, purpose, secret))) throw new Problem(linkEnded);
   await deleteLink(trx, hashOf(deps, secret));
   return account;
 }
 
-async function idOfLink(
+async function findLinkAccountId(
   db: Db,
   deps: Platform,
   purpose: LinkPurpose,

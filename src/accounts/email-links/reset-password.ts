@@ -8,7 +8,7 @@ import { findAccountByEmail, lockAccount, type StoredAccount } from '../model/ac
 import { actorOf, callerOf } from '../model/caller.ts';
 import { replacePassword } from '../passwords/change-password.ts';
 import { newPasswordHash } from '../passwords/password.ts';
-import { beforeAttempt, vouchFor } from '../passwords/throttle.ts';
+import { beginAttempt, trustNetwork } from '../passwords/throttle.ts';
 import { composeNoPassword, composeReset } from './link-emails.ts';
 import { findLinkHolder, linkEnded, makeLink, useLink } from './links.ts';
 
@@ -17,12 +17,12 @@ type ResetRequest = { email: string; address: string };
 const purpose = 'address of reset';
 
 /**
- * Somebody says that they forgot the password of this address. Whether there is such an account is looked up by a job
- * afterwards: nothing here depends on it, neither the answer nor how long it takes.
+ * Somebody forgot the password of this email address. A job looks up later whether there is such an account, so neither
+ * the answer nor its time tells.
  * @throws Problem `too-many-attempts`.
  */
 export async function requestPasswordReset(deps: Platform, { email, address }: ResetRequest): Promise<void> {
-  await beforeAttempt(deps, { kind: 'reset', email, address });
+  await beginAttempt(deps, { kind: 'reset', email, address });
   const sealed = deps.secrets.seal(purpose, '', JSON.stringify({ email: canonicalEmail(email), address }));
   await inTransaction(deps.db, (trx) =>
     addJobs(trx, 'start-password-reset', [{ sealed: sealed.toString('base64') }]),
@@ -36,22 +36,22 @@ export async function startPasswordReset(deps: Platform, { sealed }: { sealed: s
   await inTransaction(deps.db, async (trx) => {
     const found = await findAccountByEmail(trx, email);
     const account = found && (await lockAccount(trx, found.id));
-    // The address may have become another one's meanwhile: the link must not go to the old one.
-    const isOpen = account?.email === email && account.disabledAt === null;
-    if (isOpen) await sendLink(trx, deps, account);
+    // The account may have got another address meanwhile: no link must go to the old one.
+    const mayReset = account?.email === email && account.disabledAt === null;
+    if (mayReset) await sendLink(trx, deps, account);
     await recordAudit(trx, {
       at: deps.clock.now(),
       actor: { name: 'somebody', address },
       action: 'account.password_reset_requested',
       ...(account && { subject: { type: 'account', id: account.id } }),
-      outcome: isOpen && account.passwordHash !== null ? 'done' : 'refused',
+      outcome: mayReset && account.passwordHash !== null ? 'done' : 'refused',
     });
   });
 }
 
 /**
- * Whoever signs in through another provider, or was invited and has not come yet, gets no password this way: an email
- * alone must not open a new way into an account beside the one that the operator chose.
+ * Somebody who signs in with the outside provider, or has not accepted the invitation yet, gets no password this way: an
+ * email alone must not open another way into the account.
  */
 async function sendLink(trx: Trx, deps: Platform, account: StoredAccount): Promise<void> {
   if (account.passwordHash === null) return queueMail(trx, deps, composeNoPassword(deps.settings, account));
@@ -60,8 +60,8 @@ async function sendLink(trx: Trx, deps: Platform, account: StoredAccount): Promi
 }
 
 /**
- * Gives the holder of a reset link a new password, and ends whatever the old one opened. It signs nobody in: a second
- * factor is asked for as ever.
+ * Gives the holder of a reset link a new password, and ends the sessions and access tokens of the old one. It signs nobody
+ * in: the next sign-in asks for the second factor as usual.
  * @throws Problem `link-ended`, or `unprocessable` about the password.
  */
 export async function finishPasswordReset(
@@ -80,7 +80,7 @@ export async function finishPasswordReset(
       account.id,
       passwordHash,
     );
-    // However many others guess at the account just now: who reads its email is its holder, and gets in from here.
-    await vouchFor(trx, deps, { kind: 'sign-in', email: account.email, address });
+    // The person who reads the account's email is its holder, and may sign in from here while others guess elsewhere.
+    await trustNetwork(trx, deps, { kind: 'sign-in', email: account.email, address });
   });
 }

@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
 import { readPayloads } from '../../../test/app/jobs.ts';
 import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { linkIn, mailsTo } from '../../../test/network/mailbox.ts';
 import { pageVisitor, type Visit } from '../../../test/people/page-visitor.ts';
+import { auditEntries, textOfTable } from '../../../test/people/stored.ts';
+import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
+import { updateEmail } from '../model/accounts-store.ts';
 import { theSite } from '../model/caller.ts';
-import { beforeAttempt } from '../passwords/throttle.ts';
+import { beginAttempt } from '../passwords/throttle.ts';
 import { inviteAccount } from '../people/invite-account.ts';
 import { setDisabled } from '../people/set-access.ts';
 import { deleteExpiredLinks } from './links-store.ts';
@@ -56,181 +59,183 @@ const post = (url: string, fields: Record<string, string>, address = '192.0.2.1'
 
 const ended = 'This link does not work any more';
 
-test('who forgot the password gets a link, chooses another, and signs in with it; what the old one opened is shut', async () => {
-  const holder = await aTokenHolder(site.deps);
-  const before = visitor();
-  await before.signIn(holder);
-  const status = () => site.app.inject({ url: '/api/token/status', headers: holder.headers });
-  expect((await status()).statusCode).toBe(200);
-
-  const sent = await asked(` ${holder.email.toUpperCase()} `);
-  expect(sent.url).toBe('/reset-password/sent');
-  const link = linkIn((await mailsTo(site, holder.email))[0]);
-  expect((await before.visit('/apikeys')).url).toBe('/apikeys');
-  const done = await choose(link);
-  expect(done.url).toBe('/reset-password/done');
-  expect(done.html).toContain('href="/signin"');
-
-  expect((await before.visit('/apikeys')).url).toMatch(/^\/signin/);
-  await expect.poll(async () => (await status()).statusCode).toBe(401);
-  expect((await visitor().signIn(holder)).status).toBe(422);
-  expect((await visitor().signIn({ ...holder, password })).url).toBe('/');
-  const [notice] = await mailsTo(site, holder.email);
-  expect(notice?.subject).toContain('Your password was changed');
-  const { rows } = await sql<{ action: string; outcome: string; address: string }>`
-    select action, outcome, address from audit_entries
-    where subject_id = ${holder.id} and action like 'account.password%' order by action`.execute(
-    site.deps.db,
-  );
-  expect(rows).toEqual([
-    { action: 'account.password_reset', outcome: 'done', address: '127.0.0.1' },
-    { action: 'account.password_reset_requested', outcome: 'done', address: '127.0.0.1' },
-  ]);
-});
-
-test('whoever asks gets the same answer: for an account, for none, for a disabled one, for one without a password', async () => {
-  const known = (await anAccount(site.deps)).email;
-  const off = (await anAccount(site.deps)).email;
-  await setDisabled(site.deps, theSite, off, true);
-  const invited = `${newId()}@example.org`;
-  await inviteAccount(site.deps, theSite, {
-    email: invited,
-    name: 'I',
-    roles: ['referrer'],
-    apiAccess: false,
+describe('the link to a new password', () => {
+  test('works once within an hour, and until a newer one', async () => {
+    const { email } = await anAccount(site.deps);
+    const first = await linkFor(email);
+    const second = await linkFor(email);
+    expect((await visitor().visit(first)).text).toContain(ended);
+    site.clock.moveOn(hour - 1);
+    expect((await choose(second)).url).toBe('/reset-password/done');
+    const again = await visitor().visit(second);
+    expect([again.status, again.text.includes(ended)]).toEqual([404, true]);
+    const third = await linkFor(email);
+    site.clock.moveOn(hour);
+    expect((await visitor().visit(third)).text).toContain(ended);
+    expect((await post(third, { password })).statusCode).toBe(404);
+    await deleteExpiredLinks(site.deps.db, site.clock.now());
+    expect(await textOfTable(site.deps.db, 'account_links')).not.toContain('reset');
   });
-  await mailsTo(site, invited);
-  const nobody = `${newId()}@example.org`;
-  const answers = [];
-  for (const email of [known, off, invited, nobody]) {
-    const { statusCode, headers, body } = await post('/reset-password', { email });
-    const { date: _, 'x-request-id': __, ...rest } = headers;
-    answers.push({ statusCode, headers: rest, body });
-  }
-  for (const answer of answers) expect(answer).toEqual(answers[0]);
-  // Nor has any of them made the site do more than the others, yet.
-  const payloads = await readPayloads(site.deps.pool);
-  expect(payloads).toHaveLength(4);
-  expect(new Set(payloads.map((payload) => JSON.stringify(payload).length)).size).toBe(1);
 
-  expect(await mailsTo(site, known)).toHaveLength(1);
-  expect(await mailsTo(site, off)).toEqual([]);
-  expect(await mailsTo(site, nobody)).toEqual([]);
-  const [hint] = await mailsTo(site, invited);
-  expect(hint?.subject).toContain('has no password');
-  expect(hint?.text).not.toContain('/reset-password/');
-});
+  test('sets one password when twenty use it at the same time', async () => {
+    const { email } = await anAccount(site.deps);
+    const link = await linkFor(email);
+    const words = ['walnut', 'teapot', 'harbour', 'violet', 'ladder', 'pigeon'];
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        post(link, { password: `${words[at % 6]} bicycle number ${at}` }),
+      ),
+    );
+    const done = answers.filter(({ headers }) => headers.location === '/reset-password/done');
+    expect(done).toHaveLength(1);
+    expect(answers.filter(({ statusCode }) => statusCode === 404)).toHaveLength(19);
+  });
 
-test('a link works for an hour, once, and only until a newer one', async () => {
-  const { email } = await anAccount(site.deps);
-  const first = await linkFor(email);
-  const second = await linkFor(email);
-  expect((await visitor().visit(first)).text).toContain(ended);
-  site.clock.moveOn(hour - 1);
-  expect((await choose(second)).url).toBe('/reset-password/done');
-  const again = await visitor().visit(second);
-  expect([again.status, again.text.includes(ended)]).toEqual([404, true]);
-  const third = await linkFor(email);
-  site.clock.moveOn(hour);
-  expect((await visitor().visit(third)).text).toContain(ended);
-  expect((await post(third, { password })).statusCode).toBe(404);
-  await deleteExpiredLinks(site.deps.db, site.clock.now());
-  expect((await sql`select 1 from account_links where purpose = 'reset'`.execute(site.deps.db)).rows).toEqual(
-    [],
-  );
-});
+  test('is not an invitation, nor the other way round', async () => {
+    const { email } = await anAccount(site.deps);
+    const reset = await linkFor(email);
+    expect((await visitor().visit(reset.replace('/reset-password/', '/invitation/'))).status).toBe(404);
+    expect((await post(reset.replace('/reset-password/', '/invitation/'), { password })).statusCode).toBe(
+      404,
+    );
+    expect((await choose(reset)).url).toBe('/reset-password/done');
+  });
 
-test('of twenty that come with one link at once, one sets the password', async () => {
-  const { email } = await anAccount(site.deps);
-  const link = await linkFor(email);
-  const words = ['walnut', 'teapot', 'harbour', 'violet', 'ladder', 'pigeon'];
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, at) => post(link, { password: `${words[at % 6]} bicycle number ${at}` })),
-  );
-  const done = answers.filter(({ headers }) => headers.location === '/reset-password/done');
-  expect(done).toHaveLength(1);
-  expect(answers.filter(({ statusCode }) => statusCode === 404)).toHaveLength(19);
-});
+  test('ends when the account is disabled or its address changes', async () => {
+    const off = await anAccount(site.deps);
+    const link = await linkFor(off.email);
+    await setDisabled(site.deps, theSite, off.email, true);
+    expect((await visitor().visit(link)).text).toContain(ended);
+    const moved = await anAccount(site.deps);
+    const old = await linkFor(moved.email);
+    const newAddress = `${newId()}@example.org`;
+    await inTransaction(site.deps.db, (trx) => updateEmail(trx, moved.id, newAddress));
+    expect((await visitor().visit(old)).text).toContain(ended);
+  });
 
-test('a link for one thing is none for another', async () => {
-  const { email } = await anAccount(site.deps);
-  const reset = await linkFor(email);
-  expect((await visitor().visit(reset.replace('/reset-password/', '/invitation/'))).status).toBe(404);
-  expect((await post(reset.replace('/reset-password/', '/invitation/'), { password })).statusCode).toBe(404);
-  expect((await choose(reset)).url).toBe('/reset-password/done');
-});
-
-test('a link dies when the account is disabled or its address changes', async () => {
-  const off = await anAccount(site.deps);
-  const link = await linkFor(off.email);
-  await setDisabled(site.deps, theSite, off.email, true);
-  expect((await visitor().visit(link)).text).toContain(ended);
-  const moved = await anAccount(site.deps);
-  const old = await linkFor(moved.email);
-  await sql`update accounts set email = ${`${newId()}@example.org`} where id = ${moved.id}`.execute(
-    site.deps.db,
-  );
-  expect((await visitor().visit(old)).text).toContain(ended);
-});
-
-test('a second factor stays, and allows a shorter password', async () => {
-  const { id, email } = await anAccount(site.deps);
-  await sql`
+  test('leaves the second factor, which allows a shorter password', async () => {
+    const { id, email } = await anAccount(site.deps);
+    await sql`
     insert into authenticators (account_id, sealed, created_at, confirmed_at)
     values (${id}, '', ${site.clock.now()}, ${site.clock.now()})`.execute(site.deps.db);
-  const link = await linkFor(email);
-  expect((await visitor().visit(link)).text).toContain('8 characters or more');
-  expect((await choose(link, 'short')).status).toBe(422);
-  expect((await choose(link, 'tea7pot!')).url).toBe('/reset-password/done');
-  const who = await visitor().signIn({ email, password: 'tea7pot!' });
-  expect(who.url).toMatch(/^\/signin\/code/);
-  expect(who.html).not.toContain('Sign out');
-});
-
-test('who asks again and again is slowed down, alike for an account and for none', async () => {
-  for (const email of [(await anAccount(site.deps)).email, `${newId()}@example.org`]) {
-    for (let asking = 0; asking < 3; asking += 1)
-      expect((await post('/reset-password', { email })).statusCode).toBe(303);
-    const { statusCode, headers, body } = await post('/reset-password', { email });
-    expect(statusCode).toBe(429);
-    expect(headers['retry-after']).toBe('1');
-    expect(body).toContain('Try again in 1 second.');
-    expect((await post('/reset-password', { email }, '192.0.2.2')).statusCode).toBe(303);
-  }
-});
-
-test('while others guess at an account from everywhere, its holder gets in by a new password', async () => {
-  const { email } = await anAccount(site.deps);
-  const tried = (address: string) => beforeAttempt(site.deps, { kind: 'sign-in', email, address });
-  for (let guesser = 1; guesser <= 50; guesser += 1) await tried(`198.51.100.${guesser}`);
-  await expect(tried('203.0.113.9')).rejects.toThrow();
-  const link = await linkFor(email);
-  await post(link, { password }, '203.0.113.9');
-  const { statusCode, headers } = await post('/signin', { email, password }, '203.0.113.9');
-  expect([statusCode, headers.location]).toEqual([303, '/']);
-});
-
-test('what is no address is asked for again; what cannot be one is refused', async () => {
-  for (const email of ['', 'asha', 'a'.repeat(1000)])
-    expect((await post('/reset-password', { email })).statusCode, email).toBe(422);
-  for (const email of ['a\0@example.org', `${'a'.repeat(1001)}@x.org`])
-    expect((await post('/reset-password', { email })).statusCode, email).toBe(400);
-  expect((await post('/reset-password', {})).statusCode).toBe(400);
-  expect((await post(`/reset-password/${'a'.repeat(43)}`, {})).statusCode).toBe(400);
-});
-
-test('a live site without a mail server says so', async () => {
-  const lonely = await makeApp({
-    env: {
-      ...liveEnv,
-      ONWARD_OPERATOR_CONTACT: 'Asha Patel, 01632 960001',
-    },
+    const link = await linkFor(email);
+    expect((await visitor().visit(link)).text).toContain('8 characters or more');
+    expect((await choose(link, 'short')).status).toBe(422);
+    expect((await choose(link, 'tea7pot!')).url).toBe('/reset-password/done');
+    const who = await visitor().signIn({ email, password: 'tea7pot!' });
+    expect(who.url).toMatch(/^\/signin\/code/);
+    expect(who.html).not.toContain('Sign out');
   });
-  try {
-    const { body } = await lonely.app.inject('/reset-password');
-    expect(body).toContain('Asha Patel, 01632 960001');
-    expect(body).not.toContain('name="email"');
-  } finally {
-    await lonely.close();
-  }
+});
+
+describe('a forgotten password', () => {
+  test('is replaced by a link, and the old one opens nothing any more', async () => {
+    const holder = await aTokenHolder(site.deps);
+    const before = visitor();
+    await before.signIn(holder);
+    const status = () => site.app.inject({ url: '/api/token/status', headers: holder.headers });
+    expect((await status()).statusCode).toBe(200);
+
+    const sent = await asked(` ${holder.email.toUpperCase()} `);
+    expect(sent.url).toBe('/reset-password/sent');
+    const link = linkIn((await mailsTo(site, holder.email))[0]);
+    expect((await before.visit('/apikeys')).url).toBe('/apikeys');
+    const done = await choose(link);
+    expect(done.url).toBe('/reset-password/done');
+    expect(done.html).toContain('href="/signin"');
+
+    expect((await before.visit('/apikeys')).url).toMatch(/^\/signin/);
+    await expect.poll(async () => (await status()).statusCode).toBe(401);
+    expect((await visitor().signIn(holder)).status).toBe(422);
+    expect((await visitor().signIn({ ...holder, password })).url).toBe('/');
+    const [notice] = await mailsTo(site, holder.email);
+    expect(notice?.subject).toContain('Your password was changed');
+    const entries = await auditEntries(site.deps.db, { subjectId: holder.id });
+    const ofPassword = entries.filter(({ action }) => action.startsWith('account.password'));
+    expect(ofPassword).toMatchObject([
+      { action: 'account.password_reset_requested', outcome: 'done', address: '127.0.0.1' },
+      { action: 'account.password_reset', outcome: 'done', address: '127.0.0.1' },
+    ]);
+  });
+
+  test('gets the same answer whether there is an account or not', async () => {
+    const known = (await anAccount(site.deps)).email;
+    const off = (await anAccount(site.deps)).email;
+    await setDisabled(site.deps, theSite, off, true);
+    const invited = `${newId()}@example.org`;
+    await inviteAccount(site.deps, theSite, {
+      email: invited,
+      name: 'I',
+      roles: ['referrer'],
+      apiAccess: false,
+    });
+    await mailsTo(site, invited);
+    const nobody = `${newId()}@example.org`;
+    const answers = [];
+    for (const email of [known, off, invited, nobody]) {
+      const { statusCode, headers, body } = await post('/reset-password', { email });
+      const { date: _, 'x-request-id': __, ...rest } = headers;
+      answers.push({ statusCode, headers: rest, body });
+    }
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    // Nor has any of them made the site do more than the others, yet.
+    const payloads = await readPayloads(site.deps.pool);
+    expect(payloads).toHaveLength(4);
+    expect(new Set(payloads.map((payload) => JSON.stringify(payload).length)).size).toBe(1);
+
+    expect(await mailsTo(site, known)).toHaveLength(1);
+    expect(await mailsTo(site, off)).toEqual([]);
+    expect(await mailsTo(site, nobody)).toEqual([]);
+    const [hint] = await mailsTo(site, invited);
+    expect(hint?.subject).toContain('has no password');
+    expect(hint?.text).not.toContain('/reset-password/');
+  });
+
+  test('is slowed down the same with and without an account', async () => {
+    for (const email of [(await anAccount(site.deps)).email, `${newId()}@example.org`]) {
+      for (let asking = 0; asking < 3; asking += 1)
+        expect((await post('/reset-password', { email })).statusCode).toBe(303);
+      const { statusCode, headers, body } = await post('/reset-password', { email });
+      expect(statusCode).toBe(429);
+      expect(headers['retry-after']).toBe('1');
+      expect(body).toContain('Try again in 1 second.');
+      expect((await post('/reset-password', { email }, '192.0.2.2')).statusCode).toBe(303);
+    }
+  });
+
+  test('lets the holder in while others guess from everywhere', async () => {
+    const { email } = await anAccount(site.deps);
+    const tried = (address: string) => beginAttempt(site.deps, { kind: 'sign-in', email, address });
+    for (let guesser = 1; guesser <= 50; guesser += 1) await tried(`198.51.100.${guesser}`);
+    await expect(tried('203.0.113.9')).rejects.toThrow();
+    const link = await linkFor(email);
+    await post(link, { password }, '203.0.113.9');
+    const { statusCode, headers } = await post('/signin', { email, password }, '203.0.113.9');
+    expect([statusCode, headers.location]).toEqual([303, '/']);
+  });
+
+  test('asks again for an address that cannot be one', async () => {
+    for (const email of ['', 'asha', 'a'.repeat(1000)])
+      expect((await post('/reset-password', { email })).statusCode, email).toBe(422);
+    for (const email of ['a\0@example.org', `${'a'.repeat(1001)}@x.org`])
+      expect((await post('/reset-password', { email })).statusCode, email).toBe(400);
+    expect((await post('/reset-password', {})).statusCode).toBe(400);
+    expect((await post(`/reset-password/${'a'.repeat(43)}`, {})).statusCode).toBe(400);
+  });
+
+  test('says so where a live site has no mail server', async () => {
+    const lonely = await makeApp({
+      env: {
+        ...liveEnv,
+        ONWARD_OPERATOR_CONTACT: 'Asha Patel, 01632 960001',
+      },
+    });
+    try {
+      const { body } = await lonely.app.inject('/reset-password');
+      expect(body).toContain('Asha Patel, 01632 960001');
+      expect(body).not.toContain('name="email"');
+    } finally {
+      await lonely.close();
+    }
+  });
 });

@@ -8,26 +8,26 @@ import {
   findPendingAuthenticator,
   savePendingAuthenticator,
 } from '../model/second-factors-store.ts';
-import { noteFactorChange } from './record-factor-change.ts';
+import { recordFactorChange } from './record-factor-change.ts';
 import { makeRecoveryCodesIfNone } from './recovery-codes.ts';
 
-/** What every authenticator app takes, and some take nothing else (RFC 6238). */
+/** Every authenticator app accepts these, and some accept nothing else (RFC 6238). */
 const rules = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 const secretOctets = 20;
 const purpose = 'authenticator';
 
-/** A new secret for an authenticator app, in base32. */
+/** Makes a secret for an authenticator app, in base32. */
 async function newTotpSecret(): Promise<string> {
   const { Secret } = await import('otpauth');
   return new Secret({ buffer: new Uint8Array(randomOctets(secretOctets)).buffer }).base32;
 }
 
-/** A secret as it lies in the database: it opens only with the site key, and for this account. */
+/** Seals a secret for the database: it opens only with the site key, and only for this account. */
 function sealTotpSecret(deps: Platform, accountId: string, secret: string): Buffer {
   return deps.secrets.seal(purpose, accountId, secret);
 }
 
-/** Undefined where it was sealed with another site key: no code fits it any more. */
+/** @returns undefined where it was sealed with another site key. */
 export function openTotpSecret(deps: Platform, accountId: string, sealed: Buffer): string | undefined {
   try {
     return deps.secrets.open(purpose, accountId, sealed);
@@ -37,8 +37,8 @@ export function openTotpSecret(deps: Platform, accountId: string, sealed: Buffer
 }
 
 /**
- * Which 30 seconds a code belongs to: these, the ones before or the ones after, since a telephone's clock may be off a
- * little and typing takes a while. Undefined for any other code.
+ * The number of the 30 seconds that a code belongs to: the present ones, the ones before or the ones after, since the
+ * phone's clock may be wrong and typing takes a while. Undefined for any other code.
  */
 export async function counterOfCode(secret: string, code: string, now: Date): Promise<number | undefined> {
   const { Secret, TOTP } = await import('otpauth');
@@ -53,11 +53,11 @@ export async function counterOfCode(secret: string, code: string, now: Date): Pr
   return delta === null ? undefined : TOTP.counter({ period: rules.period, timestamp }) + delta;
 }
 
-/** What an app scans: a QR code as the address of an image, which the page holds itself. */
+/** The QR code that an app scans, as a data address for an image. */
 export async function qrCodeOf(secret: string, issuer: string, label: string): Promise<string> {
   const { Secret, TOTP } = await import('otpauth');
   const { renderSVG } = await import('uqr');
-  // A colon divides issuer and label.
+  // A colon separates issuer and label.
   const totp = new TOTP({
     ...rules,
     issuer: issuer.replaceAll(':', ' '),
@@ -68,10 +68,10 @@ export async function qrCodeOf(secret: string, issuer: string, label: string): P
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }
 
-/** Who does not finish within this begins again: a secret on a forgotten screen is worth nothing. */
+/** After this time the set-up starts again, because somebody else may have seen the secret on a screen. */
 const pendingForMs = 30 * 60_000;
 
-/** Makes a secret for an authenticator app; it counts for nothing until a code shows that the app has it. */
+/** Makes a secret for an authenticator app. It is not a factor until a code shows that the app has it. */
 export async function beginAuthenticator(deps: Platform, accountId: string): Promise<void> {
   const sealed = sealTotpSecret(deps, accountId, await newTotpSecret());
   await inTransaction(deps.db, (trx) =>
@@ -90,13 +90,13 @@ export async function pendingTotpSecret(
   return sealed && openTotpSecret(deps, accountId, sealed);
 }
 
-/** `codes` are the account's first recovery codes, to be shown now and never again; none where it had some. */
+/** `codes` are the account's first recovery codes, to be shown once; empty where it had some already. */
 export type Confirmation =
   | { kind: 'confirmed'; codes: string[] }
   | { kind: 'wrong code' }
   | { kind: 'nothing begun' };
 
-/** Makes an authenticator app count, once its holder shows that it gives the right codes. */
+/** Confirms an authenticator app, once its holder types a right code. */
 export function confirmAuthenticatorApp(
   deps: Platform,
   caller: Caller,
@@ -112,7 +112,7 @@ export function confirmAuthenticatorApp(
     if (counter === undefined) return { kind: 'wrong code' };
     await confirmAuthenticator(trx, account!.id, counter, at);
     const codes = await makeRecoveryCodesIfNone(trx, deps, account!.id);
-    await noteFactorChange(trx, deps, { caller, address, change: 'added', factor: 'authenticator app' });
+    await recordFactorChange(trx, deps, { caller, address, change: 'added', factor: 'authenticator app' });
     return { kind: 'confirmed', codes };
   });
 }

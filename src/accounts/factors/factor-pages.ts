@@ -5,10 +5,10 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { requireCaller } from '../model/caller.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
 import { relyingParty } from '../model/sign-in-options.ts';
-import { nextSchema, onTheWayTo, ownPath } from '../sign-in/own-path.ts';
+import { nextSchema, ownPath, pathWithNext } from '../sign-in/own-path.ts';
 import { beginAuthenticator, confirmAuthenticatorApp, pendingTotpSecret, qrCodeOf } from './authenticator.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
-import { removalPage } from './removal-page.ts';
+import { factorRemovalPage } from './removal-page.ts';
 
 const config = page(signedIn(), { fresh: true, settingUp: true });
 const requiredPath = '/account/second-factor';
@@ -16,20 +16,20 @@ const setUpPath = '/account/authenticator';
 const confirming = page(signedIn(), { fresh: setUpPath, settingUp: true });
 const codesPath = '/account/recovery-codes';
 /**
- * `next`: where somebody was going who must have a second factor first. Forms have it in their address, where it is not lost
- * when their sender has to sign in again.
+ * `next` is the page that somebody wanted, who must set up a second factor first. Forms have it in their address, so that
+ * it is kept when their sender has to sign in again.
  */
 const nextOnly = Type.Object({ next: nextSchema });
 const codeForm = Type.Object({ code: Type.String({ maxLength: 1000 }) });
 const wrongCode = fieldProblem('code', 'The code is not right. Enter the 6 digits that the app shows now');
 const querystring = Type.Object({ wrong: Type.Optional(Type.Literal('yes')), next: nextSchema });
 
-/** Setting up and removing an authenticator app, and making recovery codes. */
+/** The pages to set up and remove an authenticator app, and to make recovery codes. */
 export function factorPages(app: App, deps: WebPlatform): void {
   requiredFactorPage(app, deps);
   setUpPages(app, deps);
   recoveryCodePages(app, deps);
-  removalPage(app, deps, {
+  factorRemovalPage(app, deps, {
     path: '/account/authenticator/remove',
     find: async (accountId) => {
       const { authenticatorSince } = await findSecondFactors(deps.db, accountId);
@@ -38,14 +38,14 @@ export function factorPages(app: App, deps: WebPlatform): void {
   });
 }
 
-/** Where somebody is led who must have a second factor and has none. It shows the ways to one, and nothing else. */
+/** The page for somebody who must have a second factor and has none: it offers the ways to set one up. */
 function requiredFactorPage(app: App, { pages, settings }: WebPlatform): void {
   app.get(requiredPath, { config, schema: { querystring: nextOnly } }, (request, reply) => {
     if (!requireCaller(request).lacksFactor)
       return reply.redirect(ownPath(request.query.next) ?? '/account', 303);
     return pages.send(request, reply, 'accounts/factors/templates/required-factor.njk', {
       next: ownPath(request.query.next),
-      passkeysPath: relyingParty(settings) && onTheWayTo(request.query.next, '/account/passkeys'),
+      passkeysPath: relyingParty(settings) && pathWithNext(request.query.next, '/account/passkeys'),
     });
   });
 }
@@ -54,7 +54,7 @@ function setUpPages(app: App, deps: WebPlatform): void {
   const { settings, pages } = deps;
   app.post(setUpPath, { config, schema: { querystring: nextOnly } }, async (request, reply) => {
     await beginAuthenticator(deps, requireCaller(request).accountId);
-    return reply.redirect(onTheWayTo(request.query.next, setUpPath), 303);
+    return reply.redirect(pathWithNext(request.query.next, setUpPath), 303);
   });
 
   app.get(setUpPath, { config, schema: { querystring } }, async (request, reply) => {
@@ -78,9 +78,9 @@ function setUpPages(app: App, deps: WebPlatform): void {
       const { code } = request.body;
       const { next } = request.query;
       const result = await confirmAuthenticatorApp(deps, caller, code, request.ip);
-      // Not answered with the page itself: an answer of refusal, with the secret in it, may be kept somewhere.
+      // A redirect, because the page contains the secret, and somebody may log or keep error answers.
       if (result.kind === 'wrong code')
-        return reply.redirect(onTheWayTo(next, `${setUpPath}?wrong=yes`), 303);
+        return reply.redirect(pathWithNext(next, `${setUpPath}?wrong=yes`), 303);
       if (result.kind === 'nothing begun') return reply.redirect(ownPath(next) ?? '/account', 303);
       if (result.codes.length === 0)
         return reply.redirect(ownPath(next) ?? '/account?done=authenticator', 303);
@@ -105,7 +105,7 @@ function recoveryCodePages(app: App, deps: WebPlatform): void {
   });
 }
 
-/** The one answer that has them: nothing keeps them that could show them again. */
+/** Shows the codes once; they are stored only as hashes. */
 function sendCodes(
   { pages }: WebPlatform,
   request: Request,

@@ -5,50 +5,50 @@ import { findAuthenticator, spendCounter, spendRecoveryCode } from '../model/sec
 import { deleteStep, takeTry } from '../model/sessions-store.ts';
 import type { RelyingParty } from '../model/sign-in-options.ts';
 import { tellHolder } from '../model/tell-people.ts';
-import { beforeAttempt, noteSuccess } from '../passwords/throttle.ts';
+import { beginAttempt, recordSuccess } from '../passwords/throttle.ts';
 import { findStepAccount } from '../sign-in/second-step.ts';
 import { refuseSignIn } from '../sign-in/sign-in.ts';
 import { type SignInBrowser, type SignInMethod, startSession } from '../sign-in/start-session.ts';
 import { counterOfCode, openTotpSecret } from './authenticator.ts';
 import { type Assertion, type CheckedPasskey, checkAssertion } from './passkeys.ts';
-import { notePasskeyUse } from './passkeys-store.ts';
+import { recordPasskeyUse } from './passkeys-store.ts';
 import { canonicalRecoveryCode } from './recovery-codes.ts';
 
 export type SecondStep = {
   /** The secret of the first step, from its cookie. */
   stepId: string;
-  /** What is shown besides the password. `passkey` is undefined where one was shown that is not good. */
-  shown: { code: string } | { passkey: CheckedPasskey | undefined };
+  /** What the person gives as the second factor. `passkey` is undefined where the passkey was not valid. */
+  given: { code: string } | { passkey: CheckedPasskey | undefined };
   browser: SignInBrowser;
 };
 
 export type SecondStepResult =
   | { kind: 'signed in'; sessionId: string }
   | { kind: 'wrong' }
-  /** There is no such step (any more): the password is needed again. */
+  /** There is no such step, or no longer: the password is needed again. */
   | { kind: 'over' };
 
 /**
- * Takes the second of two steps of signing in, for somebody who has shown the password in this very browser.
+ * Takes the second step of a sign-in, in the browser that took the first.
  * @throws Problem `too-many-attempts`.
  */
 export async function finishSignIn(deps: Platform, input: SecondStep): Promise<SecondStepResult> {
-  const { stepId, shown, browser } = input;
+  const { stepId, given, browser } = input;
   const { address } = browser;
   const accountId = await findStepAccount(deps, stepId);
   if (accountId === undefined) return { kind: 'over' };
-  const attempt = await beforeAttempt(deps, { kind: 'code', accountId, address });
+  const attempt = await beginAttempt(deps, { kind: 'code', accountId, address });
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, accountId);
     const idHash = deps.secrets.hash('sign-in step', stepId);
     const counts = await takeTry(trx, idHash, deps.clock.now());
     if (!account || account.disabledAt !== null || !counts) return { kind: 'over' };
-    const method = await methodOf(trx, deps, accountId, shown);
+    const method = await useFactor(trx, deps, accountId, given);
     if (method === undefined) {
-      await refuseSignIn(trx, deps, { account, address, method: 'code' in shown ? 'code' : 'passkey' });
+      await refuseSignIn(trx, deps, { account, address, method: 'code' in given ? 'code' : 'passkey' });
       return { kind: 'wrong' };
     }
-    await noteSuccess(trx, deps, attempt);
+    await recordSuccess(trx, deps, attempt);
     await deleteStep(trx, idHash);
     if (method === 'password and recovery code')
       await tellHolder(trx, deps, account, 'A recovery code was used to sign in to your account', {
@@ -59,29 +59,29 @@ export async function finishSignIn(deps: Platform, input: SecondStep): Promise<S
   });
 }
 
-/** Uses up what was shown. @returns how the person has signed in then, or undefined where it is worth nothing. */
-async function methodOf(
+/** Uses up what was given. @returns how the person has signed in; undefined where it is not valid. */
+async function useFactor(
   trx: Trx,
   deps: Platform,
   accountId: string,
-  shown: SecondStep['shown'],
+  given: SecondStep['given'],
 ): Promise<SignInMethod | undefined> {
-  if ('code' in shown) {
-    const used = await useCode(trx, deps, accountId, shown.code);
+  if ('code' in given) {
+    const used = await useCode(trx, deps, accountId, given.code);
     if (used === undefined) return undefined;
     return used === 'authenticator' ? 'password and code' : 'password and recovery code';
   }
-  const { passkey: checked } = shown;
+  const { passkey: checked } = given;
   if (checked?.passkey.accountId !== accountId) return undefined;
-  const noted = await notePasskeyUse(trx, checked.passkey.id, checked.signCount, deps.clock.now());
+  const noted = await recordPasskeyUse(trx, checked.passkey.id, checked.signCount, deps.clock.now());
   return noted ? 'password and passkey' : undefined;
 }
 
 type PasskeySignIn = { assertion: Assertion; browser: SignInBrowser };
 
 /**
- * Signs a person in with a passkey alone: having the device is one factor, and the device made sure of the person by
- * another (a PIN, a finger, a face). No throttle: there is nothing in it to guess.
+ * Signs a person in with a passkey alone: having the device is one factor, and the device asked for another (a PIN, a
+ * finger, a face). There is no throttle, because nothing can be guessed.
  * @returns the id of the new session, or undefined.
  */
 export async function signInWithPasskey(
@@ -90,20 +90,20 @@ export async function signInWithPasskey(
   { assertion, browser }: PasskeySignIn,
 ): Promise<string | undefined> {
   const checked = await checkAssertion(deps, site, assertion, null);
-  // Nobody's passkey is nobody's failure, and anybody can send any number of them: none of that is kept for ever.
+  // An unknown passkey is not audited: anybody can send any number of them.
   if (!checked) return undefined;
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, checked.passkey.accountId);
     const mayEnter =
       account?.disabledAt === null &&
-      (await notePasskeyUse(trx, checked.passkey.id, checked.signCount, deps.clock.now()));
+      (await recordPasskeyUse(trx, checked.passkey.id, checked.signCount, deps.clock.now()));
     if (mayEnter) return startSession(trx, deps, { account, method: 'passkey', browser });
     await refuseSignIn(trx, deps, { account, address: browser.address, method: 'passkey' });
     return undefined;
   });
 }
 
-/** Uses up a code that somebody typed. @returns which kind it was, or undefined where it is worth nothing. */
+/** Uses up a code that somebody typed. @returns its kind; undefined where it is not valid. */
 async function useCode(
   trx: Trx,
   deps: Platform,
@@ -119,7 +119,7 @@ async function useCode(
   return spent ? 'recovery code' : undefined;
 }
 
-/** A code works once: whoever read it over a shoulder, or off the line, comes too late. */
+/** A code works once, so that somebody who saw it cannot use it again. */
 async function useAuthenticatorCode(
   trx: Trx,
   deps: Platform,

@@ -11,8 +11,8 @@ import {
 } from './passkeys-store.ts';
 
 /**
- * EdDSA, ES256 and RS256 by their COSE numbers (RFC 9053, RFC 8812): what every browser and device of the last years can
- * do; the library's default tries what Node calls experimental. The library, 29 MB, is loaded when first needed.
+ * EdDSA, ES256 and RS256 by their COSE numbers (RFC 9053, RFC 8812), which all recent browsers and devices support. The
+ * library's default includes algorithms that are experimental in Node. The library (29 MB) is loaded when first needed.
  */
 export const algorithms = [-8, -7, -257];
 
@@ -21,7 +21,7 @@ export function userHandleOf(accountId: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(accountId.replaceAll('-', ''), 'hex'));
 }
 
-/** What the browser is to ask a device for, to make a new passkey of this person. */
+/** What the browser asks a device for, to make a new passkey. */
 export async function registrationOptions(deps: Platform, site: RelyingParty, caller: Caller) {
   const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   const known = await listPasskeys(deps.db, caller.accountId);
@@ -32,8 +32,8 @@ export async function registrationOptions(deps: Platform, site: RelyingParty, ca
     userName: caller.email,
     userDisplayName: caller.name,
     challenge: await newChallenge(deps, 'register', caller.accountId),
-    timeout: challengeForMs,
-    // Which make of device it is we do not need to know, and so do not ask.
+    timeout: challengeLifetimeMs,
+    // The site does not need to know the make of the device.
     attestationType: 'none',
     supportedAlgorithmIDs: algorithms,
     excludeCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
@@ -41,34 +41,34 @@ export async function registrationOptions(deps: Platform, site: RelyingParty, ca
   });
 }
 
-/** Signing in with a passkey alone: the device must find it by itself, and make sure of the person (PIN, finger, face). */
+/** For a sign-in with a passkey alone: the device finds the passkey and checks the person (PIN, finger, face). */
 export async function signInOptions(deps: Platform, site: RelyingParty) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   return generateAuthenticationOptions({
     rpID: site.id,
     challenge: await newChallenge(deps, 'sign in', null),
-    timeout: challengeForMs,
+    timeout: challengeLifetimeMs,
     userVerification: 'required',
   });
 }
 
-/** A passkey after the password: having the device is enough, and it may be one that finds nothing by itself. */
+/** For a passkey after the password: having the device is enough, and the site says which passkeys it may be. */
 export async function secondFactorOptions(deps: Platform, site: RelyingParty, accountId: string) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   const known = await listPasskeys(deps.db, accountId);
   return generateAuthenticationOptions({
     rpID: site.id,
     challenge: await newChallenge(deps, 'second factor', accountId),
-    timeout: challengeForMs,
+    timeout: challengeLifetimeMs,
     allowCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
     userVerification: 'discouraged',
   });
 }
 
-/** How long somebody may take over it: the browser gives up then, and the challenge is worth nothing any more. */
-const challengeForMs = 5 * 60_000;
+/** The time that somebody has: then the browser gives up and the challenge expires. */
+const challengeLifetimeMs = 5 * 60_000;
 
-/** Random bytes for a browser to have signed, once, for this purpose and this account. */
+/** Makes random bytes that the browser has signed once, for this purpose and this account. */
 async function newChallenge(
   deps: Platform,
   purpose: Challenge['purpose'],
@@ -76,16 +76,20 @@ async function newChallenge(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const octets = new Uint8Array(randomOctets(32));
   const now = deps.clock.now();
-  // Anybody may ask for one: each asking clears away the old ones, and no more are kept than five minutes bring.
+  // Anybody can ask for a challenge, so each call deletes the expired ones.
   await deleteExpiredChallenges(deps.db, now);
   const challenge = Buffer.from(octets).toString('base64url');
-  await insertChallenge(deps.db, { challenge, purpose, accountId }, new Date(now.getTime() + challengeForMs));
+  await insertChallenge(
+    deps.db,
+    { challenge, purpose, accountId },
+    new Date(now.getTime() + challengeLifetimeMs),
+  );
   return octets;
 }
 
 /**
- * Uses up the challenge that a browser says it had signed, before anything else is looked at: what was sent once is worth
- * nothing the second time, whether it was good or not. @returns it, or undefined where it is not one of these.
+ * Uses up the challenge that a browser says it had signed, before anything else is checked, so that nothing can be sent
+ * twice. @returns the challenge; undefined where it is unknown or for something else.
  */
 export async function useChallenge(
   deps: Platform,
@@ -93,13 +97,13 @@ export async function useChallenge(
   purpose: Challenge['purpose'],
   accountId: string | null,
 ): Promise<string | undefined> {
-  const challenge = await challengeIn(clientDataJson);
+  const challenge = await readChallenge(clientDataJson);
   if (challenge === undefined) return undefined;
   const taken = await takeChallenge(deps.db, { challenge, purpose, accountId }, deps.clock.now());
   return taken ? challenge : undefined;
 }
 
-async function challengeIn(clientDataJson: string): Promise<string | undefined> {
+async function readChallenge(clientDataJson: string): Promise<string | undefined> {
   const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers');
   try {
     const { challenge } = decodeClientDataJSON(clientDataJson);

@@ -5,11 +5,11 @@ import { unprocessable } from '../../platform/problem/index.ts';
 import { requireCaller } from '../model/caller.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
 import { relyingParty } from '../model/sign-in-options.ts';
-import { nextSchema, onTheWayTo, ownPath } from '../sign-in/own-path.ts';
+import { nextSchema, ownPath, pathWithNext } from '../sign-in/own-path.ts';
 import { registrationOptions } from './passkey-options.ts';
 import { registerPasskey, registrationSchema } from './passkeys.ts';
 import { listPasskeys } from './passkeys-store.ts';
-import { removalPage } from './removal-page.ts';
+import { factorRemovalPage } from './removal-page.ts';
 
 const path = '/account/passkeys';
 const config = page(signedIn(), { fresh: true, settingUp: true });
@@ -20,9 +20,9 @@ const body = Type.Object({
   name: Type.String({ maxLength: 200 }),
 });
 
-/** Adding a passkey, which takes a script, and removing one, which takes none. */
+/** The pages to add a passkey, which needs a script, and to remove one, which does not. */
 export function passkeyPages(app: App, deps: WebPlatform): void {
-  removalPage(app, deps, {
+  factorRemovalPage(app, deps, {
     path: `${path}/:id/remove`,
     find: async (accountId, id) => {
       const passkey = (await listPasskeys(deps.db, accountId)).find((each) => each.id === id);
@@ -53,7 +53,7 @@ export function passkeyPages(app: App, deps: WebPlatform): void {
       return reply.code(unprocessable.status).send({ message });
     }
     const { recoveryCodes } = await findSecondFactors(deps.db, caller.accountId);
-    if (recoveryCodes === 0) return { go_to: onTheWayTo(next, '/account/recovery-codes') };
+    if (recoveryCodes === 0) return { go_to: pathWithNext(next, '/account/recovery-codes') };
     return { go_to: ownPath(next) ?? '/account?done=passkey' };
   });
 }

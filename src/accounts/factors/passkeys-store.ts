@@ -5,7 +5,7 @@ export type Passkey = {
   id: string;
   accountId: string;
   credentialId: string;
-  publicKey: Uint8Array<ArrayBuffer>;
+  publicKey: Uint8Array;
   signCount: number;
   transports: string[];
   name: string;
@@ -15,67 +15,83 @@ export type Passkey = {
 
 type ChallengePurpose = 'register' | 'sign in' | 'second factor';
 
-/** What a browser is asked to sign. `accountId` is null while nobody knows yet who it is. */
+/** What a browser is asked to sign. `accountId` is null while it is not known who signs in. */
 export type Challenge = { challenge: string; purpose: ChallengePurpose; accountId: string | null };
 
-const columns = sql`
-  id, account_id as "accountId", credential_id as "credentialId", public_key as "publicKey",
-  sign_count as "signCount", transports, name, created_at as "createdAt", last_used_at as "lastUsedAt"`;
+const columns = [
+  'id',
+  'account_id as accountId',
+  'credential_id as credentialId',
+  'public_key as publicKey',
+  'sign_count as signCount',
+  'transports',
+  'name',
+  'created_at as createdAt',
+  'last_used_at as lastUsedAt',
+] as const;
 
 export async function listPasskeys(db: Db, accountId: string): Promise<Passkey[]> {
-  const { rows } = await sql<Passkey>`
-    select ${columns} from passkeys where account_id = ${accountId} order by created_at, id`.execute(db);
-  return rows;
+  const passkeys = db.selectFrom('passkeys').select(columns).where('account_id', '=', accountId);
+  return passkeys.orderBy('created_at').orderBy('id').execute();
 }
 
 export async function findPasskey(db: Db, credentialId: string): Promise<Passkey | undefined> {
-  const { rows } = await sql<Passkey>`
-    select ${columns} from passkeys where credential_id = ${credentialId}`.execute(db);
-  return rows[0];
+  const passkeys = db.selectFrom('passkeys').select(columns).where('credential_id', '=', credentialId);
+  return passkeys.executeTakeFirst();
 }
 
-/** @returns false where the same passkey is registered already, for whomever. */
+/** @returns false where the same passkey is registered already, for any account. */
 export async function insertPasskey(trx: Trx, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<boolean> {
-  const { id, accountId, credentialId, publicKey, signCount, transports, name, createdAt } = passkey;
-  const { rows } = await sql`
-    insert into passkeys (id, account_id, credential_id, public_key, sign_count, transports, name, created_at)
-    values (${id}, ${accountId}, ${credentialId}, ${Buffer.from(publicKey)}, ${signCount}, ${transports}::text[],
-      ${name}, ${createdAt})
-    on conflict (credential_id) do nothing returning 1`.execute(trx);
-  return rows.length === 1;
+  const inserted = await trx
+    .insertInto('passkeys')
+    .values({
+      id: passkey.id,
+      account_id: passkey.accountId,
+      credential_id: passkey.credentialId,
+      public_key: Buffer.from(passkey.publicKey),
+      sign_count: passkey.signCount,
+      transports: passkey.transports,
+      name: passkey.name,
+      created_at: passkey.createdAt,
+    })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
 /**
- * Notes a use. Its count must have grown, unless the device does not count: a copy of the passkey would show itself by
- * a count that was there before. @returns false where it did not grow, or the passkey was removed.
+ * Records a use. The count must have grown, unless the device does not count: a copy of the passkey would come with a count
+ * that was used before. @returns false where the count did not grow, or the passkey was removed.
  */
-export async function notePasskeyUse(trx: Trx, id: string, signCount: number, at: Date): Promise<boolean> {
-  const { rows } = await sql`
-    update passkeys set sign_count = ${signCount}, last_used_at = ${at}
-    where id = ${id} and (sign_count < ${signCount} or (sign_count = 0 and ${signCount}::bigint = 0))
-    returning 1`.execute(trx);
-  return rows.length === 1;
+export async function recordPasskeyUse(trx: Trx, id: string, signCount: number, at: Date): Promise<boolean> {
+  const updated = await trx
+    .updateTable('passkeys')
+    .set({ sign_count: signCount, last_used_at: at })
+    .where('id', '=', id)
+    .where('sign_count', signCount === 0 ? '=' : '<', signCount)
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
 }
 
 /** @returns whether there was one. */
 export async function deletePasskey(trx: Trx, accountId: string, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    delete from passkeys where id = ${id} and account_id = ${accountId} returning 1`.execute(trx);
-  return rows.length === 1;
+  const passkey = trx.deleteFrom('passkeys').where('id', '=', id).where('account_id', '=', accountId);
+  return (await passkey.executeTakeFirst()).numDeletedRows === 1n;
 }
 
+/** @returns how many there were. */
 export async function deletePasskeysOf(trx: Trx, accountId: string): Promise<number> {
-  const { rows } = await sql`delete from passkeys where account_id = ${accountId} returning 1`.execute(trx);
-  return rows.length;
+  const deleted = await trx.deleteFrom('passkeys').where('account_id', '=', accountId).executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 }
 
 export async function insertChallenge(db: Db, challenge: Challenge, expiresAt: Date): Promise<void> {
-  await sql`
-    insert into passkey_challenges (challenge, purpose, account_id, expires_at)
-    values (${challenge.challenge}, ${challenge.purpose}, ${challenge.accountId}, ${expiresAt})`.execute(db);
+  const { accountId, ...values } = challenge;
+  const row = { ...values, account_id: accountId, expires_at: expiresAt };
+  await db.insertInto('passkey_challenges').values(row).execute();
 }
 
-/** Uses up a challenge, for good. @returns false where it is none of these, was used, or is too old. */
+/** Uses up a challenge. @returns false where it is not the wanted one, was used, or is too old. */
 export async function takeChallenge(db: Db, wanted: Challenge, now: Date): Promise<boolean> {
   const { rows } = await sql<{ fits: boolean }>`
     delete from passkey_challenges where challenge = ${wanted.challenge}
@@ -85,5 +101,5 @@ export async function takeChallenge(db: Db, wanted: Challenge, now: Date): Promi
 }
 
 export async function deleteExpiredChallenges(db: Db, now: Date): Promise<void> {
-  await sql`delete from passkey_challenges where expires_at <= ${now}`.execute(db);
+  await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute();
 }

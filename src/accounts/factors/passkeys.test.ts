@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { mailsOf } from '../../../test/network/mailbox.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
@@ -12,6 +11,7 @@ import {
   withPasskey,
 } from '../../../test/people/second-factors.ts';
 import type { Oddity } from '../../../test/people/soft-passkey.ts';
+import { countRows } from '../../../test/people/stored.ts';
 import { theSite } from '../model/caller.ts';
 import { setDisabled } from '../people/set-access.ts';
 
@@ -26,176 +26,180 @@ afterAll(() => site.close());
 
 const minute = 60_000;
 
-test('somebody adds a passkey, is told of it, and signs in with it alone', async () => {
-  const { email, browser } = await somebody(site);
-  const { passkey, answer } = await addPasskey(site, browser);
-  expect(answer.json()).toEqual({ go_to: '/account/recovery-codes' });
-  expect(await mailsOf(site, email)).toEqual(['A passkey was added to your account – Onward test site']);
-  const options = await ask(plainBrowser(site.app), '/signin/passkey');
-  expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required', timeout: 5 * minute });
-  // Who has an account is not told to whoever asks.
-  expect(options.allowCredentials).toBeUndefined();
+describe('signing in with a passkey', () => {
+  test('works with the passkey alone', async () => {
+    const { email, browser } = await somebody(site);
+    const { passkey, answer } = await addPasskey(site, browser);
+    expect(answer.json()).toEqual({ go_to: '/account/recovery-codes' });
+    expect(await mailsOf(site, email)).toEqual(['A passkey was added to your account – Onward test site']);
+    const options = await ask(plainBrowser(site.app), '/signin/passkey');
+    expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required', timeout: 5 * minute });
+    // Who has an account is not told to whoever asks.
+    expect(options.allowCredentials).toBeUndefined();
 
-  const fresh = plainBrowser(site.app);
-  expect(await use(passkey, {}, fresh)).toBe(200);
-  expect((await fresh.get('/account')).body).toContain('Last used on 21 November 2026');
-  expect(fresh.cookies.get('onward-session')).not.toBe(browser.cookies.get('onward-session'));
-});
+    const fresh = plainBrowser(site.app);
+    expect(await use(passkey, {}, fresh)).toBe(200);
+    expect((await fresh.get('/account')).body).toContain('Last used on 21 November 2026');
+    expect(fresh.cookies.get('onward-session')).not.toBe(browser.cookies.get('onward-session'));
+  });
 
-test('with a passkey the password alone is not enough any more; the passkey, even without a PIN, makes it so', async () => {
-  const { email, passkey } = await withPasskey(site);
-  const browser = plainBrowser(site.app);
-  expect(await browser.signIn(email)).toBe('/signin/code');
-  const options = await ask(browser, '/signin/code/passkey');
-  expect(options.allowCredentials).toEqual([
-    { id: passkey.id, transports: ['internal'], type: 'public-key' },
-  ]);
-  expect(await use(passkey, { userVerified: false }, browser, '/signin/code/passkey')).toBe(200);
-  expect((await browser.get('/account')).statusCode).toBe(200);
-  expect(browser.cookies.has('onward-sign-in-step')).toBe(false);
-});
+  test('needs it after the password, then even without a PIN', async () => {
+    const { email, passkey } = await withPasskey(site);
+    const browser = plainBrowser(site.app);
+    expect(await browser.signIn(email)).toBe('/signin/code');
+    const options = await ask(browser, '/signin/code/passkey');
+    expect(options.allowCredentials).toEqual([
+      { id: passkey.id, transports: ['internal'], type: 'public-key' },
+    ]);
+    expect(await use(passkey, { userVerified: false }, browser, '/signin/code/passkey')).toBe(200);
+    expect((await browser.get('/account')).statusCode).toBe(200);
+    expect(browser.cookies.has('onward-sign-in-step')).toBe(false);
+  });
 
-test('alone it must have made sure of the person', async () => {
-  const { passkey } = await withPasskey(site);
-  expect(await use(passkey, { userVerified: false })).toBe(422);
-  expect(await use(passkey)).toBe(200);
-});
+  test('requires that the device checked the person, if it is alone', async () => {
+    const { passkey } = await withPasskey(site);
+    expect(await use(passkey, { userVerified: false })).toBe(422);
+    expect(await use(passkey)).toBe(200);
+  });
 
-test.each<[string, Oddity]>([
-  ['was signed for another site', { origin: 'https://evil.example' }],
-  ['was signed for another port of this computer', { origin: 'http://localhost:8081' }],
-  ['is of another domain', { rpId: 'evil.example' }],
-  ['says it is somebody else’s', { userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' }],
-])('a passkey that %s does not sign in', async (_what, odd) => {
-  const { passkey } = await withPasskey(site);
-  expect(await use(passkey, odd)).toBe(422);
-});
+  test('takes an answer once, even when it comes many times at once', async () => {
+    const { passkey } = await withPasskey(site);
+    const options = await ask(plainBrowser(site.app), '/signin/passkey');
+    const answer = { passkey: passkey.answer(options) };
+    const statuses = await Promise.all(
+      Array.from({ length: 6 }, () => sendJson(site, plainBrowser(site.app), '/signin/passkey', answer)),
+    );
+    expect(statuses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 422, 422, 422, 422, 422]);
+    // A new signature over the old challenge is no better.
+    const replay = { passkey: passkey.answer(options) };
+    expect((await sendJson(site, plainBrowser(site.app), '/signin/passkey', replay)).statusCode).toBe(422);
+  });
 
-test('an answer works once, also when it comes many times at once', async () => {
-  const { passkey } = await withPasskey(site);
-  const options = await ask(plainBrowser(site.app), '/signin/passkey');
-  const answer = { passkey: passkey.answer(options) };
-  const statuses = await Promise.all(
-    Array.from({ length: 6 }, () => sendJson(site, plainBrowser(site.app), '/signin/passkey', answer)),
-  );
-  expect(statuses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 422, 422, 422, 422, 422]);
-  // A new signature over the old challenge is no better.
-  const replay = { passkey: passkey.answer(options) };
-  expect((await sendJson(site, plainBrowser(site.app), '/signin/passkey', replay)).statusCode).toBe(422);
-});
+  test('uses a challenge up even when it fails', async () => {
+    const { passkey } = await withPasskey(site);
+    const browser = plainBrowser(site.app);
+    const options = await ask(browser, '/signin/passkey');
+    const send = (odd: Oddity) =>
+      sendJson(site, browser, '/signin/passkey', { passkey: passkey.answer(options, odd) });
+    expect((await send({ userVerified: false })).statusCode).toBe(422);
+    expect((await send({})).statusCode).toBe(422);
+  });
 
-test('a challenge that failed once is used up', async () => {
-  const { passkey } = await withPasskey(site);
-  const browser = plainBrowser(site.app);
-  const options = await ask(browser, '/signin/passkey');
-  const send = (odd: Oddity) =>
-    sendJson(site, browser, '/signin/passkey', { passkey: passkey.answer(options, odd) });
-  expect((await send({ userVerified: false })).statusCode).toBe(422);
-  expect((await send({})).statusCode).toBe(422);
-});
+  test('takes a challenge for five minutes, and only for its purpose', async () => {
+    const { email, passkey, browser: signedIn } = await withPasskey(site);
+    const browser = plainBrowser(site.app);
+    const late = await ask(browser, '/signin/passkey');
+    site.clock.moveOn(5 * minute);
+    const send = (path: string, options: { challenge: string }) =>
+      sendJson(site, browser, path, { passkey: passkey.answer(options) }).then(
+        ({ statusCode }) => statusCode,
+      );
+    expect(await send('/signin/passkey', late)).toBe(422);
+    expect(await send('/signin/passkey', { challenge: 'A'.repeat(43) })).toBe(422);
+    await browser.signIn(email);
+    const alone = await ask(browser, '/signin/passkey');
+    expect(await send('/signin/code/passkey', alone)).toBe(422);
+    const second = await ask(browser, '/signin/code/passkey');
+    expect(await send('/signin/passkey', second)).toBe(422);
+    const adding = await ask(signedIn, '/account/passkeys');
+    expect(await send('/signin/code/passkey', adding)).toBe(422);
+  });
 
-test('a challenge lasts five minutes, and is for what it was made for', async () => {
-  const { email, passkey, browser: signedIn } = await withPasskey(site);
-  const browser = plainBrowser(site.app);
-  const late = await ask(browser, '/signin/passkey');
-  site.clock.moveOn(5 * minute);
-  const send = (path: string, options: { challenge: string }) =>
-    sendJson(site, browser, path, { passkey: passkey.answer(options) }).then(({ statusCode }) => statusCode);
-  expect(await send('/signin/passkey', late)).toBe(422);
-  expect(await send('/signin/passkey', { challenge: 'A'.repeat(43) })).toBe(422);
-  await browser.signIn(email);
-  const alone = await ask(browser, '/signin/passkey');
-  expect(await send('/signin/code/passkey', alone)).toBe(422);
-  const second = await ask(browser, '/signin/code/passkey');
-  expect(await send('/signin/passkey', second)).toBe(422);
-  const adding = await ask(signedIn, '/account/passkeys');
-  expect(await send('/signin/code/passkey', adding)).toBe(422);
-});
+  test('refuses a count that did not grow, as of a copy', async () => {
+    const { passkey } = await withPasskey(site);
+    expect(await use(passkey, { count: 7 })).toBe(200);
+    expect(await use(passkey, { count: 7 })).toBe(422);
+    expect(await use(passkey, { count: 6 })).toBe(422);
+    expect(await use(passkey, { count: 0 })).toBe(422);
+    expect(await use(passkey, { count: 4_294_967_295 })).toBe(200);
+  });
 
-test('a count that did not grow shows a copy: it does not sign in', async () => {
-  const { passkey } = await withPasskey(site);
-  expect(await use(passkey, { count: 7 })).toBe(200);
-  expect(await use(passkey, { count: 7 })).toBe(422);
-  expect(await use(passkey, { count: 6 })).toBe(422);
-  expect(await use(passkey, { count: 0 })).toBe(422);
-  expect(await use(passkey, { count: 4_294_967_295 })).toBe(200);
-});
+  test('takes devices that do not count again and again', async () => {
+    const { passkey } = await withPasskey(site);
+    expect(await use(passkey, { count: 0 })).toBe(200);
+    expect(await use(passkey, { count: 0 })).toBe(200);
+  });
 
-test('a device that does not count (always 0) may sign in again and again', async () => {
-  const { passkey } = await withPasskey(site);
-  expect(await use(passkey, { count: 0 })).toBe(200);
-  expect(await use(passkey, { count: 0 })).toBe(200);
-});
+  test('refuses the passkey of a disabled account until it is enabled', async () => {
+    const { email, passkey } = await withPasskey(site);
+    const browser = plainBrowser(site.app);
+    await browser.signIn(email);
+    await setDisabled(site.deps, theSite, email, true);
+    expect(await use(passkey)).toBe(422);
+    expect((await sendJson(site, browser, '/signin/code/passkey/options')).statusCode).toBe(404);
+    await setDisabled(site.deps, theSite, email, false);
+    expect(await use(passkey)).toBe(200);
+  });
 
-test('the passkey of a disabled account does not sign in, and does again once it is enabled', async () => {
-  const { email, passkey } = await withPasskey(site);
-  const browser = plainBrowser(site.app);
-  await browser.signIn(email);
-  await setDisabled(site.deps, theSite, email, true);
-  expect(await use(passkey)).toBe(422);
-  expect((await sendJson(site, browser, '/signin/code/passkey/options')).statusCode).toBe(404);
-  await setDisabled(site.deps, theSite, email, false);
-  expect(await use(passkey)).toBe(200);
-});
+  test('refuses the second step with another person’s passkey', async () => {
+    const [one, two] = [await withPasskey(site), await withPasskey(site)];
+    const browser = plainBrowser(site.app);
+    expect((await sendJson(site, browser, '/signin/code/passkey/options')).statusCode).toBe(404);
+    await browser.signIn(one.email);
+    expect(await use(two.passkey, {}, browser, '/signin/code/passkey')).toBe(422);
+    expect(await use(one.passkey, {}, browser, '/signin/code/passkey')).toBe(200);
+  });
 
-test('another person’s passkey does not finish a step, and a passkey needs the step', async () => {
-  const [one, two] = [await withPasskey(site), await withPasskey(site)];
-  const browser = plainBrowser(site.app);
-  expect((await sendJson(site, browser, '/signin/code/passkey/options')).statusCode).toBe(404);
-  await browser.signIn(one.email);
-  expect(await use(two.passkey, {}, browser, '/signin/code/passkey')).toBe(422);
-  expect(await use(one.passkey, {}, browser, '/signin/code/passkey')).toBe(200);
-});
-
-test('what is not WebAuthn at all is refused, and never an error of ours', async () => {
-  const { browser, passkey: known } = await withPasskey(site);
-  const good = known.answer(await ask(browser, '/signin/passkey'));
-  const bad = [
-    {},
-    { passkey: null },
-    { passkey: 'x' },
-    { passkey: { ...good, id: '' } },
-    { passkey: { ...good, type: 'password' } },
-    { passkey: { ...good, rawId: 'AAAA' } },
-    { passkey: { ...good, response: {} } },
-    { passkey: { ...good, response: { ...good.response, clientDataJSON: 'bm90IGpzb24' } } },
-    { passkey: { ...good, response: { ...good.response, clientDataJSON: 'bnVsbA' } } },
-    { passkey: { ...good, response: { ...good.response, authenticatorData: 'AA' } } },
-    { passkey: { ...good, response: { ...good.response, signature: 'AA' } } },
-    { passkey: { ...good, response: { ...good.response, signature: '!' } } },
-    { passkey: good, next: 7 },
-  ];
-  for (const payload of bad) {
-    for (const path of ['/signin/passkey', '/account/passkeys']) {
-      const { statusCode } = await sendJson(site, browser, path, payload);
-      expect([400, 422], `${path} ${JSON.stringify(payload)}`).toContain(statusCode);
+  test('refuses anything that is not WebAuthn, without an error', async () => {
+    const { browser, passkey: known } = await withPasskey(site);
+    const good = known.answer(await ask(browser, '/signin/passkey'));
+    const bad = [
+      {},
+      { passkey: null },
+      { passkey: 'x' },
+      { passkey: { ...good, id: '' } },
+      { passkey: { ...good, type: 'password' } },
+      { passkey: { ...good, rawId: 'AAAA' } },
+      { passkey: { ...good, response: {} } },
+      { passkey: { ...good, response: { ...good.response, clientDataJSON: 'bm90IGpzb24' } } },
+      { passkey: { ...good, response: { ...good.response, clientDataJSON: 'bnVsbA' } } },
+      { passkey: { ...good, response: { ...good.response, authenticatorData: 'AA' } } },
+      { passkey: { ...good, response: { ...good.response, signature: 'AA' } } },
+      { passkey: { ...good, response: { ...good.response, signature: '!' } } },
+      { passkey: good, next: 7 },
+    ];
+    for (const payload of bad) {
+      for (const path of ['/signin/passkey', '/account/passkeys']) {
+        const { statusCode } = await sendJson(site, browser, path, payload);
+        expect([400, 422], `${path} ${JSON.stringify(payload)}`).toContain(statusCode);
+      }
     }
-  }
-});
+  });
 
-test('a passkey’s page may not be sent from elsewhere, nor as a form', async () => {
-  for (const path of ['/signin/passkey', '/signin/passkey/options', '/account/passkeys/options']) {
-    const elsewhere = { 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' };
-    const answer = await site.app.inject({ method: 'POST', url: path, headers: elsewhere, payload: {} });
-    expect(answer.statusCode, path).toBe(403);
-  }
-});
+  test('takes no call from another site, nor from a form', async () => {
+    for (const path of ['/signin/passkey', '/signin/passkey/options', '/account/passkeys/options']) {
+      const elsewhere = { 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' };
+      const answer = await site.app.inject({ method: 'POST', url: path, headers: elsewhere, payload: {} });
+      expect(answer.statusCode, path).toBe(403);
+    }
+  });
 
-test('where to go on to stays on this site', async () => {
-  const { passkey } = await withPasskey(site);
-  const browser = plainBrowser(site.app);
-  const options = await ask(browser, '/signin/passkey');
-  const next = 'https://evil.example/';
-  const answer = await sendJson(site, browser, '/signin/passkey', { passkey: passkey.answer(options), next });
-  expect(answer.json()).toEqual({ go_to: '/' });
-});
+  test('leads only to pages of this site', async () => {
+    const { passkey } = await withPasskey(site);
+    const browser = plainBrowser(site.app);
+    const options = await ask(browser, '/signin/passkey');
+    const next = 'https://evil.example/';
+    const answer = await sendJson(site, browser, '/signin/passkey', {
+      passkey: passkey.answer(options),
+      next,
+    });
+    expect(answer.json()).toEqual({ go_to: '/' });
+  });
 
-test('challenges do not pile up', async () => {
-  for (let asked = 0; asked < 5; asked += 1) await ask(plainBrowser(site.app), '/signin/passkey');
-  site.clock.moveOn(5 * minute);
-  await ask(plainBrowser(site.app), '/signin/passkey');
-  const { rows } = await sql<{
-    count: number;
-  }>`select count(*)::int as count from passkey_challenges`.execute(site.deps.db);
-  expect(rows[0]!.count).toBe(1);
+  test('deletes expired challenges', async () => {
+    for (let asked = 0; asked < 5; asked += 1) await ask(plainBrowser(site.app), '/signin/passkey');
+    site.clock.moveOn(5 * minute);
+    await ask(plainBrowser(site.app), '/signin/passkey');
+    expect(await countRows(site.deps.db, 'passkey_challenges')).toBe(1);
+  });
+
+  test.each<[string, Oddity]>([
+    ['was signed for another site', { origin: 'https://evil.example' }],
+    ['was signed for another port of this computer', { origin: 'http://localhost:8081' }],
+    ['is of another domain', { rpId: 'evil.example' }],
+    ['says it is somebody else’s', { userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' }],
+  ])('refuses a passkey that %s', async (_what, odd) => {
+    const { passkey } = await withPasskey(site);
+    expect(await use(passkey, odd)).toBe(422);
+  });
 });

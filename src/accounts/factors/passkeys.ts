@@ -8,9 +8,9 @@ import type { Caller } from '../model/caller.ts';
 import type { RelyingParty } from '../model/sign-in-options.ts';
 import { algorithms, useChallenge, userHandleOf } from './passkey-options.ts';
 import { findPasskey, insertPasskey, listPasskeys, type Passkey } from './passkeys-store.ts';
-import { noteFactorChange } from './record-factor-change.ts';
+import { recordFactorChange } from './record-factor-change.ts';
 
-/** What browsers send of a passkey, in the form of WebAuthn's own JSON; further members are theirs and are not read. */
+/** What browsers send of a passkey, in WebAuthn's JSON. Other members are not read. */
 const base64url = (maxLength: number) => Type.String({ maxLength, pattern: '^[A-Za-z0-9_-]+$' });
 
 const credential = { id: base64url(1400), rawId: base64url(1400), type: Type.Literal('public-key') };
@@ -42,7 +42,7 @@ const maxNameLength = 60;
 
 type NewPasskey = { caller: Caller; address: string; registration: Registration; name: string };
 
-/** Adds a passkey that a device has just made for this person. @returns whether it was added. */
+/** Stores a passkey that a device has just made. @returns whether it was added. */
 export async function registerPasskey(
   deps: Platform,
   site: RelyingParty,
@@ -65,7 +65,7 @@ export async function registerPasskey(
       name: made.name.trim().slice(0, maxNameLength) || 'Passkey',
       createdAt: deps.clock.now(),
     });
-    if (added) await noteFactorChange(trx, deps, { caller, address, change: 'added', factor: 'passkey' });
+    if (added) await recordFactorChange(trx, deps, { caller, address, change: 'added', factor: 'passkey' });
     return added;
   });
 }
@@ -85,7 +85,7 @@ async function checkRegistration(
       expectedChallenge: challenge,
       expectedOrigin: site.origin,
       expectedRPID: site.id,
-      // Without it, it still is a second factor; signing in with it alone asks for it then.
+      // A passkey without it is still a second factor; a sign-in with a passkey alone requires it.
       requireUserVerification: false,
       supportedAlgorithmIDs: algorithms,
     });
@@ -96,9 +96,8 @@ async function checkRegistration(
 }
 
 /**
- * The same without a statement of the device's maker. We ask for none, and browsers take it out; the library would follow
- * addresses in the certificates of one (to look for revoked ones), so that one sent all the same could make this site
- * call where it is told to.
+ * Takes out the statement of the device's maker. The site asks for none. The library would call addresses in its
+ * certificates (to look for revoked ones), so a forged statement could make this site call any address.
  */
 async function withoutStatement({ response, ...rest }: Registration): Promise<Registration> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers');
@@ -116,8 +115,8 @@ async function withoutStatement({ response, ...rest }: Registration): Promise<Re
 export type CheckedPasskey = { passkey: Passkey; signCount: number };
 
 /**
- * Whether a browser shows that it has a passkey of ours now: for a challenge of ours, on this site's own address, with a
- * count that grew. Alone (`accountId` null), the device must have made sure of the person as well.
+ * Checks that a browser has a passkey of this site: it signed a challenge of ours, on this site's address, with a count
+ * that grew. For a passkey alone (`accountId` null), the device must have checked the person as well.
  */
 export async function checkAssertion(
   deps: Platform,
@@ -149,7 +148,7 @@ export async function checkAssertion(
     });
     return verified ? { passkey, signCount: authenticationInfo.newCounter } : undefined;
   } catch {
-    // The library throws for each thing that can be wrong with it; none of them is the caller's to know.
+    // The library throws for every fault, and the caller need not know which.
     return undefined;
   }
 }

@@ -11,9 +11,13 @@ type FactorChange = {
   factor: 'authenticator app' | 'passkey';
 };
 
-/** Whatever its holder does to the second factors of an account is written down, and told to them by email. */
-export async function noteFactorChange(trx: Trx, deps: Platform, noted: FactorChange): Promise<void> {
-  const { caller, address, change, factor } = noted;
+/** Audits a change of somebody's own second factors, and tells them by email. */
+export async function recordFactorChange(
+  trx: Trx,
+  deps: Platform,
+  factorChange: FactorChange,
+): Promise<void> {
+  const { caller, address, change, factor } = factorChange;
   await recordAudit(trx, {
     at: deps.clock.now(),
     actor: actorOf(caller, address),
@@ -22,6 +26,6 @@ export async function noteFactorChange(trx: Trx, deps: Platform, noted: FactorCh
     details: { factor },
   });
   const article = factor === 'passkey' ? 'A' : 'An';
-  const place = change === 'added' ? 'added to' : 'removed from';
-  await tellHolder(trx, deps, caller, `${article} ${factor} was ${place} your account`, { address });
+  const preposition = change === 'added' ? 'added to' : 'removed from';
+  await tellHolder(trx, deps, caller, `${article} ${factor} was ${preposition} your account`, { address });
 }

@@ -1,44 +1,51 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { canonicalRecoveryCode, newRecoveryCode } from './recovery-codes.ts';
 
-test('a new code is in the one form that codes are compared in', () => {
-  for (let made = 0; made < 50; made += 1) {
-    const code = newRecoveryCode();
-    expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){3}$/);
-    expect(canonicalRecoveryCode(code)).toBe(code);
-  }
-});
+describe('a recovery code', () => {
+  test('is made in the form in which codes are compared', () => {
+    for (let made = 0; made < 50; made += 1) {
+      const code = newRecoveryCode();
+      expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){3}$/);
+      expect(canonicalRecoveryCode(code)).toBe(code);
+    }
+  });
 
-test.each([12, 16])('of %i letters, however somebody writes them, is the same code', (length) => {
-  const letter = fc.constantFrom(...'0123456789abcdefghjkmnpqrstvwxyz');
-  const between = fc.constantFrom('', ' ', '-', ' - ', '\t');
-  const written = fc.array(fc.tuple(letter, between, fc.boolean()), { minLength: length, maxLength: length });
-  fc.assert(
-    fc.property(written, (parts) => {
-      const text = parts.map(([each]) => each).join('');
-      const typed = parts.map(([each, gap, capital]) => (capital ? each.toUpperCase() : each) + gap).join('');
-      expect(canonicalRecoveryCode(typed)).toBe(text.match(/.{4}/g)!.join('-'));
-    }),
-  );
-});
+  test.each([12, 16])('of %i letters is the same, however somebody types it', (length) => {
+    const letter = fc.constantFrom(...'0123456789abcdefghjkmnpqrstvwxyz');
+    const between = fc.constantFrom('', ' ', '-', ' - ', '\t');
+    const written = fc.array(fc.tuple(letter, between, fc.boolean()), {
+      minLength: length,
+      maxLength: length,
+    });
+    fc.assert(
+      fc.property(written, (parts) => {
+        const text = parts.map(([each]) => each).join('');
+        const typed = parts
+          .map(([each, gap, capital]) => (capital ? each.toUpperCase() : each) + gap)
+          .join('');
+        expect(canonicalRecoveryCode(typed)).toBe(text.match(/.{4}/g)!.join('-'));
+      }),
+    );
+  });
 
-test('what is none stays none, whatever it is', () => {
-  for (const text of [
-    '',
-    '-',
-    '123456',
-    'abcd-efgh-jkm',
-    'abcd-efgh-jkmn-p',
-    'abcd-efgh-jkmn-pqrs-t',
-    'abcd-efgh-jkmu',
-    'ａbcd-efgh-jkmn',
-  ])
-    expect(canonicalRecoveryCode(text)).toBeUndefined();
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const code = canonicalRecoveryCode(text);
-      if (code !== undefined) expect(canonicalRecoveryCode(code)).toBe(code);
-    }),
-  );
+  test('is never recognised in other text', () => {
+    for (const text of [
+      '',
+      '-',
+      '123456',
+      'abcd-efgh-jkm',
+      'abcd-efgh-jkmn-p',
+      'abcd-efgh-jkmn-pqrs-t',
+      'abcd-efgh-jkmu',
+      'ａbcd-efgh-jkmn',
+    ])
+      expect(canonicalRecoveryCode(text)).toBeUndefined();
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const code = canonicalRecoveryCode(text);
+        if (code !== undefined) expect(canonicalRecoveryCode(code)).toBe(code);
+      }),
+    );
+  });
 });

@@ -7,13 +7,13 @@ import { actorOf, type Caller } from '../model/caller.ts';
 import { findSecondFactors, hasSecondFactor, replaceRecoveryCodes } from '../model/second-factors-store.ts';
 import { tellHolder } from '../model/tell-people.ts';
 
-const recoveryCodesAtOnce = 10;
+const recoveryCodeCount = 10;
 
-/** Without what is easily misread: i, l, o and u. Thirty-two letters: each is five random bits. */
+/** Without i, l, o and u, which are easily misread. Each of the 32 letters is five random bits. */
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 const groups = 4;
-/** Codes that were made before had three, and still work. */
-const groupsBefore = 3;
+/** Codes of earlier versions have three, and still work. */
+const oldGroups = 3;
 const groupLength = 4;
 
 /** A new code of 80 random bits, such as `7k2m-x9qa-0tvz-4hdc`. */
@@ -21,27 +21,27 @@ export function newRecoveryCode(): string {
   const text = [...randomOctets(groups * groupLength)]
     .map((octet) => letters[octet % letters.length])
     .join('');
-  return inGroups(text);
+  return groupLetters(text);
 }
 
 /**
- * The one form of a code, however somebody wrote it: capitals, spaces, no dashes, the letters that look alike.
- * Undefined for what cannot be one.
+ * Puts a typed code into its stored form: small letters, dashes, no spaces, and 0 and 1 for letters that look like them.
+ * @returns undefined where it cannot be a code.
  */
 export function canonicalRecoveryCode(typed: string): string | undefined {
   const text = typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
-  const isWhole = [groups, groupsBefore].some((count) => text.length === count * groupLength);
+  const isWhole = [groups, oldGroups].some((count) => text.length === count * groupLength);
   if (!isWhole || [...text].some((each) => !letters.includes(each))) return undefined;
-  return inGroups(text);
+  return groupLetters(text);
 }
 
-function inGroups(text: string): string {
+function groupLetters(text: string): string {
   return text.match(new RegExp(`.{${groupLength}}`, 'g'))!.join('-');
 }
 
 /**
- * Makes recovery codes for an account with a second factor, in place of all earlier ones.
- * @returns them, to be shown once; none where there is nothing that they could stand in for.
+ * Makes recovery codes for an account, in place of all earlier ones.
+ * @returns them, to be shown once; none where the account has no second factor.
  */
 export function renewRecoveryCodes(deps: Platform, caller: Caller, address: string): Promise<string[]> {
   const { accountId } = caller;
@@ -60,7 +60,7 @@ export function renewRecoveryCodes(deps: Platform, caller: Caller, address: stri
   });
 }
 
-/** The first codes of an account that has just got its first second factor; the account is locked already. */
+/** Makes the first recovery codes of an account that has just got a second factor. The account is locked already. */
 export async function makeRecoveryCodesIfNone(
   trx: Trx,
   deps: Platform,
@@ -71,7 +71,7 @@ export async function makeRecoveryCodesIfNone(
 }
 
 async function makeCodes(trx: Trx, deps: Platform, accountId: string): Promise<string[]> {
-  const codes = Array.from({ length: recoveryCodesAtOnce }, newRecoveryCode);
+  const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
   const hashes = codes.map((code) => deps.secrets.hash('recovery code', code));
   await replaceRecoveryCodes(trx, accountId, hashes, deps.clock.now());
   return codes;

@@ -10,7 +10,7 @@ import { type FactorToRemove, isLastFactor, type RefusedRemoval, removeFactor } 
 
 type Removable = {
   path: string;
-  /** The factor that the page is about, if the account has it; `id` is the path's. */
+  /** The factor with the id from the path, if the account has it. */
   find(accountId: string, id: string): Promise<(FactorToRemove & { name?: string }) | undefined>;
 };
 
@@ -32,8 +32,8 @@ const refusals: Readonly<Record<RefusedRemoval, FormProblem>> = {
   },
 };
 
-/** Asks once more before a second factor goes, and for the password where it is the last one. */
-export function removalPage(app: App, deps: WebPlatform, { path, find }: Removable): void {
+/** The page that asks before a second factor is removed, with the password where it is the last one. */
+export function factorRemovalPage(app: App, deps: WebPlatform, { path, find }: Removable): void {
   app.get(path, { config, schema: { params } }, async (request, reply) => {
     const what = await find(requireCaller(request).accountId, request.params.id ?? '');
     if (!what) throw new Problem(notFound);

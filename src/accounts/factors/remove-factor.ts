@@ -14,7 +14,7 @@ import { lastWayToSignIn, mustHaveFactor, secondFactorRequired } from '../model/
 import { checkOwnPassword } from '../passwords/change-password.ts';
 import { isEnoughAlone } from '../passwords/password-rules.ts';
 import { deletePasskey } from './passkeys-store.ts';
-import { noteFactorChange } from './record-factor-change.ts';
+import { recordFactorChange } from './record-factor-change.ts';
 
 export type FactorToRemove = { factor: 'authenticator app' } | { factor: 'passkey'; id: string };
 
@@ -29,39 +29,38 @@ type RemovalRequest = {
 };
 
 /**
- * Removes a second factor of one's own. Without the last one the password stands alone, and must be long enough for
- * that. How long it is can be seen only while it is typed (a stored note of it would tell a thief where to begin), so
- * it is asked for.
+ * Removes a second factor of the caller. Without the last one the password must be long enough to stand alone. Its length
+ * is known only while it is typed, so the password is asked for.
  * @throws Problem `second-factor-required` where the site asks for one, `last-way-to-sign-in` for the only passkey of an account without a password, `too-many-attempts`.
  */
 export async function removeFactor(
   deps: Platform,
   { caller, address, what, password }: RemovalRequest,
 ): Promise<Removal> {
-  const shown = password ? await checkOwnPassword(deps, caller, password, address) : undefined;
+  const checked = password ? await checkOwnPassword(deps, caller, password, address) : undefined;
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, caller.accountId);
     if (!account) return 'nothing there';
     if (mustHaveFactor(deps.settings, account.roles) && (await isLastFactor(trx, account.id)))
       throw new Problem(secondFactorRequired, 'Add another second factor first.');
-    const refusal = refusalOfLast(account, shown, password ?? '');
+    const refusal = refuseLastFactor(account, checked, password ?? '');
     if (refusal && (await isLastFactor(trx, account.id))) return refusal;
     if (what.factor === 'passkey' && (await isLastWay(trx, deps, account)))
       throw new Problem(lastWayToSignIn, 'Link another sign-in to your account first, or choose a password.');
     if (!(await deleteFactor(trx, caller.accountId, what))) return 'nothing there';
     if (!(await hasSecondFactor(trx, caller.accountId))) await deleteRecoveryCodes(trx, caller.accountId);
-    await noteFactorChange(trx, deps, { caller, address, change: 'removed', factor: what.factor });
+    await recordFactorChange(trx, deps, { caller, address, change: 'removed', factor: what.factor });
     return 'removed';
   });
 }
 
-/** Whether the factor that is about to go leaves none behind. */
+/** Whether the account has only one second factor. */
 export async function isLastFactor(trx: Trx | Platform['db'], accountId: string): Promise<boolean> {
   const { authenticatorSince, passkeys } = await findSecondFactors(trx, accountId);
   return passkeys + (authenticatorSince === null ? 0 : 1) <= 1;
 }
 
-/** Whether a passkey is all that the account can be signed in to with. */
+/** Whether a passkey is the only way to sign in to the account. */
 async function isLastWay(trx: Trx, { settings }: Platform, account: StoredAccount): Promise<boolean> {
   if (account.passwordHash !== null) return false;
   const { passkeys } = await findSecondFactors(trx, account.id);
@@ -69,16 +68,16 @@ async function isLastWay(trx: Trx, { settings }: Platform, account: StoredAccoun
   return passkeys === 1 && !identities.some(({ issuer }) => issuer === settings.oidcIssuer);
 }
 
-/** Why the last factor may not go, if it may not; `shown` is the account as it was when this password opened it. */
-function refusalOfLast(
+/** Says why the last factor must stay, if it must. `checked` is the account when its password was checked. */
+function refuseLastFactor(
   account: StoredAccount,
-  shown: StoredAccount | undefined,
+  checked: StoredAccount | undefined,
   password: string,
 ): Removal | undefined {
-  // Who has none signs in by other ways, and none of them is a short password.
+  // Somebody without a password signs in another way, and needs no long password.
   if (account.passwordHash === null) return undefined;
   if (password === '') return 'password needed';
-  if (shown?.passwordHash !== account.passwordHash) return 'password wrong';
+  if (checked?.passwordHash !== account.passwordHash) return 'password wrong';
   return isEnoughAlone(password) ? undefined : 'password too short';
 }
 

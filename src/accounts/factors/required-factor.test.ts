@@ -22,7 +22,7 @@ describe('where everybody must have a second factor', () => {
   });
   afterAll(() => site.close());
 
-  test('somebody with a password alone is led to set one up, from everywhere', async () => {
+  test('leads somebody with only a password to set one up', async () => {
     const { browser } = await somebody(site);
     for (const path of [
       '/',
@@ -44,7 +44,7 @@ describe('where everybody must have a second factor', () => {
     ]);
   });
 
-  test('goes on where they were once it is set up, and signs in with both from then on', async () => {
+  test('goes on to the wanted page, and asks for both from then on', async () => {
     const { browser, email } = await somebody(site);
     const secret = await beginAuthenticator(browser);
     const done = await browser.post('/account/authenticator/confirm', { code: codeOf(site, secret) });
@@ -57,7 +57,7 @@ describe('where everybody must have a second factor', () => {
     );
   });
 
-  describe('once it is set up, leads on to the page that they came for', () => {
+  describe('leads to the wanted page once it is set up', () => {
     const onward = '/referrals?status=open&page=2';
     const action = (body: string) => parse(body).querySelector('main form')!.getAttribute('action')!;
     const button = (body: string) => parse(body).querySelector('main a.nhsuk-button')?.getAttribute('href');
@@ -91,7 +91,7 @@ describe('where everybody must have a second factor', () => {
       expect(button(made.body)).toBe(onward);
     });
 
-    test('also if each step takes so long that they have to sign in again', async () => {
+    test('even if they have to sign in again at each step', async () => {
       const { browser, email } = await somebody(site);
       const signInAgain = async (sentTo: unknown) => {
         const way = new URL(String(sentTo), 'http://x');
@@ -117,7 +117,7 @@ describe('where everybody must have a second factor', () => {
       expect(button(done.body)).toBe(onward);
     });
 
-    test('and so with a passkey', async () => {
+    test('with a passkey, too', async () => {
       const { browser } = await somebody(site);
       site.clock.moveOn(16 * 60_000);
       for (const path of ['/account/passkeys/options', '/account/passkeys']) {
@@ -126,7 +126,7 @@ describe('where everybody must have a second factor', () => {
       }
     });
 
-    test('and so to an `/apilogin` that was begun, which gives its key', async () => {
+    test('to `/apilogin`, which then gives its key', async () => {
       const { email } = await anAccount(site.deps, { apiAccess: true });
       const browser = plainBrowser(site.app);
       const signIn = String((await browser.get(apiLogin)).headers.location);
@@ -165,7 +165,7 @@ describe('where everybody must have a second factor', () => {
     });
   });
 
-  test('keeps its last one, and sets up another when an operator takes it away', async () => {
+  test('keeps the last one, and asks for another when it is taken away', async () => {
     const { browser, email } = await somebody(site);
     const secret = await beginAuthenticator(browser);
     await browser.post('/account/authenticator/confirm', { code: codeOf(site, secret) });
@@ -183,7 +183,7 @@ describe('where everybody must have a second factor', () => {
     expect((await again.get('/account')).headers.location).toBe(setUp('/account'));
   });
 
-  test('leaves the keys that systems have alone', async () => {
+  test('leaves the keys of systems alone', async () => {
     const { headers } = await aTokenHolder(site.deps);
     expect((await site.app.inject({ url: '/api/token/status', headers })).statusCode).toBe(200);
   });
@@ -196,7 +196,7 @@ describe('where operators must have a second factor', () => {
   });
   afterAll(() => site.close());
 
-  test('others may do without, until they become operators', async () => {
+  test('lets others do without until they become operators', async () => {
     const referrer = await somebody(site);
     expect((await referrer.browser.get('/account')).statusCode).toBe(200);
     const operator = await anAccount(site.deps, { roles: ['referrer', 'operator'] });
@@ -205,7 +205,7 @@ describe('where operators must have a second factor', () => {
     expect((await browser.get('/operator')).headers.location).toBe(setUp('/operator'));
   });
 
-  test('who takes factors off reads what happens to that person', async () => {
+  test('tells an operator what happens when they remove factors', async () => {
     const { browser, id } = await somebody(site, { role: 'operator' });
     const secret = await beginAuthenticator(browser);
     await browser.post('/account/authenticator/confirm', { code: codeOf(site, secret) });

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import {
@@ -10,6 +9,7 @@ import {
   somebody,
   withAuthenticator,
 } from '../../../test/people/second-factors.ts';
+import { auditEntries } from '../../../test/people/stored.ts';
 import { setDisabled, theSite } from '../index.ts';
 
 let site: TestApp;
@@ -32,208 +32,210 @@ async function halfWay(email: string): Promise<PlainBrowser> {
   return browser;
 }
 
-test('who has an authenticator app signs in by password and code, and comes to where they wanted', async () => {
-  const { email, secret } = await withAuthenticator(site);
-  const browser = newBrowser();
-  const step = await browser.signIn(email, '/services?search=tea');
-  expect(step).toBe('/signin/code?next=%2Fservices%3Fsearch%3Dtea');
-  const page = parse((await browser.get(step)).body);
-  const next = page.querySelector('input[name=next]')!.getAttribute('value')!;
-  const answer = await browser.post('/signin/code', { code: codeOf(site, secret), next });
-  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/services?search=tea']);
-  expect(await isIn(browser)).toBe(true);
-  expect([...browser.cookies.keys()]).toEqual(['onward-session']);
-});
-
-test('the password alone opens nothing: half signed in is not signed in', async () => {
-  const { email } = await withAuthenticator(site);
-  const browser = await halfWay(email);
-  expect([...browser.cookies.keys()]).toEqual(['onward-sign-in-step']);
-  for (const path of ['/account', '/apikeys', '/referrals', '/account/authenticator/remove'])
-    expect((await browser.get(path)).headers.location, path).toMatch(/^\/signin\?/);
-  // Nor as a session, under the session's name.
-  browser.cookies.set('onward-session', browser.cookies.get('onward-sign-in-step')!);
-  expect(await isIn(browser)).toBe(false);
-});
-
-test('a code works once', async () => {
-  const { email, secret } = await withAuthenticator(site);
-  const code = codeOf(site, secret);
-  expect((await enter(await halfWay(email), code)).statusCode).toBe(303);
-  const again = await halfWay(email);
-  expect((await enter(again, code)).statusCode).toBe(422);
-  // The one before it is older still.
-  expect((await enter(again, codeOf(site, secret, -1))).statusCode).toBe(422);
-  expect((await enter(again, codeOf(site, secret, 1))).statusCode).toBe(303);
-});
-
-test('the code that set the app up does not sign anybody in', async () => {
-  const { email, browser } = await somebody(site);
-  const secret = await beginAuthenticator(browser);
-  const code = codeOf(site, secret);
-  await browser.post('/account/authenticator/confirm', { code });
-  expect((await enter(await halfWay(email), code)).statusCode).toBe(422);
-});
-
-test('of one code in ten browsers at once, one is let in', async () => {
-  const { email, secret } = await withAuthenticator(site);
-  const browsers = [await halfWay(email), await halfWay(email), await halfWay(email), await halfWay(email)];
-  const answers = await Promise.all(browsers.map((browser) => enter(browser, codeOf(site, secret))));
-  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 422, 422, 422]);
-});
-
-test.each([
-  [-2, 422],
-  [-1, 303],
-  [1, 303],
-  [2, 422],
-])('a code of %i times thirty seconds from now: %i', async (periods, status) => {
-  const { email, secret } = await withAuthenticator(site);
-  site.clock.moveOn(2 * minute);
-  expect((await enter(await halfWay(email), codeOf(site, secret, periods))).statusCode).toBe(status);
-});
-
-test.each([
-  '',
-  ' ',
-  '12345',
-  '1234567',
-  'abcdef',
-  '１２３４５６',
-  '-12345',
-  '1e5',
-  '000000'.repeat(20),
-])('“%s” is no code', async (code) => {
-  const { email } = await withAuthenticator(site);
-  const answer = await enter(await halfWay(email), code);
-  expect(answer.statusCode).toBe(422);
-  expect(parse(answer.body).querySelector('.nhsuk-error-summary')?.text).toContain('The code is not right');
-});
-
-test('a code may be typed with spaces, as the app shows it', async () => {
-  const { email, secret } = await withAuthenticator(site);
-  const code = codeOf(site, secret);
-  expect((await enter(await halfWay(email), ` ${code.slice(0, 3)} ${code.slice(3)} `)).statusCode).toBe(303);
-});
-
-test('without the password step a right code is worth nothing', async () => {
-  const { secret } = await withAuthenticator(site);
-  const browser = newBrowser();
-  const answer = await enter(browser, codeOf(site, secret));
-  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/signin?over=yes']);
-  expect(await isIn(browser)).toBe(false);
-  browser.cookies.set('onward-sign-in-step', 'A'.repeat(43));
-  expect((await enter(browser, codeOf(site, secret))).headers.location).toBe('/signin?over=yes');
-  expect((await browser.get('/signin/code?next=/apikeys')).headers.location).toBe(
-    '/signin?over=yes&next=%2Fapikeys',
-  );
-});
-
-test('the step is one browser’s: another one’s code, or another person’s, does not finish it', async () => {
-  const one = await withAuthenticator(site);
-  const two = await withAuthenticator(site);
-  await halfWay(one.email);
-  expect((await enter(newBrowser(), codeOf(site, one.secret))).headers.location).toBe('/signin?over=yes');
-  expect((await enter(await halfWay(one.email), codeOf(site, two.secret))).statusCode).toBe(422);
-  expect((await enter(await halfWay(one.email), two.recoveryCodes[0]!)).statusCode).toBe(422);
-});
-
-test('the step lasts five minutes', async () => {
-  const { email, secret } = await withAuthenticator(site);
-  const [inTime, late] = [await halfWay(email), await halfWay(email)];
-  site.clock.moveOn(5 * minute - 1);
-  expect((await enter(inTime, codeOf(site, secret))).headers.location).toBe('/');
-  site.clock.moveOn(1);
-  const answer = await enter(late, codeOf(site, secret, 1));
-  expect(answer.headers.location).toBe('/signin?over=yes');
-  expect((await late.get('/signin?over=yes')).body).toContain('more than 5 minutes');
-});
-
-test('after five wrong codes the password is needed again; and then there is a wait', async () => {
-  const { email, secret } = await withAuthenticator(site);
-  const browser = await halfWay(email);
-  for (let wrong = 0; wrong < 4; wrong += 1) expect((await enter(browser, '000000')).statusCode).toBe(422);
-  expect((await enter(browser, '000000')).statusCode).toBe(422);
-  expect((await enter(browser, codeOf(site, secret))).headers.location).toBe('/signin?over=yes');
-  const again = await halfWay(email);
-  const refused = await enter(again, codeOf(site, secret));
-  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '1']);
-  site.clock.moveOn(1000);
-  expect((await enter(again, codeOf(site, secret))).headers.location).toBe('/');
-});
-
-test('a step is used up by finishing it', async () => {
-  const { email, secret } = await withAuthenticator(site);
-  const browser = await halfWay(email);
-  const copy = newBrowser();
-  copy.cookies.set('onward-sign-in-step', browser.cookies.get('onward-sign-in-step')!);
-  await enter(browser, codeOf(site, secret));
-  site.clock.moveOn(30_000);
-  expect((await enter(copy, codeOf(site, secret))).headers.location).toBe('/signin?over=yes');
-});
-
-test('a disabled account’s step ends, and so does one whose password was changed', async () => {
-  const one = await withAuthenticator(site);
-  const waiting = await halfWay(one.email);
-  await setDisabled(site.deps, theSite, one.email, true);
-  expect((await enter(waiting, codeOf(site, one.secret))).headers.location).toBe('/signin?over=yes');
-
-  const two = await withAuthenticator(site);
-  const thief = await halfWay(two.email);
-  await two.browser.post('/account/password', {
-    current_password: two.password,
-    password: 'grass beside a canal boat',
+describe('the second step of a sign-in', () => {
+  test('takes a code and leads to the wanted page', async () => {
+    const { email, secret } = await withAuthenticator(site);
+    const browser = newBrowser();
+    const step = await browser.signIn(email, '/services?search=tea');
+    expect(step).toBe('/signin/code?next=%2Fservices%3Fsearch%3Dtea');
+    const page = parse((await browser.get(step)).body);
+    const next = page.querySelector('input[name=next]')!.getAttribute('value')!;
+    const answer = await browser.post('/signin/code', { code: codeOf(site, secret), next });
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/services?search=tea']);
+    expect(await isIn(browser)).toBe(true);
+    expect([...browser.cookies.keys()]).toEqual(['onward-session']);
   });
-  expect((await enter(thief, codeOf(site, two.secret))).headers.location).toBe('/signin?over=yes');
-});
 
-test('a recovery code stands in for the app, once, however it is written', async () => {
-  const { email, recoveryCodes } = await withAuthenticator(site);
-  expect(recoveryCodes).toHaveLength(10);
-  expect(new Set(recoveryCodes).size).toBe(10);
-  const [first, second] = recoveryCodes as [string, string];
-  expect((await enter(await halfWay(email), first)).statusCode).toBe(303);
-  expect((await enter(await halfWay(email), first)).statusCode).toBe(422);
-  const twice = [await halfWay(email), await halfWay(email)];
-  const spelt = second.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'L');
-  const answers = await Promise.all(twice.map((browser) => enter(browser, spelt)));
-  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 422]);
-});
+  test('is needed: the password alone opens nothing', async () => {
+    const { email } = await withAuthenticator(site);
+    const browser = await halfWay(email);
+    expect([...browser.cookies.keys()]).toEqual(['onward-sign-in-step']);
+    for (const path of ['/account', '/apikeys', '/referrals', '/account/authenticator/remove'])
+      expect((await browser.get(path)).headers.location, path).toMatch(/^\/signin\?/);
+    // Nor as a session, under the session's name.
+    browser.cookies.set('onward-session', browser.cookies.get('onward-sign-in-step')!);
+    expect(await isIn(browser)).toBe(false);
+  });
 
-test('signing in by code or recovery code is written down as that, and a wrong one too', async () => {
-  const { id, email, secret, recoveryCodes } = await withAuthenticator(site);
-  const browser = await halfWay(email);
-  await enter(browser, '000000');
-  await enter(browser, codeOf(site, secret));
-  await enter(await halfWay(email), recoveryCodes[0]!);
-  const { rows } = await sql<{ outcome: string; method: string }>`
-    select outcome, details->>'method' as method from audit_entries
-    where actor_id = ${id} and action = 'session.started' order by id`.execute(site.deps.db);
-  expect(rows.map(({ outcome, method }) => `${outcome}: ${method}`)).toEqual([
-    'done: password',
-    'refused: code',
-    'done: password and code',
-    'done: password and recovery code',
-  ]);
-});
+  test('takes a code once', async () => {
+    const { email, secret } = await withAuthenticator(site);
+    const code = codeOf(site, secret);
+    expect((await enter(await halfWay(email), code)).statusCode).toBe(303);
+    const again = await halfWay(email);
+    expect((await enter(again, code)).statusCode).toBe(422);
+    // The one before it is older still.
+    expect((await enter(again, codeOf(site, secret, -1))).statusCode).toBe(422);
+    expect((await enter(again, codeOf(site, secret, 1))).statusCode).toBe(303);
+  });
 
-test('a session is a new one after the second step, and ends the one the browser had', async () => {
-  const { email, secret } = await withAuthenticator(site);
-  const browser = await halfWay(email);
-  await enter(browser, codeOf(site, secret));
-  const before = browser.cookies.get('onward-session')!;
-  site.clock.moveOn(16 * minute);
-  expect((await browser.get('/account/password')).headers.location).toBe(
-    '/signin?next=%2Faccount%2Fpassword',
-  );
-  await browser.signIn(email, '/account/password');
-  // Half way, what the browser had goes on, and is as old as it was.
-  expect(browser.cookies.get('onward-session')).toBe(before);
-  expect((await browser.get('/account/password')).statusCode).toBe(303);
-  await enter(browser, codeOf(site, secret));
-  expect(browser.cookies.get('onward-session')).not.toBe(before);
-  expect((await browser.get('/account/password')).statusCode).toBe(200);
-  const planted = newBrowser();
-  planted.cookies.set('onward-session', before);
-  expect(await isIn(planted)).toBe(false);
+  test('does not take the code that set the app up', async () => {
+    const { email, browser } = await somebody(site);
+    const secret = await beginAuthenticator(browser);
+    const code = codeOf(site, secret);
+    await browser.post('/account/authenticator/confirm', { code });
+    expect((await enter(await halfWay(email), code)).statusCode).toBe(422);
+  });
+
+  test('lets in one of ten browsers with the same code', async () => {
+    const { email, secret } = await withAuthenticator(site);
+    const browsers = [await halfWay(email), await halfWay(email), await halfWay(email), await halfWay(email)];
+    const answers = await Promise.all(browsers.map((browser) => enter(browser, codeOf(site, secret))));
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 422, 422, 422]);
+  });
+
+  test('takes a code with spaces, as the app shows it', async () => {
+    const { email, secret } = await withAuthenticator(site);
+    const code = codeOf(site, secret);
+    expect((await enter(await halfWay(email), ` ${code.slice(0, 3)} ${code.slice(3)} `)).statusCode).toBe(
+      303,
+    );
+  });
+
+  test('takes no code without the first step', async () => {
+    const { secret } = await withAuthenticator(site);
+    const browser = newBrowser();
+    const answer = await enter(browser, codeOf(site, secret));
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/signin?over=yes']);
+    expect(await isIn(browser)).toBe(false);
+    browser.cookies.set('onward-sign-in-step', 'A'.repeat(43));
+    expect((await enter(browser, codeOf(site, secret))).headers.location).toBe('/signin?over=yes');
+    expect((await browser.get('/signin/code?next=/apikeys')).headers.location).toBe(
+      '/signin?over=yes&next=%2Fapikeys',
+    );
+  });
+
+  test('belongs to one browser and one person', async () => {
+    const one = await withAuthenticator(site);
+    const two = await withAuthenticator(site);
+    await halfWay(one.email);
+    expect((await enter(newBrowser(), codeOf(site, one.secret))).headers.location).toBe('/signin?over=yes');
+    expect((await enter(await halfWay(one.email), codeOf(site, two.secret))).statusCode).toBe(422);
+    expect((await enter(await halfWay(one.email), two.recoveryCodes[0]!)).statusCode).toBe(422);
+  });
+
+  test('lasts five minutes', async () => {
+    const { email, secret } = await withAuthenticator(site);
+    const [inTime, late] = [await halfWay(email), await halfWay(email)];
+    site.clock.moveOn(5 * minute - 1);
+    expect((await enter(inTime, codeOf(site, secret))).headers.location).toBe('/');
+    site.clock.moveOn(1);
+    const answer = await enter(late, codeOf(site, secret, 1));
+    expect(answer.headers.location).toBe('/signin?over=yes');
+    expect((await late.get('/signin?over=yes')).body).toContain('more than 5 minutes');
+  });
+
+  test('asks for the password again after five wrong codes', async () => {
+    const { email, secret } = await withAuthenticator(site);
+    const browser = await halfWay(email);
+    for (let wrong = 0; wrong < 4; wrong += 1) expect((await enter(browser, '000000')).statusCode).toBe(422);
+    expect((await enter(browser, '000000')).statusCode).toBe(422);
+    expect((await enter(browser, codeOf(site, secret))).headers.location).toBe('/signin?over=yes');
+    const again = await halfWay(email);
+    const refused = await enter(again, codeOf(site, secret));
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '1']);
+    site.clock.moveOn(1000);
+    expect((await enter(again, codeOf(site, secret))).headers.location).toBe('/');
+  });
+
+  test('is used up when it is finished', async () => {
+    const { email, secret } = await withAuthenticator(site);
+    const browser = await halfWay(email);
+    const copy = newBrowser();
+    copy.cookies.set('onward-sign-in-step', browser.cookies.get('onward-sign-in-step')!);
+    await enter(browser, codeOf(site, secret));
+    site.clock.moveOn(30_000);
+    expect((await enter(copy, codeOf(site, secret))).headers.location).toBe('/signin?over=yes');
+  });
+
+  test('ends when the account is disabled or its password changes', async () => {
+    const one = await withAuthenticator(site);
+    const waiting = await halfWay(one.email);
+    await setDisabled(site.deps, theSite, one.email, true);
+    expect((await enter(waiting, codeOf(site, one.secret))).headers.location).toBe('/signin?over=yes');
+
+    const two = await withAuthenticator(site);
+    const thief = await halfWay(two.email);
+    await two.browser.post('/account/password', {
+      current_password: two.password,
+      password: 'grass beside a canal boat',
+    });
+    expect((await enter(thief, codeOf(site, two.secret))).headers.location).toBe('/signin?over=yes');
+  });
+
+  test('takes each recovery code once, however it is typed', async () => {
+    const { email, recoveryCodes } = await withAuthenticator(site);
+    expect(recoveryCodes).toHaveLength(10);
+    expect(new Set(recoveryCodes).size).toBe(10);
+    const [first, second] = recoveryCodes as [string, string];
+    expect((await enter(await halfWay(email), first)).statusCode).toBe(303);
+    expect((await enter(await halfWay(email), first)).statusCode).toBe(422);
+    const twice = [await halfWay(email), await halfWay(email)];
+    const spelt = second.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'L');
+    const answers = await Promise.all(twice.map((browser) => enter(browser, spelt)));
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 422]);
+  });
+
+  test('is audited with its method, also when it fails', async () => {
+    const { id, email, secret, recoveryCodes } = await withAuthenticator(site);
+    const browser = await halfWay(email);
+    await enter(browser, '000000');
+    await enter(browser, codeOf(site, secret));
+    await enter(await halfWay(email), recoveryCodes[0]!);
+    const entries = await auditEntries(site.deps.db, { action: 'session.started', actorId: id });
+    expect(entries.map(({ outcome, details }) => `${outcome}: ${details.method}`)).toEqual([
+      'done: password',
+      'refused: code',
+      'done: password and code',
+      'done: password and recovery code',
+    ]);
+  });
+
+  test('starts a new session and ends the one the browser had', async () => {
+    const { email, secret } = await withAuthenticator(site);
+    const browser = await halfWay(email);
+    await enter(browser, codeOf(site, secret));
+    const before = browser.cookies.get('onward-session')!;
+    site.clock.moveOn(16 * minute);
+    expect((await browser.get('/account/password')).headers.location).toBe(
+      '/signin?next=%2Faccount%2Fpassword',
+    );
+    await browser.signIn(email, '/account/password');
+    // Half way, what the browser had goes on, and is as old as it was.
+    expect(browser.cookies.get('onward-session')).toBe(before);
+    expect((await browser.get('/account/password')).statusCode).toBe(303);
+    await enter(browser, codeOf(site, secret));
+    expect(browser.cookies.get('onward-session')).not.toBe(before);
+    expect((await browser.get('/account/password')).statusCode).toBe(200);
+    const planted = newBrowser();
+    planted.cookies.set('onward-session', before);
+    expect(await isIn(planted)).toBe(false);
+  });
+
+  test.each([
+    [-2, 422],
+    [-1, 303],
+    [1, 303],
+    [2, 422],
+  ])('answers a code of %i times thirty seconds from now with %i', async (periods, status) => {
+    const { email, secret } = await withAuthenticator(site);
+    site.clock.moveOn(2 * minute);
+    expect((await enter(await halfWay(email), codeOf(site, secret, periods))).statusCode).toBe(status);
+  });
+
+  test.each([
+    '',
+    ' ',
+    '12345',
+    '1234567',
+    'abcdef',
+    '１２３４５６',
+    '-12345',
+    '1e5',
+    '000000'.repeat(20),
+  ])('does not take “%s” as a code', async (code) => {
+    const { email } = await withAuthenticator(site);
+    const answer = await enter(await halfWay(email), code);
+    expect(answer.statusCode).toBe(422);
+    expect(parse(answer.body).querySelector('.nhsuk-error-summary')?.text).toContain('The code is not right');
+  });
 });

@@ -16,7 +16,7 @@ import { assertionSchema, checkAssertion } from './passkeys.ts';
 const querystring = Type.Object({ next: nextSchema });
 const body = Type.Object({ code: Type.String({ maxLength: 1000 }), next: nextSchema });
 
-/** Back to the first step, for somebody who took too long or typed too many wrong codes. */
+/** The path back to the first step, for somebody who took too long or typed too many wrong codes. */
 function startAgain(goOn: string | undefined): string {
   return `/signin?over=yes${goOn === undefined ? '' : `&next=${encodeURIComponent(goOn)}`}`;
 }
@@ -49,8 +49,8 @@ export function secondStepPages(app: App, deps: WebPlatform): void {
     const goOn = ownPath(request.body.next ?? request.query.next);
     const stepId = stepCookie.of(request, settings) ?? '';
     const accountId = await findStepAccount(deps, stepId);
-    const shown = { code: request.body.code };
-    const result = await finishSignIn(deps, { stepId, shown, browser: signInBrowser(request, settings) });
+    const given = { code: request.body.code };
+    const result = await finishSignIn(deps, { stepId, given, browser: signInBrowser(request, settings) });
     if (result.kind === 'wrong' && accountId !== undefined) {
       reply.code(unprocessable.status);
       const known = await facts(accountId);
@@ -69,7 +69,7 @@ const passkeyForm = Type.Object({
 });
 const scriptConfig = { ...page(visitor, { settingUp: true }), takesJson: true, countsAsCall: true };
 
-/** What the script of the sign-in pages asks for: with a passkey alone, and with one after the password. */
+/** The calls of the script on the sign-in pages, for a passkey alone and for one after the password. */
 export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
   const { settings } = deps;
   const site = relyingParty(settings);
@@ -109,7 +109,7 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
       const passkey = await checkAssertion(deps, site, assertion, accountId);
       const result = await finishSignIn(deps, {
         stepId,
-        shown: { passkey },
+        given: { passkey },
         browser: signInBrowser(request, settings),
       });
       if (result.kind !== 'signed in') return refusePasskey(reply);

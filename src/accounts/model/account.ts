@@ -1,7 +1,7 @@
 import { isMailAddress } from '../../platform/mail/index.ts';
 import { defineProblem, type FieldError } from '../../platform/problem/index.ts';
 
-/** operator runs the site; referrer makes referrals; provider is staff of a receiving organisation. */
+/** An operator runs the site, a referrer makes referrals, a provider works for an organisation that receives them. */
 export const roles = ['operator', 'referrer', 'provider'] as const;
 export type Role = (typeof roles)[number];
 
@@ -9,7 +9,7 @@ export type Organisation = {
   id: string;
   name: string;
   odsCode: string | null;
-  /** The library's organisation whose services this one's providers answer for. */
+  /** The organisation in the library, whose services the providers here answer for. */
   libraryOrganizationId: string | null;
 };
 
@@ -36,28 +36,28 @@ export const noSuchAccount = defineProblem({
   title: 'There is no such account',
 });
 
-/** What is wrong with a new account, field by field. */
-export function accountErrors(account: { email: string; name: string }): FieldError[] {
-  const errors = emailErrors(account.email);
-  const fault = nameFault(account.name);
+/** @returns what is wrong with a new account, field by field. */
+export function checkNewAccount(account: { email: string; name: string }): FieldError[] {
+  const errors = checkEmailAddress(account.email);
+  const fault = checkPersonName(account.name);
   if (fault !== undefined) errors.push({ pointer: '/name', message: fault });
   return errors;
 }
 
-/** What is wrong with an email address, if anything; spaces around it are not counted. */
-export function emailErrors(typed: string): FieldError[] {
+/** @returns what is wrong with an email address; spaces around it do not count. */
+export function checkEmailAddress(typed: string): FieldError[] {
   if (isMailAddress(typed.trim())) return [];
   return [
     { pointer: '/email', message: 'Enter an email address in the right format, like name@example.org' },
   ];
 }
 
-/** What is wrong with the name of a person, if anything; spaces around it are not counted. */
-export function nameFault(typed: string): string | undefined {
+/** @returns what is wrong with the name of a person; spaces around it do not count. */
+export function checkPersonName(typed: string): string | undefined {
   const name = typed.trim();
   if (name === '') return 'Enter a name';
   if (name.length > 120) return 'must have at most 120 characters';
-  // A line end or another invisible character would let a name look like a part of a letter or a page.
+  // With a line break or an invisible character a name could pretend to be part of a letter or a page.
   if (/\p{C}|\p{Zl}|\p{Zp}/u.test(name)) return 'must be one line, without invisible characters';
   return undefined;
 }

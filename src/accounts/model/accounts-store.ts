@@ -17,12 +17,12 @@ export const accountColumns = sql`
   a.organisation_id as "organisationId", o.name as "organisationName", o.ods_code as "odsCode",
   o.library_organization_id as "libraryOrganizationId"`;
 
-/** Account `a` has a passkey, or its holder signs in through an outside provider. */
-export const opensWithoutPassword = sql`(
+/** Account `a` has a passkey, or its holder signs in with an outside provider. */
+export const signsInWithoutPassword = sql`(
   exists (select from passkeys where account_id = a.id) or exists (select from identities where account_id = a.id))`;
 
-/** Account `a` has no way in yet: its holder was invited and has not come. */
-export const isInvited = sql`(a.password_hash is null and not ${opensWithoutPassword})`;
+/** The holder of account `a` was invited and has not accepted yet. */
+export const isInvited = sql`(a.password_hash is null and not ${signsInWithoutPassword})`;
 
 export type StoredAccount = Account & { passwordHash: string | null };
 
@@ -49,23 +49,23 @@ export async function findAccount(db: Db, id: string): Promise<StoredAccount | u
   return rows[0] && accountFromRow(rows[0]);
 }
 
-/** The account, which nobody else changes or signs in to until the transaction ends; what was read before may be old. */
+/** Locks the account until the transaction ends: nobody else changes it or signs in to it. @returns it as it is now. */
 export async function lockAccount(trx: Trx, id: string): Promise<StoredAccount | undefined> {
-  await sql`select 1 from accounts where id = ${id} for no key update`.execute(trx);
+  await trx.selectFrom('accounts').select('id').where('id', '=', id).forNoKeyUpdate().execute();
   return findAccount(trx, id);
 }
 
 export async function updateName(trx: Trx, id: string, name: string): Promise<void> {
-  await sql`update accounts set name = ${name} where id = ${id}`.execute(trx);
+  await trx.updateTable('accounts').set({ name }).where('id', '=', id).execute();
 }
 
-/** @returns false where another account has the address; nothing more can be done in the transaction then. */
+/** @returns false where another account has the address; the transaction cannot go on then. */
 export async function updateEmail(trx: Trx, id: string, email: string): Promise<boolean> {
   try {
-    await sql`update accounts set email = ${email} where id = ${id}`.execute(trx);
+    await trx.updateTable('accounts').set({ email }).where('id', '=', id).execute();
     return true;
   } catch (error) {
-    // Asked of the index and not before: two accounts may be given one address at the same moment.
+    // The unique index decides, because two accounts may get the same address at the same moment.
     if ((error as { code?: string }).code === '23505') return false;
     throw error;
   }
@@ -95,54 +95,67 @@ export async function insertAccount(
     at: Date;
   },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    insert into accounts (id, email, name, roles, organisation_id, password_hash, api_access, created_at)
-    values (${account.id}, ${account.email}, ${account.name}, ${account.roles}::text[], ${account.organisationId},
-      ${account.passwordHash}, ${account.apiAccess}, ${account.at})
-    on conflict (email) do nothing returning id`.execute(trx);
-  return rows.length === 1;
+  const { id, email, name, roles } = account;
+  const inserted = await trx
+    .insertInto('accounts')
+    .values({
+      id,
+      email,
+      name,
+      roles,
+      organisation_id: account.organisationId,
+      password_hash: account.passwordHash,
+      api_access: account.apiAccess,
+      created_at: account.at,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Sets API access, and ends the account's access tokens by a new epoch. */
+/** A new key epoch ends the account's access tokens. */
+const withNewEpoch = { key_epoch: sql<number>`key_epoch + 1` };
+
+/** Changes API access, and ends the account's access tokens. */
 export async function updateApiAccess(trx: Trx, id: string, apiAccess: boolean): Promise<void> {
-  await sql`update accounts set api_access = ${apiAccess}, key_epoch = key_epoch + 1 where id = ${id}`.execute(
-    trx,
-  );
+  const account = trx.updateTable('accounts').where('id', '=', id);
+  await account.set({ api_access: apiAccess, ...withNewEpoch }).execute();
 }
 
+/** Disables or enables the account, and ends its access tokens. */
 export async function updateDisabledAt(trx: Trx, id: string, disabledAt: Date | null): Promise<void> {
-  await sql`update accounts set disabled_at = ${disabledAt}, key_epoch = key_epoch + 1 where id = ${id}`.execute(
-    trx,
-  );
+  const account = trx.updateTable('accounts').where('id', '=', id);
+  await account.set({ disabled_at: disabledAt, ...withNewEpoch }).execute();
 }
 
 export async function updateRoles(trx: Trx, id: string, roles: readonly Role[]): Promise<void> {
-  await sql`update accounts set roles = ${roles}::text[] where id = ${id}`.execute(trx);
+  await trx
+    .updateTable('accounts')
+    .set({ roles: [...roles] })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function updateOrganisation(trx: Trx, id: string, organisationId: string): Promise<void> {
-  await sql`update accounts set organisation_id = ${organisationId} where id = ${id}`.execute(trx);
+  const account = trx.updateTable('accounts').where('id', '=', id);
+  await account.set({ organisation_id: organisationId }).execute();
 }
 
+/** Changes the password, and ends the account's access tokens. */
 export async function updatePassword(trx: Trx, id: string, passwordHash: string): Promise<void> {
-  await sql`update accounts set password_hash = ${passwordHash}, key_epoch = key_epoch + 1 where id = ${id}`.execute(
-    trx,
-  );
+  const account = trx.updateTable('accounts').where('id', '=', id);
+  await account.set({ password_hash: passwordHash, ...withNewEpoch }).execute();
 }
 
-/** The epoch that tokens made from now on belong to; every earlier one is dead. */
-export async function raiseKeyEpoch(trx: Trx, id: string): Promise<number> {
-  const { rows } = await sql<{ epoch: number }>`
-    update accounts set key_epoch = key_epoch + 1 where id = ${id} returning key_epoch as epoch`.execute(trx);
-  return rows[0]!.epoch;
+/** Ends the account's access tokens. */
+export async function raiseKeyEpoch(trx: Trx, id: string): Promise<void> {
+  await trx.updateTable('accounts').set(withNewEpoch).where('id', '=', id).execute();
 }
 
-/** Those of these email addresses whose accounts are not disabled. It also reads the tables of earlier versions. */
+/** The given email addresses that have an enabled account. It also works on the tables of earlier versions. */
 export async function listEnabledAmong(db: Db, emails: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ email: string }>`
-    select email from accounts where email = any(${emails}) and disabled_at is null order by email`.execute(
-    db,
-  );
+  const accounts = db.selectFrom('accounts').where('email', 'in', emails).where('disabled_at', 'is', null);
+  const rows = await accounts.select('email').orderBy('email').execute();
   return rows.map(({ email }) => email);
 }
 
@@ -152,8 +165,8 @@ export async function countAccounts(db: Db): Promise<number> {
 }
 
 /**
- * How many operators have a way to sign in; `issuer` is the outside provider of this site, if it has one. The account
- * `besides`, if any, is not counted.
+ * Counts the operators who can sign in, without the account `besides`. `issuer` is the outside provider of this site, if it
+ * has one.
  */
 export async function countActiveOperators(
   db: Db,
@@ -171,7 +184,7 @@ export async function countActiveOperators(
   return rows[0]!.count;
 }
 
-/** The operators who can sign in, without those of the given ids. */
+/** The enabled operators, without those of the given ids. */
 export async function listOtherOperators(
   db: Db,
   besides: readonly string[],

@@ -2,7 +2,7 @@ import type { Actor } from '../../audit/index.ts';
 import { type Admitted, admitted, type Request } from '../../platform/http/index.ts';
 import type { Account, Organisation, Role } from './account.ts';
 
-/** Who is calling, as every action demands it. Made only by the checks of a session or a token. */
+/** Who makes a request. Only the checks of a session or a token make one, and actions demand it. */
 export type Caller = Admitted & {
   readonly email: string;
   readonly roles: readonly Role[];
@@ -11,20 +11,20 @@ export type Caller = Admitted & {
   readonly via: 'session' | 'token';
 };
 
-/** The caller of a route that lets nobody in without one. @throws Error (a bug) where the route lets anyone in. */
+/** The caller of a route that requires one. @throws Error (a bug) where the route does not. */
 export function requireCaller(request: Request): Caller {
   const caller = admitted(request);
   if (!caller) throw new Error('this route has no caller: declare its access as signedIn() or withToken()');
   return caller as Caller;
 }
 
-/** An account as the caller of an action; `via` says what showed that it is they. */
+/** An account as a caller; `via` says how it was identified. */
 export function callerOf(account: Account, via: Caller['via']): Caller {
   const { id, name, email, roles, organisation, apiAccess } = account;
   return { accountId: id, name, email, roles, organisation, apiAccess, via };
 }
 
-/** The caller as the audit names it, and where from. */
+/** The caller as the audit names it, with the address of the request. */
 export function actorOf(caller: Caller, address?: string): Actor {
   return {
     id: caller.accountId,
@@ -35,8 +35,8 @@ export function actorOf(caller: Caller, address?: string): Actor {
   };
 }
 
-/** What the command line does, it does as whoever may run it on the site's machine. */
+/** The actor of the command line: anybody who may run it on the site's machine. */
 export const commandLine: Actor = { name: 'command line', role: 'operator' };
 
-/** What the site does by itself. */
+/** The actor of what the site does by itself. */
 export const theSite: Actor = { name: 'the site' };

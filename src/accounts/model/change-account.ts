@@ -6,54 +6,66 @@ import { Problem } from '../../platform/problem/index.ts';
 import { noSuchAccount } from './account.ts';
 import { findAccountByEmail, lockAccount, type StoredAccount } from './accounts-store.ts';
 
-/** The topic of the news that an account's tokens must be looked up again; its text is the account's id. */
+/** The notice that an account's tokens must be looked up again; its text is the account's id. */
 export const accountChanged = 'account';
 
 /** An account by its email address, as people name it, or by its id, as pages do. */
-export type WhichAccount = string | { readonly id: string };
+export type AccountRef = string | { readonly id: string };
 
-/** What is done to the account, which nobody else changes meanwhile. False says that all was so already. */
-type Change = (trx: Trx, account: StoredAccount) => Promise<boolean | undefined>;
+type Details = Record<string, unknown>;
+
+type AccountChange = {
+  action: string;
+  /** What the audit keeps of the change, whether it is made or refused. */
+  details?: Details | ((account: StoredAccount) => Details);
+  /**
+   * Makes the change; nobody else changes the account meanwhile. @returns false where there was nothing to change, or what
+   * else the audit keeps. @throws Problem where it is refused.
+   */
+  make(trx: Trx, account: StoredAccount): Promise<boolean | Details>;
+};
 
 /**
- * Changes one account: the change, its audit entry and the news to every process are one transaction. A refusal is
- * written down as well, by itself; what was so already is not.
- * @throws Problem `no-such-account`, and whatever the change refuses.
+ * Changes one account: the change, its audit entry and the notice to every process are one transaction. A refusal is
+ * recorded by itself.
+ * @returns whether there was something to change. @throws Problem `no-such-account`, and what the change throws.
  */
 export async function changeAccount(
   deps: Platform,
   actor: Actor,
-  which: WhichAccount,
-  action: string,
-  change: Change,
-  details: Record<string, unknown> = {},
-): Promise<void> {
-  const { id } = await findWhich(deps, which);
+  ref: AccountRef,
+  { action, details = {}, make }: AccountChange,
+): Promise<boolean> {
+  const { id } = await findAccountId(deps, ref);
   const entry = { at: deps.clock.now(), actor, action, subject: { type: 'account', id } };
+  let known = typeof details === 'function' ? {} : details;
   try {
-    await inTransaction(deps.db, async (trx) => {
+    return await inTransaction(deps.db, async (trx) => {
       const account = await lockAccount(trx, id);
-      if (!account) throw noSuch();
-      if ((await change(trx, account)) === false) return;
-      await recordAudit(trx, { ...entry, details });
+      if (!account) throw accountNotFound();
+      if (typeof details === 'function') known = details(account);
+      const made = await make(trx, account);
+      if (made === false) return false;
+      await recordAudit(trx, { ...entry, details: made === true ? known : { ...known, ...made } });
       await notify(trx, accountChanged, id);
+      return true;
     });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const why = { ...details, refused: error.kind.type };
+    const why = { ...known, refused: error.kind.type };
     await inTransaction(deps.db, (trx) => recordAudit(trx, { ...entry, outcome: 'refused', details: why }));
     throw error;
   }
 }
 
-async function findWhich({ db }: Platform, which: WhichAccount): Promise<{ id: string }> {
-  if (typeof which !== 'string') return which;
-  const email = canonicalEmail(which);
+async function findAccountId({ db }: Platform, ref: AccountRef): Promise<{ id: string }> {
+  if (typeof ref !== 'string') return ref;
+  const email = canonicalEmail(ref);
   const account = email.includes('\0') ? undefined : await findAccountByEmail(db, email);
-  if (!account) throw noSuch();
+  if (!account) throw accountNotFound();
   return account;
 }
 
-function noSuch(): Problem {
+function accountNotFound(): Problem {
   return new Problem(noSuchAccount, 'Check the email address; `account list` shows all of them.');
 }

@@ -2,17 +2,14 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Organisation } from './account.ts';
 
-const organisationColumns = sql`
-  id, name, ods_code as "odsCode", library_organization_id as "libraryOrganizationId"`;
-
-/** Whether somebody of an organisation with exactly this name, and not of the library, has an account. */
+/** Whether somebody of an organisation with exactly this name that is not in the library has an account. */
 export async function isOrganisationKnown(db: Db, name: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from organisations where name = ${name} and library_organization_id is null`.execute(db);
-  return rows.length > 0;
+  const organisations = db.selectFrom('organisations').where('name', '=', name);
+  const known = organisations.where('library_organization_id', 'is', null).select('id');
+  return (await known.executeTakeFirst()) !== undefined;
 }
 
-/** Names of organisations that are not of the library and are written much like this one, the most alike first. */
+/** Names of organisations outside the library that are spelled much like this one, the most similar first. */
 export async function listSimilarOrganisations(
   db: Db,
   name: string,
@@ -26,9 +23,9 @@ export async function listSimilarOrganisations(
 }
 
 /**
- * The organisation of an account, made where it is not there yet. One of the library is known by its id there, and
- * takes over the name that it has there now; any other by its name. The two never become one, because whoever is in an
- * organisation of the library may get the rights of those who answer for its services.
+ * Finds or makes the organisation of an account. One of the library is found by its id there, and gets its present name;
+ * any other is found by its name. The two are never merged, because members of an organisation in the library may get the
+ * rights of those who answer for its services.
  */
 export async function upsertOrganisation(
   trx: Trx,
@@ -44,11 +41,13 @@ export async function upsertOrganisation(
     values (${id}, ${name}, ${odsCode}, ${libraryOrganizationId}, ${at})
     on conflict ${known} do update set
       name = excluded.name, ods_code = coalesce(excluded.ods_code, organisations.ods_code)
-    returning ${organisationColumns}`.execute(trx);
+    returning id, name, ods_code as "odsCode", library_organization_id as "libraryOrganizationId"`.execute(
+    trx,
+  );
   return rows[0]!;
 }
 
-/** Those of the library's organisations for whose services somebody may answer who can sign in. @param ids of some, or of any */
+/** The organisations of the library that have an enabled provider. @param ids only these; all where it is left out. */
 export async function listOrganizationsWithProviders(db: Db, ids?: readonly string[]): Promise<Set<string>> {
   if (ids?.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
@@ -60,7 +59,7 @@ export async function listOrganizationsWithProviders(db: Db, ids?: readonly stri
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Everybody who can answer for the services of an organisation of the library. */
+/** The enabled providers of an organisation of the library. */
 export async function listActiveProviders(
   db: Db,
   libraryOrganizationId: string,

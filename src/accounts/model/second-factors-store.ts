@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
-/** What an account has besides its password. */
+/** The second factors of an account. */
 export type SecondFactors = {
-  /** Since when it has an authenticator app. */
+  /** When it got an authenticator app. */
   authenticatorSince: Date | null;
   passkeys: number;
   recoveryCodes: number;
@@ -20,13 +20,13 @@ export async function findSecondFactors(db: Db, accountId: string): Promise<Seco
   return rows[0]!;
 }
 
-/** Whether the password alone does not let the account in; recovery codes are no factor of their own. */
+/** Whether the password alone is not enough to sign in. Recovery codes do not count as a factor. */
 export async function hasSecondFactor(db: Db, accountId: string): Promise<boolean> {
   const { authenticatorSince, passkeys } = await findSecondFactors(db, accountId);
   return authenticatorSince !== null || passkeys > 0;
 }
 
-/** An authenticator that does not count yet, in place of an earlier one that never did. @returns false where one counts. */
+/** Stores an authenticator that is not confirmed yet, in place of an earlier one. @returns false where one is confirmed. */
 export async function savePendingAuthenticator(
   trx: Trx,
   pending: { accountId: string; sealed: Buffer; at: Date },
@@ -45,51 +45,56 @@ export async function findPendingAuthenticator(
   accountId: string,
   madeAfter: Date,
 ): Promise<Buffer | undefined> {
-  const { rows } = await sql<{ sealed: Buffer }>`
-    select sealed from authenticators
-    where account_id = ${accountId} and confirmed_at is null and created_at > ${madeAfter}`.execute(db);
-  return rows[0]?.sealed;
+  const pending = db
+    .selectFrom('authenticators')
+    .where('account_id', '=', accountId)
+    .where('confirmed_at', 'is', null)
+    .where('created_at', '>', madeAfter);
+  return (await pending.select('sealed').executeTakeFirst())?.sealed;
 }
 
-/** The pending one counts from now on; the code that showed so is used up. @returns false where it counted already. */
+/** Confirms the pending authenticator, and uses up the code that did so. @returns false where it was confirmed already. */
 export async function confirmAuthenticator(
   trx: Trx,
   accountId: string,
   counter: number,
   at: Date,
 ): Promise<boolean> {
-  const { rows } = await sql`
-    update authenticators set confirmed_at = ${at}, last_counter = ${counter}
-    where account_id = ${accountId} and confirmed_at is null returning 1`.execute(trx);
-  return rows.length === 1;
+  const updated = await trx
+    .updateTable('authenticators')
+    .set({ confirmed_at: at, last_counter: counter })
+    .where('account_id', '=', accountId)
+    .where('confirmed_at', 'is', null)
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
 }
 
 export async function findAuthenticator(db: Db, accountId: string): Promise<Buffer | undefined> {
-  const { rows } = await sql<{ sealed: Buffer }>`
-    select sealed from authenticators where account_id = ${accountId} and confirmed_at is not null`.execute(
-    db,
-  );
-  return rows[0]?.sealed;
+  const authenticators = db.selectFrom('authenticators').where('account_id', '=', accountId);
+  const confirmed = authenticators.where('confirmed_at', 'is not', null).select('sealed');
+  return (await confirmed.executeTakeFirst())?.sealed;
 }
 
-/** Uses up the code of these 30 seconds and of all earlier ones. @returns false where it was used up already. */
+/** Uses up the code of these 30 seconds and all earlier ones. @returns false where it was used up already. */
 export async function spendCounter(trx: Trx, accountId: string, counter: number): Promise<boolean> {
-  const { rows } = await sql`
-    update authenticators set last_counter = ${counter}
-    where account_id = ${accountId} and confirmed_at is not null and last_counter < ${counter}
-    returning 1`.execute(trx);
-  return rows.length === 1;
+  const updated = await trx
+    .updateTable('authenticators')
+    .set({ last_counter: counter })
+    .where('account_id', '=', accountId)
+    .where('confirmed_at', 'is not', null)
+    .where('last_counter', '<', counter)
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
 }
 
-/** @returns whether there was one that counted. */
+/** @returns whether there was a confirmed one. */
 export async function deleteAuthenticator(trx: Trx, accountId: string): Promise<boolean> {
-  const { rows } = await sql<{ counted: boolean }>`
-    delete from authenticators where account_id = ${accountId}
-    returning confirmed_at is not null as counted`.execute(trx);
-  return rows[0]?.counted ?? false;
+  const authenticator = trx.deleteFrom('authenticators').where('account_id', '=', accountId);
+  const deleted = await authenticator.returning('confirmed_at').executeTakeFirst();
+  return deleted !== undefined && deleted.confirmed_at !== null;
 }
 
-/** The account's recovery codes from now on; every earlier one is worth nothing. */
+/** Stores the account's recovery codes. Every earlier one stops working. */
 export async function replaceRecoveryCodes(
   trx: Trx,
   accountId: string,
@@ -97,20 +102,16 @@ export async function replaceRecoveryCodes(
   at: Date,
 ): Promise<void> {
   await deleteRecoveryCodes(trx, accountId);
-  await sql`
-    insert into recovery_codes (account_id, code_hash, created_at)
-    select ${accountId}, hash, ${at} from unnest(${hashes}::bytea[]) hash`.execute(trx);
+  const rows = hashes.map((hash) => ({ account_id: accountId, code_hash: hash, created_at: at }));
+  await trx.insertInto('recovery_codes').values(rows).execute();
 }
 
 export async function deleteRecoveryCodes(trx: Trx, accountId: string): Promise<void> {
-  await sql`delete from recovery_codes where account_id = ${accountId}`.execute(trx);
+  await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
 }
 
-/** @returns false where it is none, or was used. */
+/** Uses up a recovery code. @returns false where it is unknown or was used. */
 export async function spendRecoveryCode(trx: Trx, accountId: string, hash: Buffer): Promise<boolean> {
-  const { rows } = await sql`
-    delete from recovery_codes where account_id = ${accountId} and code_hash = ${hash} returning 1`.execute(
-    trx,
-  );
-  return rows.length === 1;
+  const codes = trx.deleteFrom('recovery_codes').where('account_id', '=', accountId);
+  return (await codes.where('code_hash', '=', hash).executeTakeFirst()).numDeletedRows === 1n;
 }

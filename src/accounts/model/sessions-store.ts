@@ -6,7 +6,7 @@ export type Session = {
   authenticatedAt: Date;
   lastSeenAt: Date;
   account: StoredAccount;
-  /** The outside provider vouches for the person. */
+  /** They signed in with the outside provider. */
   throughProvider: boolean;
   hasSecondFactor: boolean;
 };
@@ -23,14 +23,24 @@ export async function insertSession(
     throughProvider: boolean;
   },
 ): Promise<void> {
-  await sql`
-    insert into sessions (id, id_hash, account_id, created_at, authenticated_at, last_seen_at, expires_at, address,
-      through_provider)
-    values (${session.id}, ${session.idHash}, ${session.accountId}, ${session.at}, ${session.at}, ${session.at},
-      ${session.expiresAt}, ${session.address}, ${session.throughProvider})`.execute(trx);
+  const { id, at, address } = session;
+  await trx
+    .insertInto('sessions')
+    .values({
+      id,
+      id_hash: session.idHash,
+      account_id: session.accountId,
+      created_at: at,
+      authenticated_at: at,
+      last_seen_at: at,
+      expires_at: session.expiresAt,
+      address,
+      through_provider: session.throughProvider,
+    })
+    .execute();
 }
 
-/** The session, if it has neither reached its end nor been idle since before `seenAfter`, and its account may sign in. */
+/** The session, unless it has expired, was last used before `seenAfter`, or its account is disabled. */
 export async function findSession(
   db: Db,
   idHash: Buffer,
@@ -54,41 +64,43 @@ export async function findSession(
 }
 
 export async function touchSession(db: Db, idHash: Buffer, at: Date): Promise<void> {
-  await sql`update sessions set last_seen_at = ${at} where id_hash = ${idHash}`.execute(db);
+  await db.updateTable('sessions').set({ last_seen_at: at }).where('id_hash', '=', idHash).execute();
 }
 
 export async function deleteSession(trx: Trx, idHash: Buffer): Promise<void> {
-  await sql`delete from sessions where id_hash = ${idHash}`.execute(trx);
+  await trx.deleteFrom('sessions').where('id_hash', '=', idHash).execute();
 }
 
-/** Also ends what is half a session: somebody who has shown the old password must not go on from there. */
+/** Ends all sessions, and all sign-ins between their two steps: nobody who used the old password may go on. */
 export async function deleteSessionsOf(trx: Trx, accountId: string): Promise<void> {
-  await sql`delete from sessions where account_id = ${accountId}`.execute(trx);
-  await sql`delete from sign_in_steps where account_id = ${accountId}`.execute(trx);
+  await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute();
+  await deleteStepsOf(trx, accountId);
 }
 
-/** Ends all sessions of an account but one, half ones too. @returns how many ended. */
+async function deleteStepsOf(trx: Trx, accountId: string): Promise<void> {
+  await trx.deleteFrom('sign_in_steps').where('account_id', '=', accountId).execute();
+}
+
+/** Ends all sessions of an account but one, and sign-ins between their two steps. @returns how many sessions ended. */
 export async function deleteOtherSessions(trx: Trx, accountId: string, keptHash: Buffer): Promise<number> {
-  await sql`delete from sign_in_steps where account_id = ${accountId}`.execute(trx);
-  const { rows } = await sql`
-    delete from sessions where account_id = ${accountId} and id_hash <> ${keptHash} returning 1`.execute(trx);
-  return rows.length;
+  await deleteStepsOf(trx, accountId);
+  const others = trx.deleteFrom('sessions').where('account_id', '=', accountId);
+  return Number((await others.where('id_hash', '<>', keptHash).executeTakeFirst()).numDeletedRows);
 }
 
 /** Ends one session of an account. @returns whether there was one. */
 export async function deleteOwnSession(trx: Trx, accountId: string, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    delete from sessions where account_id = ${accountId} and id = ${id} returning 1`.execute(trx);
-  return rows.length === 1;
+  const session = trx.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '=', id);
+  return (await session.executeTakeFirst()).numDeletedRows === 1n;
 }
 
-/** A session as its owner sees it. */
+/** A session, as its owner sees it. */
 export type OwnSession = {
   id: string;
   createdAt: Date;
   lastSeenAt: Date;
   address: string | null;
-  /** As the audit has it, in the entry that was written with the session. */
+  /** From the audit entry of the session. */
   browser: string | null;
   isThis: boolean;
 };
@@ -109,43 +121,49 @@ export async function listSessions(
   return rows;
 }
 
-/** A session counts from when somebody signed in at the provider, which may be a while before they came here. */
-export async function dateSessionBack(trx: Trx, idHash: Buffer, authenticatedAt: Date): Promise<void> {
-  await sql`
-    update sessions set authenticated_at = ${authenticatedAt} where id_hash = ${idHash}`.execute(trx);
+/** With a provider, a session counts from the sign-in there, which may be a while ago. */
+export async function updateAuthenticatedAt(trx: Trx, idHash: Buffer, authenticatedAt: Date): Promise<void> {
+  const session = trx.updateTable('sessions').where('id_hash', '=', idHash);
+  await session.set({ authenticated_at: authenticatedAt }).execute();
 }
 
-/** Half sessions too. */
+/** Deletes expired sessions, and expired sign-ins between their two steps. */
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
-  await sql`delete from sessions where expires_at < ${now}`.execute(db);
-  await sql`delete from sign_in_steps where expires_at < ${now}`.execute(db);
+  await db.deleteFrom('sessions').where('expires_at', '<', now).execute();
+  await db.deleteFrom('sign_in_steps').where('expires_at', '<', now).execute();
 }
 
 export async function insertStep(
   trx: Trx,
   step: { idHash: Buffer; accountId: string; tries: number; expiresAt: Date },
 ): Promise<void> {
-  await sql`
-    insert into sign_in_steps (id_hash, account_id, tries_left, expires_at)
-    values (${step.idHash}, ${step.accountId}, ${step.tries}, ${step.expiresAt})`.execute(trx);
+  const { idHash, accountId, tries, expiresAt } = step;
+  const row = { id_hash: idHash, account_id: accountId, tries_left: tries, expires_at: expiresAt };
+  await trx.insertInto('sign_in_steps').values(row).execute();
 }
 
-/** Whose step it is, while it is worth anything. */
+/** The account of a step that can still be finished. */
 export async function findStep(db: Db, idHash: Buffer, now: Date): Promise<string | undefined> {
-  const { rows } = await sql<{ accountId: string }>`
-    select account_id as "accountId" from sign_in_steps
-    where id_hash = ${idHash} and expires_at > ${now} and tries_left > 0`.execute(db);
-  return rows[0]?.accountId;
+  const steps = db
+    .selectFrom('sign_in_steps')
+    .where('id_hash', '=', idHash)
+    .where('expires_at', '>', now)
+    .where('tries_left', '>', 0);
+  return (await steps.select('account_id').executeTakeFirst())?.account_id;
 }
 
-/** Takes one of the step's tries; others with it wait until this one is over. @returns false where none is left. */
+/** Takes one of the step's tries; others wait for this transaction to end. @returns false where none is left. */
 export async function takeTry(trx: Trx, idHash: Buffer, now: Date): Promise<boolean> {
-  const { rows } = await sql`
-    update sign_in_steps set tries_left = tries_left - 1
-    where id_hash = ${idHash} and expires_at > ${now} and tries_left > 0 returning 1`.execute(trx);
-  return rows.length === 1;
+  const updated = await trx
+    .updateTable('sign_in_steps')
+    .set({ tries_left: sql<number>`tries_left - 1` })
+    .where('id_hash', '=', idHash)
+    .where('expires_at', '>', now)
+    .where('tries_left', '>', 0)
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
 }
 
 export async function deleteStep(trx: Trx, idHash: Buffer): Promise<void> {
-  await sql`delete from sign_in_steps where id_hash = ${idHash}`.execute(trx);
+  await trx.deleteFrom('sign_in_steps').where('id_hash', '=', idHash).execute();
 }

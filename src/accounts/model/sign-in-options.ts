@@ -19,12 +19,12 @@ export function mustHaveFactor({ secondFactor }: Settings, roles: readonly Role[
   return secondFactor === 'everybody' || (secondFactor === 'operators' && roles.includes('operator'));
 }
 
-/** This site as passkeys know it (https://www.w3.org/TR/webauthn-3/#relying-party). */
+/** This site, as passkeys know it (https://www.w3.org/TR/webauthn-3/#relying-party). */
 export type RelyingParty = { readonly id: string; readonly name: string; readonly origin: string };
 
 /**
- * Undefined where browsers have no passkeys: over plain http, but for a computer's own `localhost`, and at a bare number.
- * Only the settings say where the site is; what a request says of it would let another site stand in for it.
+ * The relying party, from the settings alone: with the host of a request another site could pretend to be this one.
+ * Undefined where browsers have no passkeys: over plain http, except at `localhost`, and at an address without a name.
  */
 export function relyingParty(settings: Settings): RelyingParty | undefined {
   const { hostname, protocol } = new URL(settings.baseUrl);
@@ -34,7 +34,7 @@ export function relyingParty(settings: Settings): RelyingParty | undefined {
   return { id: hostname, name: settings.siteName, origin: settings.baseUrl };
 }
 
-/** What the outside provider is called on pages that offer it; undefined where the site has none. */
+/** The name of the outside provider on pages; undefined where the site has none. */
 export function providerName({ oidcIssuer, oidcName }: Settings): string | undefined {
   return oidcIssuer === undefined ? undefined : oidcName;
 }

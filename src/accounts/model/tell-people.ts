@@ -6,9 +6,9 @@ import { contactOf } from '../../platform/settings/index.ts';
 import { listOtherOperators } from './accounts-store.ts';
 
 /**
- * Tells the holder of an account by email that the ways into it changed: if it was somebody else's doing, this is how
- * they learn of it. `what` is a sentence without its full stop; `ifNot` says what to do if it was not meant, where they
- * can do anything but change their password; `lines` say what exactly.
+ * Tells the holder of an account by email that something about its sign-in or rights changed, so that they notice a theft.
+ * `what` is a sentence without its full stop, `lines` are the details, and `ifNot` says what to do if the change is wrong;
+ * without it the email says to change the password.
  */
 export async function tellHolder(
   trx: Trx,
@@ -43,8 +43,8 @@ export async function tellHolder(
 type Holder = { readonly id: string; readonly name: string; readonly email: string };
 
 /**
- * Tells the other operators that one of them gave somebody rights, so that none can do so unseen. The holder is told
- * in an email of their own. What the command line does is told to nobody: it is the machine's owner's.
+ * Tells the other operators that one of them changed somebody's rights, so that nobody can do it unseen. The holder gets an
+ * email of their own. What the command line does is not told: it belongs to the owner of the machine.
  */
 export async function tellOtherOperators(
   trx: Trx,

@@ -1,35 +1,22 @@
 import type { Reply, Request } from '../../platform/http/index.ts';
-import type { Platform, WebPlatform } from '../../platform/platform.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import {
   browserSecretsOf,
   type Goal,
-  keepFlow,
   maxSignInAgeMs,
   newFlowSecrets,
   setBrowserSecrets,
+  storeFlow,
 } from './flow.ts';
 import { asProviderProblem } from './problems.ts';
 import type { OidcProvider } from './provider.ts';
 
 /**
- * Sends somebody to the provider: the address to go to, and the secret for the browser's cookie.
- * @throws Problem `provider-unavailable`.
+ * Starts a flow: remembers it in the database and in a cookie of this browser.
+ * @returns the provider's address to send the browser to. @throws Problem `provider-unavailable`.
  */
-async function beginFlow(
-  deps: Platform,
-  provider: OidcProvider,
-  goal: Goal,
-): Promise<{ address: string; browserSecret: string }> {
-  const secrets = newFlowSecrets();
-  const address = await provider
-    .signInAddress(secrets, maxSignInAgeMs(goal))
-    .catch((error) => Promise.reject(asProviderProblem(deps, error)));
-  return { address, browserSecret: await keepFlow(deps, { goal, secrets }) };
-}
-
-/** Begins a flow and marks the browser for it. @returns the address to send it to. @throws Problem */
-export async function markAndBegin(
+export async function startFlow(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
@@ -37,25 +24,29 @@ export async function markAndBegin(
   goal: Goal,
 ): Promise<string> {
   if (!provider) throw new Problem(notFound, 'This site has accounts of its own only.');
-  const { address, browserSecret } = await beginFlow(deps, provider, goal);
-  // The others stay, so that two tabs do not end each other's flow.
-  const others = browserSecretsOf(request, deps.settings);
-  setBrowserSecrets(reply, deps.settings, [browserSecret, ...others]);
+  const secrets = newFlowSecrets();
+  const address = await provider
+    .signInAddress(secrets, maxSignInAgeMs(goal))
+    .catch((error) => Promise.reject(asProviderProblem(deps, error)));
+  const browserSecret = await storeFlow(deps, { goal, secrets });
+  // Earlier secrets stay in the cookie, so that two tabs do not end each other's flow.
+  const earlier = browserSecretsOf(request, deps.settings);
+  setBrowserSecrets(reply, deps.settings, [browserSecret, ...earlier]);
   return address;
 }
 
 /**
- * The same after a form: answered by a page with a link, because browsers hold the redirects that follow a form to our
- * own `form-action`.
+ * Starts a flow after a form. It answers with a page that has a link, because browsers apply our `form-action` to redirects
+ * after a form.
  */
-export async function sendGoOn(
+export async function sendFlowLink(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
   provider: OidcProvider | undefined,
   goal: Goal,
 ): Promise<Reply> {
-  const address = await markAndBegin(deps, request, reply, provider, goal);
+  const address = await startFlow(deps, request, reply, provider, goal);
   const name = provider?.name;
   return deps.pages.send(request, reply, 'accounts/oidc/templates/go-on.njk', { name, address, goal });
 }

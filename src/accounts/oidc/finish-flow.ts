@@ -5,27 +5,27 @@ import { type Goal, type ReturnedFlow, requireRecentSignIn } from './flow.ts';
 import { asProviderProblem, signInNotFinished } from './problems.ts';
 import type { OidcProvider, Person } from './provider.ts';
 
-/** A browser that the provider sent back. */
+/** The return of a browser from the provider. */
 export type Return = {
-  /** The query of the address that it was sent back to. */
+  /** The query of the callback's address. */
   query: string;
-  /** What it was sent away for; undefined where there is no such flow, or none any more. */
+  /** The flow that it belongs to; undefined where there is none, or no longer. */
   flow: ReturnedFlow | undefined;
   actor: Actor;
 };
 
-/** Who came back, and what for. @throws Problem saying why nobody did; the audit has it too. */
+/** Finds who came back and what for. @throws Problem where the sign-in failed; the audit keeps that too. */
 export async function finishFlow(
   deps: Platform,
   provider: OidcProvider,
   { query, flow, actor }: Return,
 ): Promise<{ goal: Goal; person: Person }> {
-  // Anybody can send any number of states that never were, so these leave no trace in the audit.
-  if (!flow) throw unfinished();
+  // Anybody can send any number of unknown states, so these are not audited.
+  if (!flow) throw notFinished();
   const { goal, secrets } = flow;
   const action = goal.purpose === 'sign-in' ? 'session.started' : 'identity.linked';
-  return orRecordProviderRefusal(deps, action, actor, async () => {
-    if (!flow.sameBrowser) throw unfinished();
+  return auditedWithProvider(deps, action, actor, async () => {
+    if (!flow.sameBrowser) throw notFinished();
     const person = await provider.redeem(query, secrets).catch((error) => {
       throw asProviderProblem(deps, error);
     });
@@ -34,15 +34,15 @@ export async function finishFlow(
   });
 }
 
-function unfinished(): Problem {
+function notFinished(): Problem {
   return new Problem(
     signInNotFinished,
     'It was begun in another browser, is finished already, or took longer than 10 minutes. Begin again.',
   );
 }
 
-/** Does something with somebody whom the provider sent back; the audit keeps a refusal. */
-export function orRecordProviderRefusal<T>(
+/** Does something for somebody whom the provider sent back; the audit and the metrics keep a refusal. */
+export function auditedWithProvider<T>(
   deps: Platform,
   action: 'session.started' | 'identity.linked',
   actor: Actor,

@@ -10,38 +10,38 @@ import { insertFlow, takeFlowRow } from './flows-store.ts';
 import { notSignedInAnew } from './problems.ts';
 import type { FlowSecrets, Person } from './provider.ts';
 
-/** What somebody was sent to the provider for. */
+/** Why somebody was sent to the provider. */
 export type Goal = {
   readonly purpose: 'sign-in' | 'link' | 'invitation';
-  /** The account that is to be linked. */
+  /** The account to link. */
   readonly accountId: string | null;
-  /** The secret of the invitation that is to be accepted. */
+  /** The secret of the invitation to accept. */
   readonly invitation?: string;
-  /** The path to go on to. */
+  /** The path to go to afterwards. */
   readonly next: string;
-  /** The person must show the provider anew who they are: what comes of it gives more than a way in. */
+  /** The person must sign in at the provider again, because more than a sign-in depends on it. */
   readonly again: boolean;
 };
 
 export type Flow = { readonly goal: Goal; readonly secrets: FlowSecrets };
 
 export type ReturnedFlow = Flow & {
-  /** Whether it was begun in the browser that came back. */
+  /** Whether the browser that came back is the one that started the flow. */
   readonly sameBrowser: boolean;
-  /** The browser's secrets of other flows, which may still be finished. */
+  /** The browser's secrets of other flows, which are still open. */
   readonly otherBrowserSecrets: readonly string[];
 };
 
-const flowMs = 10 * 60_000;
-/** Marks the browser that a flow was begun in: only there can it be finished. It has a secret for each flow under way. */
-const flowCookie = hostCookie('onward-oidc', flowMs);
-/** A browser with more tabs than this at the provider has to begin the oldest again. */
+const flowLifetimeMs = 10 * 60_000;
+/** Marks the browser that started a flow, since only that browser can finish it. It has a secret for each open flow. */
+const flowCookie = hostCookie('onward-oidc', flowLifetimeMs);
+/** With more tabs than this at the provider, the oldest flow has to start again. */
 const maxFlowsInCookie = 4;
 
 const flowPurpose = 'oidc flow';
 const browserPurpose = 'oidc browser';
 
-/** What only this flow knows: who brings its state back began it, and only with its nonce and verifier it ends. */
+/** Makes the secrets of a flow (OpenID Connect's state, nonce and PKCE verifier). */
 export function newFlowSecrets(): FlowSecrets {
   return { state: newSecret(), nonce: newSecret(), verifier: newSecret() };
 }
@@ -52,18 +52,18 @@ export function browserSecretsOf(request: Request, settings: Settings): string[]
   return secrets.every(isSecret) ? secrets.slice(0, maxFlowsInCookie) : [];
 }
 
-/** Leaves these secrets in the browser, and no cookie where there are none. */
+/** Sets the cookie to these secrets, and clears it where there are none. */
 export function setBrowserSecrets(reply: Reply, settings: Settings, secrets: readonly string[]): void {
   if (secrets.length === 0) flowCookie.clear(reply, settings);
   else flowCookie.set(reply, settings, secrets.slice(0, maxFlowsInCookie).join('.'));
 }
 
 /**
- * Remembers why a browser was sent away, until it comes back.
- * @returns a new secret for the browser's cookie. One that the browser already has is never taken: somebody else may
- * have put it there, and would know it.
+ * Stores a flow until the browser comes back.
+ * @returns a new secret for the browser's cookie. It is always new, because somebody else may have planted the one that the
+ * browser has.
  */
-export async function keepFlow(deps: Platform, flow: Flow): Promise<string> {
+export async function storeFlow(deps: Platform, flow: Flow): Promise<string> {
   const { state, ...rest } = flow.secrets;
   const { accountId, ...goal } = flow.goal;
   const browserSecret = newSecret();
@@ -74,16 +74,15 @@ export async function keepFlow(deps: Platform, flow: Flow): Promise<string> {
     browserHash: deps.secrets.hash(browserPurpose, browserSecret),
     accountId,
     sealed: deps.secrets.seal(flowPurpose, stateHash.toString('hex'), JSON.stringify({ goal, rest })),
-    expiresAt: new Date(now.getTime() + flowMs),
+    expiresAt: new Date(now.getTime() + flowLifetimeMs),
   };
   await inTransaction(deps.db, (trx) => insertFlow(trx, row, now));
   return browserSecret;
 }
 
 /**
- * The flow that a browser comes back from, which is over with this, however it ends: where another browser has learnt
- * of a state, the flow is not left for it to try again. Undefined where there is no state or two, and where it was used
- * or has run out.
+ * Takes the flow that a browser comes back from. It is used up whatever follows, so that another browser that has learnt
+ * the state cannot try again. @returns undefined where the query has no state or two, or the flow was used or has expired.
  */
 export async function takeFlow(
   deps: Platform,
@@ -100,28 +99,29 @@ export async function takeFlow(
     goal: Omit<Goal, 'accountId'>;
     rest: Omit<FlowSecrets, 'state'>;
   };
-  const isOfThisFlow = (secret: string) => row.browserHash.equals(deps.secrets.hash(browserPurpose, secret));
+  const belongsToFlow = (secret: string) => row.browserHash.equals(deps.secrets.hash(browserPurpose, secret));
   return {
     goal: { ...goal, accountId: row.accountId },
     secrets: { state, ...rest },
-    sameBrowser: browserSecrets.some(isOfThisFlow),
-    otherBrowserSecrets: browserSecrets.filter((secret) => !isOfThisFlow(secret)),
+    sameBrowser: browserSecrets.some(belongsToFlow),
+    otherBrowserSecrets: browserSecrets.filter((secret) => !belongsToFlow(secret)),
   };
 }
 
-/** As long as our own sessions at most: a sign-in at the provider that is older is not taken for one of today. */
+/** A sign-in at the provider may be no older than the longest session here. */
 export function maxSignInAgeMs({ again }: Pick<Goal, 'again'>): number {
   return again ? 0 : sessionLength.maxMs;
 }
 
 /**
- * A provider may ignore how old a sign-in there may be, and send somebody with an older one. The flow's time is on top:
- * they may have been asked something there meanwhile. Where it does not say when they signed in, they did so long ago,
- * which is enough for a way in and for no more.
+ * Checks the age of the sign-in at the provider, which may have ignored our limit. The lifetime of the flow is added,
+ * because the provider may have asked the person something meanwhile. Where the provider does not say when they signed in,
+ * that is enough to sign in here, and for nothing else.
  * @throws Problem `not-signed-in-anew`.
  */
 export function requireRecentSignIn(goal: Goal, { signedInMsAgo }: Person, name: string): void {
-  if (signedInMsAgo === undefined ? !goal.again : signedInMsAgo <= maxSignInAgeMs(goal) + flowMs) return;
+  if (signedInMsAgo === undefined ? !goal.again : signedInMsAgo <= maxSignInAgeMs(goal) + flowLifetimeMs)
+    return;
   const fault = goal.again
     ? `This needs somebody who signed in just now, and ${name} does not say that you did.`
     : `You signed in with ${name} more than 12 hours ago.`;

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
 type FlowRow = {
@@ -9,28 +8,33 @@ type FlowRow = {
   expiresAt: Date;
 };
 
-/** Keeps a flow, and forgets those that have run out: beginning many and finishing none fills no table for long. */
+/** Stores a flow, and deletes expired ones, so that many unfinished flows do not fill the table. */
 export async function insertFlow(trx: Trx, flow: FlowRow, now: Date): Promise<void> {
   await deleteExpiredFlows(trx, now);
-  await sql`
-    insert into oidc_flows (state_hash, browser_hash, account_id, sealed, expires_at)
-    values (${flow.stateHash}, ${flow.browserHash}, ${flow.accountId}, ${flow.sealed}, ${flow.expiresAt})`.execute(
-    trx,
-  );
+  const { stateHash, browserHash, accountId, sealed, expiresAt } = flow;
+  await trx
+    .insertInto('oidc_flows')
+    .values({
+      state_hash: stateHash,
+      browser_hash: browserHash,
+      account_id: accountId,
+      sealed,
+      expires_at: expiresAt,
+    })
+    .execute();
 }
 
-/** Takes a flow out, for good. Of two that ask for one flow, one gets it. */
+/** Takes a flow out of the table. Of two that want the same flow, one gets it. */
 export async function takeFlowRow(
   db: Db,
   stateHash: Buffer,
   now: Date,
 ): Promise<Omit<FlowRow, 'stateHash' | 'expiresAt'> | undefined> {
-  const { rows } = await sql<Omit<FlowRow, 'stateHash' | 'expiresAt'>>`
-    delete from oidc_flows where state_hash = ${stateHash} and expires_at > ${now}
-    returning browser_hash as "browserHash", account_id as "accountId", sealed`.execute(db);
-  return rows[0];
+  const flow = db.deleteFrom('oidc_flows').where('state_hash', '=', stateHash).where('expires_at', '>', now);
+  const columns = ['browser_hash as browserHash', 'account_id as accountId', 'sealed'] as const;
+  return flow.returning(columns).executeTakeFirst();
 }
 
 export async function deleteExpiredFlows(db: Db, now: Date): Promise<void> {
-  await sql`delete from oidc_flows where expires_at <= ${now}`.execute(db);
+  await db.deleteFrom('oidc_flows').where('expires_at', '<=', now).execute();
 }

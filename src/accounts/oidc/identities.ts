@@ -9,21 +9,21 @@ import { deleteIdentity, insertIdentity, listIdentities } from '../model/identit
 import { findSecondFactors } from '../model/second-factors-store.ts';
 import { lastWayToSignIn } from '../model/sign-in-options.ts';
 import { tellHolder } from '../model/tell-people.ts';
-import { orRecordProviderRefusal } from './finish-flow.ts';
+import { auditedWithProvider } from './finish-flow.ts';
 import { identityTaken } from './problems.ts';
 import type { Person } from './provider.ts';
 
 type Link = { person: Person; address: string };
 
-/** Lets somebody at the provider sign in to the caller's account from now on. @throws Problem `identity-taken`. */
+/** Links the caller's account to somebody at the provider, who can then sign in to it. @throws Problem `identity-taken`. */
 export async function linkIdentity(deps: Platform, caller: Caller, link: Link): Promise<void> {
-  await orRecordProviderRefusal(deps, 'identity.linked', actorOf(caller, link.address), () =>
-    inTransaction(deps.db, (trx) => linkWithin(trx, deps, caller, link)),
+  await auditedWithProvider(deps, 'identity.linked', actorOf(caller, link.address), () =>
+    inTransaction(deps.db, (trx) => linkInTransaction(trx, deps, caller, link)),
   );
 }
 
-/** The same, within a transaction that does more. @throws Problem `identity-taken`. */
-export async function linkWithin(trx: Trx, deps: Platform, caller: Caller, link: Link): Promise<void> {
+/** Links within the transaction of another action. @throws Problem `identity-taken`. */
+export async function linkInTransaction(trx: Trx, deps: Platform, caller: Caller, link: Link): Promise<void> {
   const { person, address } = link;
   const { issuer, subject } = person;
   const { accountId } = caller;
@@ -45,8 +45,8 @@ export async function linkWithin(trx: Trx, deps: Platform, caller: Caller, link:
 }
 
 /**
- * Ends a link of the caller's account to somebody at a provider. `issuer` is the provider that the site uses now: a
- * link to another opens nothing any more, and can always go.
+ * Removes a link of the caller's account to somebody at a provider. `issuer` is the site's present provider; links to
+ * another provider no longer work and can always be removed.
  * @throws Problem `not-found`, or `last-way-to-sign-in` where the account could not be signed in to afterwards.
  */
 export async function unlinkIdentity(
@@ -57,7 +57,7 @@ export async function unlinkIdentity(
   const { id, issuer, address } = unlink;
   const { accountId } = caller;
   await inTransaction(deps.db, async (trx) => {
-    // Locked, so that the password, the passkeys and the link are not removed at once, each because of the others.
+    // Locked, so that two requests cannot remove the last two ways to sign in at the same time.
     const account = await lockAccount(trx, accountId);
     const identity = (await listIdentities(trx, accountId)).find((each) => each.id === id);
     if (!account || !identity) throw new Problem(notFound);

@@ -6,10 +6,10 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { requireCaller } from '../model/caller.ts';
 import { listIdentities } from '../model/identities-store.ts';
-import { sendGoOn } from './begin-flow.ts';
+import { sendFlowLink } from './begin-flow.ts';
 import { unlinkIdentity } from './identities.ts';
 import type { OidcProvider } from './provider.ts';
-import { orRefusalPage } from './refusal-page.ts';
+import { withRefusalPage } from './refusal-page.ts';
 
 const path = '/account/identities';
 const done = justDone({
@@ -18,10 +18,10 @@ const done = justDone({
 });
 const querystring = Type.Object({ done: done.query });
 const config = page(signedIn());
-/** The ways into an account are changed only by somebody who signed in a short while ago. */
+/** Only somebody who signed in recently may change how an account is signed in to. */
 const changing = page(signedIn(), { fresh: path });
 
-/** Where an account holder links a sign-in at the provider to their account, and ends the link. */
+/** The page on which somebody links a sign-in at the provider to their account, or removes the link. */
 export function identityPages(app: App, deps: WebPlatform, provider: OidcProvider | undefined): void {
   app.get(path, { config, schema: { querystring } }, async (request, reply) => {
     const all = await listIdentities(deps.db, requireCaller(request).accountId);
@@ -38,16 +38,16 @@ export function identityPages(app: App, deps: WebPlatform, provider: OidcProvide
   });
 
   app.post(`${path}/link`, { config: changing }, (request, reply) =>
-    orRefusalPage(deps, request, reply, () => {
+    withRefusalPage(deps, request, reply, () => {
       const { accountId } = requireCaller(request);
       const goal = { purpose: 'link', accountId, next: done.path(path, 'linked'), again: true } as const;
-      return sendGoOn(deps, request, reply, provider, goal);
+      return sendFlowLink(deps, request, reply, provider, goal);
     }),
   );
 
   const body = Type.Object({ id: Type.String({ maxLength: 36 }) });
   app.post(`${path}/unlink`, { config: changing, schema: { body } }, (request, reply) =>
-    orRefusalPage(deps, request, reply, async () => {
+    withRefusalPage(deps, request, reply, async () => {
       const { id } = request.body;
       if (!isUuid(id)) throw new Problem(notFound);
       const unlink = { id, issuer: provider?.issuer, address: request.ip };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   goOnTo,
   header,
@@ -39,41 +39,43 @@ async function acceptElsewhere(person: Person, path: string): Promise<Visit> {
   return goOnTo(person, await person.submit(await person.visit(path), '/signin/oidc/invitation', {}));
 }
 
-test('an invited person comes in with the provider instead of a password, once', async () => {
-  const { id, path } = await anInvitation('nina');
-  const person = personCalled('nina');
-  const home = await acceptElsewhere(person, path);
-  expect([home.url, header(home)]).toEqual(['/', expect.stringContaining('nina')]);
-  expect((await person.visit('/apikeys')).url).toBe('/apikeys');
-  expect(await auditOf(id)).toEqual(['identity.linked done', 'session.started done']);
+describe('an invitation accepted with the provider', () => {
+  test('signs the person in without a password, once', async () => {
+    const { id, path } = await anInvitation('nina');
+    const person = personCalled('nina');
+    const home = await acceptElsewhere(person, path);
+    expect([home.url, header(home)]).toEqual(['/', expect.stringContaining('nina')]);
+    expect((await person.visit('/apikeys')).url).toBe('/apikeys');
+    expect(await auditOf(id)).toEqual(['identity.linked done', 'session.started done']);
 
-  expect((await pageVisitor(baseUrl).visit(path)).status).toBe(404);
-  expect((await personCalled('nina').visit('/signin/oidc')).url).toBe('/');
-  expect((await unlink(person)).status).toBe(409);
-  // Neither the log nor the provider has the invitation's secret.
-  const secret = path.split('/').at(-1)!;
-  expect(site.logLines.join('') + provider.state.asked.join('')).not.toContain(secret);
-});
+    expect((await pageVisitor(baseUrl).visit(path)).status).toBe(404);
+    expect((await personCalled('nina').visit('/signin/oidc')).url).toBe('/');
+    expect((await unlink(person)).status).toBe(409);
+    // Neither the log nor the provider has the invitation's secret.
+    const secret = path.split('/').at(-1)!;
+    expect(site.logLines.join('') + provider.state.asked.join('')).not.toContain(secret);
+  });
 
-test('an invitation that was used meanwhile lets nobody in, and one for a person who is linked stays open', async () => {
-  const first = await anInvitation('olaf');
-  const [slow, quick] = [personCalled('olaf'), personCalled('olaf')];
-  const goOn = await slow.submit(await slow.visit(first.path), '/signin/oidc/invitation', {});
-  expect((await acceptElsewhere(quick, first.path)).url).toBe('/');
-  const late = await goOnTo(slow, goOn);
-  expect([late.status, late.text]).toEqual([404, expect.stringContaining('does not work any more')]);
+  test('is refused when used meanwhile, and stays open on a taken link', async () => {
+    const first = await anInvitation('olaf');
+    const [slow, quick] = [personCalled('olaf'), personCalled('olaf')];
+    const goOn = await slow.submit(await slow.visit(first.path), '/signin/oidc/invitation', {});
+    expect((await acceptElsewhere(quick, first.path)).url).toBe('/');
+    const late = await goOnTo(slow, goOn);
+    expect([late.status, late.text]).toEqual([404, expect.stringContaining('does not work any more')]);
 
-  const second = await anInvitation('olga');
-  expect((await acceptElsewhere(personCalled('olaf'), second.path)).status).toBe(409);
-  expect((await acceptElsewhere(personCalled('olga'), second.path)).url).toBe('/');
-});
+    const second = await anInvitation('olga');
+    expect((await acceptElsewhere(personCalled('olaf'), second.path)).status).toBe(409);
+    expect((await acceptElsewhere(personCalled('olga'), second.path)).url).toBe('/');
+  });
 
-test('an invitation that never was leads nowhere', async () => {
-  const { path } = await anInvitation('petra');
-  const person = personCalled('petra');
-  const page = await person.visit(path);
-  for (const secret of ['', 'made-up', 'A'.repeat(43)]) {
-    const visit = await person.submit(page, '/signin/oidc/invitation', { secret });
-    expect([visit.status, visit.text]).toEqual([404, expect.stringContaining('does not work any more')]);
-  }
+  test('leads nowhere when it never existed', async () => {
+    const { path } = await anInvitation('petra');
+    const person = personCalled('petra');
+    const page = await person.visit(path);
+    for (const secret of ['', 'made-up', 'A'.repeat(43)]) {
+      const visit = await person.submit(page, '/signin/oidc/invitation', { secret });
+      expect([visit.status, visit.text]).toEqual([404, expect.stringContaining('does not work any more')]);
+    }
+  });
 });

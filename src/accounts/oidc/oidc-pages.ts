@@ -7,17 +7,17 @@ import { actorOf, type Caller } from '../model/caller.ts';
 import { nextSchema, ownPath } from '../sign-in/own-path.ts';
 import { setSessionCookie } from '../sign-in/session.ts';
 import { signInBrowser } from '../sign-in/start-session.ts';
-import { markAndBegin, sendGoOn } from './begin-flow.ts';
+import { sendFlowLink, startFlow } from './begin-flow.ts';
 import { finishFlow } from './finish-flow.ts';
 import { browserSecretsOf, type Goal, setBrowserSecrets, takeFlow } from './flow.ts';
 import { linkIdentity } from './identities.ts';
 import { identityPages } from './identity-pages.ts';
 import { signInNotFinished } from './problems.ts';
 import { createProvider, type OidcProvider, type Person } from './provider.ts';
-import { orRefusalPage } from './refusal-page.ts';
+import { withRefusalPage } from './refusal-page.ts';
 import { acceptWithProvider, signInWithProvider } from './sign-in-with-provider.ts';
 
-/** Signing in through an outside OpenID Connect provider, where the settings name one. */
+/** The pages to sign in with an outside OpenID Connect provider, where the settings name one. */
 export function oidcPages(app: App, deps: WebPlatform): void {
   const provider = createProvider(deps);
   identityPages(app, deps, provider);
@@ -26,17 +26,17 @@ export function oidcPages(app: App, deps: WebPlatform): void {
   const querystring = Type.Object({ next: nextSchema });
 
   app.get('/signin/oidc', { config, schema: { querystring } }, (request, reply) =>
-    orRefusalPage(deps, request, reply, async () => {
+    withRefusalPage(deps, request, reply, async () => {
       const next = ownPath(request.query.next) ?? '/';
-      // Who is signed in already comes because a page asks for somebody who signed in a short while ago.
+      // Somebody who is signed in already comes from a page that asks for a recent sign-in.
       const again = admitted(request) !== undefined;
       const goal: Goal = { purpose: 'sign-in', accountId: null, next, again };
-      return reply.redirect(await markAndBegin(deps, request, reply, provider, goal), 303);
+      return reply.redirect(await startFlow(deps, request, reply, provider, goal), 303);
     }),
   );
 
   app.get('/signin/oidc/callback', { config }, (request, reply) =>
-    orRefusalPage(deps, request, reply, async () => {
+    withRefusalPage(deps, request, reply, async () => {
       if (!provider) throw new Problem(notFound);
       const caller = admitted(request) as Caller | undefined;
       const query = /\?.*/.exec(request.url)?.[0] ?? '';
@@ -54,7 +54,7 @@ export function oidcPages(app: App, deps: WebPlatform): void {
   );
 }
 
-/** Does what the flow was for. @returns the id of the session that it began, if it was for one. */
+/** Does what the flow was for. @returns the id of the new session, if it started one. */
 async function complete(
   deps: WebPlatform,
   request: Request,
@@ -65,7 +65,7 @@ async function complete(
   if (goal.purpose === 'sign-in') return signInWithProvider(deps, signIn);
   if (goal.invitation !== undefined) return acceptWithProvider(deps, goal.invitation, signIn);
   const caller = admitted(request) as Caller | undefined;
-  // Who asked for the link must still be signed in: nobody else's account is linked by a late return.
+  // The person who asked for the link must still be signed in, so that no other account is linked.
   if (caller?.accountId !== goal.accountId)
     throw new Problem(signInNotFinished, 'You are not signed in any more. Sign in and begin again.');
   await linkIdentity(deps, caller, { person, address: request.ip });
@@ -73,8 +73,8 @@ async function complete(
 }
 
 /**
- * Where the page of an invitation sends somebody who would rather sign in at the provider than choose a password. The
- * invitation's secret comes in the form's body: it is in no address from here on, and the provider never has it.
+ * The form of an invitation for somebody who wants to sign in at the provider instead of choosing a password. The secret of
+ * the invitation comes in its body, so that it is in no address and never reaches the provider.
  */
 function invitedPage(app: App, deps: WebPlatform, provider: OidcProvider | undefined): void {
   const body = Type.Object({ secret: Type.String({ maxLength: 200 }) });
@@ -82,7 +82,7 @@ function invitedPage(app: App, deps: WebPlatform, provider: OidcProvider | undef
     '/signin/oidc/invitation',
     { config: page(visitor, { settingUp: true }), schema: { body } },
     (request, reply) =>
-      orRefusalPage(deps, request, reply, async () => {
+      withRefusalPage(deps, request, reply, async () => {
         const { secret } = request.body;
         if (!(await findLinkHolder(deps, 'invitation', secret))) throw new Problem(linkEnded);
         const goal = {
@@ -92,7 +92,7 @@ function invitedPage(app: App, deps: WebPlatform, provider: OidcProvider | undef
           next: '/',
           again: true,
         } as const;
-        return sendGoOn(deps, request, reply, provider, goal);
+        return sendFlowLink(deps, request, reply, provider, goal);
       }),
   );
 }

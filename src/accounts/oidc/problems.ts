@@ -34,12 +34,12 @@ export const notSignedInAnew = defineProblem({
   title: 'You have to sign in once more',
 });
 
-/** What a provider answers where it is the person who did not, or may not, sign in there. */
+/** The provider's errors where the person did not sign in there, or is not allowed to. */
 const declined = ['access_denied', 'login_required', 'interaction_required', 'consent_required'];
 
 /**
- * What went wrong between the provider and us, for the person; for the operator a line in the log. Neither has what the
- * provider said: its texts may hold what was sent to it.
+ * Turns a failure at the provider into a problem for the person, and a line in the log for the operator. Neither repeats the
+ * provider's text, which may contain what was sent to it.
  */
 export function asProviderProblem(deps: Pick<Platform, 'settings' | 'log'>, error: unknown): Problem {
   const name = deps.settings.oidcName;
@@ -58,7 +58,7 @@ export function asProviderProblem(deps: Pick<Platform, 'settings' | 'log'>, erro
   return new Problem(providerUnavailable, `Try again in a few minutes, or sign in another way.`);
 }
 
-// Told by their names: `instanceof` would load the library when the site starts.
+// By name, because `instanceof` would load the library when the site starts.
 
 function isAuthorizationResponseError(error: unknown): error is AuthorizationResponseError {
   return error instanceof Error && error.name === 'AuthorizationResponseError';

@@ -6,20 +6,20 @@ import { readSecretFile, type Settings } from '../../platform/settings/index.ts'
 import { StartupError } from '../../platform/startup-error.ts';
 import { createDiscovery } from './discovery.ts';
 
-/** What a flow keeps to itself until the browser comes back. */
+/** The secrets of a flow, which are stored until the browser comes back. */
 export type FlowSecrets = { readonly state: string; readonly nonce: string; readonly verifier: string };
 
 /** The OpenID Connect provider that the settings name. */
 export type OidcProvider = {
   readonly name: string;
   readonly issuer: string;
-  /** Where to send a browser. `maxAgeMs`: how long ago the person may have signed in there; 0 asks them to do so anew. */
+  /** The address to send a browser to. `maxAgeMs` is how long ago the person may have signed in there; 0 asks again. */
   signInAddress(secrets: FlowSecrets, maxAgeMs: number): Promise<string>;
-  /** Who came back, with the query of the callback's address. @throws where any check of it fails. */
+  /** The person who came back, from the query of the callback's address. @throws where a check fails. */
   redeem(query: string, secrets: FlowSecrets): Promise<Person>;
 };
 
-/** @throws StartupError where the client secret cannot be read. The provider itself is asked when first needed. */
+/** @throws StartupError where the client secret cannot be read. The provider is called only when it is needed. */
 export function createProvider(deps: Pick<Platform, 'settings' | 'clock'>): OidcProvider | undefined {
   const { oidcIssuer, oidcClientId, oidcName, baseUrl } = deps.settings;
   if (oidcIssuer === undefined || oidcClientId === undefined) return undefined;
@@ -29,8 +29,8 @@ export function createProvider(deps: Pick<Platform, 'settings' | 'clock'>): Oidc
   const discovery = createDiscovery(deps, oidcIssuer, outbound);
   const configure = async () => configuration(deps, await discovery.metadata(), client, outbound);
 
-  /** Where one thing that the provider says is wrong, another may be: the next sign-in asks for all of it again. */
-  const orForget = async <T>(work: () => Promise<T>): Promise<T> => {
+  /** After a failure the provider's metadata may be out of date, so the next sign-in fetches it again. */
+  const forgetOnFailure = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
@@ -43,13 +43,13 @@ export function createProvider(deps: Pick<Platform, 'settings' | 'clock'>): Oidc
     name: oidcName,
     issuer: oidcIssuer,
     signInAddress: (secrets, maxAgeMs) =>
-      orForget(async () => {
+      forgetOnFailure(async () => {
         const parameters = { redirect_uri: callback, ...(await authorizationParameters(secrets, maxAgeMs)) };
         const { buildAuthorizationUrl } = await import('openid-client');
         return buildAuthorizationUrl(await configure(), parameters).href;
       }),
     redeem: (query, secrets) =>
-      orForget(async () => {
+      forgetOnFailure(async () => {
         const address = new URL(callback);
         address.search = query;
         const claims = await redeemCode(await configure(), address, secrets);
@@ -59,10 +59,7 @@ export function createProvider(deps: Pick<Platform, 'settings' | 'clock'>): Oidc
   };
 }
 
-/**
- * Made anew for each use, so that the provider's keys are asked for with each sign-in: a key that it has withdrawn is
- * worth nothing from then on, and a new one works at once.
- */
+/** Made for each sign-in, so that the provider's keys are fetched each time: a withdrawn key stops working at once. */
 async function configuration(
   { clock }: Pick<Platform, 'clock'>,
   metadata: ServerMetadata,
@@ -70,19 +67,19 @@ async function configuration(
   outbound: TrustedFetch,
 ): Promise<Configuration> {
   const openid = await import('openid-client');
-  // In the Authorization header, which is the standard's default; in the body for providers that take nothing else.
-  const taken = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  const authentication = taken.includes('client_secret_basic')
+  // In the Authorization header, as is the standard's default, or in the body for providers that accept nothing else.
+  const accepted = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const authentication = accepted.includes('client_secret_basic')
     ? openid.ClientSecretBasic(client.secret)
     : openid.ClientSecretPost(client.secret);
-  // The library would go by the machine's clock, which may be wrong: it is told how far that is from the database's.
+  // The library uses the machine's clock, so it is told how far that is from the database's.
   const times = { [openid.clockSkew]: -machineSkewMs(clock) / 1000 };
-  const made = new openid.Configuration(metadata, client.id, times, authentication);
-  made[openid.customFetch] = outbound as CustomFetch;
-  openid.enableNonRepudiationChecks(made);
-  // The settings let an issuer be plain http on loopback alone; platform/outbound holds every address to the same.
-  if (metadata.issuer.startsWith('http:')) openid.allowInsecureRequests(made);
-  return made;
+  const configured = new openid.Configuration(metadata, client.id, times, authentication);
+  configured[openid.customFetch] = outbound as CustomFetch;
+  openid.enableNonRepudiationChecks(configured);
+  // The settings allow plain http only on loopback, and platform/outbound checks every address.
+  if (metadata.issuer.startsWith('http:')) openid.allowInsecureRequests(configured);
+  return configured;
 }
 
 async function authorizationParameters({ state, nonce, verifier }: FlowSecrets, maxAgeMs: number) {
@@ -94,7 +91,7 @@ async function authorizationParameters({ state, nonce, verifier }: FlowSecrets, 
     nonce,
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
-    // Asking for it makes the provider say when the person signed in there.
+    // With it the provider also says when the person signed in there.
     max_age: String(maxAgeMs / 1000),
     ...(maxAgeMs === 0 && { prompt: 'login' }),
   };
@@ -115,7 +112,7 @@ async function redeemCode(
   return answer.claims()!;
 }
 
-/** The library looks at `azp` only beside several audiences. A token that was made for another client is no good either. */
+/** The library checks `azp` only where there are several audiences. A token for another client is refused as well. */
 function requireAuthorisedParty({ azp }: IDToken, clientId: string): void {
   if (azp === undefined || azp === clientId) return;
   throw Object.assign(new Error('the ID token was made for another client'), { code: 'OTHER_PARTY' });
@@ -131,20 +128,20 @@ function readClientSecret({ oidcClientSecretFile }: Settings): string {
   );
 }
 
-/** Somebody at a provider. Issuer and subject together are who it is; the rest of what a provider says is not used. */
+/** Somebody at a provider, identified by issuer and subject. Nothing else that a provider says is used. */
 export type Person = {
   readonly issuer: string;
   readonly subject: string;
-  /** How long ago they showed the provider who they are; undefined where it does not say. */
+  /** How long ago they signed in there; undefined where the provider does not say. */
   readonly signedInMsAgo: number | undefined;
 };
 
-/** By how much the provider’s clock may be ahead of ours. */
+/** How far the provider's clock may be ahead of ours. */
 const maxSkewSeconds = 60;
 
 /**
- * Who an ID token is about, at this time by our clock.
- * @throws Error where the subject is none by the standard (at most 255 ASCII characters), or a time is still to come.
+ * The person of an ID token.
+ * @throws Error where the subject is not 1 to 255 ASCII characters, as the standard says, or a time is in the future.
  */
 function personOf(claims: IDToken, issuer: string, now: Date): Person {
   const { sub, iat, auth_time: signedInAt } = claims;

@@ -2,8 +2,8 @@ import type { Reply, Request } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 
-/** Answers a request; what is refused is met by people who want to sign in, so they get the way back to that. */
-export async function orRefusalPage(
+/** Answers a request. Where it is refused, the person gets a page that leads back to the sign-in. */
+export async function withRefusalPage(
   { pages }: WebPlatform,
   request: Request,
   reply: Reply,

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
+import { mailsOf } from '../../../test/network/mailbox.ts';
 import {
   header,
   link,
@@ -11,6 +11,7 @@ import {
   type Visit,
 } from '../../../test/people/oidc-people.ts';
 import { pageVisitor } from '../../../test/people/page-visitor.ts';
+import { countRows, removePassword, storePasskey } from '../../../test/people/stored.ts';
 import { theSite } from '../model/caller.ts';
 import { setDisabled } from '../people/set-access.ts';
 
@@ -29,139 +30,105 @@ beforeAll(async () => {
 });
 afterAll(() => people.close());
 
-test('somebody links the provider to their account, and signs in with it from then on', async () => {
-  const { account } = await aLinkedPerson('asha');
-  const elsewhere = personCalled('asha');
-  const home = await elsewhere.visit('/signin/oidc');
-  expect([home.url, header(home)]).toEqual(['/', expect.stringContaining('asha')]);
-  expect((await elsewhere.visit('/account/identities')).text).toContain('Last used on 21 November 2026');
-  expect(await auditOf(account.id)).toEqual(['identity.linked done', 'session.started done']);
-  const { rows } = await sql`select from mails`.execute(site.deps.db);
-  expect(rows.length).toBe(1);
-});
+describe('signing in with the provider', () => {
+  test('leads to the wanted page, and to no other site', async () => {
+    await aLinkedPerson('beth');
+    for (const [next, landed] of [
+      ['/services?query=walks', '/services?query=walks'],
+      ['https://evil.example/', '/'],
+      ['//evil.example/', '/'],
+      ['/\\evil.example/', '/'],
+    ]) {
+      const { url } = await personCalled('beth').visit(`/signin/oidc?next=${encodeURIComponent(next!)}`);
+      expect(url).toBe(landed);
+    }
+  });
 
-test('they are led to the page that they came for, and nowhere outside', async () => {
-  await aLinkedPerson('beth');
-  for (const [next, landed] of [
-    ['/services?query=walks', '/services?query=walks'],
-    ['https://evil.example/', '/'],
-    ['//evil.example/', '/'],
-    ['/\\evil.example/', '/'],
-  ]) {
-    const { url } = await personCalled('beth').visit(`/signin/oidc?next=${encodeURIComponent(next!)}`);
-    expect(url).toBe(landed);
-  }
-});
+  test('shows a stranger what to do, and makes no account', async () => {
+    const count = () => countRows(site.deps.db, 'accounts');
+    const before = await count();
+    const stranger = personCalled('nobody-we-know');
+    const visit = await stranger.visit('/signin/oidc');
+    expect(visit.status).toBe(403);
+    expect(visit.text).toContain('No account here is linked to this sign-in yet');
+    expect(visit.text).toContain('Ask your contact at Onward test site');
+    expect((await stranger.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
+    expect(await count()).toBe(before);
+  });
 
-test('a stranger at the provider gets a page that says what to do, and no account', async () => {
-  const count = async () => (await sql`select from accounts`.execute(site.deps.db)).rows.length;
-  const before = await count();
-  const stranger = personCalled('nobody-we-know');
-  const visit = await stranger.visit('/signin/oidc');
-  expect(visit.status).toBe(403);
-  expect(visit.text).toContain('No account here is linked to this sign-in yet');
-  expect(visit.text).toContain('Ask your contact at Onward test site');
-  expect((await stranger.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
-  expect(await count()).toBe(before);
-});
+  test('never finds an account by its email address', async () => {
+    const { email } = await anAccount(site.deps);
+    expect((await personCalled(email).visit('/signin/oidc')).status).toBe(403);
+  });
 
-test('an account is never found by its email address', async () => {
-  const { email } = await anAccount(site.deps);
-  expect((await personCalled(email).visit('/signin/oidc')).status).toBe(403);
-});
+  test('shows a disabled account the page that a stranger gets', async () => {
+    const withoutNumber = ({ text }: Visit) => text.replace(/this number: .*/, '');
+    const stranger = await personCalled('another-stranger').visit('/signin/oidc');
+    const { account } = await aLinkedPerson('carl');
+    await setDisabled(site.deps, theSite, account.email, true, 'left');
+    const disabled = await personCalled('carl').visit('/signin/oidc');
+    expect([disabled.status, withoutNumber(disabled)]).toEqual([403, withoutNumber(stranger)]);
+    expect(await auditOf(account.id)).toEqual(['identity.linked done', 'session.started refused']);
+  });
 
-test('a disabled account gets the very page that a stranger gets', async () => {
-  const withoutNumber = ({ text }: Visit) => text.replace(/this number: .*/, '');
-  const stranger = await personCalled('another-stranger').visit('/signin/oidc');
-  const { account } = await aLinkedPerson('carl');
-  await setDisabled(site.deps, theSite, account.email, true, 'left');
-  const disabled = await personCalled('carl').visit('/signin/oidc');
-  expect([disabled.status, withoutNumber(disabled)]).toEqual([403, withoutNumber(stranger)]);
-  expect(await auditOf(account.id)).toEqual(['identity.linked done', 'session.started refused']);
-});
+  test('ends the session that the browser had', async () => {
+    const { person } = await aLinkedPerson('dora');
+    const before = person.cookies.get('onward-session')!;
+    await person.visit('/signin/oidc');
+    const old = pageVisitor(baseUrl);
+    old.cookies.set('onward-session', before);
+    expect((await old.visit('/apikeys')).url).toContain('/signin');
+    expect((await person.visit('/account/identities')).status).toBe(200);
+  });
 
-test('the session that the browser had before is over', async () => {
-  const { person } = await aLinkedPerson('dora');
-  const before = person.cookies.get('onward-session')!;
-  await person.visit('/signin/oidc');
-  const old = pageVisitor(baseUrl);
-  old.cookies.set('onward-session', before);
-  expect((await old.visit('/apikeys')).url).toContain('/signin');
-  expect((await person.visit('/account/identities')).status).toBe(200);
-});
+  test('opens the keys only after a recent sign-in there', async () => {
+    await aLinkedPerson('eve');
+    const person = personCalled('eve');
+    provider.state.somebody = { subject: 'eve', signedInSecondsAgo: 3600 };
+    expect((await person.visit('/signin/oidc')).url).toBe('/');
+    expect((await person.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
 
-test('a sign-in of an hour ago at the provider opens no keys; signing in there anew does', async () => {
-  await aLinkedPerson('eve');
-  const person = personCalled('eve');
-  provider.state.somebody = { subject: 'eve', signedInSecondsAgo: 3600 };
-  expect((await person.visit('/signin/oidc')).url).toBe('/');
-  expect((await person.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
+    // A provider that was asked for a new sign-in, and passes the old one off as that.
+    provider.changeClaims({ auth_time: provider.seconds() - 3600 });
+    const stale = await person.visit('/signin/oidc?next=/apikeys');
+    expect([stale.status, stale.text.split('\n')[0]]).toEqual([403, 'You have to sign in once more']);
+    provider.changeClaims({ auth_time: undefined });
+    expect((await person.visit('/signin/oidc?next=/apikeys')).status).toBe(403);
+    provider.state.tamper = {};
 
-  // A provider that was asked for a new sign-in, and passes the old one off as that.
-  provider.changeClaims({ auth_time: provider.seconds() - 3600 });
-  const stale = await person.visit('/signin/oidc?next=/apikeys');
-  expect([stale.status, stale.text.split('\n')[0]]).toEqual([403, 'You have to sign in once more']);
-  provider.changeClaims({ auth_time: undefined });
-  expect((await person.visit('/signin/oidc?next=/apikeys')).status).toBe(403);
-  provider.state.tamper = {};
+    provider.state.somebody = { subject: 'eve' };
+    expect((await person.visit('/signin/oidc?next=/apikeys')).url).toBe('/apikeys');
+  });
 
-  provider.state.somebody = { subject: 'eve' };
-  expect((await person.visit('/signin/oidc?next=/apikeys')).url).toBe('/apikeys');
-});
+  test('takes a sign-in there of the last twelve hours', async () => {
+    await aLinkedPerson('faye');
+    const now = provider.seconds();
+    const hoursAndTen = (hours: number) => now - (hours * 60 + 10) * 60;
+    for (const [auth_time, status] of [
+      [hoursAndTen(12), 200],
+      [hoursAndTen(12) - 1, 403],
+      [hoursAndTen(24 * 30), 403],
+    ] as const) {
+      provider.changeClaims({ iat: now, auth_time });
+      const visit = await personCalled('faye').visit('/signin/oidc');
+      expect([now - auth_time, visit.status, visit.url === '/']).toEqual([
+        now - auth_time,
+        status,
+        status === 200,
+      ]);
+      if (status === 403) expect(visit.text).toContain('more than 12 hours ago');
+    }
+    provider.state.tamper = {};
+  });
 
-test('a sign-in at the provider is good for twelve hours, even where the provider would take an older one', async () => {
-  await aLinkedPerson('faye');
-  const now = provider.seconds();
-  const hoursAndTen = (hours: number) => now - (hours * 60 + 10) * 60;
-  for (const [auth_time, status] of [
-    [hoursAndTen(12), 200],
-    [hoursAndTen(12) - 1, 403],
-    [hoursAndTen(24 * 30), 403],
-  ] as const) {
-    provider.changeClaims({ iat: now, auth_time });
-    const visit = await personCalled('faye').visit('/signin/oidc');
-    expect([now - auth_time, visit.status, visit.url === '/']).toEqual([
-      now - auth_time,
-      status,
-      status === 200,
-    ]);
-    if (status === 403) expect(visit.text).toContain('more than 12 hours ago');
-  }
-  provider.state.tamper = {};
-});
-
-test('where the provider does not say when somebody signed in there, it was long ago', async () => {
-  await aLinkedPerson('fred');
-  const person = personCalled('fred');
-  provider.changeClaims({ auth_time: undefined });
-  expect((await person.visit('/signin/oidc')).url).toBe('/');
-  provider.state.tamper = {};
-  expect((await person.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
-});
-
-test('one person at the provider is one account here: a second one cannot be linked to them', async () => {
-  await aLinkedPerson('gwen');
-  const other = await anAccount(site.deps);
-  const person = personCalled('gwen');
-  await person.signIn(other);
-  const refused = await link(person);
-  expect([refused.status, refused.text.split('\n')[0]]).toEqual([409, 'This sign-in cannot be linked']);
-  expect(await auditOf(other.id)).toEqual(['identity.linked refused']);
-});
-
-test('an account has one link to a provider: the page offers no second, and takes none', async () => {
-  const { account, person } = await aLinkedPerson('hana');
-  const page = await person.visit('/account/identities');
-  expect(() => person.submit(page, '/account/identities/link', {})).toThrow('no form');
-
-  const tabs = pageVisitor(baseUrl);
-  await tabs.signIn(await anAccount(site.deps));
-  const [first, second] = [await startLink(tabs), await startLink(tabs)];
-  provider.state.somebody = { subject: 'hana-2' };
-  expect((await tabs.visit(await provider.signInAt(first))).status).toBe(200);
-  provider.state.somebody = { subject: 'hana-3' };
-  expect((await tabs.visit(await provider.signInAt(second))).status).toBe(409);
-  expect((await auditOf(account.id)).length).toBe(1);
+  test('treats a sign-in without a time as long ago', async () => {
+    await aLinkedPerson('fred');
+    const person = personCalled('fred');
+    provider.changeClaims({ auth_time: undefined });
+    expect((await person.visit('/signin/oidc')).url).toBe('/');
+    provider.state.tamper = {};
+    expect((await person.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
+  });
 });
 
 async function startLink(person: Person): Promise<string> {
@@ -169,62 +136,99 @@ async function startLink(person: Person): Promise<string> {
   return goOn.page.querySelector('main a.nhsuk-button')!.getAttribute('href')!;
 }
 
-test('a link is made only for somebody who is still signed in, and for nobody who signed in since', async () => {
-  const account = await anAccount(site.deps);
-  const person = personCalled('ivan');
-  await person.signIn(account);
-  const address = await startLink(person);
-  await person.submit(await person.visit('/'), '/signout', {});
-  expect((await person.visit(address)).status).toBe(400);
+describe('linking an account', () => {
+  test('lets its holder sign in with the provider from then on', async () => {
+    const { account } = await aLinkedPerson('asha');
+    const elsewhere = personCalled('asha');
+    const home = await elsewhere.visit('/signin/oidc');
+    expect([home.url, header(home)]).toEqual(['/', expect.stringContaining('asha')]);
+    expect((await elsewhere.visit('/account/identities')).text).toContain('Last used on 21 November 2026');
+    expect(await auditOf(account.id)).toEqual(['identity.linked done', 'session.started done']);
+    expect(await mailsOf(site, account.email)).toHaveLength(1);
+  });
 
-  await person.signIn(account);
-  const another = await startLink(person);
-  await person.signIn(await anAccount(site.deps));
-  expect((await person.visit(another)).status).toBe(400);
-  expect((await personCalled('ivan').visit('/signin/oidc')).status).toBe(403);
+  test('links one person at the provider to one account', async () => {
+    await aLinkedPerson('gwen');
+    const other = await anAccount(site.deps);
+    const person = personCalled('gwen');
+    await person.signIn(other);
+    const refused = await link(person);
+    expect([refused.status, refused.text.split('\n')[0]]).toEqual([409, 'This sign-in cannot be linked']);
+    expect(await auditOf(other.id)).toEqual(['identity.linked refused']);
+  });
+
+  test('links an account once to a provider', async () => {
+    const { account, person } = await aLinkedPerson('hana');
+    const page = await person.visit('/account/identities');
+    expect(() => person.submit(page, '/account/identities/link', {})).toThrow('no form');
+
+    const tabs = pageVisitor(baseUrl);
+    await tabs.signIn(await anAccount(site.deps));
+    const [first, second] = [await startLink(tabs), await startLink(tabs)];
+    provider.state.somebody = { subject: 'hana-2' };
+    expect((await tabs.visit(await provider.signInAt(first))).status).toBe(200);
+    provider.state.somebody = { subject: 'hana-3' };
+    expect((await tabs.visit(await provider.signInAt(second))).status).toBe(409);
+    expect((await auditOf(account.id)).length).toBe(1);
+  });
+
+  test('needs the same person signed in until the end', async () => {
+    const account = await anAccount(site.deps);
+    const person = personCalled('ivan');
+    await person.signIn(account);
+    const address = await startLink(person);
+    await person.submit(await person.visit('/'), '/signout', {});
+    expect((await person.visit(address)).status).toBe(400);
+
+    await person.signIn(account);
+    const another = await startLink(person);
+    await person.signIn(await anAccount(site.deps));
+    expect((await person.visit(another)).status).toBe(400);
+    expect((await personCalled('ivan').visit('/signin/oidc')).status).toBe(403);
+  });
+
+  test('needs a recent sign-in, as unlinking does', async () => {
+    const { person } = await aLinkedPerson('jude');
+    const other = personCalled('jude-2');
+    await other.signIn(await anAccount(site.deps));
+    const page = await other.visit('/account/identities');
+    site.clock.moveOn(16 * minute);
+    const signIn = '/signin?next=%2Faccount%2Fidentities';
+    expect((await unlink(person)).url).toBe(signIn);
+    expect((await other.submit(page, '/account/identities/link', {})).url).toBe(signIn);
+  });
 });
 
-test('linking and unlinking are for somebody who signed in a short while ago', async () => {
-  const { person } = await aLinkedPerson('jude');
-  const other = personCalled('jude-2');
-  await other.signIn(await anAccount(site.deps));
-  const page = await other.visit('/account/identities');
-  site.clock.moveOn(16 * minute);
-  const signIn = '/signin?next=%2Faccount%2Fidentities';
-  expect((await unlink(person)).url).toBe(signIn);
-  expect((await other.submit(page, '/account/identities/link', {})).url).toBe(signIn);
-});
+describe('removing a link', () => {
+  test('lets the provider sign in nobody any more', async () => {
+    const { account, person } = await aLinkedPerson('kim');
+    expect((await unlink(person)).text).toContain('No sign-in of another organisation is linked');
+    expect((await personCalled('kim').visit('/signin/oidc')).status).toBe(403);
+    expect(await auditOf(account.id)).toEqual(['identity.linked done', 'identity.unlinked done']);
+  });
 
-test('after unlinking, the provider lets nobody in any more', async () => {
-  const { account, person } = await aLinkedPerson('kim');
-  expect((await unlink(person)).text).toContain('No sign-in of another organisation is linked');
-  expect((await personCalled('kim').visit('/signin/oidc')).status).toBe(403);
-  expect(await auditOf(account.id)).toEqual(['identity.linked done', 'identity.unlinked done']);
-});
+  test('is refused for the last way to sign in', async () => {
+    const { account, person } = await aLinkedPerson('lena');
+    await removePassword(site.deps.db, account.id);
+    const refused = await unlink(person);
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      expect.stringContaining('Add a password or a passkey'),
+    ]);
+    await storePasskey(site.deps.db, account.id);
+    expect((await unlink(person)).status).toBe(200);
+  });
 
-test('the last way to sign in cannot be removed', async () => {
-  const { account, person } = await aLinkedPerson('lena');
-  await sql`update accounts set password_hash = null where id = ${account.id}`.execute(site.deps.db);
-  const refused = await unlink(person);
-  expect([refused.status, refused.text]).toEqual([
-    409,
-    expect.stringContaining('Add a password or a passkey'),
-  ]);
-  await sql`
-    insert into passkeys (id, account_id, credential_id, public_key, sign_count, transports, name, created_at)
-    values (gen_random_uuid(), ${account.id}, 'a passkey', '', 0, '{}', 'key', now())`.execute(site.deps.db);
-  expect((await unlink(person)).status).toBe(200);
-});
-
-test('nobody removes the link of another', async () => {
-  const { person } = await aLinkedPerson('mona');
-  const id = (await person.visit('/account/identities')).page
-    .querySelector('input[name=id]')!
-    .getAttribute('value')!;
-  const { person: thief } = await aLinkedPerson('mallory');
-  const page = await thief.visit('/account/identities');
-  const statusFor = async (guess: string) =>
-    (await thief.submit(page, '/account/identities/unlink', { id: guess })).status;
-  expect(await Promise.all([id, 'not-an-id', '', '\0'].map(statusFor))).toEqual([404, 404, 404, 400]);
-  expect((await person.visit('/account/identities')).text).toContain('Remove the link');
+  test('is refused for somebody else’s link', async () => {
+    const { person } = await aLinkedPerson('mona');
+    const id = (await person.visit('/account/identities')).page
+      .querySelector('input[name=id]')!
+      .getAttribute('value')!;
+    const { person: thief } = await aLinkedPerson('mallory');
+    const page = await thief.visit('/account/identities');
+    const statusFor = async (guess: string) =>
+      (await thief.submit(page, '/account/identities/unlink', { id: guess })).status;
+    expect(await Promise.all([id, 'not-an-id', '', '\0'].map(statusFor))).toEqual([404, 404, 404, 400]);
+    expect((await person.visit('/account/identities')).text).toContain('Remove the link');
+  });
 });

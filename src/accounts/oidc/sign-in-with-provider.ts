@@ -6,18 +6,18 @@ import { contactOf } from '../../platform/settings/index.ts';
 import { useLink } from '../email-links/links.ts';
 import { lockAccount, type StoredAccount } from '../model/accounts-store.ts';
 import { actorOf, callerOf } from '../model/caller.ts';
-import { findLinkedAccount, noteIdentityUse } from '../model/identities-store.ts';
-import { dateSessionBack } from '../model/sessions-store.ts';
+import { findLinkedAccount, recordIdentityUse } from '../model/identities-store.ts';
+import { updateAuthenticatedAt } from '../model/sessions-store.ts';
 import { type SessionStart, type SignInBrowser, startSession } from '../sign-in/start-session.ts';
-import { orRecordProviderRefusal } from './finish-flow.ts';
-import { linkWithin } from './identities.ts';
+import { auditedWithProvider } from './finish-flow.ts';
+import { linkInTransaction } from './identities.ts';
 import { identityUnknown } from './problems.ts';
 import type { Person } from './provider.ts';
 
 export type ProviderSignIn = { person: Person; browser: SignInBrowser };
 
 /**
- * Signs in to the account that somebody at the provider is linked to. @returns the id of the new session.
+ * Signs in to the account that is linked to somebody at the provider. @returns the id of the new session.
  * @throws Problem `identity-unknown`, the same for a person without an account and for one whose account is disabled.
  */
 export async function signInWithProvider(deps: Platform, input: ProviderSignIn): Promise<string> {
@@ -25,8 +25,8 @@ export async function signInWithProvider(deps: Platform, input: ProviderSignIn):
   const session = await inTransaction(deps.db, async (trx) => {
     const account = await findAndLock(trx, person);
     const mayEnter = account !== undefined && account.disabledAt === null;
-    // The link may have gone while its account was waited for.
-    if (!mayEnter || !(await noteIdentityUse(trx, account.id, person, deps.clock.now())))
+    // The link may have been removed before the account was locked.
+    if (!mayEnter || !(await recordIdentityUse(trx, account.id, person, deps.clock.now())))
       return refuse(trx, deps, account, browser.address);
     return startProviderSession(trx, deps, person, { account, browser });
   });
@@ -58,12 +58,12 @@ async function refuse(
   });
 }
 
-/** What counts where a provider does not say when somebody signed in there: longer ago than any page accepts. */
+/** The age of a sign-in where the provider does not give it: more than any page accepts. */
 const longAgoMs = 12 * 60 * 60_000;
 
 /**
- * Starts a session for somebody whom the provider vouches for, second factor and all; ours is not asked for
- * (docs/decisions/0012). It is as fresh as their sign-in there. @returns its id, for the cookie.
+ * Starts a session for somebody who signed in at the provider. Our second factor is not asked for (decision 12), and the
+ * session is as old as their sign-in there. @returns its id, for the cookie.
  */
 async function startProviderSession(
   trx: Trx,
@@ -73,14 +73,14 @@ async function startProviderSession(
 ): Promise<string> {
   const id = await startSession(trx, deps, { ...start, method: 'openid-connect' });
   const signedInAt = new Date(deps.clock.now().getTime() - (person.signedInMsAgo ?? longAgoMs));
-  await dateSessionBack(trx, deps.secrets.hash('session', id), signedInAt);
+  await updateAuthenticatedAt(trx, deps.secrets.hash('session', id), signedInAt);
   return id;
 }
 
 /**
- * Lets an invited person in who signs in at the provider instead of choosing a password: the invitation is used up, and
- * the account linked to them. @returns the id of the session.
- * @throws Problem `link-ended`, or `identity-taken`, which leaves the invitation as it was.
+ * Accepts an invitation for somebody who signs in at the provider instead of choosing a password: their account is linked,
+ * and they are signed in. @returns the id of the session.
+ * @throws Problem `link-ended`, or `identity-taken`, which leaves the invitation open.
  */
 export async function acceptWithProvider(
   deps: Platform,
@@ -89,11 +89,11 @@ export async function acceptWithProvider(
 ): Promise<string> {
   const at = deps.clock.now();
   const { address } = browser;
-  return orRecordProviderRefusal(deps, 'identity.linked', { name: 'somebody', address }, () =>
+  return auditedWithProvider(deps, 'identity.linked', { name: 'somebody', address }, () =>
     inTransaction(deps.db, async (trx) => {
       const account = await useLink(trx, deps, 'invitation', secret);
       const caller = callerOf(account, 'session');
-      await linkWithin(trx, deps, caller, { person, address });
+      await linkInTransaction(trx, deps, caller, { person, address });
       await recordAudit(trx, {
         at,
         actor: actorOf(caller, address),

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   callback,
@@ -8,193 +7,196 @@ import {
   notAsItShould,
   unfinished,
 } from '../../../test/people/oidc-site.ts';
+import { auditEntries } from '../../../test/people/stored.ts';
 
 const { site, provider, start, comeBack, close } = await makeOidcSite();
 afterAll(close);
 
 async function refusals(reason: string): Promise<number> {
-  const { rows } = await sql`
-    select from audit_entries where outcome = 'refused' and details->>'reason' = ${reason}`.execute(
-    site.deps.db,
-  );
-  return rows.length;
+  const refused = await auditEntries(site.deps.db, { outcome: 'refused' });
+  return refused.filter(({ details }) => details.reason === reason).length;
 }
 
-test('the browser is sent with all that guards the way back, and is marked', async () => {
-  const { address } = await start();
-  const { origin, pathname, searchParams } = new URL(address);
-  expect([origin, pathname]).toEqual([provider.issuer, '/auth']);
-  expect(Object.fromEntries(searchParams)).toEqual({
-    response_type: 'code',
-    client_id: 'onward-test',
-    redirect_uri: callback,
-    scope: 'openid',
-    state: expect.stringMatching(/^[\w-]{43}$/),
-    nonce: expect.stringMatching(/^[\w-]{43}$/),
-    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
-    code_challenge_method: 'S256',
-    max_age: '43200',
+describe('the way back from the provider', () => {
+  test('is guarded by state, nonce, PKCE and a cookie', async () => {
+    const { address } = await start();
+    const { origin, pathname, searchParams } = new URL(address);
+    expect([origin, pathname]).toEqual([provider.issuer, '/auth']);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      response_type: 'code',
+      client_id: 'onward-test',
+      redirect_uri: callback,
+      scope: 'openid',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+      max_age: '43200',
+    });
+    const { cookies } = await site.app.inject('/signin/oidc');
+    expect(cookies).toEqual([
+      expect.objectContaining({
+        name: 'onward-oidc',
+        httpOnly: true,
+        sameSite: 'Lax',
+        path: '/',
+        maxAge: 600,
+      }),
+    ]);
   });
-  const { cookies } = await site.app.inject('/signin/oidc');
-  expect(cookies).toEqual([
-    expect.objectContaining({
-      name: 'onward-oidc',
-      httpOnly: true,
-      sameSite: 'Lax',
-      path: '/',
-      maxAge: 600,
-    }),
-  ]);
-});
 
-test('the way back works once', async () => {
-  const { address, cookie } = await start();
-  const back = await provider.signInAt(address);
-  expect(await comeBack(back, cookie)).toEqual(done);
-  expect(await comeBack(back, cookie)).toEqual(unfinished);
-});
-
-test('of many who come back with the same address at once, one gets in', async () => {
-  const { address, cookie } = await start();
-  const back = await provider.signInAt(address);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => comeBack(back, cookie)));
-  expect(answers.filter(({ signedIn }) => signedIn).length).toBe(1);
-});
-
-test('it is for the browser that set out, and for no other', async () => {
-  const mine = await start();
-  const theirs = await start();
-  const back = await provider.signInAt(mine.address);
-  expect(await comeBack(back, theirs.cookie)).toEqual(unfinished);
-  // What another browser has seen is not left for a second try.
-  expect(await comeBack(back, mine.cookie)).toEqual(unfinished);
-  site.clock.moveOn(60_000);
-  expect(await comeBack(await provider.signInAt((await start()).address), '')).toEqual(unfinished);
-  expect(await refusals('sign-in-not-finished')).toBe(2);
-});
-
-test('strangers who come back with nothing, again and again, are written down once a minute', async () => {
-  site.clock.moveOn(60_000);
-  for (let times = 0; times < 5; times += 1) {
+  test('works once', async () => {
     const { address, cookie } = await start();
-    const state = new URL(address).searchParams.get('state')!;
-    const back = new URLSearchParams({ error: 'access_denied', state, iss: provider.issuer });
-    expect(await comeBack(`${callback}?${back}`, cookie)).toEqual(declined);
-  }
-  expect(await refusals('provider-declined')).toBe(1);
-});
-
-describe('the cookie of a flow', () => {
-  const secretsOf = (cookie: string) => cookie.replace(/^onward-oidc=/, '').split('.');
-
-  /** Comes back, and looks at the cookie that the browser has afterwards: undefined where it is told to forget it. */
-  async function cookieAfter(back: string, cookie: string): Promise<string | undefined> {
-    const { pathname, search } = new URL(back);
-    const answer = await site.app.inject({ url: pathname + search, headers: { cookie } });
-    const set = answer.cookies.find(({ name }) => name === 'onward-oidc');
-    if (set === undefined) return cookie;
-    return set.value === '' ? undefined : `onward-oidc=${set.value}`;
-  }
-
-  test('has a new secret each time, so that one planted in the browser opens nothing', async () => {
-    const planted = await start();
-    const mine = await start(planted.cookie);
-    expect(secretsOf(mine.cookie)[0]).not.toBe(secretsOf(planted.cookie)[0]);
-    const back = await provider.signInAt(mine.address);
-    expect(await comeBack(back, planted.cookie)).toEqual(unfinished);
+    const back = await provider.signInAt(address);
+    expect(await comeBack(back, cookie)).toEqual(done);
+    expect(await comeBack(back, cookie)).toEqual(unfinished);
   });
 
-  test('serves each of two tabs, and is gone once both are back', async () => {
-    const first = await start();
-    const second = await start(first.cookie);
-    const backs = [await provider.signInAt(first.address), await provider.signInAt(second.address)] as const;
-    const afterFirst = await cookieAfter(backs[0], second.cookie);
-    expect(secretsOf(afterFirst!)).toEqual([secretsOf(second.cookie)[0]]);
-    expect(await comeBack(backs[0], second.cookie)).toEqual(unfinished);
-    expect(await cookieAfter(backs[1], afterFirst!)).toBeUndefined();
-  });
-
-  test('is gone after a refusal too, and stays where the state is unknown', async () => {
+  test('lets in one of many with the same address', async () => {
     const { address, cookie } = await start();
-    expect(await cookieAfter(`${callback}?code=x&state=${'A'.repeat(43)}`, cookie)).toBe(cookie);
-    const back = new URL(await provider.signInAt(address));
-    back.searchParams.set('code', 'made-up');
-    expect(await cookieAfter(back.href, cookie)).toBeUndefined();
+    const back = await provider.signInAt(address);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => comeBack(back, cookie)));
+    expect(answers.filter(({ signedIn }) => signedIn).length).toBe(1);
   });
 
-  test('keeps what another browser brings back out of this one', async () => {
+  test('is only for the browser that set out', async () => {
     const mine = await start();
     const theirs = await start();
-    expect(await cookieAfter(await provider.signInAt(theirs.address), mine.cookie)).toBe(mine.cookie);
-    expect(await comeBack(await provider.signInAt(mine.address), mine.cookie)).toEqual(done);
+    const back = await provider.signInAt(mine.address);
+    expect(await comeBack(back, theirs.cookie)).toEqual(unfinished);
+    // What another browser has seen is not left for a second try.
+    expect(await comeBack(back, mine.cookie)).toEqual(unfinished);
+    site.clock.moveOn(60_000);
+    expect(await comeBack(await provider.signInAt((await start()).address), '')).toEqual(unfinished);
+    expect(await refusals('sign-in-not-finished')).toBe(2);
   });
 
-  test('remembers the last four tabs', async () => {
-    let { cookie } = await start();
-    const tabs: { address: string; cookie: string }[] = [];
-    for (let tab = 0; tab < 5; tab += 1) {
-      const begun = await start(cookie);
-      cookie = begun.cookie;
-      tabs.push(begun);
+  test('is audited once a minute for strangers without a flow', async () => {
+    site.clock.moveOn(60_000);
+    for (let times = 0; times < 5; times += 1) {
+      const { address, cookie } = await start();
+      const state = new URL(address).searchParams.get('state')!;
+      const back = new URLSearchParams({ error: 'access_denied', state, iss: provider.issuer });
+      expect(await comeBack(`${callback}?${back}`, cookie)).toEqual(declined);
     }
-    expect(secretsOf(cookie).length).toBe(4);
-    expect(await comeBack(await provider.signInAt(tabs[0]!.address), cookie)).toEqual(unfinished);
-    expect(await comeBack(await provider.signInAt(tabs[1]!.address), cookie)).toEqual(done);
+    expect(await refusals('provider-declined')).toBe(1);
   });
 
-  test('is replaced where the site did not make it', async () => {
-    for (const made of ['', 'short', 'x'.repeat(5000), '%00'.repeat(15), '.', 'a.b.c'])
-      expect((await start(`onward-oidc=${made}`)).cookie).toMatch(/^onward-oidc=[\w-]{43}$/);
+  describe('the cookie of a flow', () => {
+    const secretsOf = (cookie: string) => cookie.replace(/^onward-oidc=/, '').split('.');
+
+    /** Comes back, and looks at the cookie that the browser has afterwards: undefined where it is told to forget it. */
+    async function cookieAfter(back: string, cookie: string): Promise<string | undefined> {
+      const { pathname, search } = new URL(back);
+      const answer = await site.app.inject({ url: pathname + search, headers: { cookie } });
+      const set = answer.cookies.find(({ name }) => name === 'onward-oidc');
+      if (set === undefined) return cookie;
+      return set.value === '' ? undefined : `onward-oidc=${set.value}`;
+    }
+
+    test('has a new secret each time, never a planted one', async () => {
+      const planted = await start();
+      const mine = await start(planted.cookie);
+      expect(secretsOf(mine.cookie)[0]).not.toBe(secretsOf(planted.cookie)[0]);
+      const back = await provider.signInAt(mine.address);
+      expect(await comeBack(back, planted.cookie)).toEqual(unfinished);
+    });
+
+    test('works for two tabs, and is removed after both', async () => {
+      const first = await start();
+      const second = await start(first.cookie);
+      const backs = [
+        await provider.signInAt(first.address),
+        await provider.signInAt(second.address),
+      ] as const;
+      const afterFirst = await cookieAfter(backs[0], second.cookie);
+      expect(secretsOf(afterFirst!)).toEqual([secretsOf(second.cookie)[0]]);
+      expect(await comeBack(backs[0], second.cookie)).toEqual(unfinished);
+      expect(await cookieAfter(backs[1], afterFirst!)).toBeUndefined();
+    });
+
+    test('is removed after a refusal, and kept for an unknown state', async () => {
+      const { address, cookie } = await start();
+      expect(await cookieAfter(`${callback}?code=x&state=${'A'.repeat(43)}`, cookie)).toBe(cookie);
+      const back = new URL(await provider.signInAt(address));
+      back.searchParams.set('code', 'made-up');
+      expect(await cookieAfter(back.href, cookie)).toBeUndefined();
+    });
+
+    test('is not changed by another browser’s flow', async () => {
+      const mine = await start();
+      const theirs = await start();
+      expect(await cookieAfter(await provider.signInAt(theirs.address), mine.cookie)).toBe(mine.cookie);
+      expect(await comeBack(await provider.signInAt(mine.address), mine.cookie)).toEqual(done);
+    });
+
+    test('remembers the last four tabs', async () => {
+      let { cookie } = await start();
+      const tabs: { address: string; cookie: string }[] = [];
+      for (let tab = 0; tab < 5; tab += 1) {
+        const begun = await start(cookie);
+        cookie = begun.cookie;
+        tabs.push(begun);
+      }
+      expect(secretsOf(cookie).length).toBe(4);
+      expect(await comeBack(await provider.signInAt(tabs[0]!.address), cookie)).toEqual(unfinished);
+      expect(await comeBack(await provider.signInAt(tabs[1]!.address), cookie)).toEqual(done);
+    });
+
+    test('is replaced when the site did not make it', async () => {
+      for (const made of ['', 'short', 'x'.repeat(5000), '%00'.repeat(15), '.', 'a.b.c'])
+        expect((await start(`onward-oidc=${made}`)).cookie).toMatch(/^onward-oidc=[\w-]{43}$/);
+    });
   });
-});
 
-test('after ten minutes it is too late', async () => {
-  const { address, cookie } = await start();
-  const back = await provider.signInAt(address);
-  site.clock.moveOn(10 * 60_000);
-  expect(await comeBack(back, cookie)).toEqual(unfinished);
-});
-
-test('a state that is missing, doubled, foreign or no state at all is refused', async () => {
-  const { address, cookie } = await start();
-  const back = await provider.signInAt(address);
-  const without = new URL(back);
-  without.searchParams.delete('state');
-  const foreign = new URL(back);
-  foreign.searchParams.set('state', 'A'.repeat(43));
-  for (const wrong of [
-    callback,
-    without.href,
-    foreign.href,
-    `${callback}?state=`,
-    `${callback}?state=%00`,
-    `${callback}?state=${'x'.repeat(10_000)}`,
-    `${callback}?code=x&state[]=y&state[a]=z`,
-    `${back}&state=${new URL(back).searchParams.get('state')}`,
-  ])
-    expect([wrong.slice(0, 80), await comeBack(wrong, cookie)]).toEqual([wrong.slice(0, 80), unfinished]);
-  // None of these has used up the right one.
-  expect(await comeBack(back, cookie)).toEqual(done);
-});
-
-test('a code that was made up, left out, doubled or used before gets nobody in', async () => {
-  for (const [change, expected] of [
-    [(url: URL) => url.searchParams.set('code', 'made-up'), unfinished],
-    [(url: URL) => url.searchParams.delete('code'), notAsItShould],
-    [(url: URL) => url.searchParams.append('code', 'second'), notAsItShould],
-    [(url: URL) => url.searchParams.set('iss', 'https://evil.example'), notAsItShould],
-    [(url: URL) => url.searchParams.delete('iss'), notAsItShould],
-  ] as const) {
+  test('is closed after ten minutes', async () => {
     const { address, cookie } = await start();
-    const back = new URL(await provider.signInAt(address));
-    change(back);
-    expect([String(change), await comeBack(back.href, cookie)]).toEqual([String(change), expected]);
-  }
-  const first = await start();
-  const usedUp = new URL(await provider.signInAt(first.address));
-  expect(await comeBack(usedUp.href, first.cookie)).toEqual(done);
-  const second = await start();
-  const replay = new URL(await provider.signInAt(second.address));
-  replay.searchParams.set('code', usedUp.searchParams.get('code')!);
-  expect(await comeBack(replay.href, second.cookie)).toEqual(unfinished);
+    const back = await provider.signInAt(address);
+    site.clock.moveOn(10 * 60_000);
+    expect(await comeBack(back, cookie)).toEqual(unfinished);
+  });
+
+  test('is refused with a missing, doubled or unknown state', async () => {
+    const { address, cookie } = await start();
+    const back = await provider.signInAt(address);
+    const without = new URL(back);
+    without.searchParams.delete('state');
+    const foreign = new URL(back);
+    foreign.searchParams.set('state', 'A'.repeat(43));
+    for (const wrong of [
+      callback,
+      without.href,
+      foreign.href,
+      `${callback}?state=`,
+      `${callback}?state=%00`,
+      `${callback}?state=${'x'.repeat(10_000)}`,
+      `${callback}?code=x&state[]=y&state[a]=z`,
+      `${back}&state=${new URL(back).searchParams.get('state')}`,
+    ])
+      expect([wrong.slice(0, 80), await comeBack(wrong, cookie)]).toEqual([wrong.slice(0, 80), unfinished]);
+    // None of these has used up the right one.
+    expect(await comeBack(back, cookie)).toEqual(done);
+  });
+
+  test('is refused with a made-up, missing, doubled or used code', async () => {
+    for (const [change, expected] of [
+      [(url: URL) => url.searchParams.set('code', 'made-up'), unfinished],
+      [(url: URL) => url.searchParams.delete('code'), notAsItShould],
+      [(url: URL) => url.searchParams.append('code', 'second'), notAsItShould],
+      [(url: URL) => url.searchParams.set('iss', 'https://evil.example'), notAsItShould],
+      [(url: URL) => url.searchParams.delete('iss'), notAsItShould],
+    ] as const) {
+      const { address, cookie } = await start();
+      const back = new URL(await provider.signInAt(address));
+      change(back);
+      expect([String(change), await comeBack(back.href, cookie)]).toEqual([String(change), expected]);
+    }
+    const first = await start();
+    const usedUp = new URL(await provider.signInAt(first.address));
+    expect(await comeBack(usedUp.href, first.cookie)).toEqual(done);
+    const second = await start();
+    const replay = new URL(await provider.signInAt(second.address));
+    replay.searchParams.set('code', usedUp.searchParams.get('code')!);
+    expect(await comeBack(replay.href, second.cookie)).toEqual(unfinished);
+  });
 });

@@ -15,21 +15,21 @@ import { changeAccount } from '../model/change-account.ts';
 import { deleteOtherSessions, deleteSessionsOf } from '../model/sessions-store.ts';
 import { tellHolder } from '../model/tell-people.ts';
 import { newPasswordHash, verifyPassword } from './password.ts';
-import { beforeAttempt, noteSuccess } from './throttle.ts';
+import { beginAttempt, recordSuccess } from './throttle.ts';
 
 export type PasswordChange = {
   caller: Caller;
   address: string;
   current: string;
   next: string;
-  /** The secret of the session that goes on; all others end. */
+  /** The secret of the session that stays; all others end. */
   keptSessionId: string;
 };
 
 /**
- * Changes one's own password. Whoever knew the old one is out: other sessions end, and access tokens too, which client
- * systems replace by their refresh token without noticing.
- * @returns false where the current password is another one than was typed.
+ * Changes a person's own password. It ends their other sessions and their access tokens, so that somebody who knew the old
+ * password is out; client systems refresh their token without a break.
+ * @returns false where the current password is wrong.
  * @throws Problem `unprocessable` saying what is wrong with the new one, `too-many-attempts`.
  */
 export async function changePassword(deps: Platform, change: PasswordChange): Promise<boolean> {
@@ -37,24 +37,23 @@ export async function changePassword(deps: Platform, change: PasswordChange): Pr
   const before = await checkOwnPassword(deps, caller, current, address);
   if (!before) return false;
   const passwordHash = await newPasswordHash(deps, before, next);
-  let changed = false;
-  const actor = actorOf(caller, address);
-  await changeAccount(deps, actor, { id: before.id }, 'account.password_changed', async (trx, account) => {
-    // Changed by somebody else while this was looked at: then what was typed is the old one.
-    changed = account.passwordHash === before.passwordHash;
-    if (!changed) return false;
-    await updatePassword(trx, account.id, passwordHash);
-    await deleteOtherSessions(trx, account.id, deps.secrets.hash('session', keptSessionId));
-    await tellHolder(trx, deps, account, 'Your password was changed', { address });
-    return true;
+  return changeAccount(deps, actorOf(caller, address), before, {
+    action: 'account.password_changed',
+    async make(trx, account) {
+      // Somebody else has changed it since it was checked, so the typed one is wrong by now.
+      if (account.passwordHash !== before.passwordHash) return false;
+      await updatePassword(trx, account.id, passwordHash);
+      await deleteOtherSessions(trx, account.id, deps.secrets.hash('session', keptSessionId));
+      await tellHolder(trx, deps, account, 'Your password was changed', { address });
+      return true;
+    },
   });
-  return changed;
 }
 
 /**
- * Whether somebody who is signed in knows the password, and is not just at a computer that was left open. A wrong one is
- * written down, and guessing is slowed down.
- * @returns the account with the very password that was typed, or undefined where it was another.
+ * Checks the password of somebody who is signed in, since they may sit at a computer that was left open. A wrong one is
+ * recorded, and guesses are slowed down.
+ * @returns the account with this password; undefined where the password is wrong.
  * @throws Problem `too-many-attempts`.
  */
 export async function checkOwnPassword(
@@ -64,11 +63,11 @@ export async function checkOwnPassword(
   address: string,
 ): Promise<StoredAccount | undefined> {
   const { accountId } = caller;
-  const attempt = await beforeAttempt(deps, { kind: 'step-up', accountId, address });
+  const attempt = await beginAttempt(deps, { kind: 'step-up', accountId, address });
   const account = await findAccount(deps.db, accountId);
   const matches = await verifyPassword(account?.passwordHash ?? null, password);
   await inTransaction(deps.db, async (trx) => {
-    if (matches) return noteSuccess(trx, deps, attempt);
+    if (matches) return recordSuccess(trx, deps, attempt);
     await recordAudit(trx, {
       at: deps.clock.now(),
       actor: actorOf(caller, address),
@@ -81,8 +80,8 @@ export async function checkOwnPassword(
 }
 
 /**
- * Gives an account a new password and ends its sessions and access tokens: whoever had the old one is out.
- * @throws Problem `unprocessable` for a password that may not be, `no-such-account`.
+ * Gives an account a new password and ends its sessions and access tokens.
+ * @throws Problem `unprocessable` where the password is not allowed, `no-such-account`.
  */
 export async function resetPassword(
   deps: Platform,
@@ -97,7 +96,7 @@ export async function resetPassword(
   await inTransaction(deps.db, (trx) => replacePassword(trx, deps, actor, account.id, passwordHash));
 }
 
-/** Sets the password, ends whatever the old one opened, and tells the account's holder. */
+/** Changes the password, ends the sessions and access tokens of the old one, and tells the account's holder. */
 export async function replacePassword(
   trx: Trx,
   deps: Platform,
@@ -105,10 +104,18 @@ export async function replacePassword(
   id: string,
   passwordHash: string,
 ): Promise<void> {
-  await changeAccount({ ...deps, db: trx }, actor, { id }, 'account.password_reset', async (_, account) => {
-    await updatePassword(trx, id, passwordHash);
-    await deleteSessionsOf(trx, id);
-    await tellHolder(trx, deps, account, 'Your password was changed', { address: actor.address });
-    return true;
-  });
+  await changeAccount(
+    { ...deps, db: trx },
+    actor,
+    { id },
+    {
+      action: 'account.password_reset',
+      async make(_, account) {
+        await updatePassword(trx, id, passwordHash);
+        await deleteSessionsOf(trx, id);
+        await tellHolder(trx, deps, account, 'Your password was changed', { address: actor.address });
+        return true;
+      },
+    },
+  );
 }

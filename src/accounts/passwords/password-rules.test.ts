@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { isCommonPassword, passwordErrors } from './password-rules.ts';
+import { describe, expect, test } from 'vitest';
+import { checkNewPassword, isCommonPassword } from './password-rules.ts';
 
 const about = ['olwen.operator@example.org', 'Olwen Operator', 'Sarrowby referrals'];
 const alone = { hasSecondFactor: false, about };
@@ -12,107 +12,111 @@ const ofWords = fc
   })
   .filter((words) => new Set(words).size > 3);
 
-test.each([
-  'a long enough password',
-  'correct horse battery staple',
-  'k3y7q-2mznp-w8rtx-a5vhd',
-  'żółta łódź na rzece',
-  '🐢🐢🐙🐙🐢🐙🐢🐢🐢🐙🐙🐙🐢🐙🐙',
-  '482910573829164',
-  'Olwen walks to work on Tuesdays',
-])('%s may be a password', (password) => expect(passwordErrors(password, alone)).toEqual([]));
+describe('a new password', () => {
+  test('needs 15 characters, or 8 with a second factor', () => {
+    expect(checkNewPassword('teapot violet!', alone)[0]?.message).toBe('must have 15 characters or more');
+    expect(checkNewPassword('teapot violet!!', alone)).toEqual([]);
+    expect(checkNewPassword('teapot7', withSecondFactor)[0]?.message).toBe('must have 8 characters or more');
+    expect(checkNewPassword('tea7pot!', withSecondFactor)).toEqual([]);
+    for (const common of ['password', 'sunshine', 'Dragon12', 'trustno1!'])
+      expect(checkNewPassword(common, withSecondFactor), common).toHaveLength(1);
+  });
 
-test.each([
-  'aaaaaaaaaaaaaaa',
-  '!!!!!!!!!!!!!!!!',
-  '               ',
-  '123456789012345',
-  '543210987654321',
-  'abcdefghijklmnopq',
-  'qwertyuiopasdfgh',
-  '1qaz2wsx3edc4rfv',
-  'abcabcabcabcabcab',
-  'passwordpassword',
-  'Password Password',
-  'P-a-s-s-w-o-r-d 1234567',
-  'password12345678',
-  '1234567890qwerty',
-  'dragon2024202420',
-  'olwen.operator@example.org',
-  'Olwen.Operator@example.org1',
-  'OlwenOperator2024',
-  'sarrowby referrals!',
-  'Sarrowby referrals 2026',
-  'ｐａｓｓｗｏｒｄ１２３４５６７８',
-])('%s may not', (password) =>
-  expect(passwordErrors(password, alone)[0]?.message).toMatch(/harder to guess/));
+  test('may have 256 characters of any kind', () => {
+    const long = (count: number) =>
+      Array.from({ length: count }, (_, at) => String.fromCodePoint(0x1f400 + ((at * at) % 211))).join('');
+    expect(checkNewPassword(long(256), alone)).toEqual([]);
+    expect(checkNewPassword(long(257), alone)[0]?.message).toBe('must have 256 characters or fewer');
+  });
 
-test('fifteen characters are needed, or eight where there is a second factor too', () => {
-  expect(passwordErrors('teapot violet!', alone)[0]?.message).toBe('must have 15 characters or more');
-  expect(passwordErrors('teapot violet!!', alone)).toEqual([]);
-  expect(passwordErrors('teapot7', withSecondFactor)[0]?.message).toBe('must have 8 characters or more');
-  expect(passwordErrors('tea7pot!', withSecondFactor)).toEqual([]);
-  for (const common of ['password', 'sunshine', 'Dragon12', 'trustno1!'])
-    expect(passwordErrors(common, withSecondFactor), common).toHaveLength(1);
-});
+  test('is judged the same in every spelling of its characters', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ unit: 'grapheme' })),
+        fc.boolean(),
+        fc.array(fc.string(), { maxLength: 4 }),
+        (password, hasSecondFactor, words) => {
+          const errors = checkNewPassword(password, { hasSecondFactor, about: words });
+          const length = [...password.normalize('NFKC')].length;
+          expect(errors.length).toBeLessThanOrEqual(1);
+          if (errors.length === 0) {
+            expect(length).toBeGreaterThanOrEqual(hasSecondFactor ? 8 : 15);
+            expect(length).toBeLessThanOrEqual(256);
+          }
+          for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'])
+            expect(checkNewPassword(password.normalize(form), { hasSecondFactor, about: words })).toEqual(
+              errors,
+            );
+        },
+      ),
+    );
+  });
 
-test('256 characters are enough for anybody, whatever they are', () => {
-  const long = (count: number) =>
-    Array.from({ length: count }, (_, at) => String.fromCodePoint(0x1f400 + ((at * at) % 211))).join('');
-  expect(passwordErrors(long(256), alone)).toEqual([]);
-  expect(passwordErrors(long(257), alone)[0]?.message).toBe('must have 256 characters or fewer');
-});
+  test('may be a few words of one’s own', () => {
+    fc.assert(
+      fc.property(ofWords, (words) => {
+        expect(checkNewPassword(words.join(' '), alone)).toEqual([]);
+      }),
+    );
+  });
 
-test('whatever is typed gets an answer, and the same however its characters are written', () => {
-  fc.assert(
-    fc.property(
-      fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ unit: 'grapheme' })),
-      fc.boolean(),
-      fc.array(fc.string(), { maxLength: 4 }),
-      (password, hasSecondFactor, words) => {
-        const errors = passwordErrors(password, { hasSecondFactor, about: words });
-        const length = [...password.normalize('NFKC')].length;
-        expect(errors.length).toBeLessThanOrEqual(1);
-        if (errors.length === 0) {
-          expect(length).toBeGreaterThanOrEqual(hasSecondFactor ? 8 : 15);
-          expect(length).toBeLessThanOrEqual(256);
-        }
-        for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'])
-          expect(passwordErrors(password.normalize(form), { hasSecondFactor, about: words })).toEqual(errors);
-      },
-    ),
-  );
-});
+  test('is refused when it is one part repeated', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1, maxLength: 20 }),
+        fc.integer({ min: 2, max: 12 }),
+        (part, times) => {
+          const password = part.repeat(times);
+          fc.pre(password.normalize('NFKC').length <= 256);
+          expect(checkNewPassword(password, alone)).toHaveLength(1);
+        },
+      ),
+    );
+  });
 
-test('what somebody thinks of in a few words of their own passes', () => {
-  fc.assert(
-    fc.property(ofWords, (words) => {
-      expect(passwordErrors(words.join(' '), alone)).toEqual([]);
-    }),
-  );
-});
+  test('is refused when it is a common one with signs around it', () => {
+    const common = fc.constantFrom('password', 'sunshine', 'football', 'iloveyou', 'michelle', 'starwars');
+    const padding = fc.string({ unit: fc.constantFrom(...'0123456789!?._- '), maxLength: 12 });
+    fc.assert(
+      fc.property(padding, common, padding, (before, word, after) => {
+        expect(isCommonPassword(word)).toBe(true);
+        expect(checkNewPassword(before + word.toUpperCase() + after, withSecondFactor)).toHaveLength(1);
+      }),
+    );
+  });
 
-test('one part over and over is refused, whatever it is', () => {
-  fc.assert(
-    fc.property(
-      fc.string({ minLength: 1, maxLength: 20 }),
-      fc.integer({ min: 2, max: 12 }),
-      (part, times) => {
-        const password = part.repeat(times);
-        fc.pre(password.normalize('NFKC').length <= 256);
-        expect(passwordErrors(password, alone)).toHaveLength(1);
-      },
-    ),
-  );
-});
+  test.each([
+    'a long enough password',
+    'correct horse battery staple',
+    'k3y7q-2mznp-w8rtx-a5vhd',
+    'żółta łódź na rzece',
+    '🐢🐢🐙🐙🐢🐙🐢🐢🐢🐙🐙🐙🐢🐙🐙',
+    '482910573829164',
+    'Olwen walks to work on Tuesdays',
+  ])('may be %s', (password) => expect(checkNewPassword(password, alone)).toEqual([]));
 
-test('a common password is refused with digits, signs and capitals around it', () => {
-  const common = fc.constantFrom('password', 'sunshine', 'football', 'iloveyou', 'michelle', 'starwars');
-  const padding = fc.string({ unit: fc.constantFrom(...'0123456789!?._- '), maxLength: 12 });
-  fc.assert(
-    fc.property(padding, common, padding, (before, word, after) => {
-      expect(isCommonPassword(word)).toBe(true);
-      expect(passwordErrors(before + word.toUpperCase() + after, withSecondFactor)).toHaveLength(1);
-    }),
-  );
+  test.each([
+    'aaaaaaaaaaaaaaa',
+    '!!!!!!!!!!!!!!!!',
+    '               ',
+    '123456789012345',
+    '543210987654321',
+    'abcdefghijklmnopq',
+    'qwertyuiopasdfgh',
+    '1qaz2wsx3edc4rfv',
+    'abcabcabcabcabcab',
+    'passwordpassword',
+    'Password Password',
+    'P-a-s-s-w-o-r-d 1234567',
+    'password12345678',
+    '1234567890qwerty',
+    'dragon2024202420',
+    'olwen.operator@example.org',
+    'Olwen.Operator@example.org1',
+    'OlwenOperator2024',
+    'sarrowby referrals!',
+    'Sarrowby referrals 2026',
+    'ｐａｓｓｗｏｒｄ１２３４５６７８',
+  ])('may not be %s', (password) =>
+    expect(checkNewPassword(password, alone)[0]?.message).toMatch(/harder to guess/));
 });

@@ -4,21 +4,20 @@ import type { FieldError } from '../../platform/problem/index.ts';
 export const minPasswordLength = { alone: 15, withSecondFactor: 8 } as const;
 const maxLength = 256;
 
-/** What is known of whoever chooses a password: what somebody who guesses would try first. */
-export type AboutPassword = {
+/** What somebody who guesses a password would try first. */
+export type PasswordContext = {
   hasSecondFactor: boolean;
-  /** Email address, name, the site's name. */
+  /** The person's email address and name, and the site's name. */
   about: readonly string[];
 };
 
 /**
- * What is wrong with a new password, if anything. Length is what makes one hard to guess; rules about its characters
- * only make it hard to remember. So there are none, but what is tried first by everybody who guesses is refused
- * (NIST SP 800-63B, 3.1.1.2).
+ * @returns what is wrong with a new password. Length makes a password hard to guess; rules about its characters only make it
+ * hard to remember. So there are none, but passwords that are tried first are refused (NIST SP 800-63B, 3.1.1.2).
  */
-export function passwordErrors(
+export function checkNewPassword(
   password: string,
-  { hasSecondFactor, about }: AboutPassword,
+  { hasSecondFactor, about }: PasswordContext,
 ): readonly FieldError[] {
   const text = password.normalize('NFKC');
   const length = [...text].length;
@@ -34,7 +33,7 @@ export function passwordErrors(
 
 const wrong = (message: string): FieldError => ({ pointer: '/password', message });
 
-/** Whether it is one part over and over, such as `abcabcabcab`. */
+/** Whether the text is one part repeated, such as `abcabcabcab`. */
 function isRepeated(text: string): boolean {
   for (let part = 1; part <= text.length / 2; part += 1) {
     if (text.startsWith(text.slice(part))) return true;
@@ -42,21 +41,21 @@ function isRepeated(text: string): boolean {
   return false;
 }
 
-/** Whether little is left of it, or a common password, without what is known of its owner and without runs. */
+/** Whether little, or a common password, is left without the words about its owner and without runs. */
 function isGuessable(text: string, about: readonly string[]): boolean {
   let rest = plain(text);
   if (isCommonPassword(text.toLowerCase()) || isCommonPassword(rest)) return true;
   for (const word of wordsAbout(about)) rest = rest.replaceAll(word, '');
   const left = withoutRuns(rest);
   const core = left.replace(/^\p{N}+|\p{N}+$/gu, '');
-  const isLittle = core.length < fewest && left.length < plain(text).length;
-  return isLittle || isCommonPassword(core);
+  const isShort = core.length < minPartLength && left.length < plain(text).length;
+  return isShort || isCommonPassword(core);
 }
 
-/** What has to be left; and what is shorter is no word to look for, since it occurs in others. */
-const fewest = 4;
+/** The least that must be left. A shorter word or run is not removed, since it occurs in other words. */
+const minPartLength = 4;
 
-/** Letters and digits alone, in small letters: `P a s s w o r d!` is `password`. */
+/** Only the letters and digits, in small letters: `P a s s w o r d!` becomes `password`. */
 function plain(text: string): string {
   return text
     .normalize('NFKC')
@@ -69,7 +68,7 @@ function wordsAbout(about: readonly string[]): string[] {
   return about
     .flatMap((text) => [text, ...text.split('@', 1), ...(text.includes('@') ? [] : text.split(/\s+/))])
     .map(plain)
-    .filter((word) => word.length >= fewest)
+    .filter((word) => word.length >= minPartLength)
     .sort((a, b) => b.length - a.length);
 }
 
@@ -82,18 +81,18 @@ const rows = [
   'qazwsxedcrfvtgbyhnujmikolp',
 ].flatMap((row) => [row + row, [...row].toReversed().join('').repeat(2)]);
 
-/** Takes out every four characters or more that stand in a row, in the alphabet, on a keyboard or by being the same. */
+/** Removes four or more characters in a row of the alphabet or a keyboard, or all the same. */
 function withoutRuns(text: string): string {
   let kept = '';
   for (let at = 0; at < text.length; ) {
-    const length = runAt(text, at);
-    if (length < fewest) kept += text.slice(at, at + Math.max(1, length));
+    const length = runLength(text, at);
+    if (length < minPartLength) kept += text.slice(at, at + Math.max(1, length));
     at += Math.max(1, length);
   }
   return kept;
 }
 
-function runAt(text: string, at: number): number {
+function runLength(text: string, at: number): number {
   let length = 1;
   const isRun = (run: string) => rows.some((row) => row.includes(run)) || new Set(run).size === 1;
   while (at + length < text.length && isRun(text.slice(at, at + length + 1))) length += 1;
@@ -101,8 +100,8 @@ function runAt(text: string, at: number): number {
 }
 
 /**
- * Whether a password, in small letters, is among the 49,000 that people use most (those of zxcvbn, from real leaks).
- * The list is read when first asked for: most processes never check a new password, and it takes 25 ms and 4 MB.
+ * Whether a password, in small letters, is one of the 49,000 most used (zxcvbn's list, from real leaks). The list is read
+ * when first needed: it takes 25 ms and 4 MB, and most processes never check a new password.
  */
 export function isCommonPassword(text: string): boolean {
   common ??= new Set(readList());

@@ -1,14 +1,14 @@
-/** What is tried. */
+/** What somebody tries. */
 export type AttemptKind = 'sign-in' | 'step-up' | 'code' | 'reset';
 
 /**
- * What attempts are counted by: `here` is one account from one network, which hits whoever guesses and nobody else;
- * `account` is one account from everywhere; `network` is everything from one network, where a whole office may sit.
+ * Attempts are counted three ways: `here` is one account from one network, which slows down nobody but the person who
+ * guesses; `account` is one account from everywhere; `network` is everything from one network, perhaps a whole office.
  */
 export type Gate = 'here' | 'account' | 'network';
 export const gates = ['here', 'account', 'network'] as const satisfies readonly Gate[];
 
-/** So many attempts a day are free. Each one more closes the gate, for a second first, then twice as long each time. */
+/** `free` attempts a day cost nothing. Each further one closes the gate, first for a second, then twice as long. */
 type Limit = { free: number; maxSeconds: number };
 
 const minute = 60;
@@ -18,13 +18,13 @@ const password = {
   network: { free: 300, maxSeconds: minute },
 };
 
-/** Why these: docs/decisions/0012-signing-in.md. */
+/** Decision 12 gives the reasons. */
 export const limits: Readonly<Record<AttemptKind, Readonly<Record<Gate, Limit>>>> = {
   'sign-in': password,
   'step-up': password,
-  // Six digits are guessed a million times sooner than a password: all of an account's tries together are few.
+  // Six digits are guessed much sooner than a password, so an account has few tries from everywhere together.
   code: { ...password, account: { free: 10, maxSeconds: 60 * minute } },
-  // Each sends an email to somebody who may not have asked for it.
+  // Each attempt sends an email to somebody who may not have asked for it.
   reset: {
     here: { free: 3, maxSeconds: 15 * minute },
     account: { free: 10, maxSeconds: 15 * minute },
@@ -42,23 +42,20 @@ export type Throttle = {
 
 const day = 24 * 60 * 60_000;
 export const countedForMs = day;
-export const vouchedForMs = 90 * day;
+export const trustedForMs = 90 * day;
 
 /**
- * How long until an attempt may be made. Where the account's holder was not long ago, only what is tried on this
- * account from there counts: others cannot keep them out by guessing from elsewhere, or at other accounts.
+ * How long until an attempt may be made. From a network where the holder signed in lately only `here` counts, so that
+ * others cannot keep the holder out by guessing elsewhere or at other accounts.
  */
 export function waitMs(throttles: Readonly<Partial<Record<Gate, Throttle>>>, now: Date): number {
   const { here, account, network } = throttles;
-  const vouched = here?.trustedUntil != null && here.trustedUntil > now;
-  const closed = vouched ? [here] : [here, account, network];
+  const isTrusted = here?.trustedUntil != null && here.trustedUntil > now;
+  const closed = isTrusted ? [here] : [here, account, network];
   return Math.max(0, ...closed.map((each) => (each ? each.openAt.getTime() - now.getTime() : 0)));
 }
 
-/**
- * When a gate that nothing has closed was opened. Not the moment of an attempt: one that began just before it, and was
- * overtaken, would find the gate closed.
- */
+/** The opening time of a gate that was never closed. It is no attempt's time: a slightly earlier attempt must pass too. */
 export const alwaysOpen = new Date(0);
 
 /** The throttle after one more attempt. */

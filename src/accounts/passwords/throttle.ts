@@ -10,10 +10,10 @@ import { actorOf, callerOf } from '../model/caller.ts';
 import { type AttemptKind, countAttempt, type Gate, gates, limits, waitMs } from './throttle-rules.ts';
 import {
   findThrottles,
-  holdThrottles,
+  lockThrottles,
   updateSucceeded,
   updateThrottles,
-  upsertVouched,
+  upsertTrusted,
 } from './throttles-store.ts';
 
 export const tooManyAttempts = defineProblem({
@@ -22,39 +22,39 @@ export const tooManyAttempts = defineProblem({
   title: 'There were too many attempts',
 });
 
-/** Who is tried: by the address that somebody typed, or, where somebody is known already, by the account. */
+/** What is attempted: on the email address that was typed, or on the account where it is known. */
 export type AttemptOn = { kind: AttemptKind; address: string } & ({ email: string } | { accountId: string });
 
-/** An attempt that was let through. It counts as failed until `noteSuccess` says otherwise. */
+/** An attempt that was let through. It counts as failed until `recordSuccess` is called. */
 export type Attempt = { readonly keys: Readonly<Record<Gate, Buffer>> };
 
 /**
- * To be called before a password, code or the like is looked at, in no transaction. The attempt is counted here, before
- * its outcome is known: of fifty that come at once each finds those before it counted, and one that never comes to its
- * end is counted too. Whether there is such an account makes no difference.
+ * Call it before a password or a code is checked, outside a transaction. It counts the attempt before the outcome is known:
+ * of fifty at once, each finds the others counted, and one that is cut off counts too. It does the same whether the account
+ * exists or not.
  * @throws Problem `too-many-attempts` saying when to try again; such an attempt is not counted.
  */
-export async function beforeAttempt(deps: Platform, on: AttemptOn): Promise<Attempt> {
+export async function beginAttempt(deps: Platform, on: AttemptOn): Promise<Attempt> {
   const keys = keysOf(deps, on);
   const now = deps.clock.now();
-  // Asked first without a lock, so that a flood on closed gates does not queue up at the rows it has closed.
+  // Checked first without a lock, so that a flood on closed gates does not wait for their rows.
   try {
     refuseIfClosed(await findThrottles(deps.db, keys), now);
     await inTransaction(deps.db, async (trx) => {
-      const held = await holdThrottles(trx, keys, now);
-      refuseIfClosed(held, now);
-      const counted = gates.map((gate) => countAttempt(held[gate]!, limits[on.kind][gate], now));
+      const locked = await lockThrottles(trx, keys, now);
+      refuseIfClosed(locked, now);
+      const counted = gates.map((gate) => countAttempt(locked[gate]!, limits[on.kind][gate], now));
       await updateThrottles(trx, counted);
     });
   } catch (error) {
-    if (error instanceof Problem) await noteSlowedDown(deps, on);
+    if (error instanceof Problem) await recordSlowdown(deps, on);
     throw error;
   }
   return { keys };
 }
 
-/** Whose address was typed is not looked up: how long that takes would tell whether there is such an account. */
-async function noteSlowedDown(deps: Platform, on: AttemptOn): Promise<void> {
+/** A typed email address is not looked up, since the time would tell whether there is such an account. */
+async function recordSlowdown(deps: Platform, on: AttemptOn): Promise<void> {
   deps.metrics.signInRefusals.inc({ method: 'slowed_down' });
   const account = 'accountId' in on ? await findAccount(deps.db, on.accountId) : undefined;
   const actor = account
@@ -64,19 +64,19 @@ async function noteSlowedDown(deps: Platform, on: AttemptOn): Promise<void> {
 }
 
 /**
- * The attempt was right: it is no longer counted, and the account's holder is known to come from this network, so that
- * what others do elsewhere does not keep them out.
+ * Takes back the count of a successful attempt, and remembers that the holder comes from this network, so that others
+ * elsewhere do not keep them out.
  */
-export function noteSuccess(trx: Trx, deps: Platform, attempt: Attempt): Promise<void> {
+export function recordSuccess(trx: Trx, deps: Platform, attempt: Attempt): Promise<void> {
   return updateSucceeded(trx, attempt.keys, deps.clock.now());
 }
 
-/** The account's holder has shown in another way that they are here. */
-export function vouchFor(trx: Trx, deps: Platform, on: AttemptOn): Promise<void> {
-  return upsertVouched(trx, keysOf(deps, on).here, deps.clock.now());
+/** Remembers that the holder comes from this network, where they proved it in another way. */
+export function trustNetwork(trx: Trx, deps: Platform, on: AttemptOn): Promise<void> {
+  return upsertTrusted(trx, keysOf(deps, on).here, deps.clock.now());
 }
 
-/** Each kind counts for itself: who knows a password has no more tries at the code for it. */
+/** Each kind is counted by itself: knowing the password gives no further tries at the code. */
 function keysOf({ secrets }: Platform, on: AttemptOn): Record<Gate, Buffer> {
   const account = 'email' in on ? `email ${canonicalEmail(on.email)}` : `account ${on.accountId}`;
   const network = networkOf(on.address);
@@ -88,12 +88,12 @@ function refuseIfClosed(throttles: Parameters<typeof waitMs>[0], now: Date): voi
   const seconds = Math.ceil(waitMs(throttles, now) / 1000);
   if (seconds <= 0) return;
   const minutes = Math.ceil(seconds / 60);
-  const when = seconds < 60 ? counted(seconds, 'second') : counted(minutes, 'minute');
+  const when = seconds < 60 ? plural(seconds, 'second') : plural(minutes, 'minute');
   throw new Problem(tooManyAttempts, `To keep accounts safe, this is slowed down. Try again in ${when}.`, {
     headers: { 'retry-after': String(seconds) },
   });
 }
 
-function counted(number: number, unit: string): string {
+function plural(number: number, unit: string): string {
   return `${number} ${unit}${number === 1 ? '' : 's'}`;
 }

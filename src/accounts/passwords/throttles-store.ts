@@ -1,23 +1,23 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { alwaysOpen, countedForMs, type Gate, gates, type Throttle, vouchedForMs } from './throttle-rules.ts';
+import { alwaysOpen, countedForMs, type Gate, gates, type Throttle, trustedForMs } from './throttle-rules.ts';
 
 type Keys = Readonly<Record<Gate, Buffer>>;
-type Found = Partial<Record<Gate, Throttle>>;
+type Throttles = Partial<Record<Gate, Throttle>>;
 
 const columns = sql`key, since, attempts, open_at as "openAt", trusted_until as "trustedUntil"`;
 
-export async function findThrottles(db: Db, keys: Keys): Promise<Found> {
+export async function findThrottles(db: Db, keys: Keys): Promise<Throttles> {
   const { rows } = await sql<Throttle>`
     select ${columns} from throttles where key = any(${Object.values(keys)}::bytea[])`.execute(db);
   return byGate(keys, rows);
 }
 
 /**
- * The throttles, made where they are not there yet, and held until the transaction ends: who comes at the same moment
- * waits. Always taken in the order of their keys, so that no two wait for each other.
+ * Finds or makes the throttles, and locks them until the transaction ends. They are always locked in the order of their
+ * keys, so that no two transactions wait for each other.
  */
-export async function holdThrottles(trx: Trx, keys: Keys, now: Date): Promise<Found> {
+export async function lockThrottles(trx: Trx, keys: Keys, now: Date): Promise<Throttles> {
   const { rows } = await sql<Throttle>`
     insert into throttles (key, since, attempts, open_at)
     select key, ${now}, 0, ${alwaysOpen} from unnest(${Object.values(keys)}::bytea[]) as key order by key
@@ -34,9 +34,9 @@ export async function updateThrottles(trx: Trx, throttles: readonly Throttle[]):
     where t.key = n.key`.execute(trx);
 }
 
-/** Takes the attempt back from every count, and forgets the others that were made on this account from here. */
+/** Takes the attempt back from every count, and resets the count of this account from this network. */
 export async function updateSucceeded(trx: Trx, keys: Keys, now: Date): Promise<void> {
-  const trustedUntil = new Date(now.getTime() + vouchedForMs);
+  const trustedUntil = new Date(now.getTime() + trustedForMs);
   await sql`
     with held as (
       select key from throttles where key = any(${Object.values(keys)}::bytea[]) order by key for update)
@@ -47,8 +47,8 @@ export async function updateSucceeded(trx: Trx, keys: Keys, now: Date): Promise<
     from held where t.key = held.key`.execute(trx);
 }
 
-export async function upsertVouched(trx: Trx, key: Buffer, now: Date): Promise<void> {
-  const trustedUntil = new Date(now.getTime() + vouchedForMs);
+export async function upsertTrusted(trx: Trx, key: Buffer, now: Date): Promise<void> {
+  const trustedUntil = new Date(now.getTime() + trustedForMs);
   await sql`
     insert into throttles (key, since, attempts, open_at, trusted_until)
     values (${key}, ${now}, 0, ${alwaysOpen}, ${trustedUntil})
@@ -63,7 +63,7 @@ export async function deleteOldThrottles(db: Db, now: Date): Promise<void> {
       and (trusted_until is null or trusted_until <= ${now})`.execute(db);
 }
 
-function byGate(keys: Keys, rows: readonly Throttle[]): Found {
+function byGate(keys: Keys, rows: readonly Throttle[]): Throttles {
   const entries = gates.map((gate) => [gate, rows.find(({ key }) => key.equals(keys[gate]))] as const);
   return Object.fromEntries(entries.filter(([, throttle]) => throttle));
 }

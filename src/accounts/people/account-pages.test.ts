@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aTokenHolder, testPassword } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { mailsOf } from '../../../test/network/mailbox.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { type PlainBrowser, somebody, withAuthenticator } from '../../../test/people/second-factors.ts';
+import { auditEntries } from '../../../test/people/stored.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -28,177 +28,181 @@ async function another(email: string): Promise<PlainBrowser> {
   return browser;
 }
 
-test('the page says who one is here, and the header leads to it', async () => {
-  const { email, browser } = await somebody(site, {
-    name: 'Wilma <b>Worker</b>',
-    organisation: { name: 'Infirmary Lane Surgery' },
+describe('changing a name', () => {
+  test('works in every process soon, and is audited', async () => {
+    const { id, browser } = await somebody(site);
+    expect((await browser.post('/account/name', { name: '  Zoë Ó Súilleabháin ' })).headers.location).toBe(
+      '/account?done=name',
+    );
+    expect((await browser.get('/account')).body).toContain('Zoë Ó Súilleabháin');
+    const renamed = await auditEntries(site.deps.db, { action: 'account.renamed', subjectId: id });
+    expect(renamed).toMatchObject([{ outcome: 'done' }]);
   });
-  const page = parse((await browser.get('/account')).body);
-  const text = page.querySelector('main')!.structuredText;
-  for (const each of [email, 'Wilma <b>Worker</b>', 'Makes referrals', 'Infirmary Lane Surgery', 'this one'])
-    expect(text).toContain(each);
-  expect(text, 'operators change it').toContain('To change your email address');
-  expect(page.querySelector('header a[href="/account"]')?.text).toContain('Wilma');
+
+  test.each([
+    ['', 'Enter a name'],
+    ['   ', 'Enter a name'],
+    ['x'.repeat(121), 'Name must have at most 120 characters'],
+    ['Two\nlines', 'Name must be one line, without invisible characters'],
+    ['Hidden\u202ename', 'Name must be one line, without invisible characters'],
+    ['Tab\tname', 'Name must be one line, without invisible characters'],
+  ])('is refused for “%s”, with the form shown again', async (name, message) => {
+    const { browser } = await somebody(site);
+    const answer = await browser.post('/account/name', { name });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.body).toContain(message);
+    expect((await browser.get('/account')).body).toContain('Test Person');
+  });
 });
 
-test('a name is changed, shortly after in every process, and written down', async () => {
-  const { id, browser } = await somebody(site);
-  expect((await browser.post('/account/name', { name: '  Zoë Ó Súilleabháin ' })).headers.location).toBe(
-    '/account?done=name',
-  );
-  expect((await browser.get('/account')).body).toContain('Zoë Ó Súilleabháin');
-  const { rows } = await sql`
-    select outcome from audit_entries where action = 'account.renamed' and subject_id = ${id}`.execute(
-    site.deps.db,
-  );
-  expect(rows).toEqual([{ outcome: 'done' }]);
+describe('changing a password', () => {
+  test('ends all other sessions and the access tokens', async () => {
+    const { id, email, password, token } = await aTokenHolder(site.deps);
+    const [browser, other] = [await another(email), await another(email)];
+    const answer = await browser.post('/account/password', { current_password: password, password: better });
+    expect(answer.headers.location).toBe('/account?done=password');
+    expect([await isIn(browser), await isIn(other)]).toEqual([true, false]);
+    const call = () =>
+      site.app.inject({ url: '/api/token/status', headers: { authorization: `Bearer ${token}` } });
+    expect((await call()).statusCode).toBe(401);
+    const fresh = plainBrowser(site.app);
+    expect((await fresh.post('/signin', { email, password })).statusCode).toBe(422);
+    expect((await fresh.post('/signin', { email, password: better })).statusCode).toBe(303);
+    expect(await mailsOf(site, email)).toEqual(['Your password was changed – Onward test site']);
+    const changed = await auditEntries(site.deps.db, { action: 'account.password_changed', subjectId: id });
+    expect(changed.map(({ details }) => ({ details }))).toEqual([{ details: {} }]);
+  });
+
+  test('needs the current one and a good new one, and shows neither', async () => {
+    const { password, browser } = await somebody(site);
+    const change = (current_password: string, next: string) =>
+      browser.post('/account/password', { current_password, password: next });
+    const wrong = await change('not the password at all', better);
+    expect([wrong.statusCode, wrong.body.includes('Your password now is not')]).toEqual([422, true]);
+    const short = await change(password, 'marsh-tin7');
+    expect([short.statusCode, short.body.includes('15 characters or more')]).toEqual([422, true]);
+    for (const { body } of [wrong, short])
+      expect(body).not.toMatch(/canal boat|marsh-tin7|long enough|not the password at/);
+    expect((await change(password, better)).statusCode).toBe(303);
+  });
+
+  test('allows eight characters with a second factor', async () => {
+    const { password, browser } = await withAuthenticator(site);
+    expect((await browser.get('/account/password')).body).toContain('At least 8 characters');
+    const change = (next: string) =>
+      browser.post('/account/password', { current_password: password, password: next });
+    expect((await change('marsh-7')).statusCode).toBe(422);
+    expect((await change('marsh-tin7')).statusCode).toBe(303);
+  });
+
+  test('slows down guesses in a session left open', async () => {
+    const { password, browser } = await somebody(site);
+    const change = (current_password: string) =>
+      browser.post('/account/password', { current_password, password: better });
+    for (let wrong = 0; wrong < 5; wrong += 1)
+      expect((await change(`guess number ${wrong}`)).statusCode).toBe(422);
+    expect((await change(password)).statusCode).toBe(429);
+    site.clock.moveOn(1000);
+    expect((await change(password)).statusCode).toBe(303);
+  });
+
+  test('happens once when two changes come together', async () => {
+    const { password, browser } = await somebody(site);
+    const change = (next: string) =>
+      browser.post('/account/password', { current_password: password, password: next });
+    const answers = await Promise.all([change(better), change('moss under the old viaduct')]);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 422]);
+  });
 });
 
-test.each([
-  ['', 'Enter a name'],
-  ['   ', 'Enter a name'],
-  ['x'.repeat(121), 'Name must have at most 120 characters'],
-  ['Two\nlines', 'Name must be one line, without invisible characters'],
-  ['Hidden\u202ename', 'Name must be one line, without invisible characters'],
-  ['Tab\tname', 'Name must be one line, without invisible characters'],
-])('“%s” is no name, and comes back to be mended', async (name, message) => {
-  const { browser } = await somebody(site);
-  const answer = await browser.post('/account/name', { name });
-  expect(answer.statusCode).toBe(422);
-  expect(answer.body).toContain(message);
-  expect((await browser.get('/account')).body).toContain('Test Person');
-});
+describe('the account page', () => {
+  test('shows the person, and the header links to it', async () => {
+    const { email, browser } = await somebody(site, {
+      name: 'Wilma <b>Worker</b>',
+      organisation: { name: 'Infirmary Lane Surgery' },
+    });
+    const page = parse((await browser.get('/account')).body);
+    const text = page.querySelector('main')!.structuredText;
+    for (const each of [
+      email,
+      'Wilma <b>Worker</b>',
+      'Makes referrals',
+      'Infirmary Lane Surgery',
+      'this one',
+    ])
+      expect(text).toContain(each);
+    expect(text, 'operators change it').toContain('To change your email address');
+    expect(page.querySelector('header a[href="/account"]')?.text).toContain('Wilma');
+  });
 
-test('a changed password ends all other sessions and the access tokens, and keeps this session', async () => {
-  const { id, email, password, token } = await aTokenHolder(site.deps);
-  const [browser, other] = [await another(email), await another(email)];
-  const answer = await browser.post('/account/password', { current_password: password, password: better });
-  expect(answer.headers.location).toBe('/account?done=password');
-  expect([await isIn(browser), await isIn(other)]).toEqual([true, false]);
-  const call = () =>
-    site.app.inject({ url: '/api/token/status', headers: { authorization: `Bearer ${token}` } });
-  expect((await call()).statusCode).toBe(401);
-  const fresh = plainBrowser(site.app);
-  expect((await fresh.post('/signin', { email, password })).statusCode).toBe(422);
-  expect((await fresh.post('/signin', { email, password: better })).statusCode).toBe(303);
-  expect(await mailsOf(site, email)).toEqual(['Your password was changed – Onward test site']);
-  const { rows } = await sql<{ details: object }>`
-    select details from audit_entries where action = 'account.password_changed' and subject_id = ${id}`.execute(
-    site.deps.db,
-  );
-  expect(rows).toEqual([{ details: {} }]);
-});
+  test('lists the sessions, and ends one or all others', async () => {
+    const { email, browser } = await somebody(site);
+    const [second, third] = [await another(email), await another(email)];
+    const { body } = await browser.get('/account');
+    expect(body).toContain('From the address 127.0.0.1.');
+    expect(sessionsIn(body)).toHaveLength(2);
+    expect(body).not.toContain(browser.cookies.get('onward-session')!);
+    const ended = sessionsIn((await second.get('/account')).body);
+    const mine = ended.filter((each) => !sessionsIn(body).includes(each));
+    await second.post('/account/sessions/end', { session: mine[0]! });
+    expect([await isIn(browser), await isIn(second), await isIn(third)]).toEqual([false, true, true]);
+    await another(email);
+    await third.post('/account/sessions/end-others', {});
+    expect([await isIn(second), await isIn(third)]).toEqual([false, true]);
+    expect(sessionsIn((await third.get('/account')).body)).toEqual([]);
+  });
 
-test('the password now must be right, the new one good, and neither comes back with the page', async () => {
-  const { password, browser } = await somebody(site);
-  const change = (current_password: string, next: string) =>
-    browser.post('/account/password', { current_password, password: next });
-  const wrong = await change('not the password at all', better);
-  expect([wrong.statusCode, wrong.body.includes('Your password now is not')]).toEqual([422, true]);
-  const short = await change(password, 'marsh-tin7');
-  expect([short.statusCode, short.body.includes('15 characters or more')]).toEqual([422, true]);
-  for (const { body } of [wrong, short])
-    expect(body).not.toMatch(/canal boat|marsh-tin7|long enough|not the password at/);
-  expect((await change(password, better)).statusCode).toBe(303);
-});
+  test('describes browsers in its own words only', async () => {
+    const { email, browser } = await somebody(site);
+    const iPhone =
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
+    const form = { email, password: testPassword };
+    for (const userAgent of [iPhone, '<b>evil</b>'])
+      await plainBrowser(site.app).post('/signin', form, { 'user-agent': userAgent });
+    const { body } = await browser.get('/account');
+    expect(body).toContain('<strong>Safari on iOS</strong>');
+    expect(body).toContain('<strong>A browser or program that we do not know</strong>');
+    expect(body).not.toContain('evil');
+    const started = await auditEntries(site.deps.db, { action: 'session.started' });
+    const browsers = started.slice(-2).map(({ details }) => details.browser);
+    expect(browsers).toEqual(['Safari on iOS', undefined]);
+  });
 
-test('with a second factor eight characters are enough', async () => {
-  const { password, browser } = await withAuthenticator(site);
-  expect((await browser.get('/account/password')).body).toContain('At least 8 characters');
-  const change = (next: string) =>
-    browser.post('/account/password', { current_password: password, password: next });
-  expect((await change('marsh-7')).statusCode).toBe(422);
-  expect((await change('marsh-tin7')).statusCode).toBe(303);
-});
+  test('says what was just done, in its own words only', async () => {
+    const { browser } = await somebody(site);
+    const { headers } = await browser.post('/account/name', { name: 'Wilma Worker' });
+    const banner = async (url: string) =>
+      parse((await browser.get(url)).body).querySelector('.nhsuk-notification-banner--success')?.text;
+    expect(await banner(headers.location!)).toContain('Your name was changed.');
+    expect(await banner('/account')).toBeUndefined();
+    for (const code of ['nonsense', 'toString', '__proto__', ''])
+      expect((await browser.get(`/account?done=${code}`)).statusCode, code).toBe(400);
+  });
 
-test('guessing the password of a session left open is slowed down', async () => {
-  const { password, browser } = await somebody(site);
-  const change = (current_password: string) =>
-    browser.post('/account/password', { current_password, password: better });
-  for (let wrong = 0; wrong < 5; wrong += 1)
-    expect((await change(`guess number ${wrong}`)).statusCode).toBe(422);
-  expect((await change(password)).statusCode).toBe(429);
-  site.clock.moveOn(1000);
-  expect((await change(password)).statusCode).toBe(303);
-});
+  test('ends nobody else’s session', async () => {
+    const [one, two] = [await somebody(site), await somebody(site)];
+    await another(one.email);
+    const [session] = sessionsIn((await one.browser.get('/account')).body);
+    for (const id of [session!, '01a1fdee-0ed5-7668-b9e2-cc3bd2afcadc', 'nothing', '']) {
+      const answer = await two.browser.post('/account/sessions/end', { session: id });
+      expect(answer.statusCode).toBe(303);
+    }
+    await two.browser.post('/account/sessions/end-others', {});
+    expect(sessionsIn((await one.browser.get('/account')).body)).toEqual([session]);
+  });
 
-test('two changes at once: one is made', async () => {
-  const { password, browser } = await somebody(site);
-  const change = (next: string) =>
-    browser.post('/account/password', { current_password: password, password: next });
-  const answers = await Promise.all([change(better), change('moss under the old viaduct')]);
-  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 422]);
-});
+  test('does not list sessions that are idle or expired', async () => {
+    const { email, browser } = await somebody(site);
+    await another(email);
+    site.clock.moveOn(20 * minute);
+    expect(sessionsIn((await browser.get('/account')).body)).toHaveLength(1);
+    site.clock.moveOn(20 * minute);
+    expect(sessionsIn((await browser.get('/account')).body)).toHaveLength(0);
+  });
 
-test('somebody sees their sessions, and ends one, or all others', async () => {
-  const { email, browser } = await somebody(site);
-  const [second, third] = [await another(email), await another(email)];
-  const { body } = await browser.get('/account');
-  expect(body).toContain('From the address 127.0.0.1.');
-  expect(sessionsIn(body)).toHaveLength(2);
-  expect(body).not.toContain(browser.cookies.get('onward-session')!);
-  const ended = sessionsIn((await second.get('/account')).body);
-  const mine = ended.filter((each) => !sessionsIn(body).includes(each));
-  await second.post('/account/sessions/end', { session: mine[0]! });
-  expect([await isIn(browser), await isIn(second), await isIn(third)]).toEqual([false, true, true]);
-  await another(email);
-  await third.post('/account/sessions/end-others', {});
-  expect([await isIn(second), await isIn(third)]).toEqual([false, true]);
-  expect(sessionsIn((await third.get('/account')).body)).toEqual([]);
-});
-
-test('somebody tells their browsers apart, and nothing that a browser sent is shown', async () => {
-  const { email, browser } = await somebody(site);
-  const iPhone =
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
-  const form = { email, password: testPassword };
-  for (const userAgent of [iPhone, '<b>evil</b>'])
-    await plainBrowser(site.app).post('/signin', form, { 'user-agent': userAgent });
-  const { body } = await browser.get('/account');
-  expect(body).toContain('<strong>Safari on iOS</strong>');
-  expect(body).toContain('<strong>A browser or program that we do not know</strong>');
-  expect(body).not.toContain('evil');
-  const { rows } = await sql<{ browser: string | null }>`
-    select details->>'browser' as browser from audit_entries where action = 'session.started' order by id desc limit 2`.execute(
-    site.deps.db,
-  );
-  expect(rows).toEqual([{ browser: null }, { browser: 'Safari on iOS' }]);
-});
-
-test('a page says what was just done, in its own words and no others', async () => {
-  const { browser } = await somebody(site);
-  const { headers } = await browser.post('/account/name', { name: 'Wilma Worker' });
-  const banner = async (url: string) =>
-    parse((await browser.get(url)).body).querySelector('.nhsuk-notification-banner--success')?.text;
-  expect(await banner(headers.location!)).toContain('Your name was changed.');
-  expect(await banner('/account')).toBeUndefined();
-  for (const code of ['nonsense', 'toString', '__proto__', ''])
-    expect((await browser.get(`/account?done=${code}`)).statusCode, code).toBe(400);
-});
-
-test('nobody ends another person’s session, and what is no session is no error', async () => {
-  const [one, two] = [await somebody(site), await somebody(site)];
-  await another(one.email);
-  const [session] = sessionsIn((await one.browser.get('/account')).body);
-  for (const id of [session!, '01a1fdee-0ed5-7668-b9e2-cc3bd2afcadc', 'nothing', '']) {
-    const answer = await two.browser.post('/account/sessions/end', { session: id });
-    expect(answer.statusCode).toBe(303);
-  }
-  await two.browser.post('/account/sessions/end-others', {});
-  expect(sessionsIn((await one.browser.get('/account')).body)).toEqual([session]);
-});
-
-test('a session that idled out, or reached its end, is not in the list', async () => {
-  const { email, browser } = await somebody(site);
-  await another(email);
-  site.clock.moveOn(20 * minute);
-  expect(sessionsIn((await browser.get('/account')).body)).toHaveLength(1);
-  site.clock.moveOn(20 * minute);
-  expect(sessionsIn((await browser.get('/account')).body)).toHaveLength(0);
-});
-
-test('nothing of it is kept by a browser or on the way', async () => {
-  const { browser } = await withAuthenticator(site);
-  for (const path of ['/account', '/account/password', '/account/recovery-codes', '/signin'])
-    expect((await browser.get(path)).headers['cache-control'], path).toBe('no-store');
+  test('is not kept by a browser or a proxy', async () => {
+    const { browser } = await withAuthenticator(site);
+    for (const path of ['/account', '/account/password', '/account/recovery-codes', '/signin'])
+      expect((await browser.get(path)).headers['cache-control'], path).toBe('no-store');
+  });
 });

@@ -4,7 +4,7 @@ import { type App, page, type Reply, type Request, signedIn } from '../../platfo
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
 import { listPasskeys } from '../factors/passkeys-store.ts';
-import { nameFault } from '../model/account.ts';
+import { checkPersonName } from '../model/account.ts';
 import { updateName } from '../model/accounts-store.ts';
 import { actorOf, type Caller, requireCaller } from '../model/caller.ts';
 import { changeAccount } from '../model/change-account.ts';
@@ -30,7 +30,7 @@ const done = justDone({
 });
 const querystring = Type.Object({ done: done.query });
 
-/** The account's own page: who one is here, what one signs in with, and where one is signed in. */
+/** A person's own account page: their name and roles, how they sign in, and where they are signed in. */
 export function ownAccountPages(app: App, deps: WebPlatform): void {
   app.get('/account', { config, schema: { querystring } }, (request, reply) =>
     sendAccount(deps, request, reply, done.words(request.query.done)),
@@ -44,7 +44,7 @@ async function sendAccount(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  said: string | undefined,
+  doneText: string | undefined,
 ): Promise<Reply> {
   const { db, settings, clock, secrets } = deps;
   const caller = requireCaller(request);
@@ -54,7 +54,7 @@ async function sendAccount(
   const seenAfter = new Date(now.getTime() - sessionLength.idleMs);
   return deps.pages.send(request, reply, 'accounts/people/templates/account.njk', {
     person: caller,
-    done: said,
+    done: doneText,
     factors: await findSecondFactors(db, accountId),
     passkeys: await listPasskeys(db, accountId),
     passkeysWork: relyingParty(settings) !== undefined,
@@ -92,7 +92,7 @@ function sessionForms(app: App, deps: WebPlatform): void {
   });
 }
 
-/** Changes one's own name. @returns what is wrong with it, if anything: then nothing was changed. */
+/** Changes a person's own name. @returns what is wrong with the name, in which case nothing was changed. */
 async function changeName(
   deps: Platform,
   caller: Caller,
@@ -100,13 +100,16 @@ async function changeName(
   address: string,
 ): Promise<string | undefined> {
   const name = typed.trim();
-  const fault = nameFault(name);
+  const fault = checkPersonName(name);
   if (fault !== undefined) return fault;
-  const which = { id: caller.accountId };
-  await changeAccount(deps, actorOf(caller, address), which, 'account.renamed', async (trx, account) => {
-    if (account.name === name) return false;
-    await updateName(trx, account.id, name);
-    return true;
+  const ref = { id: caller.accountId };
+  await changeAccount(deps, actorOf(caller, address), ref, {
+    action: 'account.renamed',
+    async make(trx, account) {
+      if (account.name === name) return false;
+      await updateName(trx, account.id, name);
+      return true;
+    },
   });
   return undefined;
 }

@@ -6,35 +6,35 @@ import { sessionLength } from '../sign-in/session.ts';
 
 /** An account as the operator's list shows it. */
 export type FoundAccount = Account & {
-  /** Has no way in yet: their holder was invited and has not come. */
+  /** The holder was invited and has not accepted yet. */
   invited: boolean;
   hasAuthenticator: boolean;
   passkeys: number;
 };
 
 export type AccountSearch = {
-  /** In the name, the email address or the organisation's name. */
+  /** Part of the name, the email address or the organisation's name. */
   text: string;
-  /** The account after which to go on. */
+  /** The last account of the page before. */
   afterId?: string | undefined;
   limit: number;
 };
 
-/** Accounts by email address. Every row is looked at: a site has thousands of accounts, not millions. */
+/** Finds accounts, in the order of their email addresses. It reads every row: a site has thousands of accounts. */
 export async function searchAccounts(
   db: Db,
   { text, afterId, limit }: AccountSearch,
 ): Promise<FoundAccount[]> {
   type Row = Parameters<typeof accountFromRow>[0] &
     Pick<FoundAccount, 'invited' | 'hasAuthenticator' | 'passkeys'>;
-  const wanted = text.trim().toLowerCase();
+  const searched = text.trim().toLowerCase();
   const { rows } = await sql<Row>`
     select ${accountColumns}, ${isInvited} as invited,
       exists (select from authenticators f where f.account_id = a.id and f.confirmed_at is not null)
         as "hasAuthenticator",
       (select count(*)::int from passkeys p where p.account_id = a.id) as passkeys
     from accounts a left join organisations o on o.id = a.organisation_id
-    where strpos(lower(concat_ws(E'\n', a.email, a.name, o.name)), ${wanted}) > 0
+    where strpos(lower(concat_ws(E'\n', a.email, a.name, o.name)), ${searched}) > 0
       and (${afterId ?? null}::uuid is null or a.email > (select email from accounts where id = ${afterId ?? null}::uuid))
     order by a.email limit ${limit}`.execute(db);
   return rows.map(({ invited, hasAuthenticator, passkeys, ...row }) => {
@@ -43,7 +43,7 @@ export async function searchAccounts(
   });
 }
 
-/** The ways into an account, and who is in. */
+/** How an account can be signed in to, and its sessions. */
 export type SignInWays = {
   hasPassword: boolean;
   authenticatorSince: Date | null;
@@ -51,7 +51,7 @@ export type SignInWays = {
   recoveryCodes: number;
   /** The outside providers that its holder signs in with. */
   issuers: string[];
-  /** Until when an invitation can be accepted. */
+  /** The end of an open invitation. */
   invitedUntil: Date | null;
   sessions: number;
   lastSeenAt: Date | null;

@@ -4,13 +4,13 @@ import { newId } from '../../platform/ids/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { accountErrors, emailTaken, type Organisation, type Role } from '../model/account.ts';
+import { checkNewAccount, emailTaken, type Organisation, type Role } from '../model/account.ts';
 import { insertAccount } from '../model/accounts-store.ts';
 import { upsertOrganisation } from '../model/organisations-store.ts';
 import { hashPassword } from '../passwords/password.ts';
-import { passwordErrors } from '../passwords/password-rules.ts';
+import { checkNewPassword } from '../passwords/password-rules.ts';
 
-/** Who is to have an account, as an operator gives it. */
+/** The person whom an operator invites. */
 export type Invitation = {
   email: string;
   name: string;
@@ -28,7 +28,10 @@ export type NewAccount = Invitation & { password: string };
 export async function createAccount(deps: Platform, actor: Actor, input: NewAccount): Promise<string> {
   const { password, ...account } = input;
   const about = [account.email, account.name, deps.settings.siteName];
-  const errors = [...accountErrors(input), ...passwordErrors(password, { hasSecondFactor: false, about })];
+  const errors = [
+    ...checkNewAccount(input),
+    ...checkNewPassword(password, { hasSecondFactor: false, about }),
+  ];
   if (errors.length > 0) throw new Problem(unprocessable, 'The account was not made.', { errors });
   const passwordHash = await hashPassword(password);
   const at = deps.clock.now();
@@ -36,8 +39,8 @@ export async function createAccount(deps: Platform, actor: Actor, input: NewAcco
 }
 
 /**
- * A provider answers for the services of an organisation in the library: one that is at another would see no referral,
- * or be taken for staff of whoever has the same name.
+ * A provider answers for the services of an organisation in the library. With another organisation they would see no
+ * referral, or be mistaken for staff of one with the same name.
  * @throws Problem `unprocessable`.
  */
 export function requireLibraryOrganisation(
@@ -51,7 +54,7 @@ export function requireLibraryOrganisation(
   throw new Problem(unprocessable, 'A provider answers for an organisation of the library.', { errors });
 }
 
-/** The organisation of a new account, which is made where it is not there yet. */
+/** The organisation of a new account, which is made if it does not exist. */
 type GivenOrganisation = {
   name: string;
   odsCode?: string | undefined;
@@ -73,7 +76,7 @@ export type AddedAccount = {
 export async function addAccount(trx: Trx, actor: Actor, account: AddedAccount): Promise<string> {
   const { roles, apiAccess, passwordHash, at } = account;
   const id = newId();
-  const organisation = account.organisation && (await findOrMake(trx, account.organisation, at));
+  const organisation = account.organisation && (await findOrMakeOrganisation(trx, account.organisation, at));
   requireLibraryOrganisation(roles, organisation ?? null);
   const made = await insertAccount(trx, {
     id,
@@ -96,7 +99,7 @@ export async function addAccount(trx: Trx, actor: Actor, account: AddedAccount):
   return id;
 }
 
-function findOrMake(trx: Trx, given: GivenOrganisation, at: Date): Promise<Organisation> {
+function findOrMakeOrganisation(trx: Trx, given: GivenOrganisation, at: Date): Promise<Organisation> {
   return upsertOrganisation(trx, {
     id: newId(),
     name: given.name,

@@ -5,8 +5,8 @@ import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { composeInvitation } from '../email-links/link-emails.ts';
 import { makeLink } from '../email-links/links.ts';
-import { hasOtherWayIn } from '../email-links/links-store.ts';
-import { accountErrors, noSuchAccount } from '../model/account.ts';
+import { signsInOtherwise } from '../email-links/links-store.ts';
+import { checkNewAccount, noSuchAccount } from '../model/account.ts';
 import { findAccount, findAccountByEmail, lockAccount } from '../model/accounts-store.ts';
 import { tellOtherOperators } from '../model/tell-people.ts';
 import { addAccount, type Invitation } from './create-account.ts';
@@ -23,12 +23,12 @@ const notToBeInvited = defineProblem({
 });
 
 /**
- * Makes an account without a password, and emails its holder a link to choose one. The other operators are told: it could
- * be a second account of the operator who invites.
+ * Makes an account without a password, and emails its holder a link to choose one. The other operators are told, because it
+ * could be a second account of the operator who invites.
  * @returns its id. @throws Problem `unprocessable`, `email-taken` or `no-mail-server`.
  */
 export async function inviteAccount(deps: Platform, actor: Actor, input: Invitation): Promise<string> {
-  const errors = accountErrors(input);
+  const errors = checkNewAccount(input);
   if (errors.length > 0) throw new Problem(unprocessable, 'Nobody was invited.', { errors });
   requireMailServer(deps);
   return inTransaction(deps.db, async (trx) => {
@@ -42,7 +42,7 @@ export async function inviteAccount(deps: Platform, actor: Actor, input: Invitat
 }
 
 /**
- * Emails a new link to somebody who has no way to sign in yet. The earlier one is dead from now on.
+ * Emails a new link to somebody who cannot sign in yet. The earlier link stops working.
  * @throws Problem `no-such-account`, `not-to-be-invited` or `no-mail-server`.
  */
 export async function inviteAgain(deps: Platform, actor: Actor, email: string): Promise<void> {
@@ -58,8 +58,8 @@ export async function inviteAgain(deps: Platform, actor: Actor, email: string): 
         notToBeInvited,
         'It has a password already. Its holder can choose another with “Forgot your password?” on the sign-in page.',
       );
-    // The email would open a second way in, that asks for no second factor.
-    if (await hasOtherWayIn(trx, account.id))
+    // The link would be a second way to sign in, without a second factor.
+    if (await signsInOtherwise(trx, account.id))
       throw new Problem(notToBeInvited, 'Its holder signs in already, without a password.');
     await sendInvitation(trx, deps, actor, account.id);
   });
@@ -78,7 +78,7 @@ async function sendInvitation(trx: Trx, deps: Platform, actor: Actor, id: string
 }
 
 /**
- * Without one an email with a link would reach nobody, and whoever asked for it would not learn of it.
+ * Without a mail server a link would never arrive, and the person who sent it would not know.
  * @throws Problem `no-mail-server`.
  */
 export function requireMailServer({ settings }: Pick<Platform, 'settings'>): void {

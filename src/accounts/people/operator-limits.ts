@@ -11,23 +11,20 @@ const lastOperator = defineProblem({
 });
 
 /**
- * Makes a change after which an account may be an operator no longer. On a page, the last one who can sign in cannot be
- * taken away, not even by themselves. The command line may: whoever has it can make another operator, and must be able
- * to shut out one whose account was stolen. The account is locked before: in another order, two changes of one account
- * would wait for each other.
+ * Call it after a change that takes an operator away. On a page nobody can take away the last operator who can sign in, not
+ * even themselves. The command line can: its user can make another operator, and must be able to shut one out whose account
+ * was stolen.
  * @param besides an account that does not count, since it may be left without a way to sign in.
  * @throws Problem `last-operator`.
  */
-export async function keepAnOperator(
+export async function requireOperatorLeft(
   trx: Trx,
   { settings }: Platform,
   actor: Actor,
-  change: () => Promise<void>,
   besides?: string,
 ): Promise<void> {
-  // One at a time: two who disable each other at once would leave none.
+  // One at a time: of two operators who disable each other at once, the second finds nobody left.
   await holdName(trx, 'operators');
-  await change();
   if (actor.id === undefined || (await countActiveOperators(trx, settings.oidcIssuer, besides)) > 0) return;
   throw new Problem(lastOperator, 'Make somebody else an operator first, who can sign in.');
 }
@@ -39,8 +36,8 @@ const ownRights = defineProblem({
 });
 
 /**
- * An operator who could make themselves a provider of any organisation would read what its services get. The command
- * line has no account. @throws Problem `own-rights`.
+ * An operator who made themselves a provider of an organisation could read its referrals. The command line has no account.
+ * @throws Problem `own-rights`.
  */
 export function requireSomebodyElse(actor: Pick<Actor, 'id'>, accountId: string): void {
   if (actor.id === accountId) throw new Problem(ownRights, 'Ask another operator to do it.');

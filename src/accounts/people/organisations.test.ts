@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -23,53 +23,55 @@ async function someoneAt(organisation: NewAccount['organisation'], role: Role = 
 const organisationOf = async (accountId: string) =>
   (await findAccount(site.deps.db, accountId))!.organisation!;
 
-test('two organisations of the library with one name are two: each provider answers for its own', async () => {
-  const [a, b] = [randomUUID(), randomUUID()];
-  const ofA = await someoneAt({ name: 'Age UK', libraryOrganizationId: a });
-  const ofB = await someoneAt({ name: 'Age UK', libraryOrganizationId: b });
-  expect((await organisationOf(ofA)).libraryOrganizationId).toBe(a);
-  expect((await organisationOf(ofB)).libraryOrganizationId).toBe(b);
-});
-
-test('an organisation that the library renamed stays the same, and takes over the name', async () => {
-  const libraryOrganizationId = randomUUID();
-  const before = await someoneAt({ name: 'Weir House', odsCode: 'Z99', libraryOrganizationId });
-  const after = await someoneAt({ name: 'Age UK', libraryOrganizationId });
-  expect(await organisationOf(after)).toMatchObject({
-    name: 'Age UK',
-    odsCode: 'Z99',
-    libraryOrganizationId,
+describe('the organisation of an account', () => {
+  test('is another one for each organisation of the library', async () => {
+    const [a, b] = [randomUUID(), randomUUID()];
+    const ofA = await someoneAt({ name: 'Age UK', libraryOrganizationId: a });
+    const ofB = await someoneAt({ name: 'Age UK', libraryOrganizationId: b });
+    expect((await organisationOf(ofA)).libraryOrganizationId).toBe(a);
+    expect((await organisationOf(ofB)).libraryOrganizationId).toBe(b);
   });
-  expect(await organisationOf(before)).toEqual(await organisationOf(after));
-});
 
-test('who is at an organisation by name gets nothing from one of the library with that name, nor the reverse', async () => {
-  const name = 'Infirmary Lane Surgery';
-  const libraryOrganizationId = randomUUID();
-  const first = await someoneAt({ name }, 'referrer');
-  const provider = await someoneAt({ name, libraryOrganizationId });
-  const second = await someoneAt({ name }, 'referrer');
-  expect((await organisationOf(first)).libraryOrganizationId).toBeNull();
-  expect(await organisationOf(second)).toEqual(await organisationOf(first));
-  expect((await organisationOf(provider)).libraryOrganizationId).toBe(libraryOrganizationId);
-  expect((await organisationOf(provider)).id).not.toBe((await organisationOf(first)).id);
-});
+  test('stays the same when the library renames it', async () => {
+    const libraryOrganizationId = randomUUID();
+    const before = await someoneAt({ name: 'Weir House', odsCode: 'Z99', libraryOrganizationId });
+    const after = await someoneAt({ name: 'Age UK', libraryOrganizationId });
+    expect(await organisationOf(after)).toMatchObject({
+      name: 'Age UK',
+      odsCode: 'Z99',
+      libraryOrganizationId,
+    });
+    expect(await organisationOf(before)).toEqual(await organisationOf(after));
+  });
 
-test.each([null, 'of the library'])('made twenty times at once (%s) it is one', async (given) => {
-  const name = `Sarrowby Trust ${randomUUID()}`;
-  const libraryOrganizationId = given && randomUUID();
-  const made = await Promise.all(
-    Array.from({ length: 20 }, () =>
-      inTransaction(site.deps.db, (trx) =>
-        upsertOrganisation(trx, {
-          id: newId(),
-          name,
-          odsCode: null,
-          libraryOrganizationId,
-          at: site.clock.now(),
-        }),
+  test('by name is never mixed up with one of the library', async () => {
+    const name = 'Infirmary Lane Surgery';
+    const libraryOrganizationId = randomUUID();
+    const first = await someoneAt({ name }, 'referrer');
+    const provider = await someoneAt({ name, libraryOrganizationId });
+    const second = await someoneAt({ name }, 'referrer');
+    expect((await organisationOf(first)).libraryOrganizationId).toBeNull();
+    expect(await organisationOf(second)).toEqual(await organisationOf(first));
+    expect((await organisationOf(provider)).libraryOrganizationId).toBe(libraryOrganizationId);
+    expect((await organisationOf(provider)).id).not.toBe((await organisationOf(first)).id);
+  });
+
+  test.each([null, 'of the library'])('made twenty times at once (%s) is one', async (given) => {
+    const name = `Sarrowby Trust ${randomUUID()}`;
+    const libraryOrganizationId = given && randomUUID();
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        inTransaction(site.deps.db, (trx) =>
+          upsertOrganisation(trx, {
+            id: newId(),
+            name,
+            odsCode: null,
+            libraryOrganizationId,
+            at: site.clock.now(),
+          }),
+        ),
       ),
-    ),
-  );
-  expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    );
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+  });
 });

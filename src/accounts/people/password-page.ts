@@ -17,7 +17,7 @@ const body = Type.Object({
   password: Type.String({ maxLength: 1000 }),
 });
 
-/** Where somebody changes their own password. */
+/** The page on which somebody changes their own password. */
 export function passwordPage(app: App, deps: WebPlatform): void {
   app.get(path, { config }, (request, reply) => sendForm(deps, request, reply));
 
@@ -31,7 +31,7 @@ export function passwordPage(app: App, deps: WebPlatform): void {
   });
 }
 
-/** What is wrong with the password now, or with the new one. */
+/** Changes the password. @returns what is wrong with the current or the new one. */
 async function tryChange(deps: WebPlatform, change: PasswordChange): Promise<FormProblem | undefined> {
   try {
     if (await changePassword(deps, change)) return undefined;

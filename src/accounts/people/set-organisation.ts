@@ -3,32 +3,28 @@ import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { updateOrganisation } from '../model/accounts-store.ts';
-import { changeAccount, type WhichAccount } from '../model/change-account.ts';
+import { type AccountRef, changeAccount } from '../model/change-account.ts';
 import { upsertOrganisation } from '../model/organisations-store.ts';
 import { tellHolder, tellOtherOperators } from '../model/tell-people.ts';
 import { type NewAccount, requireLibraryOrganisation } from './create-account.ts';
 import { requireSomebodyElse } from './operator-limits.ts';
 
 /**
- * Moves an account to another organisation, which is made where it is not there yet. What it may see changes with it,
- * from the next request on. The holder and the other operators are told.
+ * Moves an account to another organisation, which is made if it does not exist. What the account may see changes from the
+ * next request on. The holder and the other operators are told.
  * @throws Problem `unprocessable`, `own-rights` or `no-such-account`.
  */
 export async function setOrganisation(
   deps: Platform,
   actor: Actor,
-  which: WhichAccount,
+  ref: AccountRef,
   to: NonNullable<NewAccount['organisation']>,
   reason?: string,
 ): Promise<void> {
-  const details: Record<string, unknown> = { to: to.name, reason };
-  await changeAccount(
-    deps,
-    actor,
-    which,
-    'account.organisation_changed',
-    async (trx, account) => {
-      details.from = account.organisation?.name ?? null;
+  await changeAccount(deps, actor, ref, {
+    action: 'account.organisation_changed',
+    details: ({ organisation }) => ({ from: organisation?.name ?? null, to: to.name, reason }),
+    async make(trx, account) {
       requireSomebodyElse(actor, account.id);
       const libraryOrganizationId = to.libraryOrganizationId ?? null;
       requireLibraryOrganisation(account.roles, { libraryOrganizationId });
@@ -53,6 +49,5 @@ export async function setOrganisation(
       await tellOtherOperators(trx, deps, actor, account, { what, lines, reason });
       return true;
     },
-    details,
-  );
+  });
 }

@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { actorOf, type Caller } from '../model/caller.ts';
 import { deleteOtherSessions, deleteOwnSession, deleteSession } from '../model/sessions-store.ts';
 
-/** Ends one of one's own sessions, wherever it is; one that has ended already is no mistake. */
+/** Ends one of the caller's sessions. It is no error if it has ended already. */
 export async function endSession(deps: Platform, caller: Caller, id: string, address: string): Promise<void> {
   if (!isUuid(id)) return;
   await inTransaction(deps.db, async (trx) => {
@@ -19,7 +19,7 @@ export async function endSession(deps: Platform, caller: Caller, id: string, add
   });
 }
 
-/** Ends all of one's own sessions but the one whose secret is given. */
+/** Ends all sessions of the caller but the one with the given secret. */
 export async function endOtherSessions(
   deps: Platform,
   caller: Caller,
@@ -39,7 +39,7 @@ export async function endOtherSessions(
   });
 }
 
-/** Ends a session, at the server as well: a copy of its cookie opens nothing afterwards. */
+/** Ends a session at the server, so that a copy of its cookie does not work either. */
 export async function signOut(deps: Platform, actor: Actor, sessionId: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await deleteSession(trx, deps.secrets.hash('session', sessionId));

@@ -5,33 +5,38 @@ import { findStep, insertStep } from '../model/sessions-store.ts';
 import { hostCookie } from './host-cookie.ts';
 
 /** How long somebody has for the second step. */
-const stepForMs = 5 * 60_000;
+const stepLifetimeMs = 5 * 60_000;
 
-/** So many wrong codes, and the password is asked for again; the throttle counts them beyond that. */
-const tries = 5;
+/** After this many wrong codes the password is asked for again. The throttle counts them as well. */
+const maxTries = 5;
 
-/** Holds the secret of the first step; only the browser that took it can take the second. */
-export const stepCookie = hostCookie('onward-sign-in-step', stepForMs);
+/** Holds the secret of the first step, so that only the same browser can take the second. */
+export const stepCookie = hostCookie('onward-sign-in-step', stepLifetimeMs);
 
 export const secondStepPath = '/signin/code';
 
-/** The page of the second step, which goes on to `next`. */
+/** The path of the second step, which leads to `next` afterwards. */
 export function stepPath(goOn: string | undefined): string {
   return goOn === undefined ? secondStepPath : `${secondStepPath}?next=${encodeURIComponent(goOn)}`;
 }
 
 /**
- * Notes that somebody has shown an account's password. It is no session: it opens nothing but the second step.
+ * Remembers that somebody gave an account's password. It is no session, and opens only the second step.
  * @returns its secret, for a cookie of its own.
  */
 export async function startStep(trx: Trx, deps: Platform, accountId: string): Promise<string> {
   const id = newSecret();
-  const expiresAt = new Date(deps.clock.now().getTime() + stepForMs);
-  await insertStep(trx, { idHash: deps.secrets.hash('sign-in step', id), accountId, tries, expiresAt });
+  const expiresAt = new Date(deps.clock.now().getTime() + stepLifetimeMs);
+  await insertStep(trx, {
+    idHash: deps.secrets.hash('sign-in step', id),
+    accountId,
+    tries: maxTries,
+    expiresAt,
+  });
   return id;
 }
 
-/** Whose second step it is, while it lasts. */
+/** The account of a second step that is still open. */
 export function findStepAccount(deps: Platform, stepId: string): Promise<string | undefined> {
   return findStep(deps.db, deps.secrets.hash('sign-in step', stepId), deps.clock.now());
 }

@@ -14,7 +14,7 @@ export const setSessionCookie = sessionCookie.set;
 export const clearSessionCookie = sessionCookie.clear;
 export const sessionIdOf = sessionCookie.of;
 
-/** The live session that the request's cookie names, if any; being used keeps it from idling out. */
+/** Finds the live session of the request's cookie, and records that it was used. */
 async function findLiveSession(deps: Platform, request: Request): Promise<Session | undefined> {
   const id = sessionIdOf(request, deps.settings);
   if (id === undefined || !isSecret(id)) return undefined;
@@ -26,7 +26,7 @@ async function findLiveSession(deps: Platform, request: Request): Promise<Sessio
   return session;
 }
 
-/** The person whose session the request belongs to. */
+/** The caller of a request with a session. */
 export async function sessionCaller(deps: Platform, request: Request): Promise<Caller | undefined> {
   const session = await findLiveSession(deps, request);
   if (!session) return undefined;
@@ -35,10 +35,10 @@ export async function sessionCaller(deps: Platform, request: Request): Promise<C
   return { ...callerOf(account, 'session'), signedInAt: authenticatedAt, lacksFactor };
 }
 
-/** Keys and rights are given away only by somebody who signed in a short while ago: a computer left alone does not. */
+/** Sensitive actions ask people to sign in again after this time, since they may have left their computer. */
 const freshForMinutes = 15;
 
-/** Whether somebody signed in a short while ago. */
+/** Whether somebody signed in recently enough for a sensitive action. */
 export function isFresh(
   { clock }: Pick<Platform, 'clock'>,
   { signedInAt }: Admitted,

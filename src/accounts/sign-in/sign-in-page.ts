@@ -19,11 +19,11 @@ const formSchema = Type.Object({
 });
 const querystring = Type.Object({
   next: nextSchema,
-  /** The second step was not taken in time, or too often. */
+  /** The second step took too long, or was tried too often. */
   over: Type.Optional(Type.Literal('yes')),
 });
 
-/** Signing in with a password, and signing out. */
+/** The page to sign in with a password, and signing out. */
 export function signInPages(app: App, deps: WebPlatform): void {
   signInPage(app, deps);
   signOutRoute(app, deps);
@@ -40,7 +40,7 @@ function signInPage(app: App, deps: WebPlatform): void {
 
   app.post('/signin', { config, schema: { querystring, body: formSchema } }, async (request, reply) => {
     const { email, password } = request.body;
-    // A program may send its form to the address that it was led to, and never have looked at the page's.
+    // A program may post to the address it was sent to, without the hidden field of the page's form.
     const next = ownPath(request.body.next ?? request.query.next);
     const missing = missingFields(email, password);
     if (missing)
@@ -60,7 +60,7 @@ function signInPage(app: App, deps: WebPlatform): void {
   });
 }
 
-/** What was left empty; it counts as no attempt. */
+/** @returns errors for empty fields; that does not count as an attempt. */
 function missingFields(email: string, password: string): FormProblem | undefined {
   const errors = [
     ...(email.trim() === '' ? [{ pointer: '/email', message: 'Enter your email address' }] : []),

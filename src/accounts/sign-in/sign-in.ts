@@ -8,7 +8,7 @@ import { actorOf, callerOf } from '../model/caller.ts';
 import { hasSecondFactor } from '../model/second-factors-store.ts';
 import { verifyPassword } from '../passwords/password.ts';
 import { isEnoughAlone } from '../passwords/password-rules.ts';
-import { beforeAttempt, noteSuccess } from '../passwords/throttle.ts';
+import { beginAttempt, recordSuccess } from '../passwords/throttle.ts';
 import { startStep } from './second-step.ts';
 import { type SignInBrowser, startSession } from './start-session.ts';
 
@@ -20,11 +20,11 @@ export type SignIn = {
 
 export type SignInResult =
   | { kind: 'signed in'; sessionId: string }
-  /** The password is right, and a second factor must be shown yet. */
+  /** The password is right, and a second factor is still needed. */
   | { kind: 'second factor'; stepId: string }
-  /** The password is right, and too short to stand alone: it was chosen beside a second factor that has gone. */
+  /** The password is right, but too short to stand alone: the account had a second factor when it was chosen. */
   | { kind: 'password too short' }
-  /** Why not is the same for a wrong password, an unknown address and a disabled account, and takes as long. */
+  /** The same, after the same time, for a wrong password, an unknown address and a disabled account. */
   | { kind: 'refused' };
 
 /**
@@ -33,27 +33,32 @@ export type SignInResult =
  */
 export async function signIn(deps: Platform, input: SignIn): Promise<SignInResult> {
   const email = canonicalEmail(input.email);
-  const attempt = await beforeAttempt(deps, { kind: 'sign-in', email, address: input.browser.address });
+  const attempt = await beginAttempt(deps, { kind: 'sign-in', email, address: input.browser.address });
   const found = await findAccountByEmail(deps.db, email);
   const matches = await verifyPassword(found?.passwordHash ?? null, input.password);
   return inTransaction(deps.db, async (trx) => {
-    // Not for a wrong password: that would take longer than an address nobody has, and keep the holder waiting.
+    // Not locked for a wrong password: that would take longer than an unknown address, and make the holder wait.
     const account = found && matches ? await lockAccount(trx, found.id) : undefined;
-    // The password or the address may have been changed, or the account disabled, while the old one was looked at.
-    const isStill =
+    // While the password was checked, it or the address may have changed, or the account may have been disabled.
+    const isUnchanged =
       account?.passwordHash === found?.passwordHash &&
       account?.email === email &&
       account?.disabledAt === null;
-    if (!account || !isStill) {
+    if (!account || !isUnchanged) {
       await refuseSignIn(trx, deps, { account: found, address: input.browser.address, method: 'password' });
       return { kind: 'refused' };
     }
-    await noteSuccess(trx, deps, attempt);
-    return goOn(trx, deps, account, input);
+    await recordSuccess(trx, deps, attempt);
+    return startSessionOrStep(trx, deps, account, input);
   });
 }
 
-async function goOn(trx: Trx, deps: Platform, account: StoredAccount, input: SignIn): Promise<SignInResult> {
+async function startSessionOrStep(
+  trx: Trx,
+  deps: Platform,
+  account: StoredAccount,
+  input: SignIn,
+): Promise<SignInResult> {
   const { password, browser } = input;
   if (await hasSecondFactor(trx, account.id))
     return { kind: 'second factor', stepId: await startStep(trx, deps, account.id) };
@@ -66,14 +71,14 @@ async function goOn(trx: Trx, deps: Platform, account: StoredAccount, input: Sig
 }
 
 type Refusal = {
-  /** Whose account was tried, where there is one. */
+  /** The account that was tried, where there is one. */
   account: Account | undefined;
   address: string;
-  /** What was shown, and was not enough. */
+  /** What was given, and was not enough. */
   method: 'password' | 'code' | 'passkey';
 };
 
-/** Writes down that somebody was not let in. The address they typed is not written: it may be a password. */
+/** Audits that somebody was not let in. The typed address is left out, because it may be a password. */
 export function refuseSignIn(trx: Trx, deps: Platform, { account, address, method }: Refusal): Promise<void> {
   deps.metrics.signInRefusals.inc({ method });
   return recordAudit(trx, {

@@ -8,10 +8,10 @@ import type { Settings } from '../../platform/settings/index.ts';
 import type { Account } from '../model/account.ts';
 import { actorOf, callerOf } from '../model/caller.ts';
 import { deleteSession, insertSession } from '../model/sessions-store.ts';
-import { browserInWords } from './browser-in-words.ts';
+import { describeBrowser } from './describe-browser.ts';
 import { sessionIdOf, sessionLength } from './session.ts';
 
-/** How somebody showed who they are. */
+/** How somebody proved who they are. */
 export type SignInMethod =
   | 'password'
   | 'password and code'
@@ -27,7 +27,7 @@ export type SessionStart = {
   browser: SignInBrowser;
 };
 
-/** Starts a session for somebody who has just shown who they are. @returns its id, for the cookie. */
+/** Starts a session for somebody who has just proved who they are. @returns its id, for the cookie. */
 export async function startSession(trx: Trx, deps: Platform, start: SessionStart): Promise<string> {
   const { account, method } = start;
   const { address, userAgent, previousSessionId } = start.browser;
@@ -49,8 +49,8 @@ export async function startSession(trx: Trx, deps: Platform, start: SessionStart
     actor: actorOf(callerOf(account, 'session'), address),
     action: 'session.started',
     subject: { type: 'session', id: sessionId },
-    // The list of sessions shows it from here.
-    details: { method, browser: await browserInWords(userAgent) },
+    // The list of a person's sessions shows the browser from here.
+    details: { method, browser: await describeBrowser(userAgent) },
   });
   return id;
 }
@@ -58,13 +58,13 @@ export async function startSession(trx: Trx, deps: Platform, start: SessionStart
 /** The browser that somebody signs in with. */
 export type SignInBrowser = {
   address: string;
-  /** What it says it is. Anybody can send anything: it is put into words of ours before it goes anywhere. */
+  /** Anybody can send anything as a user agent, so only our description of it is stored. */
   userAgent?: string | undefined;
-  /** The session it has, which ends: what somebody planted in it must not become a signed-in one. */
+  /** The session it came with, which ends: a session that somebody planted must not become signed in. */
   previousSessionId?: string | undefined;
 };
 
-/** The browser of this request, with the session that it comes with, if any. */
+/** The browser of a request, with the session that it came with. */
 export function signInBrowser(request: Request, settings: Settings): SignInBrowser {
   const userAgent = request.headers['user-agent'];
   return { address: request.ip, userAgent, previousSessionId: sessionIdOf(request, settings) };

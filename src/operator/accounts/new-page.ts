@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import {
-  accountErrors,
+  checkNewAccount,
   actorOf,
   inviteAccount,
   type Role,
@@ -71,7 +71,7 @@ function readForm(body: unknown): NewAccountForm {
 /** @throws Problem with everything that is wrong at once. */
 async function invite(deps: WebPlatform, actor: Actor, form: NewAccountForm): Promise<string> {
   const { organisation: typed, organisation_choice: _, organisation_offered_for: __, ...account } = form;
-  const errors = accountErrors(account);
+  const errors = checkNewAccount(account);
   if (account.roles.length === 0) errors.push({ pointer: '/roles', message: 'Select at least one role' });
   // Who only runs the site may belong to nobody.
   const needsNone = typed === '' && account.roles.join() === 'operator';

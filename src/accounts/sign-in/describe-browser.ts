@@ -8,12 +8,12 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * A browser by what it says of itself, such as “Chrome on Windows”: enough for somebody to know their own. Only words of
- * this file come out, whatever was sent. Undefined where it is none that people use.
+ * Describes a browser by its user agent, such as “Chrome on Windows”, so that people recognise their own. The result only
+ * has words from this file, whatever was sent. Undefined where it is not a known browser.
  */
-export async function browserInWords(userAgent: string | undefined): Promise<string | undefined> {
+export async function describeBrowser(userAgent: string | undefined): Promise<string | undefined> {
   if (userAgent === undefined || userAgent === '' || userAgent.length > maxLength) return undefined;
-  // Loaded when the first person signs in: the start of a site does not wait for it.
+  // Loaded when the first person signs in, so that the site starts faster.
   const { default: bowser } = await import('bowser');
   const { browser, os } = bowser.parse(userAgent);
   const name = names[browser.name ?? ''] ?? browser.name;
