@@ -16,6 +16,6 @@ test('each control of the hazard log names a test that exists', () => {
 /** What the tests of a file are called. */
 function titlesIn(path: string): string {
   if (!existsSync(path)) return '';
-  const begun = /^\s*(?:test|describe)\b.*?\(\s*(['`].*)$/gm;
+  const begun = /^\s*(?:test|it|describe)\b.*?\(\s*(['`].*)$/gm;
   return [...readFileSync(path, 'utf8').matchAll(begun)].map(([, title]) => title).join('\n');
 }

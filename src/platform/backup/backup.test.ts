@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
@@ -86,99 +86,105 @@ async function contentOf({ db }: Database): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(hashes));
 }
 
-test('what is restored is what was kept: every row of every table, the audit chain, what comes next', async () => {
-  const fresh = await aNewSite();
-  const report = await restoreBackup(fresh, file, none);
-  expect(report.rows).toBeGreaterThan(10);
-  expect(await contentOf(fresh.database)).toEqual(await contentOf(site.database));
-  expect(await checkAudit({ ...site.deps, db: fresh.database.db }, nobody)).toMatchObject({
-    links: expect.toSatisfy((links: number) => links > 0),
-    broken: undefined,
-  });
-  const { rows } = await sql<{ name: string }>`select name from services`.execute(fresh.database.db);
-  expect(rows).toEqual([{ name: awkward }]);
-  // The triggers watch again, and numbers go on where they were.
-  await expect(sql`delete from audit_entries`.execute(fresh.database.db)).rejects.toThrow('append-only');
-  const entry = sql<{ id: number }>`insert into audit_entries
+describe('a restored site', () => {
+  it('has every row, its audit chain, and goes on where it was', async () => {
+    const fresh = await aNewSite();
+    const report = await restoreBackup(fresh, file, none);
+    expect(report.rows).toBeGreaterThan(10);
+    expect(await contentOf(fresh.database)).toEqual(await contentOf(site.database));
+    expect(await checkAudit({ ...site.deps, db: fresh.database.db }, nobody)).toMatchObject({
+      links: expect.toSatisfy((links: number) => links > 0),
+      broken: undefined,
+    });
+    const { rows } = await sql<{ name: string }>`select name from services`.execute(fresh.database.db);
+    expect(rows).toEqual([{ name: awkward }]);
+    // The triggers watch again, and numbers go on where they were.
+    await expect(sql`delete from audit_entries`.execute(fresh.database.db)).rejects.toThrow('append-only');
+    const entry = sql<{ id: number }>`insert into audit_entries
     (at, actor_name, action, outcome) values (now(), 'x', 'x', 'success') returning id`;
-  const { rows: added } = await entry.execute(fresh.database.db);
-  const { rows: last } = await sql<{ id: number }>`select max(id) as id from audit_entries`.execute(
-    site.database.db,
-  );
-  expect(added[0]!.id).toBeGreaterThan(last[0]!.id);
-});
+    const { rows: added } = await entry.execute(fresh.database.db);
+    const { rows: last } = await sql<{ id: number }>`select max(id) as id from audit_entries`.execute(
+      site.database.db,
+    );
+    expect(added[0]!.id).toBeGreaterThan(last[0]!.id);
+  });
 
-test.each([
-  ['e7dc646', migrations.earlier.oldest],
-  [
-    'the last version before the baseline',
-    [...migrations.earlier.oldest, ...Object.keys(migrations.earlier.steps)],
-  ],
-])('a backup of %s is brought up to date', async (_, names) => {
-  const { database: old } = await aNewSite();
-  await createTablesOf(old.db, old.pool, migrations, names);
-  await sql`
+  it.each([
+    ['e7dc646', migrations.earlier.oldest],
+    [
+      'the last version before the baseline',
+      [...migrations.earlier.oldest, ...Object.keys(migrations.earlier.steps)],
+    ],
+  ])('of %s is brought up to date', async (_, names) => {
+    const { database: old } = await aNewSite();
+    await createTablesOf(old.db, old.pool, migrations, names);
+    await sql`
     insert into organizations (id, name, document, summary, search, updated_at)
     values ('o1', ${awkward}, '{}', '{}', '', now())`.execute(old.db);
-  const oldFile = join(directory, `${names.length}.backup`);
-  await writeBackup(source(old), oldFile, quiet);
-  const fresh = await aNewSite();
-  await restoreBackup(fresh, oldFile, none);
-  const { rows } = await sql`select id, name from organizations`.execute(fresh.database.db);
-  expect(rows).toEqual([{ id: 'o1', name: awkward }]);
-  expect(await appliedMigrations(fresh.database.db)).toEqual(Object.keys(migrations.current));
+    const oldFile = join(directory, `${names.length}.backup`);
+    await writeBackup(source(old), oldFile, quiet);
+    const fresh = await aNewSite();
+    await restoreBackup(fresh, oldFile, none);
+    const { rows } = await sql`select id, name from organizations`.execute(fresh.database.db);
+    expect(rows).toEqual([{ id: 'o1', name: awkward }]);
+    expect(await appliedMigrations(fresh.database.db)).toEqual(Object.keys(migrations.current));
+  });
 });
 
-test('nobody but its owner may read it, and it replaces no file', async () => {
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
-  const before = await readFile(file);
-  await writeFile(join(directory, 'cut.part'), '');
-  let begun = 0;
-  const begin = async () => {
-    begun += 1;
-  };
-  const progress = { ...quiet, begin };
-  for (const [to, why] of [
-    [file, 'is there already'],
-    [join(directory, 'cut'), 'was cut off'],
-    [join(directory, 'nowhere', 'x'), 'ENOENT'],
-  ] as const)
-    await expect(writeBackup(source(), to, progress)).rejects.toThrow(why);
-  expect([(await readFile(file)).equals(before), begun]).toEqual([true, 0]);
-});
+describe('a backup', () => {
+  it('may be read by its owner alone, and replaces no file', async () => {
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const before = await readFile(file);
+    await writeFile(join(directory, 'cut.part'), '');
+    let begun = 0;
+    const begin = async () => {
+      begun += 1;
+    };
+    const progress = { ...quiet, begin };
+    for (const [to, why] of [
+      [file, 'is there already'],
+      [join(directory, 'cut'), 'was cut off'],
+      [join(directory, 'nowhere', 'x'), 'ENOENT'],
+    ] as const)
+      await expect(writeBackup(source(), to, progress)).rejects.toThrow(why);
+    expect([(await readFile(file)).equals(before), begun]).toEqual([true, 0]);
+  });
 
-test('what may not be read leaves no file behind', async () => {
-  const to = join(directory, 'unwritten');
-  const begin = () => Promise.reject(new Error('the database is away'));
-  await expect(writeBackup(source(), to, { ...quiet, begin })).rejects.toThrow('is away');
-  expect((await readdir(directory)).filter((name) => name.startsWith('unwritten'))).toEqual([]);
-});
+  it('leaves no file behind if it fails', async () => {
+    const to = join(directory, 'unwritten');
+    const begin = () => Promise.reject(new Error('the database is away'));
+    await expect(writeBackup(source(), to, { ...quiet, begin })).rejects.toThrow('is away');
+    expect((await readdir(directory)).filter((name) => name.startsWith('unwritten'))).toEqual([]);
+  });
 
-test.each<[string, (whole: Buffer) => Buffer, RegExp]>([
-  ['cut off', (whole) => whole.subarray(0, -200), /damaged|cut off/],
-  ['one byte changed', (whole) => whole.fill(whole[900]! ^ 1, 900, 901), /damaged/],
-  ['cut off before it was packed', (whole) => gzipSync(gunzipSync(whole).subarray(0, -90)), /cut off/],
-  ['something else', () => Buffer.from('id,name\n1,x\n'), /no backup/],
-  ['something else, packed', () => gzipSync('{"id":"s1"}\n'), /no backup/],
-  ['nothing', () => Buffer.alloc(0), /no backup|cut off/],
-])('a file that is %s is refused, and nothing is made of it', async (_what, spoil, reason) => {
-  const spoilt = join(directory, 'spoilt.backup');
-  await writeFile(spoilt, spoil(Buffer.from(await readFile(file))));
-  const fresh = await aNewSite();
-  await expect(restoreBackup(fresh, spoilt, none)).rejects.toThrow(reason);
-  expect(await listTables(fresh.database.db)).toEqual([]);
-});
+  it.each<[string, (whole: Buffer) => Buffer, RegExp]>([
+    ['cut off', (whole) => whole.subarray(0, -200), /damaged|cut off/],
+    ['one byte changed', (whole) => whole.fill(whole[900]! ^ 1, 900, 901), /damaged/],
+    ['cut off before it was packed', (whole) => gzipSync(gunzipSync(whole).subarray(0, -90)), /cut off/],
+    ['something else', () => Buffer.from('id,name\n1,x\n'), /no backup/],
+    ['something else, packed', () => gzipSync('{"id":"s1"}\n'), /no backup/],
+    ['nothing', () => Buffer.alloc(0), /no backup|cut off/],
+  ])('is refused if it is %s, and nothing is made of it', async (_what, spoil, reason) => {
+    const spoilt = join(directory, 'spoilt.backup');
+    await writeFile(spoilt, spoil(Buffer.from(await readFile(file))));
+    const fresh = await aNewSite();
+    await expect(restoreBackup(fresh, spoilt, none)).rejects.toThrow(reason);
+    expect(await listTables(fresh.database.db)).toEqual([]);
+  });
 
-test('it is not restored over a site, to a site of the other mode, under another key, or by an older version', async () => {
-  const there = { ...(await aNewSite()), database: site.database };
-  await expect(restoreBackup(there, file, none)).rejects.toThrow('a site here already');
-  await expect(restoreBackup(await aNewSite({ mode: 'live' }), file, none)).rejects.toThrow('of a test site');
-  const otherKey = await aNewSite({ siteKey: Buffer.alloc(32, 8) });
-  await expect(restoreBackup(otherKey, file, none)).rejects.toThrow('site key');
-  const older = await aNewSite({ migrations: { ...migrations, current: {} } });
-  await expect(restoreBackup(older, file, none)).rejects.toThrow('newer version');
-  await expect(restoreBackup(await aNewSite(), join(directory, 'none'), none)).rejects.toThrow('no file');
-  for (const { db } of opened.slice(-4)) expect(await listTables(db)).toEqual([]);
+  it('is refused over a site, by mode, key or version', async () => {
+    const there = { ...(await aNewSite()), database: site.database };
+    await expect(restoreBackup(there, file, none)).rejects.toThrow('a site here already');
+    await expect(restoreBackup(await aNewSite({ mode: 'live' }), file, none)).rejects.toThrow(
+      'of a test site',
+    );
+    const otherKey = await aNewSite({ siteKey: Buffer.alloc(32, 8) });
+    await expect(restoreBackup(otherKey, file, none)).rejects.toThrow('site key');
+    const older = await aNewSite({ migrations: { ...migrations, current: {} } });
+    await expect(restoreBackup(older, file, none)).rejects.toThrow('newer version');
+    await expect(restoreBackup(await aNewSite(), join(directory, 'none'), none)).rejects.toThrow('no file');
+    for (const { db } of opened.slice(-4)) expect(await listTables(db)).toEqual([]);
+  });
 });
 
 describe('a restore that was cut off', () => {
@@ -221,14 +227,14 @@ describe('a restore that was cut off', () => {
   });
 });
 
-describe('what is restored', () => {
-  it('is the site that it was: the same id and mode, whatever ONWARD_MODE leaves unsaid', async () => {
+describe('the identity of a restored site', () => {
+  it('is the same id and mode if ONWARD_MODE is unset', async () => {
     const fresh = await aNewSite();
     expect(await restoreBackup(fresh, file, none)).toMatchObject({ mode: 'test' });
     expect(await readSiteFacts(fresh.database.db)).toEqual(await readSiteFacts(site.database.db));
   });
 
-  it('is live where an earlier version kept real patients as a test site’s', async () => {
+  it('is live if an earlier version kept real patients as a test site’s', async () => {
     const old = await aNewSite();
     await migrate(old.database.db, old.database.pool, migrations);
     await storeReferral(old.database.pool, { simulated: true });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { until } from '../../../test/app/until.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { startTcpProxy } from '../../../test/network/tcp-proxy.ts';
@@ -33,42 +33,44 @@ async function errorOf(clock: DatabaseClock): Promise<number> {
 /** It believes an answer that was on its way for a fifth of a second, and its error is half of that at most. */
 const isRight = async (clock: DatabaseClock) => Math.abs(await errorOf(clock)) < 150;
 
-test('it shows the database’s time, also where the first measurement had to wait for a connection', async () => {
-  const narrow = connect(database.connection, createLog('silent'), 1);
-  const busy = narrow.pool.query('select pg_sleep(0.5)');
-  const clock = await startDatabaseClock(narrow.db);
-  await busy;
-  expect(await isRight(clock)).toBe(true);
-  clock.stop();
-  await narrow.close();
-});
-
-test('after the machine has slept it is soon right again', async () => {
-  const clock = await startDatabaseClock(database.db);
-  pretendSleep(3_600_000);
-  expect(await errorOf(clock)).toBeLessThan(-3_500_000);
-  await until(() => isRight(clock));
-  clock.stop();
-});
-
-test('an answer that took long does not spoil what is known', async () => {
-  const proxy = await startTcpProxy(database.connection);
-  const slow = connect(proxy.connection, createLog('silent'));
-  const clock = await startDatabaseClock(slow.db);
-  proxy.setDelay(400);
-  pretendSleep(2000);
-  let measured = 0;
-  slow.pool.on('release', () => {
-    measured += 1;
+describe('the database’s clock', () => {
+  it('shows the database’s time, even after waiting for a connection', async () => {
+    const narrow = connect(database.connection, createLog('silent'), 1);
+    const busy = narrow.pool.query('select pg_sleep(0.5)');
+    const clock = await startDatabaseClock(narrow.db);
+    await busy;
+    expect(await isRight(clock)).toBe(true);
+    clock.stop();
+    await narrow.close();
   });
-  await until(() => measured > 0);
-  // As far off as before: 2 seconds, and not a fifth of a second.
-  expect(await errorOf(clock)).toBeLessThan(-1500);
-  proxy.setDelay(0);
-  await until(() => isRight(clock));
-  clock.stop();
-  await slow.close();
-  await proxy.close();
+
+  it('is right again soon after the machine has slept', async () => {
+    const clock = await startDatabaseClock(database.db);
+    pretendSleep(3_600_000);
+    expect(await errorOf(clock)).toBeLessThan(-3_500_000);
+    await until(() => isRight(clock));
+    clock.stop();
+  });
+
+  it('ignores an answer that took long', async () => {
+    const proxy = await startTcpProxy(database.connection);
+    const slow = connect(proxy.connection, createLog('silent'));
+    const clock = await startDatabaseClock(slow.db);
+    proxy.setDelay(400);
+    pretendSleep(2000);
+    let measured = 0;
+    slow.pool.on('release', () => {
+      measured += 1;
+    });
+    await until(() => measured > 0);
+    // As far off as before: 2 seconds, and not a fifth of a second.
+    expect(await errorOf(clock)).toBeLessThan(-1500);
+    proxy.setDelay(0);
+    await until(() => isRight(clock));
+    clock.stop();
+    await slow.close();
+    await proxy.close();
+  });
 });
 
 /** In sleep the monotonic timer stands still while the wall's clock goes on. */

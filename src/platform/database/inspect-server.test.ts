@@ -31,13 +31,13 @@ async function refusal(): Promise<string | undefined> {
   }
 }
 
-describe('by way of a pooler that refuses settings at the start', () => {
-  it('connections open, have their limits of time, and hear news', async () => {
+describe('a pooler that refuses settings at the start', () => {
+  it('opens connections with their timeouts, and hears news', async () => {
     pooler = await strictPooler(database.connection);
     await expectToServe(pooler);
   });
 
-  it('as PgBouncer in session mode does', async ({ skip }) => {
+  it('works with PgBouncer in session mode', async ({ skip }) => {
     pooler = await pgBouncer(database.connection, 'session');
     if (!pooler) return skip('pgbouncer is not installed');
     await expectToServe(pooler);
@@ -50,7 +50,7 @@ describe('a pooler that lends sessions for a transaction', () => {
     expect(await refusal()).toContain(lends);
   });
 
-  it.each(['transaction', 'statement'])('as PgBouncer in %s mode', async (mode) => {
+  it.each(['transaction', 'statement'])('is refused as PgBouncer in %s mode', async (mode) => {
     pooler = await pgBouncer(database.connection, mode);
     if (pooler) expect(await refusal()).toContain(lends);
   });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { migrations } from '../../site/migrations.ts';
 import { createLog } from '../log/index.ts';
@@ -17,57 +17,59 @@ const withStep = (name: string, step: Migrations[string]) => ({
   current: { ...migrations.current, [name]: step },
 });
 
-test('a database that is up to date stays as it is, however often it is opened', async () => {
-  await Promise.all([1, 2, 3].map(() => migrate(database.db, database.pool, migrations)));
-  const { rows } = await sql<{ name: string }>`select name from onward_migrations order by name`.execute(
-    database.db,
-  );
-  expect(rows.map(({ name }) => name)).toEqual(Object.keys(migrations.current));
-});
+describe('migrating', () => {
+  it('leaves a database that is up to date as it is', async () => {
+    await Promise.all([1, 2, 3].map(() => migrate(database.db, database.pool, migrations)));
+    const { rows } = await sql<{ name: string }>`select name from onward_migrations order by name`.execute(
+      database.db,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(Object.keys(migrations.current));
+  });
 
-test('a database of a newer version is refused, and named', async () => {
-  const older = { ...migrations, current: {} };
-  const newest = Object.keys(migrations.current).at(-1)!;
-  await expect(migrate(database.db, database.pool, older)).rejects.toThrow(
-    `newer version of Onward (it has ${newest}`,
-  );
-});
+  it('refuses a database of a newer version, and names it', async () => {
+    const older = { ...migrations, current: {} };
+    const newest = Object.keys(migrations.current).at(-1)!;
+    await expect(migrate(database.db, database.pool, older)).rejects.toThrow(
+      `newer version of Onward (it has ${newest}`,
+    );
+  });
 
-test('a migration may take longer than a request, and waits only shortly for the locks of others', async () => {
-  const own = await testDatabase();
-  const hasty = connect({ ...own.connection, statement_timeout: 800 }, createLog('silent'));
-  let lockTimeout = '';
-  const slow: Migrations[string] = {
-    async up(db) {
-      await sql`select pg_sleep(1)`.execute(db);
-      const { rows } = await sql<{ wait: string }>`select current_setting('lock_timeout') as wait`.execute(
-        db,
-      );
-      lockTimeout = rows[0]!.wait;
-    },
-  };
-  await migrate(hasty.db, hasty.pool, withStep('9999-slow', slow));
-  expect(lockTimeout).toBe('30s');
-  await hasty.close();
-  await own.close();
-});
+  it('may take longer than a request, but waits shortly for locks', async () => {
+    const own = await testDatabase();
+    const hasty = connect({ ...own.connection, statement_timeout: 800 }, createLog('silent'));
+    let lockTimeout = '';
+    const slow: Migrations[string] = {
+      async up(db) {
+        await sql`select pg_sleep(1)`.execute(db);
+        const { rows } = await sql<{ wait: string }>`select current_setting('lock_timeout') as wait`.execute(
+          db,
+        );
+        lockTimeout = rows[0]!.wait;
+      },
+    };
+    await migrate(hasty.db, hasty.pool, withStep('9999-slow', slow));
+    expect(lockTimeout).toBe('30s');
+    await hasty.close();
+    await own.close();
+  });
 
-test('tables that another program keeps locked are named as such', async () => {
-  const own = await testDatabase();
-  const refused: Migrations[string] = {
-    async up(db) {
-      await sql`set local lock_timeout = 50`.execute(db);
-      await sql`alter table accounts add column colour text`.execute(db);
-    },
-  };
-  const other = await own.pool.connect();
-  await other.query('begin; lock table accounts in access share mode');
-  await expect(migrate(own.db, own.pool, withStep('9999-refused', refused))).rejects.toThrow(
-    'Another program keeps the tables locked',
-  );
-  await other.query('rollback');
-  other.release();
-  await own.close();
+  it('names tables that another program keeps locked', async () => {
+    const own = await testDatabase();
+    const refused: Migrations[string] = {
+      async up(db) {
+        await sql`set local lock_timeout = 50`.execute(db);
+        await sql`alter table accounts add column colour text`.execute(db);
+      },
+    };
+    const other = await own.pool.connect();
+    await other.query('begin; lock table accounts in access share mode');
+    await expect(migrate(own.db, own.pool, withStep('9999-refused', refused))).rejects.toThrow(
+      'Another program keeps the tables locked',
+    );
+    await other.query('rollback');
+    other.release();
+    await own.close();
+  });
 });
 
 describe('a database from before the baseline', () => {
@@ -77,11 +79,11 @@ describe('a database from before the baseline', () => {
       ({ name }) => name,
     );
 
-  test.each([
+  it.each([
     ['version e7dc646', oldest],
     ['a version half-way to the baseline', [...oldest, ...Object.keys(steps).slice(0, 4)]],
     ['the last version before the baseline', [...oldest, ...Object.keys(steps)]],
-  ])('is carried over from %s, with what is stored, by processes that start together', async (_, names) => {
+  ])('is carried over from %s with its rows, once for all processes', async (_, names) => {
     const old = await testDatabase('none');
     await createTablesOf(old.db, old.pool, migrations, names);
     expect(await namesIn(old)).toEqual(names);
@@ -93,7 +95,7 @@ describe('a database from before the baseline', () => {
     await old.close();
   });
 
-  test('is refused where it is older than those carried over, and says which version helps', async () => {
+  it('is refused where it is older than those carried over, and says which version helps', async () => {
     const old = await testDatabase('none');
     await createTablesOf(old.db, old.pool, migrations, oldest);
     await sql`delete from onward_migrations where name = ${oldest.at(-1)!}`.execute(old.db);

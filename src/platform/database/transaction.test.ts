@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { type Database, inTransaction } from './index.ts';
 
@@ -9,9 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('a commit that committed nothing is an error', async () => {
-  const swallowing = inTransaction(database.db, async (trx) => {
-    await sql`select nonsense`.execute(trx).catch(() => undefined);
+describe('a transaction', () => {
+  it('fails if its commit committed nothing', async () => {
+    const swallowing = inTransaction(database.db, async (trx) => {
+      await sql`select nonsense`.execute(trx).catch(() => undefined);
+    });
+    await expect(swallowing).rejects.toThrow('one of its statements had failed');
   });
-  await expect(swallowing).rejects.toThrow('one of its statements had failed');
 });

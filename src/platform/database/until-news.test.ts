@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../../test/app/until.ts';
 import { otherProcess } from '../../../test/database/other-process.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
@@ -56,46 +56,48 @@ const change = (db: Db) =>
     await notify(trx, 'figure', '');
   });
 
-test('it is asked once; who changes anything here sees it at once', async () => {
-  const figure = untilNews(database.db, notices, 'figure', value);
-  expect(figure.known()).toBeUndefined();
-  const first = await figure.get();
-  expect([figure.get(), figure.known(), questions]).toEqual([first, first, 1]);
-  await sql`select count(*) from figure`.execute(database.db);
-  expect(figure.known()).toBe(first);
-  await change(database.db);
-  expect(await figure.get()).toBe(first + 1);
-  expect(questions).toBe(2);
-});
+describe('an answer remembered until news', () => {
+  it('is asked for once, and again after a change of this process', async () => {
+    const figure = untilNews(database.db, notices, 'figure', value);
+    expect(figure.known()).toBeUndefined();
+    const first = await figure.get();
+    expect([figure.get(), figure.known(), questions]).toEqual([first, first, 1]);
+    await sql`select count(*) from figure`.execute(database.db);
+    expect(figure.known()).toBe(first);
+    await change(database.db);
+    expect(await figure.get()).toBe(first + 1);
+    expect(questions).toBe(2);
+  });
 
-test('a change of another process is seen with its news, and news of anything else asks nothing', async () => {
-  const figure = untilNews(database.db, notices, 'figure', value);
-  const first = await figure.get();
-  await notify(other.db, 'anything', '');
-  await change(other.db);
-  await until(async () => (await figure.get()) === first + 1);
-  expect(questions).toBe(2);
-});
+  it('is asked for again after news of its own topic alone', async () => {
+    const figure = untilNews(database.db, notices, 'figure', value);
+    const first = await figure.get();
+    await notify(other.db, 'anything', '');
+    await change(other.db);
+    await until(async () => (await figure.get()) === first + 1);
+    expect(questions).toBe(2);
+  });
 
-test('what was asked before a change and is answered after it is not remembered', async () => {
-  const figure = untilNews(database.db, notices, 'figure', value);
-  beforeAnswer = () => change(database.db);
-  const first = await figure.get();
-  beforeAnswer = async () => undefined;
-  expect(await figure.get()).toBe(first + 1);
-});
+  it('is not remembered if it was asked for before a change', async () => {
+    const figure = untilNews(database.db, notices, 'figure', value);
+    beforeAnswer = () => change(database.db);
+    const first = await figure.get();
+    beforeAnswer = async () => undefined;
+    expect(await figure.get()).toBe(first + 1);
+  });
 
-test('while no news can be heard it is asked each time, and again when news is heard once more', async () => {
-  const figure = untilNews(database.db, notices, 'figure', value);
-  const first = await figure.get();
-  proxy.setFate('break');
-  await until(() => !notices.healthy());
-  await change(other.db);
-  expect(figure.known()).toBeUndefined();
-  expect([await figure.get(), await figure.get(), questions]).toEqual([first + 1, first + 1, 3]);
-  proxy.setFate('pass');
-  await until(() => notices.healthy());
-  expect(figure.known()).toBeUndefined();
-  await figure.get();
-  expect([figure.known(), questions]).toEqual([first + 1, 4]);
+  it('is asked for each time while no news can arrive', async () => {
+    const figure = untilNews(database.db, notices, 'figure', value);
+    const first = await figure.get();
+    proxy.setFate('break');
+    await until(() => !notices.healthy());
+    await change(other.db);
+    expect(figure.known()).toBeUndefined();
+    expect([await figure.get(), await figure.get(), questions]).toEqual([first + 1, first + 1, 3]);
+    proxy.setFate('pass');
+    await until(() => notices.healthy());
+    expect(figure.known()).toBeUndefined();
+    await figure.get();
+    expect([figure.known(), questions]).toEqual([first + 1, 4]);
+  });
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { type Database, inTransaction } from '../database/index.ts';
 import { recordEvents } from './index.ts';
@@ -18,18 +18,20 @@ const event = (name: string) => ({
   ...(name.endsWith('7') && { referralId }),
 });
 
-test('many events at once are written down as few are', async () => {
-  const names = Array.from({ length: 60 }, (_, index) => `s“${index}`);
-  await inTransaction(database.db, async (trx) => {
-    for (const name of names) await recordEvents(trx, [event(name)], at);
-    await recordEvents(trx, names.map(event), at);
-  });
-  const { rows } = await sql<{ id: string }>`
+describe('recording events', () => {
+  it('stores many events at once as it stores a few', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `s“${index}`);
+    await inTransaction(database.db, async (trx) => {
+      for (const name of names) await recordEvents(trx, [event(name)], at);
+      await recordEvents(trx, names.map(event), at);
+    });
+    const { rows } = await sql<{ id: string }>`
     select id, type, resource_type, resource_id, path, referral_id, created_at from new_events order by number`.execute(
-    database.db,
-  );
-  const said = rows.map(({ id: _, ...row }) => row);
-  expect(said.slice(60)).toEqual(said.slice(0, 60));
-  expect(said[67]).toMatchObject({ resource_id: 's“7', referral_id: referralId, created_at: at });
-  expect(new Set(rows.map(({ id }) => id)).size).toBe(120);
+      database.db,
+    );
+    const said = rows.map(({ id: _, ...row }) => row);
+    expect(said.slice(60)).toEqual(said.slice(0, 60));
+    expect(said[67]).toMatchObject({ resource_id: 's“7', referral_id: referralId, created_at: at });
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(120);
+  });
 });

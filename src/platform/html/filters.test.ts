@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { filters } from './filters.ts';
 
-test.each([
-  ['2026-11-21T09:30:00Z', '21 November 2026 at 9:30am'],
-  ['2026-06-21T20:00:00Z', '21 June 2026 at 9pm'],
-  ['2026-11-21T12:00:59Z', '21 November 2026 at midday'],
-  ['2026-06-20T23:00:00Z', '21 June 2026 at midnight'],
-  ['2026-11-21T00:30:00Z', '21 November 2026 at 12:30am'],
-])('%s is %s', (moment, words) => {
-  expect(filters.moment!(moment as never)).toBe(words);
+describe('a moment in words', () => {
+  it.each([
+    ['2026-11-21T09:30:00Z', '21 November 2026 at 9:30am'],
+    ['2026-06-21T20:00:00Z', '21 June 2026 at 9pm'],
+    ['2026-11-21T12:00:59Z', '21 November 2026 at midday'],
+    ['2026-06-20T23:00:00Z', '21 June 2026 at midnight'],
+    ['2026-11-21T00:30:00Z', '21 November 2026 at 12:30am'],
+  ])('%s is %s', (moment, words) => {
+    expect(filters.moment!(moment as never)).toBe(words);
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount, testPassword } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { linkIn, mailsTo } from '../../../test/network/mailbox.ts';
@@ -19,50 +19,52 @@ const forged = {
   forwarded: 'host=evil.example',
 };
 
-test('no page, redirect or refusal repeats a forged Host, even from a trusted proxy', async () => {
-  for (const url of [
-    '/',
-    '/signin',
-    '/apikeys',
-    '/nothing',
-    '/api/token/status',
-    '/api/openapi.json',
-    '/problems',
-  ]) {
-    const answer = await site.app.inject({ url, headers: forged });
-    const all = `${JSON.stringify(answer.headers)} ${answer.body}`;
-    expect(all, url).not.toContain('evil.example');
-    expect(answer.headers.location ?? '/', url).toMatch(/^\/(?!\/)/);
-  }
-});
-
-test('the link of a password reset leads to this site, whatever Host it was asked for with', async () => {
-  const { email } = await anAccount(site.deps);
-  const { baseUrl } = site.deps.settings;
-  await site.app.inject({
-    method: 'POST',
-    url: '/reset-password',
-    payload: new URLSearchParams({ email }).toString(),
-    headers: { ...forged, 'content-type': 'application/x-www-form-urlencoded', origin: baseUrl },
+describe('a forged Host', () => {
+  it('is in no page, redirect or refusal, even from a trusted proxy', async () => {
+    for (const url of [
+      '/',
+      '/signin',
+      '/apikeys',
+      '/nothing',
+      '/api/token/status',
+      '/api/openapi.json',
+      '/problems',
+    ]) {
+      const answer = await site.app.inject({ url, headers: forged });
+      const all = `${JSON.stringify(answer.headers)} ${answer.body}`;
+      expect(all, url).not.toContain('evil.example');
+      expect(answer.headers.location ?? '/', url).toMatch(/^\/(?!\/)/);
+    }
   });
-  const [mail] = await mailsTo(site, email);
-  expect(mail?.text).toContain(`${baseUrl}${linkIn(mail)}`);
-  expect(mail?.text).not.toContain('evil.example');
-});
 
-test('a cookie is not bound to less because of a forged protocol', async () => {
-  const https = await makeApp({ env: { ONWARD_BASE_URL: 'https://onward.example' } });
-  const { email } = await anAccount(https.deps);
-  const answer = await https.app.inject({
-    method: 'POST',
-    url: '/signin',
-    payload: new URLSearchParams({ email, password: testPassword }).toString(),
-    headers: {
-      ...forged,
-      'content-type': 'application/x-www-form-urlencoded',
-      origin: 'https://onward.example',
-    },
+  it('does not change the link of a password reset', async () => {
+    const { email } = await anAccount(site.deps);
+    const { baseUrl } = site.deps.settings;
+    await site.app.inject({
+      method: 'POST',
+      url: '/reset-password',
+      payload: new URLSearchParams({ email }).toString(),
+      headers: { ...forged, 'content-type': 'application/x-www-form-urlencoded', origin: baseUrl },
+    });
+    const [mail] = await mailsTo(site, email);
+    expect(mail?.text).toContain(`${baseUrl}${linkIn(mail)}`);
+    expect(mail?.text).not.toContain('evil.example');
   });
-  expect(String(answer.headers['set-cookie'])).toMatch(/^__Host-onward-session=.*; Secure/);
-  await https.close();
+
+  it('does not loosen a cookie, nor does a forged protocol', async () => {
+    const https = await makeApp({ env: { ONWARD_BASE_URL: 'https://onward.example' } });
+    const { email } = await anAccount(https.deps);
+    const answer = await https.app.inject({
+      method: 'POST',
+      url: '/signin',
+      payload: new URLSearchParams({ email, password: testPassword }).toString(),
+      headers: {
+        ...forged,
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: 'https://onward.example',
+      },
+    });
+    expect(String(answer.headers['set-cookie'])).toMatch(/^__Host-onward-session=.*; Secure/);
+    await https.close();
+  });
 });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { createLog } from '../log/index.ts';
 import { createMetrics } from '../metrics/index.ts';
@@ -70,104 +70,112 @@ function anApp(env: Record<string, string> = {}) {
   return { clock, lookedUp, call, flood };
 }
 
-test('an account has its calls in a minute, is told how many are left, and then how long to wait', async () => {
-  const { clock, call, flood } = anApp();
-  const first = await call('anna');
-  expect(first.headers['ratelimit-policy']).toBe('"account";q=10;w=60, "network";q=25;w=60');
-  expect(first.headers.ratelimit).toBe('"account";r=9;t=60');
-  expect(first.headers['retry-after']).toBeUndefined();
-  clock.moveOn(20_500);
-  expect(await flood(9, 'anna', '192.0.2.2')).toEqual([200]);
-  const refused = await call('anna', '192.0.2.3');
-  expect(refused.statusCode).toBe(429);
-  expect(refused.headers['content-type']).toContain('application/problem+json');
-  expect(refused.json()).toMatchObject({ title: tooManyRequests.title, status: 429 });
-  expect(refused.headers.ratelimit).toBe('"account";r=0;t=40');
-  expect(refused.headers['retry-after']).toBe('40');
-  expect(refused.headers['content-security-policy']).toContain('none');
-  expect((await call('ben')).statusCode).toBe(200);
-  clock.moveOn(39_499);
-  expect((await call('anna', '192.0.2.3')).statusCode).toBe(429);
-  clock.moveOn(1);
-  expect((await call('anna', '192.0.2.3')).statusCode).toBe(200);
+describe('the limit of an account', () => {
+  it('counts calls in a minute, says how many are left, then how long to wait', async () => {
+    const { clock, call, flood } = anApp();
+    const first = await call('anna');
+    expect(first.headers['ratelimit-policy']).toBe('"account";q=10;w=60, "network";q=25;w=60');
+    expect(first.headers.ratelimit).toBe('"account";r=9;t=60');
+    expect(first.headers['retry-after']).toBeUndefined();
+    clock.moveOn(20_500);
+    expect(await flood(9, 'anna', '192.0.2.2')).toEqual([200]);
+    const refused = await call('anna', '192.0.2.3');
+    expect(refused.statusCode).toBe(429);
+    expect(refused.headers['content-type']).toContain('application/problem+json');
+    expect(refused.json()).toMatchObject({ title: tooManyRequests.title, status: 429 });
+    expect(refused.headers.ratelimit).toBe('"account";r=0;t=40');
+    expect(refused.headers['retry-after']).toBe('40');
+    expect(refused.headers['content-security-policy']).toContain('none');
+    expect((await call('ben')).statusCode).toBe(200);
+    clock.moveOn(39_499);
+    expect((await call('anna', '192.0.2.3')).statusCode).toBe(429);
+    clock.moveOn(1);
+    expect((await call('anna', '192.0.2.3')).statusCode).toBe(200);
+  });
+
+  it('counts HEAD once, and neither pages nor the API’s description', async () => {
+    const { call } = anApp();
+    await call('anna', '192.0.2.1', { method: 'HEAD' });
+    for (const url of ['/page', '/api/docs', '/api/openapi.json']) {
+      const { statusCode, headers } = await app.inject({ url, remoteAddress: '192.0.2.1' });
+      expect([url, statusCode, headers.ratelimit]).toEqual([url, 200, undefined]);
+    }
+    expect((await call('anna')).headers.ratelimit).toBe('"account";r=8;t=60');
+  });
 });
 
-test('a flood of made-up tokens is turned away before they are looked up; other networks notice nothing', async () => {
-  const { call, flood, lookedUp } = anApp();
-  expect(await flood(25, 'made-up')).toEqual([401]);
-  expect(await flood(100, 'made-up')).toEqual([429]);
-  expect(lookedUp.length).toBe(25);
-  const refused = await call('anna');
-  expect(refused.headers.ratelimit).toBe('"network";r=0;t=60');
-  expect(refused.json().detail).toContain('this network');
-  expect((await call('anna', '192.0.2.9')).statusCode).toBe(200);
+describe('the limit of a network', () => {
+  it('refuses a flood of made-up tokens before they are looked up', async () => {
+    const { call, flood, lookedUp } = anApp();
+    expect(await flood(25, 'made-up')).toEqual([401]);
+    expect(await flood(100, 'made-up')).toEqual([429]);
+    expect(lookedUp.length).toBe(25);
+    const refused = await call('anna');
+    expect(refused.headers.ratelimit).toBe('"network";r=0;t=60');
+    expect(refused.json().detail).toContain('this network');
+    expect((await call('anna', '192.0.2.9')).statusCode).toBe(200);
+  });
+
+  it('is told to a call without a valid token', async () => {
+    const { call } = anApp();
+    const { headers } = await call('made-up');
+    expect([headers['ratelimit-policy'], headers.ratelimit]).toEqual([
+      '"network";q=25;w=60',
+      '"network";r=24;t=60',
+    ]);
+  });
+
+  it('is told to the client if it is the nearer one', async () => {
+    const { call, flood } = anApp();
+    for (const who of ['anna', 'ben']) await flood(10, who);
+    expect((await call('carl')).headers.ratelimit).toBe('"network";r=4;t=60');
+  });
+
+  it('counts an IPv6 /64 as one, and IPv4 in IPv6 as IPv4', async () => {
+    const { call, flood } = anApp();
+    expect(await flood(25, 'made-up', '2001:db8:1:2::5')).toEqual([401]);
+    expect((await call('made-up', '2001:db8:1:2:ffff:1:2:3')).statusCode).toBe(429);
+    expect((await call('made-up', '2001:db8:1:3::5')).statusCode).toBe(401);
+    expect(await flood(25, 'made-up', '::ffff:192.0.2.7')).toEqual([401]);
+    expect((await call('made-up', '192.0.2.7')).statusCode).toBe(429);
+  });
+
+  it('believes another address only from the site’s own proxy', async () => {
+    const forged = (address: string) => ({
+      headers: { authorization: 'made-up', 'x-forwarded-for': address },
+    });
+    const direct = anApp();
+    expect(await direct.flood(25, 'made-up')).toEqual([401]);
+    expect((await direct.call('made-up', '192.0.2.1', forged('198.51.100.1'))).statusCode).toBe(429);
+    await app.close();
+    const behind = anApp({ ONWARD_TRUSTED_PROXIES: '192.0.2.1' });
+    expect(await behind.flood(25, 'made-up', '192.0.2.1', forged('198.51.100.1'))).toEqual([401]);
+    expect((await behind.call('made-up', '192.0.2.1', forged('198.51.100.2'))).statusCode).toBe(401);
+    const both = forged('198.51.100.3, 198.51.100.1');
+    expect((await behind.call('made-up', '192.0.2.1', both)).statusCode).toBe(429);
+  });
+
+  it('counts pages on which anybody can store something', async () => {
+    const { call, flood } = anApp();
+    await flood(25, 'made-up');
+    const answer = await app.inject({ url: '/stores', remoteAddress: '192.0.2.1' });
+    expect(answer.statusCode).toBe(429);
+    expect((await app.inject({ url: '/stores', remoteAddress: '192.0.2.2' })).statusCode).toBe(200);
+    expect((await call('made-up', '192.0.2.2')).statusCode).toBe(401);
+  });
 });
 
-test('a call without a valid token is told what its network has left', async () => {
-  const { call } = anApp();
-  const { headers } = await call('made-up');
-  expect([headers['ratelimit-policy'], headers.ratelimit]).toEqual([
-    '"network";q=25;w=60',
-    '"network";r=24;t=60',
-  ]);
-});
-
-test('where the network is nearer to its end than the account, the client is told of the network', async () => {
-  const { call, flood } = anApp();
-  for (const who of ['anna', 'ben']) await flood(10, who);
-  expect((await call('carl')).headers.ratelimit).toBe('"network";r=4;t=60');
-});
-
-test('the addresses of one IPv6 /64 are one network, and IPv4 behind IPv6 is IPv4', async () => {
-  const { call, flood } = anApp();
-  expect(await flood(25, 'made-up', '2001:db8:1:2::5')).toEqual([401]);
-  expect((await call('made-up', '2001:db8:1:2:ffff:1:2:3')).statusCode).toBe(429);
-  expect((await call('made-up', '2001:db8:1:3::5')).statusCode).toBe(401);
-  expect(await flood(25, 'made-up', '::ffff:192.0.2.7')).toEqual([401]);
-  expect((await call('made-up', '192.0.2.7')).statusCode).toBe(429);
-});
-
-test('nobody gets away by naming another address: it is believed from the site’s own proxy alone', async () => {
-  const forged = (address: string) => ({ headers: { authorization: 'made-up', 'x-forwarded-for': address } });
-  const direct = anApp();
-  expect(await direct.flood(25, 'made-up')).toEqual([401]);
-  expect((await direct.call('made-up', '192.0.2.1', forged('198.51.100.1'))).statusCode).toBe(429);
-  await app.close();
-  const behind = anApp({ ONWARD_TRUSTED_PROXIES: '192.0.2.1' });
-  expect(await behind.flood(25, 'made-up', '192.0.2.1', forged('198.51.100.1'))).toEqual([401]);
-  expect((await behind.call('made-up', '192.0.2.1', forged('198.51.100.2'))).statusCode).toBe(401);
-  const both = forged('198.51.100.3, 198.51.100.1');
-  expect((await behind.call('made-up', '192.0.2.1', both)).statusCode).toBe(429);
-});
-
-test('HEAD counts as one call; pages and the API’s description do not count', async () => {
-  const { call } = anApp();
-  await call('anna', '192.0.2.1', { method: 'HEAD' });
-  for (const url of ['/page', '/api/docs', '/api/openapi.json']) {
-    const { statusCode, headers } = await app.inject({ url, remoteAddress: '192.0.2.1' });
-    expect([url, statusCode, headers.ratelimit]).toEqual([url, 200, undefined]);
-  }
-  expect((await call('anna')).headers.ratelimit).toBe('"account";r=8;t=60');
-});
-
-test('a page that stores something for strangers is counted for their network', async () => {
-  const { call, flood } = anApp();
-  await flood(25, 'made-up');
-  const answer = await app.inject({ url: '/stores', remoteAddress: '192.0.2.1' });
-  expect(answer.statusCode).toBe(429);
-  expect((await app.inject({ url: '/stores', remoteAddress: '192.0.2.2' })).statusCode).toBe(200);
-  expect((await call('made-up', '192.0.2.2')).statusCode).toBe(401);
-});
-
-test('however many keys come, no more than so many are kept, and the ended go first', () => {
-  const windows = callWindows(100);
-  for (let key = 0; key < 100; key += 1) windows.count(`early ${key}`, 0);
-  for (let key = 0; key < 50; key += 1) windows.count(`later ${key}`, 30_000);
-  expect(windows.size()).toBe(100);
-  expect(windows.count('later 0', 30_000).calls).toBe(2);
-  expect(windows.count('early 99', 59_999).calls).toBe(2);
-  windows.count('new', 60_000);
-  expect(windows.size()).toBe(51);
-  for (let key = 0; key < 10_000; key += 1) windows.count(`flood ${key}`, 60_000);
-  expect(windows.size()).toBe(100);
+describe('the windows of calls', () => {
+  it('keep a bounded number of keys, and drop the ended first', () => {
+    const windows = callWindows(100);
+    for (let key = 0; key < 100; key += 1) windows.count(`early ${key}`, 0);
+    for (let key = 0; key < 50; key += 1) windows.count(`later ${key}`, 30_000);
+    expect(windows.size()).toBe(100);
+    expect(windows.count('later 0', 30_000).calls).toBe(2);
+    expect(windows.count('early 99', 59_999).calls).toBe(2);
+    windows.count('new', 60_000);
+    expect(windows.size()).toBe(51);
+    for (let key = 0; key < 10_000; key += 1) windows.count(`flood ${key}`, 60_000);
+    expect(windows.size()).toBe(100);
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { readSettings } from '../settings/index.ts';
@@ -13,13 +13,13 @@ describe('Strict-Transport-Security', () => {
     expect(header({ ...liveEnv, ONWARD_HSTS_SUBDOMAINS: 'false' })).toBe('max-age=31536000');
   });
 
-  it('is for the names below it, too, where ONWARD_HSTS_SUBDOMAINS says so', () => {
+  it('is for the names below it if ONWARD_HSTS_SUBDOMAINS says so', () => {
     expect(header({ ...liveEnv, ONWARD_HSTS_SUBDOMAINS: 'true' })).toBe(
       'max-age=31536000; includeSubDomains',
     );
   });
 
-  it('is left out where the site has no https', () => {
+  it('is left out if the site has no https', () => {
     expect(header({ ONWARD_HSTS_SUBDOMAINS: 'true' })).toBeUndefined();
   });
 });
@@ -30,16 +30,18 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test.each([
-  '/healthz',
-  '/signin',
-  '/nowhere',
-  '/api/referrals',
-  '/api/%zz',
-])('%s is answered with the id that its problem has, and not the caller’s', async (url) => {
-  const answer = await site.app.inject({ url, headers: { 'x-request-id': 'mine' } });
-  const id = answer.headers['x-request-id'];
-  expect(id).toMatch(/^[\w-]{12}-\w+$/);
-  if (answer.headers['content-type']?.toString().includes('problem+json'))
-    expect(answer.json().request_id).toBe(id);
+describe('the id of a request', () => {
+  it.each([
+    '/healthz',
+    '/signin',
+    '/nowhere',
+    '/api/referrals',
+    '/api/%zz',
+  ])('is the one in the problem at %s, and not the caller’s', async (url) => {
+    const answer = await site.app.inject({ url, headers: { 'x-request-id': 'mine' } });
+    const id = answer.headers['x-request-id'];
+    expect(id).toMatch(/^[\w-]{12}-\w+$/);
+    if (answer.headers['content-type']?.toString().includes('problem+json'))
+      expect(answer.json().request_id).toBe(id);
+  });
 });

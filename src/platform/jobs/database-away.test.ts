@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { countJobs } from '../../../test/app/jobs.ts';
 import { until } from '../../../test/app/until.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
@@ -34,7 +34,7 @@ const couldNotWriteDown = () =>
 const add = (name: string) => inTransaction(direct.db, (trx) => addJobs(trx, name, [{}]));
 
 describe('while the database is away', () => {
-  test('a job that ends while the database is away runs again, and the process goes on', async () => {
+  it('runs a job again that ended meanwhile, and the process goes on', async () => {
     const goOn = Promise.withResolvers<void>();
     let calls = 0;
     const worker = await start({
@@ -55,7 +55,7 @@ describe('while the database is away', () => {
     await worker.stop();
   });
 
-  test('a job that never ends holds up no other job, and runs again itself', async () => {
+  it('lets no job that never ends hold up another', async () => {
     const goOn = Promise.withResolvers<void>();
     const calls = { travel: 0, wait: 0 };
     const worker = await start({
@@ -81,7 +81,7 @@ describe('while the database is away', () => {
   });
 
   for (const fate of ['break', 'vanish'] as const) {
-    test(`a worker stops at once, without an error (${fate})`, async () => {
+    it(`a worker stops at once, without an error (${fate})`, async () => {
       const ownProxy = await startTcpProxy(direct.connection);
       const silent = createLog('silent');
       const ownDatabase = connect(ownProxy.connection, silent);

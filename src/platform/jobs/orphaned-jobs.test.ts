@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { holdJobs, listJobs } from '../../../test/app/jobs.ts';
 import { until } from '../../../test/app/until.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
@@ -29,7 +29,7 @@ describe('releasing the jobs of killed workers', () => {
   }
   const look = (ownName = 'own') => orphanReleaser(database.db, ownName);
 
-  test('a worker that is gone at two looks loses its jobs, and none at the first', async () => {
+  it('takes them at the second look without the worker’s lock', async () => {
     const job = await aRunningJob();
     const lookAgain = look();
     expect(await lookAgain()).toBe(false);
@@ -39,7 +39,7 @@ describe('releasing the jobs of killed workers', () => {
     await job.end();
   });
 
-  test('a live worker keeps its jobs, however long they take', async () => {
+  it('leaves those of a live worker, however long they take', async () => {
     const job = await aRunningJob();
     const lock = await holdWorkerLock(database.connection, job.worker);
     const lookAgain = look();
@@ -49,7 +49,7 @@ describe('releasing the jobs of killed workers', () => {
     await job.end();
   });
 
-  test('a worker that lost its connection for a moment keeps its jobs', async () => {
+  it('leaves those of a worker that lost its connection for a moment', async () => {
     const job = await aRunningJob();
     const lookAgain = look();
     await lookAgain();
@@ -61,7 +61,7 @@ describe('releasing the jobs of killed workers', () => {
     await job.end();
   });
 
-  test('a worker releases none of its own jobs, even without its lock', async () => {
+  it('leaves the worker’s own jobs, even without its lock', async () => {
     const job = await aRunningJob();
     const lookAgain = look(job.worker);
     for (const _ of [1, 2, 3]) expect(await lookAgain()).toBe(false);
@@ -88,7 +88,7 @@ describe('a worker’s lock', () => {
     return rows.length;
   }
 
-  test('is taken again when the database is back, by one attempt at a time', async () => {
+  it('is taken again when the database is back, by one attempt at a time', async () => {
     const name = randomUUID();
     const lock = await holdWorkerLock(proxy.connection, name);
     expect(lock.held()).toBe(true);
@@ -108,7 +108,7 @@ describe('a worker’s lock', () => {
     await until(() => lockIsFree(name));
   });
 
-  test('is waited for where the server is slow to answer its first connection', async () => {
+  it('is waited for if the first connection is slow to answer', async () => {
     proxy.setDelay(3000);
     const starting = holdWorkerLock(proxy.connection, randomUUID());
     await until(() => proxy.attempts() > 0);
@@ -119,7 +119,7 @@ describe('a worker’s lock', () => {
     await lock.end();
   });
 
-  test('is waited for, in one session, while the server still keeps it for a broken connection', async () => {
+  it('is waited for in one session while a broken connection holds it', async () => {
     const name = randomUUID();
     const earlier = await database.pool.connect();
     await earlier.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
@@ -133,7 +133,7 @@ describe('a worker’s lock', () => {
     await lock.end();
   });
 
-  test('is given up at the end, also when the database is away', async () => {
+  it('is given up at the end, also when the database is away', async () => {
     const lock = await holdWorkerLock(proxy.connection, randomUUID());
     proxy.setFate('vanish');
     await lock.end();

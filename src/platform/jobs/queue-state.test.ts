@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { giveUpJobs, holdJobs, putOffJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { type Database, inTransaction } from '../database/index.ts';
@@ -30,7 +30,7 @@ describe('whether something has a job', () => {
   };
   const both = async () => [await has(thing), await has(other)];
 
-  test('it has one if a job of these names names it, alone or among others', async () => {
+  it('is true if a job of these names is about it, among others too', async () => {
     expect(await both()).toEqual([false, false]);
     await add({ thing_id: thing });
     expect(await both()).toEqual([true, false]);
@@ -42,7 +42,7 @@ describe('whether something has a job', () => {
     expect(await both()).toEqual([false, false]);
   });
 
-  test('a job that runs counts; one that was given up, or begins much later, does not', async () => {
+  it('counts a running job, but none that was given up or is far off', async () => {
     await add({ thing_id: thing });
     const held = await holdJobs(database.pool, 'send');
     expect(await has(thing)).toBe(true);
@@ -55,7 +55,7 @@ describe('whether something has a job', () => {
     expect(await has(thing)).toBe(false);
   });
 
-  test('a job of an earlier version counts for its key, and without one for everything', async () => {
+  it('counts a job of an earlier version by its key, or for everything', async () => {
     const addOld = (key: string | null) =>
       database.pool.query('select from graphile_worker.add_job($1, $2, job_key => $3)', [
         'send',

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { up as createJobTurns } from '../../../migrations/before-baseline/0046-job-turns.ts';
 import { listJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { until } from '../../../test/app/until.ts';
@@ -36,76 +36,77 @@ async function turnOf(job: string): Promise<Date> {
 /** Takes the jobs of this name that are due. @returns how many there were. */
 const takeDue = async (name: string) => (await takeJobs(database.pool, { name, isDue: true })).length;
 
-test('a due job is added once by all processes, also when it missed its turns', async () => {
-  const schedule = every('count', 24 * 60, 143);
-  await addDueJobs(database.db, schedule);
-  expect(await takeDue('count')).toBe(0);
-  const turn = await turnOf('count');
-  expect(turn.toISOString()).toMatch(/T02:23:00.000Z$/);
-  await moveTurn('count', '-5 days');
-  await Promise.all(Array.from({ length: 8 }, () => addDueJobs(database.db, schedule)));
-  expect(await takeDue('count')).toBe(1);
-  expect(await turnOf('count')).toEqual(turn);
-  await addDueJobs(database.db, schedule);
-  expect(await takeDue('count')).toBe(0);
-});
+describe('the schedule', () => {
+  it('adds a due job once for all processes, even after missed turns', async () => {
+    const schedule = every('count', 24 * 60, 143);
+    await addDueJobs(database.db, schedule);
+    expect(await takeDue('count')).toBe(0);
+    const turn = await turnOf('count');
+    expect(turn.toISOString()).toMatch(/T02:23:00.000Z$/);
+    await moveTurn('count', '-5 days');
+    await Promise.all(Array.from({ length: 8 }, () => addDueJobs(database.db, schedule)));
+    expect(await takeDue('count')).toBe(1);
+    expect(await turnOf('count')).toEqual(turn);
+    await addDueJobs(database.db, schedule);
+    expect(await takeDue('count')).toBe(0);
+  });
 
-test('a job that calls a receiver says so in the queue', async () => {
-  const schedule = every('ask', 60).map((each) => ({ ...each, receiver: 'the exchange' }));
-  await addDueJobs(database.db, schedule);
-  await moveTurn('ask', '-1 hour');
-  await addDueJobs(database.db, schedule);
-  expect((await listJobs(database.pool)).map(({ flags }) => flags)).toEqual([['outside', 'to the exchange']]);
-  const payload = { receiver: 'the exchange' };
-  expect(await takeJobs(database.pool, { isDue: true })).toEqual([{ name: 'ask', payload }]);
-});
+  it('says in the queue which receiver a job calls', async () => {
+    const schedule = every('ask', 60).map((each) => ({ ...each, receiver: 'the exchange' }));
+    await addDueJobs(database.db, schedule);
+    await moveTurn('ask', '-1 hour');
+    await addDueJobs(database.db, schedule);
+    expect((await listJobs(database.pool)).map(({ flags }) => flags)).toEqual([
+      ['outside', 'to the exchange'],
+    ]);
+    const payload = { receiver: 'the exchange' };
+    expect(await takeJobs(database.pool, { isDue: true })).toEqual([{ name: 'ask', payload }]);
+  });
 
-test('a turn taken while the database’s clock was ahead does not stop the next one', async () => {
-  const schedule = every('ahead', 60);
-  await addDueJobs(database.db, schedule);
-  await moveTurn('ahead', '1 day');
-  await addDueJobs(database.db, schedule);
-  expect(await takeDue('ahead')).toBe(1);
-  // Another process may have looked a moment later than this one.
-  await moveTurn('ahead', '1 minute');
-  await addDueJobs(database.db, schedule);
-  expect(await takeDue('ahead')).toBe(0);
-});
+  it('takes the next turn after one taken by a clock that was ahead', async () => {
+    const schedule = every('ahead', 60);
+    await addDueJobs(database.db, schedule);
+    await moveTurn('ahead', '1 day');
+    await addDueJobs(database.db, schedule);
+    expect(await takeDue('ahead')).toBe(1);
+    // Another process may have looked a moment later than this one.
+    await moveTurn('ahead', '1 minute');
+    await addDueJobs(database.db, schedule);
+    expect(await takeDue('ahead')).toBe(0);
+  });
 
-test.each([
-  day,
-  -day,
-])('a machine whose clock is wrong by %d ms adds what is due as others do', async (ms) => {
-  const job = ms > 0 ? 'tick' : 'tock';
-  const schedule = every(job, 60);
-  await addDueJobs(database.db, schedule);
-  await moveTurn(job, '-1 hour');
-  const now = Date.now.bind(Date);
-  vi.spyOn(Date, 'now').mockImplementation(() => now() + ms);
-  let calls = 0;
-  const handlers = {
-    [job]: async () => {
-      calls += 1;
-    },
-  };
-  const worker = await startWorker({ database, handlers, schedule, log: createLog('silent') });
-  await until(() => calls === 1);
-  await worker.stop();
-  expect((await turnOf(job)).getTime()).toBeLessThanOrEqual(now());
-});
+  it.each([day, -day])('adds due jobs although the machine’s clock is wrong by %d ms', async (ms) => {
+    const job = ms > 0 ? 'tick' : 'tock';
+    const schedule = every(job, 60);
+    await addDueJobs(database.db, schedule);
+    await moveTurn(job, '-1 hour');
+    const now = Date.now.bind(Date);
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + ms);
+    let calls = 0;
+    const handlers = {
+      [job]: async () => {
+        calls += 1;
+      },
+    };
+    const worker = await startWorker({ database, handlers, schedule, log: createLog('silent') });
+    await until(() => calls === 1);
+    await worker.stop();
+    expect((await turnOf(job)).getTime()).toBeLessThanOrEqual(now());
+  });
 
-test('a site of an earlier version takes the turn that it missed, once', async () => {
-  const { db, pool } = database;
-  const schedule = every('early', 24 * 60);
-  await addDueJobs(db, schedule);
-  await pool.query(
-    `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+  it('takes the turn that a site of an earlier version missed, once', async () => {
+    const { db, pool } = database;
+    const schedule = every('early', 24 * 60);
+    await addDueJobs(db, schedule);
+    await pool.query(
+      `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
      select job, last_turn, last_turn - interval '1 day' from job_turns where job = 'early'`,
-  );
-  await pool.query('drop table job_turns');
-  await createJobTurns(db as never);
-  await Promise.all([1, 2, 3].map(() => addDueJobs(db, schedule)));
-  expect(await takeDue('early')).toBe(1);
-  await addDueJobs(db, schedule);
-  expect(await takeDue('early')).toBe(0);
+    );
+    await pool.query('drop table job_turns');
+    await createJobTurns(db as never);
+    await Promise.all([1, 2, 3].map(() => addDueJobs(db, schedule)));
+    expect(await takeDue('early')).toBe(1);
+    await addDueJobs(db, schedule);
+    expect(await takeDue('early')).toBe(0);
+  });
 });

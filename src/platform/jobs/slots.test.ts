@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { until } from '../../../test/app/until.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
@@ -66,111 +66,113 @@ const add = (...names: string[]) =>
   );
 const note = (name: string) => inTransaction(database.db, (trx) => addJobs(trx, 'note', [{ name }]));
 
-test('however many receivers hang, jobs that call nobody go on', async () => {
-  await add('a1', 'b1', 'c1', 'd1', 'e1', 'f1');
-  const { spoken, stop, maxConcurrent } = await aWorker();
-  try {
-    await until(() => spoken.length === 4);
-    await note('inside');
-    await until(() => spoken.includes('inside'));
-    expect(maxConcurrent()).toBe(4);
-  } finally {
-    await stop();
-  }
-});
-
-test('a receiver that has not answered yet has one slot, and leaves others theirs', async () => {
-  await add('a1', 'a2', 'a3', 'a4');
-  const { spoken, stop } = await aWorker();
-  try {
-    await until(() => spoken.length === 1);
-    await add('b1', 'b2');
-    await note('inside');
-    await until(() => spoken.length === 3);
-    expect(spokenTo(spoken)).toEqual(['a', 'b', 'i']);
-  } finally {
-    await stop();
-  }
-});
-
-test('a receiver that answers has all four slots until another one waits', async () => {
-  await add('a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7');
-  const { spoken, letGo, stop, maxConcurrent } = await aWorker();
-  try {
-    await until(() => spoken.length === 1);
-    letGo(spoken[0]!);
-    await until(() => spoken.length === 5);
-    await add('b1');
-    letGo(spoken[1]!);
-    await until(() => spoken.length === 6);
-    expect(spoken.at(-1)).toBe('b1');
-    expect(maxConcurrent()).toBe(4);
-  } finally {
-    await stop();
-  }
-});
-
-test('long jobs have two slots, so that other jobs go on', async () => {
-  const lastingJobs = [0, 1, 2, 3, 4].map((index) => ({ name: `long${index}`, lasting: true }));
-  await inTransaction(database.db, (trx) => addJobs(trx, 'speak', lastingJobs));
-  const { spoken, letGo, stop, maxConcurrent } = await aWorker();
-  try {
-    await until(() => spoken.length === 2);
-    await note('inside');
-    await add('d1');
-    await until(() => spoken.includes('inside') && spoken.includes('d1'));
-    expect(maxConcurrent()).toBe(3);
-    letGo('d1');
-    for (let ended = 0; ended < 3; ended += 1) {
-      const [oldest] = spoken.filter((name) => name.startsWith('long')).slice(ended);
-      letGo(oldest!);
-      await until(() => spoken.length === 5 + ended);
+describe('the slots of a worker', () => {
+  it('keep one for jobs that call nobody, however many receivers hang', async () => {
+    await add('a1', 'b1', 'c1', 'd1', 'e1', 'f1');
+    const { spoken, stop, maxConcurrent } = await aWorker();
+    try {
+      await until(() => spoken.length === 4);
+      await note('inside');
+      await until(() => spoken.includes('inside'));
+      expect(maxConcurrent()).toBe(4);
+    } finally {
+      await stop();
     }
-    expect(maxConcurrent()).toBe(3);
-  } finally {
-    await stop();
-  }
-});
+  });
 
-test('jobs that read feeds have slots of their own, one for each source', async () => {
-  const readings = ['p', 'p', 'q', 'r', 's', 't'].map((receiver, index) => ({
-    name: `${receiver}${index}`,
-    receiver,
-    lasting: true,
-  }));
-  await inTransaction(database.db, (trx) => addJobs(trx, 'speak', readings));
-  const { spoken, letGo, stop, maxConcurrent } = await aWorker();
-  try {
-    await until(() => spoken.length === 4);
-    await inTransaction(database.db, (trx) => addJobs(trx, 'speak', [{ name: 'file', lasting: true }]));
-    await add('a1', 'b1', 'c1', 'd1');
-    await until(() => spoken.length === 9);
-    expect(spokenTo(spoken)).toEqual(['a', 'b', 'c', 'd', 'f', 'p', 'q', 'r', 's']);
-    letGo('p0');
-    await until(() => spoken.length === 10);
-    letGo('a1', 'q2');
-    await until(() => spoken.length === 11);
-    expect(spokenTo(spoken.slice(9))).toEqual(['p', 't']);
-    await note('inside');
-    await until(() => spoken.includes('inside'));
-    expect(maxConcurrent()).toBe(9);
-  } finally {
-    await stop();
-  }
-});
+  it('give one to a receiver that has not answered yet', async () => {
+    await add('a1', 'a2', 'a3', 'a4');
+    const { spoken, stop } = await aWorker();
+    try {
+      await until(() => spoken.length === 1);
+      await add('b1', 'b2');
+      await note('inside');
+      await until(() => spoken.length === 3);
+      expect(spokenTo(spoken)).toEqual(['a', 'b', 'i']);
+    } finally {
+      await stop();
+    }
+  });
 
-test('jobs that an older version added run as before', async () => {
-  const { spoken, stop } = await aWorker();
-  try {
-    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5'])
-      await database.pool.query('select graphile_worker.add_job($1, $2)', [
-        'speak',
-        JSON.stringify({ name }),
-      ]);
-    await until(() => spoken.length === 5);
-  } finally {
-    await stop();
-  }
+  it('give all four to a receiver that answers, until another waits', async () => {
+    await add('a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7');
+    const { spoken, letGo, stop, maxConcurrent } = await aWorker();
+    try {
+      await until(() => spoken.length === 1);
+      letGo(spoken[0]!);
+      await until(() => spoken.length === 5);
+      await add('b1');
+      letGo(spoken[1]!);
+      await until(() => spoken.length === 6);
+      expect(spoken.at(-1)).toBe('b1');
+      expect(maxConcurrent()).toBe(4);
+    } finally {
+      await stop();
+    }
+  });
+
+  it('give two to long jobs, so that others go on', async () => {
+    const lastingJobs = [0, 1, 2, 3, 4].map((index) => ({ name: `long${index}`, lasting: true }));
+    await inTransaction(database.db, (trx) => addJobs(trx, 'speak', lastingJobs));
+    const { spoken, letGo, stop, maxConcurrent } = await aWorker();
+    try {
+      await until(() => spoken.length === 2);
+      await note('inside');
+      await add('d1');
+      await until(() => spoken.includes('inside') && spoken.includes('d1'));
+      expect(maxConcurrent()).toBe(3);
+      letGo('d1');
+      for (let ended = 0; ended < 3; ended += 1) {
+        const [oldest] = spoken.filter((name) => name.startsWith('long')).slice(ended);
+        letGo(oldest!);
+        await until(() => spoken.length === 5 + ended);
+      }
+      expect(maxConcurrent()).toBe(3);
+    } finally {
+      await stop();
+    }
+  });
+
+  it('have extra ones for feeds, one for each source', async () => {
+    const readings = ['p', 'p', 'q', 'r', 's', 't'].map((receiver, index) => ({
+      name: `${receiver}${index}`,
+      receiver,
+      lasting: true,
+    }));
+    await inTransaction(database.db, (trx) => addJobs(trx, 'speak', readings));
+    const { spoken, letGo, stop, maxConcurrent } = await aWorker();
+    try {
+      await until(() => spoken.length === 4);
+      await inTransaction(database.db, (trx) => addJobs(trx, 'speak', [{ name: 'file', lasting: true }]));
+      await add('a1', 'b1', 'c1', 'd1');
+      await until(() => spoken.length === 9);
+      expect(spokenTo(spoken)).toEqual(['a', 'b', 'c', 'd', 'f', 'p', 'q', 'r', 's']);
+      letGo('p0');
+      await until(() => spoken.length === 10);
+      letGo('a1', 'q2');
+      await until(() => spoken.length === 11);
+      expect(spokenTo(spoken.slice(9))).toEqual(['p', 't']);
+      await note('inside');
+      await until(() => spoken.includes('inside'));
+      expect(maxConcurrent()).toBe(9);
+    } finally {
+      await stop();
+    }
+  });
+
+  it('run the jobs of an earlier version as before', async () => {
+    const { spoken, stop } = await aWorker();
+    try {
+      for (const name of ['a1', 'a2', 'a3', 'a4', 'a5'])
+        await database.pool.query('select graphile_worker.add_job($1, $2)', [
+          'speak',
+          JSON.stringify({ name }),
+        ]);
+      await until(() => spoken.length === 5);
+    } finally {
+      await stop();
+    }
+  });
 });
 
 /** The slots alone, with jobs that end when they are told to. */
@@ -198,11 +200,11 @@ function someSlots() {
   return { takes, looks, hang };
 }
 
-describe('as time goes by', () => {
+describe('a slow receiver', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  test('a slow receiver never has the last slot until it answers again', async () => {
+  it('never has the last slot until it answers again', async () => {
     const { takes, looks, hang } = someSlots();
     await hang('a', 'b', 'c', 'd');
     const again = await takes('a');
@@ -217,14 +219,14 @@ describe('as time goes by', () => {
     expect(await looks()).toEqual([['to b', 'to c'], false]);
   });
 
-  test('nor has it while another one may turn out to be slow', async () => {
+  it('does not have it while another one may be slow too', async () => {
     const { takes, hang } = someSlots();
     await hang('a', 'b', 'c', 'd');
     for (const receiver of ['unknown', 'a', 'b']) await takes(receiver);
     expect((await takes('healthy')).forbidden).toEqual(['to a', 'to b', 'to c', 'to d', 'to unknown']);
   });
 
-  test('each slow receiver is tried before one is tried again, since it may answer by now', async () => {
+  it('is tried again only after each of the others', async () => {
     const { takes, looks, hang } = someSlots();
     await hang('a', 'b', 'c', 'd');
     await looks();
@@ -237,7 +239,7 @@ describe('as time goes by', () => {
     expect((await takes('d')).forbidden).toEqual(['to a', 'to b', 'to c']);
   });
 
-  test('each receiver that answers has a turn before a slower one has its next', async () => {
+  it('has its next turn after each receiver that answers', async () => {
     const { takes, looks } = someSlots();
     for (const hanging of ['a', 'b', 'c']) await takes(hanging);
     vi.advanceTimersByTime(10_000);
@@ -253,8 +255,10 @@ describe('as time goes by', () => {
   });
 });
 
-test('a turn that never ends does not hold up the next one for ever', async () => {
-  const turns = createTurns(10);
-  await turns.begin();
-  await expect(turns.begin()).resolves.toBeUndefined();
+describe('a turn to pick', () => {
+  it('does not hold up the next one for ever', async () => {
+    const turns = createTurns(10);
+    await turns.begin();
+    await expect(turns.begin()).resolves.toBeUndefined();
+  });
 });

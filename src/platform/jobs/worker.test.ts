@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listJobs, putOffJobs } from '../../../test/app/jobs.ts';
 import { environment } from '../../../test/app/site-process.ts';
 import { until } from '../../../test/app/until.ts';
@@ -23,60 +23,62 @@ const jobsOf = (name: string) => listJobs(database.pool, { name });
 const add = (name: string, ...payloads: object[]) =>
   inTransaction(database.db, (trx) => addJobs(trx, name, payloads));
 
-test('a job runs if and only if the transaction that added it commits', async () => {
-  const seen: unknown[] = [];
-  const worker = await start({
-    note: async (payload) => void seen.push(payload),
+describe('a job', () => {
+  it('runs if and only if its transaction commits', async () => {
+    const seen: unknown[] = [];
+    const worker = await start({
+      note: async (payload) => void seen.push(payload),
+    });
+    const undone = inTransaction(database.db, async (trx) => {
+      await addJobs(trx, 'note', [{ number: 1 }]);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    await add('note', { number: 2 }, { number: 3 });
+    await until(() => seen.length >= 2);
+    expect(seen).toHaveLength(2);
+    expect(seen).toEqual(expect.arrayContaining([{ number: 2 }, { number: 3 }]));
+    // The queue records a moment later that a job is done.
+    await until(async () => (await jobsOf('note')).length === 0);
+    expect(worker.healthy()).toBe(true);
+    await worker.stop();
+    expect(worker.healthy()).toBe(false);
   });
-  const undone = inTransaction(database.db, async (trx) => {
-    await addJobs(trx, 'note', [{ number: 1 }]);
-    throw new Error('undone');
-  });
-  await expect(undone).rejects.toThrow('undone');
-  await add('note', { number: 2 }, { number: 3 });
-  await until(() => seen.length >= 2);
-  expect(seen).toHaveLength(2);
-  expect(seen).toEqual(expect.arrayContaining([{ number: 2 }, { number: 3 }]));
-  // The queue records a moment later that a job is done.
-  await until(async () => (await jobsOf('note')).length === 0);
-  expect(worker.healthy()).toBe(true);
-  await worker.stop();
-  expect(worker.healthy()).toBe(false);
-});
 
-test('a job that fails is tried again', async () => {
-  let calls = 0;
-  const worker = await start({
-    async stumble() {
-      calls += 1;
-      if (calls === 1) throw new Error('the first time');
-    },
+  it('is tried again if it fails', async () => {
+    let calls = 0;
+    const worker = await start({
+      async stumble() {
+        calls += 1;
+        if (calls === 1) throw new Error('the first time');
+      },
+    });
+    await add('stumble', {});
+    await until(() => calls === 1);
+    await until(async () => (await jobsOf('stumble'))[0]?.isRunning === false);
+    await putOffJobs(database.pool, 0);
+    await until(() => calls === 2);
+    await until(async () => (await jobsOf('stumble')).length === 0);
+    await worker.stop();
   });
-  await add('stumble', {});
-  await until(() => calls === 1);
-  await until(async () => (await jobsOf('stumble'))[0]?.isRunning === false);
-  await putOffJobs(database.pool, 0);
-  await until(() => calls === 2);
-  await until(async () => (await jobsOf('stumble')).length === 0);
-  await worker.stop();
-});
 
-test('the job of a killed process is run by the next one that starts', async () => {
-  await add('outlive', { receiver: 'somebody else' });
-  const killed = runElsewhere('outlive');
-  await until(async () => (await jobsOf('outlive'))[0]?.isRunning === true);
-  killed.kill('SIGKILL');
-  await once(killed, 'exit');
-  let calls = 0;
-  const worker = await start({
-    async outlive() {
-      calls += 1;
-    },
+  it('is run by the next process if its own is killed', async () => {
+    await add('outlive', { receiver: 'somebody else' });
+    const killed = runElsewhere('outlive');
+    await until(async () => (await jobsOf('outlive'))[0]?.isRunning === true);
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    let calls = 0;
+    const worker = await start({
+      async outlive() {
+        calls += 1;
+      },
+    });
+    await until(() => calls === 1);
+    await until(async () => (await jobsOf('outlive')).length === 0);
+    await worker.stop();
+    expect(calls).toBe(1);
   });
-  await until(() => calls === 1);
-  await until(async () => (await jobsOf('outlive')).length === 0);
-  await worker.stop();
-  expect(calls).toBe(1);
 });
 
 /** A process of its own that takes such a job and never comes to its end. */

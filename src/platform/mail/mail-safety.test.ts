@@ -2,7 +2,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { SMTPServerOptions } from 'smtp-server';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readPayloads } from '../../../test/app/jobs.ts';
 import { testCertificate } from '../../../test/network/mail-server.ts';
 import { headersOf, makeMailStage, withMailServer } from '../../../test/people/mail-stage.ts';
@@ -21,126 +21,134 @@ afterAll(() => site.close());
 // What one mail server refused is nothing to the next.
 beforeEach(() => sql`delete from connection_troubles`.execute(site.deps.db));
 
-test('what is queued is not readable in the database, and not in the job', async () => {
-  const id = await site.queue({ text: 'the secret of a link' });
-  const { rows } = await sql<{ text: string }>`
+describe('a queued mail', () => {
+  it('is readable neither in the database nor in its job', async () => {
+    const id = await site.queue({ text: 'the secret of a link' });
+    const { rows } = await sql<{ text: string }>`
     select string_agg(t::text, ' ') as text from mails t where id = ${id}`.execute(site.deps.db);
-  const payloads = await readPayloads(site.deps.pool, { about: id });
-  expect(payloads).toEqual([{ mail_id: id, receiver: 'the mail server' }]);
-  for (const { text } of rows)
-    for (const plain of ['asha', 'invited', 'secret of a link']) {
-      expect(text).not.toContain(plain);
-      expect(text).not.toContain(Buffer.from(plain).toString('hex'));
-    }
-});
-
-test('a test site never opens a connection, whatever its settings say', () =>
-  withMailServer({}, async (server) => {
-    const { settings } = site.deps;
-    const smtpUrl = `smtp://127.0.0.1:${server.port}`;
-    const deps: Platform = { ...site.deps, settings: { ...settings, mode: 'test', smtpUrl } };
-    const id = await site.queue();
-    await sendMail(deps, { mail_id: id });
-    expect(await site.rowOf(id)).toMatchObject({ status: 'captured', attempts: 0 });
-    // Nor does the site once it is live.
-    await sendMail(site.atPort(server), { mail_id: id });
-    expect(server.connections()).toBe(0);
-  }));
-
-test('TLS from the start, with a name and a password', async () => {
-  const usual = getCACertificates();
-  const onAuth: SMTPServerOptions['onAuth'] = ({ username, password }, _session, done) =>
-    username === 'onward' && password === 'p@ss/word'
-      ? done(null, { user: username })
-      : done(new Error('wrong password'));
-  await withMailServer({ secure: true, authOptional: false, onAuth }, async (server) => {
-    const deps = site.at(`smtps://onward:${encodeURIComponent('p@ss/word')}@localhost:${server.port}`);
-    const id = await site.queue();
-    await sendMail(deps, { mail_id: id });
-    // Nobody has signed this server's certificate: it may be anybody.
-    expect(await site.rowOf(id)).toMatchObject({ status: 'queued' });
-    expect(server.received).toEqual([]);
-    setDefaultCACertificates([...usual, testCertificate.cert]);
-    try {
-      const wrong = site.at(`smtps://onward:wrong@localhost:${server.port}`);
-      await sendMail(wrong, { mail_id: id });
-      expect(await site.rowOf(id)).toMatchObject({ status: 'queued' });
-      expect(site.logLines.at(-1)).toContain('did not accept the name and password');
-      site.clock.moveOn(6 * 60_000);
-      await sendMail(deps, { mail_id: id });
-    } finally {
-      setDefaultCACertificates(usual);
-    }
-    expect(server.received).toMatchObject([{ secure: true, user: 'onward' }]);
+    const payloads = await readPayloads(site.deps.pool, { about: id });
+    expect(payloads).toEqual([{ mail_id: id, receiver: 'the mail server' }]);
+    for (const { text } of rows)
+      for (const plain of ['asha', 'invited', 'secret of a link']) {
+        expect(text).not.toContain(plain);
+        expect(text).not.toContain(Buffer.from(plain).toString('hex'));
+      }
   });
 });
 
-test('beyond this machine nothing is said without TLS, also where the server offers none', () =>
-  withMailServer({ hideSTARTTLS: true }, async (server) => {
-    // Another name for this machine, which the site does not take for it.
-    const deps = site.at(`smtp://0.0.0.0:${server.port}`);
-    const id = await site.queue();
-    await sendMail(deps, { mail_id: id });
-    expect(await site.rowOf(id)).toMatchObject({ status: 'queued' });
-    expect(server.connections()).toBe(1);
-    expect(server.received).toEqual([]);
-    const to = (smtpUrl: string) => smtpOptions({ ...site.deps.settings, smtpUrl });
-    expect(to('smtp://mail.example.org')).toMatchObject({ port: 587, secure: false, requireTLS: true });
-    expect(to('smtps://mail.example.org')).toMatchObject({ port: 465, secure: true });
-    expect(to('smtp://localhost.example.org')).toMatchObject({ requireTLS: true });
-    expect(to('smtp://[::1]:2525')).toMatchObject({ host: '::1', port: 2525, ignoreTLS: true });
-  }));
-
-test('whatever stands in the subject, it is one line', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
-      expect(subjectLine(`a${text}`)).not.toMatch(/[\r\n\u2028\u2029\0]/);
-    }),
-  );
+describe('a test site', () => {
+  it('never opens a connection, whatever its settings say', () =>
+    withMailServer({}, async (server) => {
+      const { settings } = site.deps;
+      const smtpUrl = `smtp://127.0.0.1:${server.port}`;
+      const deps: Platform = { ...site.deps, settings: { ...settings, mode: 'test', smtpUrl } };
+      const id = await site.queue();
+      await sendMail(deps, { mail_id: id });
+      expect(await site.rowOf(id)).toMatchObject({ status: 'captured', attempts: 0 });
+      // Nor does the site once it is live.
+      await sendMail(site.atPort(server), { mail_id: id });
+      expect(server.connections()).toBe(0);
+    }));
 });
 
-test('whatever is put into a mail, it has one receiver and the headers of every other', () =>
-  withMailServer({}, async (server) => {
-    const deps = site.atPort(server);
-    const plain = await site.queue();
-    await sendMail(deps, { mail_id: plain });
-    const names = headersOf(server.received[0]!.raw).map(([name]) => name);
-    const evil = [
-      'x\r\nBcc: eve@example.org',
-      'x\n\nnew body',
-      'x\r\n.\r\nMAIL FROM:<eve@example.org>',
-      '\u2028Bcc: e@x.org',
-    ];
-    for (const text of evil) {
-      const id = await site.queue({ subject: text, text });
+describe('the connection to the mail server', () => {
+  it('has TLS from the start, with a name and a password', async () => {
+    const usual = getCACertificates();
+    const onAuth: SMTPServerOptions['onAuth'] = ({ username, password }, _session, done) =>
+      username === 'onward' && password === 'p@ss/word'
+        ? done(null, { user: username })
+        : done(new Error('wrong password'));
+    await withMailServer({ secure: true, authOptional: false, onAuth }, async (server) => {
+      const deps = site.at(`smtps://onward:${encodeURIComponent('p@ss/word')}@localhost:${server.port}`);
+      const id = await site.queue();
       await sendMail(deps, { mail_id: id });
-      const { raw, to } = server.received.at(-1)!;
-      expect(raw).toContain(id);
-      expect(to).toEqual(['asha@example.org']);
-      expect(headersOf(raw).map(([name]) => name)).toEqual(names);
-    }
-    const sent = server.received.length;
-    for (const to of [
-      'a@x.org\r\nBcc: eve@example.org',
-      'a@x.org, eve@example.org',
-      'a@x.org>,<eve@x.org',
-      '"a b"@x.org',
-      'nobody',
-    ]) {
-      const id = await site.queue({ to });
-      await sendMail(deps, { mail_id: id });
-      expect(await site.rowOf(id)).toMatchObject({ status: 'failed', sealed: null, attempts: 0 });
-    }
-    expect(server.received).toHaveLength(sent);
-  }));
+      // Nobody has signed this server's certificate: it may be anybody.
+      expect(await site.rowOf(id)).toMatchObject({ status: 'queued' });
+      expect(server.received).toEqual([]);
+      setDefaultCACertificates([...usual, testCertificate.cert]);
+      try {
+        const wrong = site.at(`smtps://onward:wrong@localhost:${server.port}`);
+        await sendMail(wrong, { mail_id: id });
+        expect(await site.rowOf(id)).toMatchObject({ status: 'queued' });
+        expect(site.logLines.at(-1)).toContain('did not accept the name and password');
+        site.clock.moveOn(6 * 60_000);
+        await sendMail(deps, { mail_id: id });
+      } finally {
+        setDefaultCACertificates(usual);
+      }
+      expect(server.received).toMatchObject([{ secure: true, user: 'onward' }]);
+    });
+  });
 
-test('an address has nothing in it that means something in a header', () => {
-  const unit = fc.constantFrom(...'abc.@,;:<>()[]"\\ \r\n\t\0é%=?_');
-  fc.assert(
-    fc.property(fc.oneof(fc.string({ unit, maxLength: 30 }), fc.emailAddress()), (text) => {
-      if (isMailAddress(text)) expect(text).toMatch(/^[^\s,;:<>()[\]"\\@\0]+@[a-z0-9.-]+$/i);
-    }),
-  );
-  for (const good of ['a@x.org', "o'brien+test@sub.example.co.uk", 'A.B@EXAMPLE.ORG'])
-    expect(isMailAddress(good)).toBe(true);
+  it('says nothing without TLS beyond this machine', () =>
+    withMailServer({ hideSTARTTLS: true }, async (server) => {
+      // Another name for this machine, which the site does not take for it.
+      const deps = site.at(`smtp://0.0.0.0:${server.port}`);
+      const id = await site.queue();
+      await sendMail(deps, { mail_id: id });
+      expect(await site.rowOf(id)).toMatchObject({ status: 'queued' });
+      expect(server.connections()).toBe(1);
+      expect(server.received).toEqual([]);
+      const to = (smtpUrl: string) => smtpOptions({ ...site.deps.settings, smtpUrl });
+      expect(to('smtp://mail.example.org')).toMatchObject({ port: 587, secure: false, requireTLS: true });
+      expect(to('smtps://mail.example.org')).toMatchObject({ port: 465, secure: true });
+      expect(to('smtp://localhost.example.org')).toMatchObject({ requireTLS: true });
+      expect(to('smtp://[::1]:2525')).toMatchObject({ host: '::1', port: 2525, ignoreTLS: true });
+    }));
+});
+
+describe('a mail', () => {
+  it('has a subject of one line, whatever is in it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        expect(subjectLine(`a${text}`)).not.toMatch(/[\r\n\u2028\u2029\0]/);
+      }),
+    );
+  });
+
+  it('has one receiver and the usual headers, whatever is in it', () =>
+    withMailServer({}, async (server) => {
+      const deps = site.atPort(server);
+      const plain = await site.queue();
+      await sendMail(deps, { mail_id: plain });
+      const names = headersOf(server.received[0]!.raw).map(([name]) => name);
+      const evil = [
+        'x\r\nBcc: eve@example.org',
+        'x\n\nnew body',
+        'x\r\n.\r\nMAIL FROM:<eve@example.org>',
+        '\u2028Bcc: e@x.org',
+      ];
+      for (const text of evil) {
+        const id = await site.queue({ subject: text, text });
+        await sendMail(deps, { mail_id: id });
+        const { raw, to } = server.received.at(-1)!;
+        expect(raw).toContain(id);
+        expect(to).toEqual(['asha@example.org']);
+        expect(headersOf(raw).map(([name]) => name)).toEqual(names);
+      }
+      const sent = server.received.length;
+      for (const to of [
+        'a@x.org\r\nBcc: eve@example.org',
+        'a@x.org, eve@example.org',
+        'a@x.org>,<eve@x.org',
+        '"a b"@x.org',
+        'nobody',
+      ]) {
+        const id = await site.queue({ to });
+        await sendMail(deps, { mail_id: id });
+        expect(await site.rowOf(id)).toMatchObject({ status: 'failed', sealed: null, attempts: 0 });
+      }
+      expect(server.received).toHaveLength(sent);
+    }));
+
+  it('has no address with a meaning in a header', () => {
+    const unit = fc.constantFrom(...'abc.@,;:<>()[]"\\ \r\n\t\0é%=?_');
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit, maxLength: 30 }), fc.emailAddress()), (text) => {
+        if (isMailAddress(text)) expect(text).toMatch(/^[^\s,;:<>()[\]"\\@\0]+@[a-z0-9.-]+$/i);
+      }),
+    );
+    for (const good of ['a@x.org', "o'brien+test@sub.example.co.uk", 'A.B@EXAMPLE.ORG'])
+      expect(isMailAddress(good)).toBe(true);
+  });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { headersOf, makeMailStage, withMailServer } from '../../../test/people/mail-stage.ts';
 import { jobHandlers } from '../../worker.ts';
@@ -16,53 +16,86 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('a mail goes to its receiver once, and what was in it is forgotten', () =>
-  withMailServer({}, async (server) => {
-    const deps = site.atPort(server);
-    const id = await site.queue();
-    await sendMail(deps, { mail_id: id });
-    await sendMail(deps, { mail_id: id });
-    expect(server.received).toHaveLength(1);
-    const [received] = server.received;
-    expect(received).toMatchObject({ from: 'referrals@example.org', to: ['asha@example.org'] });
-    expect(Object.fromEntries(headersOf(received!.raw))).toMatchObject({
-      from: 'Sarrowby referrals <referrals@example.org>',
-      to: 'asha@example.org',
-      subject: 'You are invited',
-      'message-id': `<${id}@referrals.example.org>`,
-      'auto-submitted': 'auto-generated',
-      'content-type': 'text/plain; charset=utf-8',
-    });
-    expect(received!.raw).toContain('here is a link.');
-    expect(await site.rowOf(id)).toMatchObject({ status: 'sent', sealed: null, reason: null });
-  }));
+describe('a queued mail', () => {
+  it('goes to its receiver once, and its content is deleted', () =>
+    withMailServer({}, async (server) => {
+      const deps = site.atPort(server);
+      const id = await site.queue();
+      await sendMail(deps, { mail_id: id });
+      await sendMail(deps, { mail_id: id });
+      expect(server.received).toHaveLength(1);
+      const [received] = server.received;
+      expect(received).toMatchObject({ from: 'referrals@example.org', to: ['asha@example.org'] });
+      expect(Object.fromEntries(headersOf(received!.raw))).toMatchObject({
+        from: 'Sarrowby referrals <referrals@example.org>',
+        to: 'asha@example.org',
+        subject: 'You are invited',
+        'message-id': `<${id}@referrals.example.org>`,
+        'auto-submitted': 'auto-generated',
+        'content-type': 'text/plain; charset=utf-8',
+      });
+      expect(received!.raw).toContain('here is a link.');
+      expect(await site.rowOf(id)).toMatchObject({ status: 'sent', sealed: null, reason: null });
+    }));
 
-test('a mail whose job was lost gets another, one that has a job does not', async () => {
-  const [lost, waiting] = [await site.queue(), await site.queue()];
-  const jobsOf = (id: string) => countJobs(site.deps.pool, { about: id });
-  await takeJobs(site.deps.pool, { about: lost });
-  site.clock.moveOn(2 * 60_000);
-  const sweep = jobHandlers(site.deps).sweep as () => Promise<void>;
-  await sweep();
-  await sweep();
-  expect([await jobsOf(lost), await jobsOf(waiting)]).toEqual([1, 1]);
-  expect(site.logLines.join()).toContain(lost);
-});
-
-test('a mail whose transaction is rolled back is not sent', async () => {
-  const { rows: before } = await sql`select count(*) from mails`.execute(site.deps.db);
-  const changes = inTransaction(site.deps.db, async (trx) => {
-    await queueMail(trx, site.deps, { to: 'asha@example.org', subject: 'Never', text: '' });
-    throw new Error('changed my mind');
+  it('gets a new job if its own is lost', async () => {
+    const [lost, waiting] = [await site.queue(), await site.queue()];
+    const jobsOf = (id: string) => countJobs(site.deps.pool, { about: id });
+    await takeJobs(site.deps.pool, { about: lost });
+    site.clock.moveOn(2 * 60_000);
+    const sweep = jobHandlers(site.deps).sweep as () => Promise<void>;
+    await sweep();
+    await sweep();
+    expect([await jobsOf(lost), await jobsOf(waiting)]).toEqual([1, 1]);
+    expect(site.logLines.join()).toContain(lost);
   });
-  await expect(changes).rejects.toThrow('changed my mind');
-  expect((await sql`select count(*) from mails`.execute(site.deps.db)).rows).toEqual(before);
+
+  it('is not sent if its transaction is rolled back', async () => {
+    const { rows: before } = await sql`select count(*) from mails`.execute(site.deps.db);
+    const changes = inTransaction(site.deps.db, async (trx) => {
+      await queueMail(trx, site.deps, { to: 'asha@example.org', subject: 'Never', text: '' });
+      throw new Error('changed my mind');
+    });
+    await expect(changes).rejects.toThrow('changed my mind');
+    expect((await sql`select count(*) from mails`.execute(site.deps.db)).rows).toEqual(before);
+  });
+
+  it('has an attempt counted that never ended', async () => {
+    const deps = site.atPort({ port: 1 });
+    const id = await site.queue();
+    await sql`update mails set attempts = 38 where id = ${id}`.execute(deps.db);
+    await sendMail(deps, { mail_id: id });
+    expect((await site.rowOf(id)).status).toBe('failed');
+  });
+
+  it('is given up if it is under another site key', async () => {
+    const deps = site.atPort({ port: 1 });
+    const id = await site.queue();
+    await sql`update mails set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where id = ${id}`.execute(
+      deps.db,
+    );
+    await sendMail(deps, { mail_id: id });
+    expect((await site.rowOf(id)).reason).toContain('another site key');
+  });
+
+  it('is deleted thirty days after its end, and not before', async () => {
+    const deps = site.atPort({ port: 1 });
+    const waiting = await site.queue();
+    const id = await site.queue({ to: 'nobody' });
+    await sendMail(deps, { mail_id: id });
+    const days = (count: number) => new Date(deps.clock.now().getTime() + count * 24 * 60 * 60_000);
+    await deleteOldMails(deps.db, days(30));
+    expect(await site.rowOf(id)).toBeDefined();
+    await deleteOldMails(deps.db, days(31));
+    expect(await site.rowOf(id)).toBeUndefined();
+    expect(await site.rowOf(waiting)).toBeDefined();
+  });
 });
 
 describe('a live site that starts without ONWARD_SMTP_URL', () => {
   const troubles = async () => (await listTroubles(site.deps.db, site.clock.now())).map(troubleInWords);
 
-  test('keeps its mails, says so, and sends them once it is started with it', async () => {
+  it('keeps its mails, says so, and sends them once it has one', async () => {
     const without = site.at(undefined);
     await checkMailServer(without);
     const ids = [await site.queue(), await site.queue()];
@@ -81,7 +114,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
     });
   });
 
-  test('gives each up after five days, and says why', async () => {
+  it('gives each up after five days, and says why', async () => {
     const without = site.at(undefined);
     const id = await site.queue();
     site.clock.moveOn((5 * 24 - 1) * 3_600_000);
@@ -98,7 +131,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
     await sql`delete from connection_troubles`.execute(site.deps.db);
   });
 
-  test('does not take a server that refuses it for one that has come back', async () => {
+  it('does not forget that a server refused it', async () => {
     await inTransaction(site.deps.db, (trx) =>
       noteTrouble(
         trx,
@@ -112,112 +145,83 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
   });
 });
 
-test('a mail server that asks to come back is come back to', () => {
-  let refusals = 0;
-  const onRcptTo = (_address: unknown, _session: unknown, done: (error?: Error) => void) => {
-    refusals += 1;
-    done(
-      refusals === 1 ? Object.assign(new Error('greylisted, come back'), { responseCode: 451 }) : undefined,
-    );
-  };
-  return withMailServer({ onRcptTo }, async (server) => {
-    const deps = site.atPort(server);
+describe('a mail server', () => {
+  it('is tried again if it asks for that', () => {
+    let refusals = 0;
+    const onRcptTo = (_address: unknown, _session: unknown, done: (error?: Error) => void) => {
+      refusals += 1;
+      done(
+        refusals === 1 ? Object.assign(new Error('greylisted, come back'), { responseCode: 451 }) : undefined,
+      );
+    };
+    return withMailServer({ onRcptTo }, async (server) => {
+      const deps = site.atPort(server);
+      const id = await site.queue();
+      await sendMail(deps, { mail_id: id });
+      expect(await site.rowOf(id)).toMatchObject({ status: 'queued', attempts: 1 });
+      expect(await site.nextAttempt(id)).toBeGreaterThan(55);
+      await sendMail(deps, { mail_id: id });
+      expect(await site.rowOf(id)).toMatchObject({ status: 'sent', attempts: 2 });
+      expect(server.received).toHaveLength(1);
+    });
+  });
+
+  it('decides for good that it does not know a receiver', () => {
+    const onRcptTo = (_address: unknown, _session: unknown, done: (error?: Error) => void) =>
+      done(Object.assign(new Error('no asha@example.org here'), { responseCode: 550 }));
+    return withMailServer({ onRcptTo }, async (server) => {
+      const deps = site.atPort(server);
+      const id = await site.queue();
+      await sendMail(deps, { mail_id: id });
+      expect(await site.rowOf(id)).toMatchObject({
+        status: 'failed',
+        sealed: null,
+        reason: 'The mail server refused it (550).',
+      });
+      expect(await site.nextAttempt(id)).toBeUndefined();
+      expect(site.logLines.join()).not.toContain('asha');
+    });
+  });
+
+  it('gets the same Message-ID after a connection broke in the middle', async () => {
+    const sockets: Socket[] = [];
+    const half = createServer((socket) => {
+      sockets.push(socket);
+      socket.on('error', () => undefined).write('220 mail\r\n');
+      socket.on('data', (data) => {
+        const line = data.toString();
+        if (/^EHLO/.test(line)) socket.write('250 mail\r\n');
+        else if (/^DATA/.test(line)) socket.write('354 go on\r\n');
+        else if (/^(MAIL|RCPT)/.test(line)) socket.write('250 ok\r\n');
+        else socket.destroy();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(half, 'listening');
     const id = await site.queue();
-    await sendMail(deps, { mail_id: id });
+    await sendMail(site.atPort(half.address() as never), { mail_id: id });
+    half.close();
+    expect(sockets).toHaveLength(1);
     expect(await site.rowOf(id)).toMatchObject({ status: 'queued', attempts: 1 });
-    expect(await site.nextAttempt(id)).toBeGreaterThan(55);
-    await sendMail(deps, { mail_id: id });
-    expect(await site.rowOf(id)).toMatchObject({ status: 'sent', attempts: 2 });
-    expect(server.received).toHaveLength(1);
+    await withMailServer({}, async (server) => {
+      await sendMail(site.atPort(server), { mail_id: id });
+      expect(server.received[0]!.raw).toContain(`<${id}@referrals.example.org>`);
+    });
   });
-});
 
-test('a receiver that the mail server does not know is final; the reason names nobody', () => {
-  const onRcptTo = (_address: unknown, _session: unknown, done: (error?: Error) => void) =>
-    done(Object.assign(new Error('no asha@example.org here'), { responseCode: 550 }));
-  return withMailServer({ onRcptTo }, async (server) => {
-    const deps = site.atPort(server);
+  it('is tried for about five days while it is away', async () => {
+    const deps = site.atPort({ port: 1 });
     const id = await site.queue();
-    await sendMail(deps, { mail_id: id });
-    expect(await site.rowOf(id)).toMatchObject({
-      status: 'failed',
-      sealed: null,
-      reason: 'The mail server refused it (550).',
-    });
-    expect(await site.nextAttempt(id)).toBeUndefined();
-    expect(site.logLines.join()).not.toContain('asha');
+    let seconds = 0;
+    let attempts = 0;
+    while ((await site.rowOf(id)).status === 'queued') {
+      await sendMail(deps, { mail_id: id });
+      attempts += 1;
+      if ((await site.rowOf(id)).status === 'queued') seconds += pauseAfter(attempts);
+    }
+    expect(attempts).toBe(38);
+    expect(seconds / 3600).toBeGreaterThan(5 * 24 - 6);
+    expect(seconds / 3600).toBeLessThan(5 * 24 + 6);
+    expect(await site.rowOf(id)).toMatchObject({ status: 'failed', sealed: null });
+    expect((await site.rowOf(id)).reason).toMatch(/could not be made, or broke. It was tried 38 times\./);
   });
-});
-
-test('a connection that breaks in the middle is tried again, with the same Message-ID', async () => {
-  const sockets: Socket[] = [];
-  const half = createServer((socket) => {
-    sockets.push(socket);
-    socket.on('error', () => undefined).write('220 mail\r\n');
-    socket.on('data', (data) => {
-      const line = data.toString();
-      if (/^EHLO/.test(line)) socket.write('250 mail\r\n');
-      else if (/^DATA/.test(line)) socket.write('354 go on\r\n');
-      else if (/^(MAIL|RCPT)/.test(line)) socket.write('250 ok\r\n');
-      else socket.destroy();
-    });
-  }).listen(0, '127.0.0.1');
-  await once(half, 'listening');
-  const id = await site.queue();
-  await sendMail(site.atPort(half.address() as never), { mail_id: id });
-  half.close();
-  expect(sockets).toHaveLength(1);
-  expect(await site.rowOf(id)).toMatchObject({ status: 'queued', attempts: 1 });
-  await withMailServer({}, async (server) => {
-    await sendMail(site.atPort(server), { mail_id: id });
-    expect(server.received[0]!.raw).toContain(`<${id}@referrals.example.org>`);
-  });
-});
-
-test('a mail server that is away is tried for about five days', async () => {
-  const deps = site.atPort({ port: 1 });
-  const id = await site.queue();
-  let seconds = 0;
-  let attempts = 0;
-  while ((await site.rowOf(id)).status === 'queued') {
-    await sendMail(deps, { mail_id: id });
-    attempts += 1;
-    if ((await site.rowOf(id)).status === 'queued') seconds += pauseAfter(attempts);
-  }
-  expect(attempts).toBe(38);
-  expect(seconds / 3600).toBeGreaterThan(5 * 24 - 6);
-  expect(seconds / 3600).toBeLessThan(5 * 24 + 6);
-  expect(await site.rowOf(id)).toMatchObject({ status: 'failed', sealed: null });
-  expect((await site.rowOf(id)).reason).toMatch(/could not be made, or broke. It was tried 38 times\./);
-});
-
-test('an attempt that never came to its end is counted', async () => {
-  const deps = site.atPort({ port: 1 });
-  const id = await site.queue();
-  await sql`update mails set attempts = 38 where id = ${id}`.execute(deps.db);
-  await sendMail(deps, { mail_id: id });
-  expect((await site.rowOf(id)).status).toBe('failed');
-});
-
-test('a mail under another site key is given up', async () => {
-  const deps = site.atPort({ port: 1 });
-  const id = await site.queue();
-  await sql`update mails set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where id = ${id}`.execute(
-    deps.db,
-  );
-  await sendMail(deps, { mail_id: id });
-  expect((await site.rowOf(id)).reason).toContain('another site key');
-});
-
-test('mails are forgotten thirty days after their end; those that wait are not', async () => {
-  const deps = site.atPort({ port: 1 });
-  const waiting = await site.queue();
-  const id = await site.queue({ to: 'nobody' });
-  await sendMail(deps, { mail_id: id });
-  const days = (count: number) => new Date(deps.clock.now().getTime() + count * 24 * 60 * 60_000);
-  await deleteOldMails(deps.db, days(30));
-  expect(await site.rowOf(id)).toBeDefined();
-  await deleteOldMails(deps.db, days(31));
-  expect(await site.rowOf(id)).toBeUndefined();
-  expect(await site.rowOf(waiting)).toBeDefined();
 });

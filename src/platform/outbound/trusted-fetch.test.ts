@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { mayReach } from './addresses.ts';
 import { trustedFetch } from './trusted-fetch.ts';
 
@@ -27,75 +27,81 @@ const failure = (address: string, call = outbound) =>
     (error) => (typeof error.code === 'string' ? error.code : error.name),
   );
 
-test('an answer comes with its status, headers and body', async () => {
-  const address = await aServer((request, response) => {
-    response.writeHead(418, { 'x-method': request.method! });
-    request.pipe(response);
-  });
-  const answer = await outbound(address, { method: 'POST', body: 'tea' });
-  expect([answer.status, answer.headers.get('x-method'), await answer.text()]).toEqual([418, 'POST', 'tea']);
-});
-
-test('an answer without a body is none with an empty one', async () => {
-  const address = await aServer((_request, response) => response.writeHead(204).end());
-  expect((await outbound(address)).body).toBeNull();
-});
-
-test('a redirect is not followed, wherever it leads', async () => {
-  let asked = 0;
-  const address = await aServer((request, response) => {
-    asked += 1;
-    response.writeHead(request.url === '/' ? 307 : 200, { location: '/elsewhere' }).end();
-  });
-  expect(await failure(address)).toBe('REDIRECTED');
-  expect(asked).toBe(1);
-});
-
-test('an answer that does not end, or does not begin, is not waited for', async () => {
-  const impatient = limited(100);
-  expect(await failure(await aServer(() => undefined), impatient)).toBe('TimeoutError');
-  close?.();
-  const endless = await aServer((_request, response) => response.writeHead(200).write('a'));
-  expect(await failure(endless, impatient)).toBe('TimeoutError');
-});
-
-test('an answer that is too large is not read to its end', async () => {
-  let ended = false;
-  const address = await aServer((_request, response) => {
-    const more = () => {
-      while (!ended && response.write('x'.repeat(500)));
-    };
-    response.on('drain', more).on('close', () => {
-      ended = true;
+describe('calling a server of the settings', () => {
+  it('returns status, headers and body', async () => {
+    const address = await aServer((request, response) => {
+      response.writeHead(418, { 'x-method': request.method! });
+      request.pipe(response);
     });
-    more();
+    const answer = await outbound(address, { method: 'POST', body: 'tea' });
+    expect([answer.status, answer.headers.get('x-method'), await answer.text()]).toEqual([
+      418,
+      'POST',
+      'tea',
+    ]);
   });
-  expect(await failure(address)).toBe('ANSWER_TOO_LARGE');
-});
 
-test('an address that may not be reached is not even asked', async () => {
-  expect(await failure('https://example.org/')).toBe('ADDRESS_NOT_ALLOWED');
-});
+  it('returns no body for an answer without one', async () => {
+    const address = await aServer((_request, response) => response.writeHead(204).end());
+    expect((await outbound(address)).body).toBeNull();
+  });
 
-test('a test site leaves its machine only for the hosts that its settings name', () => {
-  const named = [new URL('https://login.example.org/tenant')];
-  const reach = (mode: 'test' | 'live', address: string) => mayReach(new URL(address), mode, named);
-  for (const address of [
-    'https://login.example.org/keys',
-    'http://127.0.0.1:9/',
-    'http://[::1]:9/',
-    'http://localhost/',
-  ])
-    expect([address, reach('test', address), reach('live', address)]).toEqual([address, true, true]);
-  for (const address of ['https://other.example.org/', 'https://login.example.org.evil.example/'])
-    expect([address, reach('test', address), reach('live', address)]).toEqual([address, false, true]);
-  for (const address of [
-    'http://login.example.org/',
-    'ftp://127.0.0.1/',
-    'https://me:secret@login.example.org/',
-    'http://127.0.0.1.evil.example/',
-    'http://localhost.evil.example/',
-    'file:///etc/passwd',
-  ])
-    expect([address, reach('test', address), reach('live', address)]).toEqual([address, false, false]);
+  it('follows no redirect', async () => {
+    let asked = 0;
+    const address = await aServer((request, response) => {
+      asked += 1;
+      response.writeHead(request.url === '/' ? 307 : 200, { location: '/elsewhere' }).end();
+    });
+    expect(await failure(address)).toBe('REDIRECTED');
+    expect(asked).toBe(1);
+  });
+
+  it('does not wait for an answer that never begins or ends', async () => {
+    const impatient = limited(100);
+    expect(await failure(await aServer(() => undefined), impatient)).toBe('TimeoutError');
+    close?.();
+    const endless = await aServer((_request, response) => response.writeHead(200).write('a'));
+    expect(await failure(endless, impatient)).toBe('TimeoutError');
+  });
+
+  it('does not read an answer that is too large to its end', async () => {
+    let ended = false;
+    const address = await aServer((_request, response) => {
+      const more = () => {
+        while (!ended && response.write('x'.repeat(500)));
+      };
+      response.on('drain', more).on('close', () => {
+        ended = true;
+      });
+      more();
+    });
+    expect(await failure(address)).toBe('ANSWER_TOO_LARGE');
+  });
+
+  it('never asks an address that may not be reached', async () => {
+    expect(await failure('https://example.org/')).toBe('ADDRESS_NOT_ALLOWED');
+  });
+
+  it('leaves a test site’s machine only for hosts that it names', () => {
+    const named = [new URL('https://login.example.org/tenant')];
+    const reach = (mode: 'test' | 'live', address: string) => mayReach(new URL(address), mode, named);
+    for (const address of [
+      'https://login.example.org/keys',
+      'http://127.0.0.1:9/',
+      'http://[::1]:9/',
+      'http://localhost/',
+    ])
+      expect([address, reach('test', address), reach('live', address)]).toEqual([address, true, true]);
+    for (const address of ['https://other.example.org/', 'https://login.example.org.evil.example/'])
+      expect([address, reach('test', address), reach('live', address)]).toEqual([address, false, true]);
+    for (const address of [
+      'http://login.example.org/',
+      'ftp://127.0.0.1/',
+      'https://me:secret@login.example.org/',
+      'http://127.0.0.1.evil.example/',
+      'http://localhost.evil.example/',
+      'file:///etc/passwd',
+    ])
+      expect([address, reach('test', address), reach('live', address)]).toEqual([address, false, false]);
+  });
 });

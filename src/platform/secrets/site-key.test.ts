@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeKeyFile, makeSiteKey, otherReadersOfKey, readSiteKey } from './site-key.ts';
 
 let directory: string;
@@ -10,37 +10,39 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-test('of twenty that start together on an empty directory all use one key, and nothing else is left', async () => {
-  for (const round of ['a', 'b', 'c', 'd', 'e']) {
-    const file = join(directory, round, 'site.key');
-    const keys = await Promise.all(Array.from({ length: 20 }, () => makeSiteKey(file)));
-    const stored = await readFile(file);
-    expect(stored).toHaveLength(32);
-    for (const key of keys) expect(key.equals(stored)).toBe(true);
-    expect(await readdir(join(directory, round))).toEqual(['site.key']);
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect((await readSiteKey(file))!.equals(stored)).toBe(true);
-  }
-});
+describe('the site key', () => {
+  it('is one for twenty processes that start together', async () => {
+    for (const round of ['a', 'b', 'c', 'd', 'e']) {
+      const file = join(directory, round, 'site.key');
+      const keys = await Promise.all(Array.from({ length: 20 }, () => makeSiteKey(file)));
+      const stored = await readFile(file);
+      expect(stored).toHaveLength(32);
+      for (const key of keys) expect(key.equals(stored)).toBe(true);
+      expect(await readdir(join(directory, round))).toEqual(['site.key']);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      expect((await readSiteKey(file))!.equals(stored)).toBe(true);
+    }
+  });
 
-test('a key of the wrong length is refused and left as it is', async () => {
-  const file = join(directory, 'short.key');
-  await writeFile(file, 'short');
-  await expect(readSiteKey(file)).rejects.toThrow(
-    /ONWARD_SITE_KEY_FILE: .* holds 5 bytes instead of 32.* For example: ONWARD_SITE_KEY_FILE=/,
-  );
-  expect(await readFile(file, 'utf8')).toBe('short');
-});
+  it('is refused and left alone if its length is wrong', async () => {
+    const file = join(directory, 'short.key');
+    await writeFile(file, 'short');
+    await expect(readSiteKey(file)).rejects.toThrow(
+      /ONWARD_SITE_KEY_FILE: .* holds 5 bytes instead of 32.* For example: ONWARD_SITE_KEY_FILE=/,
+    );
+    expect(await readFile(file, 'utf8')).toBe('short');
+  });
 
-test('a place that cannot be written to is named, with what to do', async () => {
-  await writeFile(join(directory, 'file'), '');
-  await expect(makeSiteKey(join(directory, 'file', 'site.key'))).rejects.toThrow(
-    /site\.key .*ONWARD_DATA_DIR/,
-  );
+  it('names a place that cannot be written to, and the remedy', async () => {
+    await writeFile(join(directory, 'file'), '');
+    await expect(makeSiteKey(join(directory, 'file', 'site.key'))).rejects.toThrow(
+      /site\.key .*ONWARD_DATA_DIR/,
+    );
+  });
 });
 
 describe('a key file', () => {
-  it('that an operator makes is theirs alone, and replaces none', async () => {
+  it('is readable by its owner alone, and replaces none', async () => {
     const file = join(directory, 'named.key');
     await makeKeyFile(file);
     const made = await readFile(file);

@@ -1,74 +1,78 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { liveEnv } from '../../../test/app/live-env.ts';
 import { readSettings } from './index.ts';
 
-test('without any setting it is a test site on this machine', () => {
-  expect(readSettings({})).toMatchObject({
-    mode: 'test',
-    baseUrl: 'http://localhost:8080',
-    host: '127.0.0.1',
-    siteName: 'Onward test site',
+describe('the settings', () => {
+  it('default to a test site on this machine', () => {
+    expect(readSettings({})).toMatchObject({
+      mode: 'test',
+      baseUrl: 'http://localhost:8080',
+      host: '127.0.0.1',
+      siteName: 'Onward test site',
+    });
+    expect(readSettings({ ONWARD_PORT: '9000' }).baseUrl).toBe('http://localhost:9000');
   });
-  expect(readSettings({ ONWARD_PORT: '9000' }).baseUrl).toBe('http://localhost:9000');
-});
 
-test('a misspelt setting stops the start, and says what was probably meant', () => {
-  expect(() => readSettings({ ONWARD_PROT: '9000' })).toThrow(
-    /ONWARD_PROT is not a setting.*Did you mean ONWARD_PORT\? For example: ONWARD_PORT=8081/,
-  );
-});
-
-test.each([
-  ['ONWARD_PORT', '99999'],
-  ['ONWARD_PORT', 'eighty'],
-  ['ONWARD_MODE', 'production'],
-  ['ONWARD_BASE_URL', 'referrals.example.org'],
-  ['ONWARD_BASE_URL', 'https://example.org/path'],
-  ['ONWARD_BASE_URL', 'https://user@example.org'],
-  ['ONWARD_DATABASE_URL', 'mysql://x'],
-  ['ONWARD_SMTP_URL', 'smtps://onward:50%off@mail.example.org'],
-  ['ONWARD_SAMPLE', 'yes'],
-  ['ONWARD_TRUSTED_PROXIES', '10.0.0.0/99'],
-])('%s=%s is refused with the variable, the reason and an example', (variable, value) => {
-  expect(() => readSettings({ [variable]: value })).toThrow(
-    new RegExp(`${variable} .*For example: ${variable}=`),
-  );
-});
-
-test('a reminder that would come after the rejection, and so never, is refused', () => {
-  const days = (remind: string, reject: string) =>
-    readSettings({ ONWARD_REMIND_AFTER_DAYS: remind, ONWARD_REJECT_AFTER_DAYS: reject });
-  expect(days('7', '28')).toMatchObject({ remindAfterDays: 7, rejectAfterDays: 28 });
-  for (const reject of ['3', '7'])
-    expect(() => days('7', reject)).toThrow(/^ONWARD_REMIND_AFTER_DAYS must be less .*For example: .*=28$/);
-});
-
-test('everything that is wrong is said at once', () => {
-  expect(() => readSettings({ ONWARD_PORT: 'x', ONWARD_MODE: 'y' })).toThrow(/ONWARD_MODE.*ONWARD_PORT/s);
-  expect(() =>
-    readSettings({ ONWARD_MODE: 'live', ONWARD_SITE_NAME: 'x'.repeat(81), ONWARD_SAMPLE: 'true' }),
-  ).toThrow(/^ONWARD_SITE_NAME must have 1 to 80.*\nONWARD_BASE_URL must be set.*ONWARD_SAMPLE=false$/s);
-});
-
-test('a live site names who answers for it, and has https', () => {
-  expect(readSettings(liveEnv)).toMatchObject({ mode: 'live' });
-  for (const variable of Object.keys(liveEnv).slice(1)) {
-    expect(() => readSettings({ ...liveEnv, [variable]: undefined })).toThrow(
-      new RegExp(`${variable} must be set`),
+  it('stop the start if one is misspelt, and say what was meant', () => {
+    expect(() => readSettings({ ONWARD_PROT: '9000' })).toThrow(
+      /ONWARD_PROT is not a setting.*Did you mean ONWARD_PORT\? For example: ONWARD_PORT=8081/,
     );
-  }
-  expect(() => readSettings({ ...liveEnv, ONWARD_SITE_NAME: undefined })).toThrow(
-    'For example: ONWARD_SITE_NAME="Herefordshire community referrals"',
-  );
-  expect(() => readSettings({ ...liveEnv, ONWARD_BASE_URL: 'http://referrals.example.org' })).toThrow(
-    /https/,
-  );
-  expect(() => readSettings({ ...liveEnv, ONWARD_DATABASE_URL: 'postgres://a@b/c' })).toThrow(
-    /ONWARD_SITE_KEY_FILE/,
-  );
+  });
+
+  it.each([
+    ['ONWARD_PORT', '99999'],
+    ['ONWARD_PORT', 'eighty'],
+    ['ONWARD_MODE', 'production'],
+    ['ONWARD_BASE_URL', 'referrals.example.org'],
+    ['ONWARD_BASE_URL', 'https://example.org/path'],
+    ['ONWARD_BASE_URL', 'https://user@example.org'],
+    ['ONWARD_DATABASE_URL', 'mysql://x'],
+    ['ONWARD_SMTP_URL', 'smtps://onward:50%off@mail.example.org'],
+    ['ONWARD_SAMPLE', 'yes'],
+    ['ONWARD_TRUSTED_PROXIES', '10.0.0.0/99'],
+  ])('%s=%s is refused with the variable, the reason and an example', (variable, value) => {
+    expect(() => readSettings({ [variable]: value })).toThrow(
+      new RegExp(`${variable} .*For example: ${variable}=`),
+    );
+  });
+
+  it('refuse a reminder that comes after the rejection', () => {
+    const days = (remind: string, reject: string) =>
+      readSettings({ ONWARD_REMIND_AFTER_DAYS: remind, ONWARD_REJECT_AFTER_DAYS: reject });
+    expect(days('7', '28')).toMatchObject({ remindAfterDays: 7, rejectAfterDays: 28 });
+    for (const reject of ['3', '7'])
+      expect(() => days('7', reject)).toThrow(/^ONWARD_REMIND_AFTER_DAYS must be less .*For example: .*=28$/);
+  });
+
+  it('report everything that is wrong at once', () => {
+    expect(() => readSettings({ ONWARD_PORT: 'x', ONWARD_MODE: 'y' })).toThrow(/ONWARD_MODE.*ONWARD_PORT/s);
+    expect(() =>
+      readSettings({ ONWARD_MODE: 'live', ONWARD_SITE_NAME: 'x'.repeat(81), ONWARD_SAMPLE: 'true' }),
+    ).toThrow(/^ONWARD_SITE_NAME must have 1 to 80.*\nONWARD_BASE_URL must be set.*ONWARD_SAMPLE=false$/s);
+  });
+});
+
+describe('a live site', () => {
+  it('must name who answers for it, and have https', () => {
+    expect(readSettings(liveEnv)).toMatchObject({ mode: 'live' });
+    for (const variable of Object.keys(liveEnv).slice(1)) {
+      expect(() => readSettings({ ...liveEnv, [variable]: undefined })).toThrow(
+        new RegExp(`${variable} must be set`),
+      );
+    }
+    expect(() => readSettings({ ...liveEnv, ONWARD_SITE_NAME: undefined })).toThrow(
+      'For example: ONWARD_SITE_NAME="Herefordshire community referrals"',
+    );
+    expect(() => readSettings({ ...liveEnv, ONWARD_BASE_URL: 'http://referrals.example.org' })).toThrow(
+      /https/,
+    );
+    expect(() => readSettings({ ...liveEnv, ONWARD_DATABASE_URL: 'postgres://a@b/c' })).toThrow(
+      /ONWARD_SITE_KEY_FILE/,
+    );
+  });
 });
 
 describe('a live site’s database', () => {
@@ -121,20 +125,22 @@ describe('a live site’s database', () => {
   });
 });
 
-test('a shell reads the settings of docs/operating.md as systemd does: commands need them too', () => {
-  const guide = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'operating.md'), 'utf8');
-  const [, lines = ''] = /```sh\n(ONWARD_MODE=live\n[^`]+)```/.exec(guide) ?? [];
-  const bySystemd = lines.split('\n').flatMap((line) => {
-    const [, name, value = ''] = /^(\w+)=(.*)$/.exec(line) ?? [];
-    return name === undefined ? [] : [[name, value.replace(/^"(.*)"$/, '$1')]];
-  });
-  const byShell = execFileSync('sh', ['-c', `set -ae\n${lines}\nenv`], { encoding: 'utf8', env: {} })
-    .split('\n')
-    .filter((line) => line.startsWith('ONWARD_'))
-    .map((line) => line.split(/=(.*)/s, 2));
-  expect(Object.fromEntries(byShell)).toEqual(Object.fromEntries(bySystemd));
-  expect(readSettings(Object.fromEntries(byShell))).toMatchObject({
-    mode: 'live',
-    siteName: 'Herefordshire community referrals',
+describe('the settings in docs/operating.md', () => {
+  it('are read by a shell as by systemd', () => {
+    const guide = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'operating.md'), 'utf8');
+    const [, lines = ''] = /```sh\n(ONWARD_MODE=live\n[^`]+)```/.exec(guide) ?? [];
+    const bySystemd = lines.split('\n').flatMap((line) => {
+      const [, name, value = ''] = /^(\w+)=(.*)$/.exec(line) ?? [];
+      return name === undefined ? [] : [[name, value.replace(/^"(.*)"$/, '$1')]];
+    });
+    const byShell = execFileSync('sh', ['-c', `set -ae\n${lines}\nenv`], { encoding: 'utf8', env: {} })
+      .split('\n')
+      .filter((line) => line.startsWith('ONWARD_'))
+      .map((line) => line.split(/=(.*)/s, 2));
+    expect(Object.fromEntries(byShell)).toEqual(Object.fromEntries(bySystemd));
+    expect(readSettings(Object.fromEntries(byShell))).toMatchObject({
+      mode: 'live',
+      siteName: 'Herefordshire community referrals',
+    });
   });
 });
