@@ -49,6 +49,7 @@ const insideFloors = {
     ['hsds', 'view', 'channels'],
     ['edit', 'lists', 'practices'],
   ],
+  search: [['query'], ['index'], ['wording'], ['follow'], ['lists'], ['pages']],
   referrals: [
     ['model'],
     ['submit', 'progress', 'conversation', 'listing'],

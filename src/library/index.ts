@@ -59,7 +59,6 @@ export { type Author, type Change, creation, update } from './model/change.ts';
 export { channelNames, practiceChannelNames } from './model/channels.ts';
 export { organization, organizationScalars, taxonomy, taxonomyTerm } from './model/parts.ts';
 export { type Service, serviceSchema } from './model/service.ts';
-export { likelyCorrections, type SimilarWord } from './model/spelling.ts';
 export { withScheme } from './model/web-address.ts';
 export { foldText, isCorrectable, typedWords, wordsOf } from './model/words.ts';
 export { removeInvalidValues } from './model/wrong-values.ts';

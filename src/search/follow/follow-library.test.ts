@@ -7,21 +7,28 @@ import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { otherProcess } from '../../../test/database/other-process.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
 import type { SearchIndex, SearchText } from '../index/search-index.ts';
+import type { LibraryInMemory } from '../wording/vocabulary.ts';
 import { fill, followLibrary, type LibrarySearch } from './follow-library.ts';
+import { listAllSynonyms } from './library-store.ts';
 
 // An index that has caught up must say what one says that is read anew, whatever changed and whoever changed it.
 
 let site: TestApp;
 let other: ReturnType<typeof otherProcess>;
 let search: LibrarySearch;
+/** The stems of all sayings, and of one that comes and goes. */
+let sayings: string[][];
 beforeAll(async () => {
   site = await makeApp();
   other = otherProcess(site.database);
   search = followLibrary(site.deps.db, site.deps.notices);
   const sample = join(import.meta.dirname, '..', '..', '..', 'sample', 'library.ndjson');
   await importServices(site.deps, theSite, createReadStream(sample));
-  await search.index(0);
+  await search.upTo(0);
+  const synonyms = await inTransaction(site.deps.db, listAllSynonyms);
+  sayings = [['aloft'], ...synonyms.map(({ saying }) => saying.split(' '))];
 });
 afterAll(async () => {
   await search.stop();
@@ -30,14 +37,14 @@ afterAll(async () => {
 });
 
 /** Without waiting for news. */
-async function now(of = search): Promise<SearchIndex> {
+async function now(of = search): Promise<LibraryInMemory> {
   const { rows } = await sql<{ version: number }>`
     select version::int from library_version`.execute(other.db);
-  return of.index(rows[0]!.version);
+  return of.upTo(rows[0]!.version);
 }
 
-async function expectAnew(index: SearchIndex): Promise<void> {
-  expect(contentsOf(index)).toEqual(contentsOf((await fill(site.deps.db)).index));
+async function expectAnew(library: LibraryInMemory): Promise<void> {
+  expect(contentsOf(library)).toEqual(contentsOf(await fill(site.deps.db)));
 }
 
 const place = { latitude: 54.05, longitude: -2.14, precision: 'point' } as const;
@@ -45,11 +52,11 @@ const everything = { filters: {}, today: '2026-11-21', place } as const;
 const window = { limit: 1000, offset: 0 };
 const facets = ['taxonomy_term_id', 'day', 'capacity'] as const;
 
-/** All that an index says, by every word it has and by every order. */
-function contentsOf(index: SearchIndex) {
+/** All that can be found, by every word and in every order. */
+function contentsOf({ index, vocabulary }: LibraryInMemory) {
   const find = (sort: 'name' | 'distance' | 'responsiveness' | 'relevance', text?: SearchText) =>
     index.search({ selection: { ...everything, sort }, of: 'services', text, facets, window });
-  const words = index.text.stemsStartingWith('').filter((stem) => index.text.countWith(stem) > 0);
+  const words = index.stemsStartingWith('').filter((stem) => index.countWith(stem) > 0);
   const conceptOf = (stem: string) => ({
     rarity: 1,
     wordings: [{ parts: [{ stems: [stem] }], services: 1, worth: 1 }],
@@ -71,8 +78,8 @@ function contentsOf(index: SearchIndex) {
       const text = { concepts: [conceptOf(stem)], share: 1, typed: stem, isBroad: false };
       return [stem, find('relevance', text).hits.map(({ id }) => id)];
     }),
-    synonyms: index.synonyms,
-    kites: index.vocabulary.stemOf('kites'),
+    sayings: sayings.map((stems) => vocabulary.meaningsOf(stems)),
+    kites: vocabulary.stemOf('kites'),
   };
 }
 
@@ -94,8 +101,8 @@ const changes: [string, RawBuilder<unknown>][] = [
   ['settings', sql`insert into service_referral_settings (service_id, accepts) values (${one}, false)`],
   ['how it answers', sql`insert into service_responsiveness (service_id, median_days) values (${one}, 3)`],
   ['a term', sql`update taxonomy_terms set name = 'Kites'`],
-  ['a synonym', sql`insert into search_synonyms (saying, meaning) values ('up in the air', 'kites')`],
-  ['no synonym', sql`delete from search_synonyms where saying = 'up in the air'`],
+  ['a synonym', sql`insert into search_synonyms (saying, meaning) values ('aloft', 'kites')`],
+  ['no synonym', sql`delete from search_synonyms where saying = 'aloft'`],
   ['a service that is gone', sql`delete from services where id = ${one}`],
 ];
 
@@ -103,9 +110,9 @@ describe('a search index', () => {
   it.each(changes)('takes in what another process changes: %s', async (_, change) => {
     const before = contentsOf(await now());
     await change.execute(other.db);
-    const index = await now();
-    expect(contentsOf(index)).not.toEqual(before);
-    await expectAnew(index);
+    const library = await now();
+    expect(contentsOf(library)).not.toEqual(before);
+    await expectAnew(library);
   });
 
   it('takes in a new service with a new word, and one that comes back under its id', async () => {
@@ -119,9 +126,9 @@ describe('a search index', () => {
         Buffer.from(JSON.stringify({ ...service, id, service_at_locations: [] })),
       ]);
       await importServices({ ...site.deps, db: other.db }, theSite, source);
-      const index = await now();
-      expect(nameIn(index, id)).toBe('Kites again');
-      await expectAnew(index);
+      const library = await now();
+      expect(nameIn(library.index, id)).toBe('Kites again');
+      await expectAnew(library);
     }
   });
 
@@ -129,7 +136,8 @@ describe('a search index', () => {
     const { rows } = await sql<{ id: string }>`select id from services order by id limit 2`.execute(other.db);
     const first = async () => {
       const selection = { ...everything, sort: 'name' } as const;
-      return (await now()).search({ selection, of: 'services', window }).hits[0]!.id;
+      const { index } = await now();
+      return index.search({ selection, of: 'services', window }).hits[0]!.id;
     };
     const rename = (db: typeof other.db, id: string, name: string) =>
       sql`update services set name = ${name} where id = ${id}`.execute(db);
@@ -150,7 +158,7 @@ describe('a search index', () => {
 
   it('has what changed while it was filled', async () => {
     const another = followLibrary(site.deps.db, site.deps.notices);
-    const reading = another.index(0);
+    const reading = another.upTo(0);
     for (const name of ['One', 'Two', 'Three']) {
       await sql`update services set name = ${name} where id = ${one}`.execute(other.db);
     }
@@ -167,7 +175,7 @@ describe('a search index', () => {
   });
 });
 
-function nameIn(index: SearchIndex, id: string): string {
+function nameIn(index: SearchIndex, id: string): unknown {
   const { hits } = index.search({ selection: { ...everything, sort: 'name' }, of: 'services', window });
-  return JSON.parse(hits.find((hit) => hit.id === id)!.summary!).name;
+  return hits.find((hit) => hit.id === id)!.summary!.name;
 }

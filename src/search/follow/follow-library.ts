@@ -1,11 +1,13 @@
 import { batchLoader } from '../../platform/batch-loader.ts';
 import { type Db, type Notices, untilNews } from '../../platform/database/index.ts';
 import { SearchIndex } from '../index/search-index.ts';
+import { type LibraryInMemory, Vocabulary } from '../wording/vocabulary.ts';
 import {
   everyService,
   findLibraryVersion,
-  findSmallTables,
   findStems,
+  findSynonymChange,
+  findTermChange,
   findView,
   listAllSynonyms,
   listAllTerms,
@@ -15,14 +17,14 @@ import {
   type View,
 } from './library-store.ts';
 
-/** The search index of a process, which follows the library in PostgreSQL. */
+/** The library in a process's memory, which follows the one in PostgreSQL. */
 export type LibrarySearch = {
   /** The library's version, known from the database's news or asked for. */
   version(): number | Promise<number>;
   /** The library's version where that is certain without a question. */
   knownVersion(): number | undefined;
-  /** The index with every change up to this version of the library: who has just changed something finds it. */
-  index(version: number): Promise<SearchIndex>;
+  /** With every change up to this version: people find what they have just changed. */
+  upTo(version: number): Promise<LibraryInMemory>;
   /** What PostgreSQL reduces words to that no service uses. */
   stems(words: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Fills the index before anybody searches, beside everything else that goes on. */
@@ -70,9 +72,9 @@ export function followLibrary(db: Db, notices: Notices, limits = usualLimits): L
   return {
     version: version.get,
     knownVersion: version.known,
-    async index(wanted) {
+    async upTo(wanted) {
       while (!filled || filled.view.version < wanted) await advance();
-      return filled.index;
+      return filled;
     },
     async stems(words) {
       const stems = await Promise.all(words.map(async (word) => [word, (await stemOf(word))!] as const));
@@ -95,17 +97,17 @@ export function followLibrary(db: Db, notices: Notices, limits = usualLimits): L
 /** What fails is tried again by the next search, which is told why. */
 const ignoreErrors = () => undefined;
 
-/** An index, and what was seen of the database when it was filled or brought up to date. */
-export type Filled = { index: SearchIndex; view: View; rows: { terms: number; synonyms: number } };
+/** The library in memory, and what was seen of the database when it was filled or brought up to date. */
+export type Filled = LibraryInMemory & { view: View; rows: { terms: number; synonyms: number } };
 
 /** Reads the whole library. @param signal ends it early */
 export function fill(db: Db, signal?: AbortSignal): Promise<Filled> {
   return asOfOneMoment(db, async (trx) => {
     const view = await findView(trx);
-    const index = new SearchIndex();
-    addWords(index, await listWords(trx));
+    const [index, vocabulary] = [new SearchIndex(), new Vocabulary()];
+    for (const { word, stem } of await listWords(trx)) vocabulary.addWord(word, stem);
     const none = { terms: -1, synonyms: -1 };
-    const filled = await readSmallTables(trx, { index, view, rows: none }, view);
+    const filled = await readSmallTables(trx, { index, vocabulary, view, rows: none }, view);
     for await (const rows of everyService(trx, rowsAtOnce)) {
       signal?.throwIfAborted();
       for (const row of rows) index.put(row);
@@ -116,13 +118,13 @@ export function fill(db: Db, signal?: AbortSignal): Promise<Filled> {
 
 /** Takes in what has changed since; undefined where that is so much that to read everything is faster. */
 function catchUp(db: Db, filled: Filled): Promise<Filled | undefined> {
-  const { index } = filled;
+  const { index, vocabulary } = filled;
   const { snapshot } = filled.view;
   return asOfOneMoment(db, async (trx) => {
     const view = await findView(trx);
     const ids = await listChangedIds(trx, snapshot);
     if (ids.length > 2000 + index.size / 2) return undefined;
-    addWords(index, await listWords(trx, snapshot));
+    for (const { word, stem } of await listWords(trx, snapshot)) vocabulary.addWord(word, stem);
     const now = await readSmallTables(trx, filled, view);
     for (let from = 0; from < ids.length; from += rowsAtOnce) {
       const changed = ids.slice(from, from + rowsAtOnce);
@@ -138,19 +140,16 @@ function asOfOneMoment<T>(db: Db, read: (trx: Parameters<typeof findView>[0]) =>
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
 
-function addWords({ vocabulary }: SearchIndex, words: readonly { word: string; stem: string }[]): void {
-  for (const { word, stem } of words) vocabulary.add(word, stem);
-}
-
 async function readSmallTables(
   trx: Parameters<typeof findView>[0],
-  { index, view: before, rows }: Filled,
+  { index, vocabulary, view: before, rows }: Filled,
   view: View,
 ): Promise<Filled> {
-  const { terms, synonyms } = await findSmallTables(trx, before.snapshot);
-  if (terms.isNew || terms.rows !== rows.terms) index.terms = await listAllTerms(trx);
+  const terms = await findTermChange(trx, before.snapshot);
+  if (terms.isNew || terms.rows !== rows.terms) index.replaceTerms(await listAllTerms(trx));
+  const synonyms = await findSynonymChange(trx, before.snapshot);
   if (synonyms.isNew || synonyms.rows !== rows.synonyms) {
-    index.synonyms = Map.groupBy(await listAllSynonyms(trx), ({ saying }) => saying);
+    vocabulary.replaceSayings(await listAllSynonyms(trx));
   }
-  return { index, view, rows: { terms: terms.rows, synonyms: synonyms.rows } };
+  return { index, vocabulary, view, rows: { terms: terms.rows, synonyms: synonyms.rows } };
 }

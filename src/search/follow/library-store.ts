@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { availabilityJson, fullDocument, reachOfSettings, responsivenessJson } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { Meaning } from '../index/search-index.ts';
-import { type IndexedHours, type IndexedPlace, type IndexedService, rangesIn } from '../index/services.ts';
+import type { IndexedHours, IndexedPlace, IndexedService } from '../index/services.ts';
 import type { TermRow } from '../index/terms.ts';
+import type { Meaning } from '../wording/vocabulary.ts';
 
 /** What a transaction sees: the library's version, and which transactions it sees. */
 export type View = { version: number; snapshot: string };
@@ -32,23 +32,17 @@ export async function listChangedIds(trx: Trx, snapshot: string): Promise<string
   return rows.map(({ id }) => id);
 }
 
-type ServiceRow = Omit<IndexedService, 'places' | 'hours' | 'termIds'> & {
-  /** Where the service has something to say beside it; else the summary is as it is stored. */
-  said: { service_capacity: object | null; responsiveness: object | null } | null;
+type ServiceRow = Omit<IndexedService, 'summary' | 'places' | 'hours' | 'termIds'> & {
+  /** As JSON text. What this site says of the service is not in it. */
+  summary: string | null;
+  service_capacity: object | null;
+  responsiveness: object | null;
   places: PlaceRow[] | null;
-  hours: HoursRow[] | null;
+  hours: IndexedHours[] | null;
   termIds: string[] | null;
 };
-/** Most places have the week of their service, and need not write it again: theirs is null. */
-type PlaceRow = [
-  number: number,
-  x: number | null,
-  y: number | null,
-  z: number | null,
-  isListed: boolean,
-  week: string | null,
-];
-type HoursRow = Omit<IndexedHours, 'ranges'> & { during: string };
+/** Most places have the week of their service, which is not read again: theirs is null. */
+type PlaceRow = Omit<IndexedPlace, 'week'> & { week: string | null };
 
 /**
  * What is beside services is joined for all of them at once: to look it up for each takes PostgreSQL twice as long. While
@@ -84,8 +78,8 @@ function listed(which: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBui
       s.week::text, s.search::text, c.status as capacity, x.median_days as "medianDays",
       coalesce(not r.accepts or r.channels = '{}', false) as "isClosed", ${reachOfSettings} as reach,
       exists (select from service_area_extents a where a.service_id = s.id) as "hasAreas",
-      d.summary, case when c.service_id is not null or x.service_id is not null then json_build_object(
-        'service_capacity', ${availabilityJson(sql`s.id`)}, 'responsiveness', ${responsivenessJson(sql`s.id`)}) end as said,
+      d.summary, case when c.service_id is not null then ${availabilityJson(sql`s.id`)} end as service_capacity,
+      case when x.service_id is not null then ${responsivenessJson(sql`s.id`)} end as responsiveness,
       p.places, h.hours, t.terms as "termIds"
     from services s
     left join service_documents d on d.service_id = s.id
@@ -99,8 +93,9 @@ function listed(which: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBui
       select service_id, json_agg(h) as hours from service_hours h
       where ${beside} group by service_id) h on h.service_id = s.id
     left join (
-      select service_id, json_agg(json_build_array(number, cube_ll_coord(point, 1), cube_ll_coord(point, 2),
-        cube_ll_coord(point, 3), listed is not null, week) order by number) as places
+      select service_id, json_agg(json_build_object('number', number, 'x', cube_ll_coord(point, 1),
+        'y', cube_ll_coord(point, 2), 'z', cube_ll_coord(point, 3), 'isListed', listed is not null, 'week', week)
+        order by number) as places
       from (
         select p.service_id, p.number, p.point, nullif(p.week, s.week)::text as week
         from service_places p join services s on s.id = p.service_id where ${beside}) p
@@ -110,19 +105,22 @@ function listed(which: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBui
     where s.status = 'active' and ${which(sql`s.id`)} order by s.sort_name, s.id`;
 }
 
-function asService({ places, hours, termIds, said, ...row }: ServiceRow): IndexedService {
-  const { summary } = row;
+function asService({
+  summary,
+  service_capacity,
+  responsiveness,
+  places,
+  hours,
+  termIds,
+  ...row
+}: ServiceRow): IndexedService {
   return {
     ...row,
-    summary: summary && said ? JSON.stringify(fullDocument({ document: summary, ...said })) : summary,
-    places: (places ?? []).map((place) => asPlace(place, row.week)),
-    hours: (hours ?? []).map(({ during, ...each }) => ({ ...each, ranges: rangesIn(during) })),
+    summary: summary === null ? null : fullDocument({ document: summary, service_capacity, responsiveness }),
+    places: (places ?? []).map((place) => ({ ...place, week: place.week ?? row.week })),
+    hours: hours ?? [],
     termIds: termIds ?? [],
   };
-}
-
-function asPlace([number, x, y, z, isListed, week]: PlaceRow, weekOfService: string): IndexedPlace {
-  return { number, x, y, z, isListed, week: week ?? weekOfService };
 }
 
 export async function listAllTerms(trx: Trx): Promise<TermRow[]> {
@@ -154,19 +152,22 @@ export async function listWords(trx: Trx, snapshot?: string): Promise<{ word: st
   return rows;
 }
 
-/** A table that is small enough to be read anew as a whole: how many rows it has, and whether one is new since then. */
+/** Whether a table that is read anew as a whole has changed: how many rows it has, and whether one is new since then. */
 type SmallTable = { rows: number; isNew: boolean };
 
-export async function findSmallTables(
-  trx: Trx,
-  snapshot: string,
-): Promise<{ terms: SmallTable; synonyms: SmallTable }> {
-  const { rows } = await sql<{ terms: SmallTable; synonyms: SmallTable }>`
-    select
-      (select json_build_object('rows', count(*), 'isNew', coalesce(bool_or(${isNewSince(snapshot)}), false))
-        from (select changed_in from taxonomies union all select changed_in from taxonomy_terms) as t) as terms,
-      (select json_build_object('rows', count(*), 'isNew', coalesce(bool_or(${isNewSince(snapshot)}), false))
-        from search_synonyms) as synonyms`.execute(trx);
+export async function findTermChange(trx: Trx, snapshot: string): Promise<SmallTable> {
+  const { rows } = await sql<SmallTable>`
+    select count(*)::int as rows, coalesce(bool_or(${isNewSince(snapshot)}), false) as "isNew"
+    from (select changed_in from taxonomies union all select changed_in from taxonomy_terms) as each`.execute(
+    trx,
+  );
+  return rows[0]!;
+}
+
+export async function findSynonymChange(trx: Trx, snapshot: string): Promise<SmallTable> {
+  const { rows } = await sql<SmallTable>`
+    select count(*)::int as rows, coalesce(bool_or(${isNewSince(snapshot)}), false) as "isNew"
+    from search_synonyms`.execute(trx);
   return rows[0]!;
 }
 

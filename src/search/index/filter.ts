@@ -12,10 +12,10 @@ import {
 import type { Criteria, Facet, Filters, WantedHours } from '../query/criteria.ts';
 import {
   capacityNumber,
-  type IndexedHours,
   overlap,
   placeField,
   placeFields,
+  type ReadHours,
   reachNumber,
   type ServiceColumns,
 } from './services.ts';
@@ -168,7 +168,7 @@ export function nearestChords(
 }
 
 /** Whether something is open when it is wanted, by the number of its week and what it is open besides. */
-type HoursTest = (week: number, others: () => readonly IndexedHours[]) => boolean;
+type HoursTest = (week: number, others: () => readonly ReadHours[]) => boolean;
 
 function serviceHoursTest(services: ServiceColumns, test: HoursTest): Test {
   const { week } = services;
@@ -186,11 +186,7 @@ function placeHoursTest(services: ServiceColumns, test: HoursTest): Test {
   };
 }
 
-function otherHoursOf(
-  { otherHours }: ServiceColumns,
-  service: number,
-  place: number,
-): readonly IndexedHours[] {
+function otherHoursOf({ otherHours }: ServiceColumns, service: number, place: number): readonly ReadHours[] {
   return (otherHours.get(service) ?? []).filter(({ number }) => number === place);
 }
 
@@ -210,7 +206,7 @@ export function openDays(services: ServiceColumns, { from, to }: Omit<WantedHour
     ranges.reduce((mask, wanted, day) => (overlap(open, wanted) ? mask | (1 << day) : mask), 0);
   const daysOfWeek = isTimed ? forEachWeek(services, daysOf) : (week: number) => services.openDays[week]!;
   const hasOthers = services.otherHours.size > 0;
-  return (week: number, others: () => readonly IndexedHours[]): number => {
+  return (week: number, others: () => readonly ReadHours[]): number => {
     let days = daysOfWeek(week);
     if (!hasOthers) return days;
     for (const { opens, valid_to, ranges: open } of others()) {
@@ -224,7 +220,7 @@ function openAtTest(services: ServiceColumns, { day, minute }: NonNullable<Filte
   const now = day.weekday * minutesPerDay + minute;
   const yesterday = dayBefore(day);
   const isOpenInWeek = forEachWeek(services, (open) => Number(overlap(open, [[now, now + 1]])));
-  const isOpenNow = (hours: IndexedHours) => {
+  const isOpenNow = (hours: ReadHours) => {
     const { opens, closes } = hours;
     if (opens === null || closes === null) return false;
     const isToday = opens <= minute && closes > minute && occursOn(hours, day);

@@ -9,10 +9,6 @@ import { type IndexedService, placeField, placeFields, ServiceColumns } from './
 import { type TermRow, Terms } from './terms.ts';
 import { type Matches, TextIndex } from './text-index.ts';
 import type { TextQuery } from './text-query.ts';
-import { Vocabulary } from './vocabulary.ts';
-
-/** What a saying means: words that services use, and their stems. */
-export type Meaning = { text: string; stems: readonly string[] };
 
 /** What is looked for: words, or the services that PostgreSQL has ranked already; nothing for all services. */
 export type SearchText = TextQuery | { ranked: readonly { id: string; rank: number }[] };
@@ -32,8 +28,8 @@ export type Hit = {
   /** Of a location: its number in the service's list. */
   placeNumber?: number;
   modifiedMs: number;
-  /** What lists show of the service, as JSON text; null where that was never written. */
-  summary: string | null;
+  /** What lists show of the service; null where that was never written. */
+  summary: Readonly<Record<string, unknown>> | null;
   distanceMetres?: number;
   /** Whether something outlines the areas that it serves. */
   hasAreas: boolean;
@@ -49,9 +45,7 @@ export type SearchResult = {
 
 /** The listed services in memory. PostgreSQL is the truth; `followLibrary` keeps this in step with it. */
 export class SearchIndex {
-  readonly text = new TextIndex();
-  readonly vocabulary = new Vocabulary();
-  synonyms: ReadonlyMap<string, readonly Meaning[]> = new Map();
+  readonly #text = new TextIndex();
   readonly #services = new ServiceColumns();
   #terms = new Terms([], this.#services.termNumbers);
   readonly #numbers = new Map<string, number>();
@@ -64,16 +58,12 @@ export class SearchIndex {
     return this.#byName.length;
   }
 
-  set terms(rows: readonly TermRow[]) {
-    this.#terms = new Terms(rows, this.#services.termNumbers);
-  }
-
   put(row: IndexedService): void {
     this.remove(row.id);
     const service = this.#freeNumbers.pop() ?? this.#numbers.size;
     this.#numbers.set(row.id, service);
     this.#services.put(service, row);
-    this.text.put(service, row.search);
+    this.#text.put(service, row.search);
     this.#byName.splice(this.#indexByName(service), 0, service);
     this.#positionsAreCurrent = false;
   }
@@ -83,10 +73,24 @@ export class SearchIndex {
     if (service === undefined) return;
     this.#byName.splice(this.#indexByName(service), 1);
     this.#positionsAreCurrent = false;
-    this.text.remove(service);
+    this.#text.remove(service);
     this.#services.remove(service);
     this.#numbers.delete(id);
     this.#freeNumbers.push(service);
+  }
+
+  /** Takes the terms of all taxonomies in place of those that were known before. */
+  replaceTerms(rows: readonly TermRow[]): void {
+    this.#terms = new Terms(rows, this.#services.termNumbers);
+  }
+
+  /** How many services have a word, by its stem. */
+  countWith(stem: string): number {
+    return this.#text.countWith(stem);
+  }
+
+  stemsStartingWith(beginning: string): string[] {
+    return this.#text.stemsStartingWith(beginning);
   }
 
   search(query: IndexQuery): SearchResult {
@@ -175,7 +179,7 @@ export class SearchIndex {
       const ranking = { atMost: ranks, exactly: (index: number) => ranks[index]! };
       return { services: ranked.map(({ service }) => service), ranking, sort };
     }
-    const matches: Matches = this.text.match(text);
+    const matches: Matches = this.#text.match(text);
     const ranking = rankingOf(this.#services, this.#terms, matches, text);
     // What very many services have is best where it is nearest.
     const isNearestBest = text.isBroad && place !== undefined && sort === 'relevance';

@@ -28,8 +28,8 @@ export type IndexedService = {
   medianDays: number | null;
   /** Whether something outlines the areas that it serves. */
   hasAreas: boolean;
-  /** What lists show of it, as JSON text; null where that was never written. */
-  summary: string | null;
+  /** What lists show of it; null where that was never written. */
+  summary: Readonly<Record<string, unknown>> | null;
   places: readonly IndexedPlace[];
   hours: readonly IndexedHours[];
   termIds: readonly string[];
@@ -47,7 +47,9 @@ export type IndexedPlace = {
 };
 
 /** Hours that are not every week's. `number` is that of its place; 0 for the service, wherever it is. */
-export type IndexedHours = Omit<OtherHours, 'during'> & { number: number; ranges: readonly Range[] };
+export type IndexedHours = OtherHours & { number: number };
+/** The same with the ranges that `during` stands for. */
+export type ReadHours = Omit<IndexedHours, 'during'> & { ranges: readonly Range[] };
 
 /** What a place has in `places`, one number after another; a place is known by the index of the first. */
 export const placeField = { service: 0, number: 1, isListed: 2, week: 3, x: 4, y: 5, z: 6 } as const;
@@ -73,7 +75,7 @@ export class ServiceColumns {
 
   readonly ids: string[] = [];
   readonly names: string[] = [];
-  readonly summaries: (string | null)[] = [];
+  readonly summaries: IndexedService['summary'][] = [];
   readonly modifiedMs = floats();
   readonly minimumAge = floats();
   readonly maximumAge = floats();
@@ -86,7 +88,7 @@ export class ServiceColumns {
   readonly hasAreas = bytes();
   readonly terms = new ListColumn(integers());
   readonly places = new ListColumn(new Column((length) => new Float64Array(length)));
-  readonly otherHours = new Map<number, readonly IndexedHours[]>();
+  readonly otherHours = new Map<number, readonly ReadHours[]>();
 
   put(service: number, row: IndexedService): void {
     this.ids[service] = row.id;
@@ -118,7 +120,8 @@ export class ServiceColumns {
         z ?? Number.NaN,
       ]),
     );
-    if (row.hours.length > 0) this.otherHours.set(service, row.hours);
+    const hours = row.hours.map(({ during, ...each }) => ({ ...each, ranges: rangesIn(during) }));
+    if (hours.length > 0) this.otherHours.set(service, hours);
     else this.otherHours.delete(service);
   }
 
@@ -140,7 +143,7 @@ export class ServiceColumns {
 }
 
 /** The ranges of a multirange as PostgreSQL writes it: `{[540,1020),[1980,2460)}`. */
-export function rangesIn(text: string): Range[] {
+function rangesIn(text: string): Range[] {
   return [...text.matchAll(/\[(\d+),(\d+)\)/g)].map(([, from, to]) => [Number(from), Number(to)] as const);
 }
 

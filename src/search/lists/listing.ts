@@ -3,6 +3,7 @@ import type { Window } from '../index/order.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import type { Facets, Wanted } from '../query/criteria.ts';
 import { type Interpretation, interpretations } from '../wording/interpret.ts';
+import type { LibraryInMemory } from '../wording/vocabulary.ts';
 
 /** The words that are looked for, as one of the ways to understand them has it. */
 export type Text = Interpretation['text'];
@@ -39,9 +40,9 @@ export async function findPage(
   listing: Listing,
   { search: typed, page, perPage }: Wanted,
 ): Promise<ListPage> {
-  const index = await search.index(await search.version());
+  const library = await search.upTo(await search.version());
   const window = { limit: perPage, offset: (page - 1) * perPage };
-  const { found, searchedFor } = await findBest(search, index, listing, typed, window);
+  const { found, searchedFor } = await findBest(search, library, listing, typed, window);
   return { total: found.total, contents: await found.read(), facets: found.facets, searchedFor };
 }
 
@@ -51,9 +52,9 @@ export async function* findAll(
   listing: Listing,
   typed: string | undefined,
 ): AsyncGenerator<readonly object[]> {
-  const index = await search.index(await search.version());
-  const { text } = await findBest(search, index, listing, typed, { limit: 0, offset: 0 });
-  yield* listing.all(index, text);
+  const library = await search.upTo(await search.version());
+  const { text } = await findBest(search, library, listing, typed, { limit: 0, offset: 0 });
+  yield* listing.all(library.index, text);
 }
 
 type Best = { found: Found; text: Text | undefined; searchedFor?: string | undefined };
@@ -61,16 +62,17 @@ type Best = { found: Found; text: Text | undefined; searchedFor?: string | undef
 /** The narrowest way to understand the words that finds enough, or else the one that finds most. */
 async function findBest(
   search: LibrarySearch,
-  index: SearchIndex,
+  library: LibraryInMemory,
   listing: Listing,
   typed: string | undefined,
   window: Window,
 ): Promise<Best> {
+  const { index } = library;
   if (typed === undefined) {
     return { found: await listing.find(index, undefined, window), text: undefined };
   }
   let best: Best | undefined;
-  for await (const { text, searchedFor, isLastResort } of interpretations(index, search.stems, typed)) {
+  for await (const { text, searchedFor, isLastResort } of interpretations(library, search.stems, typed)) {
     if (best && isEnough(best.found, isLastResort ? 1 : listing.enough)) break;
     const found = await listing.find(index, text, window);
     if (!best || found.total > best.found.total) best = { found, text, searchedFor };

@@ -23,7 +23,7 @@ export function servicesListing(db: Db, request: ListRequest): Listing {
   const { form, facets } = request;
   return indexListing(db, { selection: request, of: 'services', facets }, async (hits) => {
     if (form === 'minimal') return hits.map(minimal);
-    if (form === 'summary') return hits.map(({ summary }) => summary && JSON.parse(summary));
+    if (form === 'summary') return hits.map(({ summary }) => summary);
     const documents = await findServiceDocuments(
       db,
       hits.map(({ id }) => id),

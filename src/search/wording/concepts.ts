@@ -1,6 +1,7 @@
-import type { Meaning, SearchIndex } from '../index/search-index.ts';
+import type { SearchIndex } from '../index/search-index.ts';
 import type { Concept, Wording } from '../index/text-query.ts';
 import { isTelling } from './small-words.ts';
+import type { LibraryInMemory, Meaning } from './vocabulary.ts';
 
 /** A concept, and how the page names it: as it was typed, and as services call it. */
 export type NamedConcept = Concept & { names: readonly string[] };
@@ -23,39 +24,42 @@ export const maxSayingLength = 5;
 /** Of a shorter beginning, the stems that begin so are enough. */
 const minStemmedLength = 4;
 
-/** What the index knows of the words that were typed. @param unfinished the last of them, where it may go on */
+/** What the library knows of the words that were typed. @param unfinished the last of them, where it may go on */
 export function factsOf(
-  index: SearchIndex,
+  library: LibraryInMemory,
   words: readonly string[],
   stems: readonly string[],
   unfinished: string | undefined,
 ): SearchFacts {
+  const { index } = library;
   return {
     services: index.size,
-    words: words.map((word, at) => ({ word, stem: stems[at]!, services: index.text.countWith(stems[at]!) })),
-    sayings: sayingsIn(index, stems),
-    beginning: unfinished === undefined ? undefined : beginningOf(index, unfinished),
+    words: words.map((word, at) => ({ word, stem: stems[at]!, services: index.countWith(stems[at]!) })),
+    sayings: sayingsIn(library, stems),
+    beginning: unfinished === undefined ? undefined : beginningOf(library, unfinished),
   };
 }
 
-function sayingsIn(index: SearchIndex, stems: readonly string[]): Saying[] {
+function sayingsIn({ index, vocabulary }: LibraryInMemory, stems: readonly string[]): Saying[] {
   const sayings: Saying[] = [];
   for (let at = 0; at < stems.length; at += 1) {
     for (let length = 1; length <= maxSayingLength && at + length <= stems.length; length += 1) {
-      const meanings = index.synonyms.get(stems.slice(at, at + length).join(' '));
-      if (meanings) sayings.push({ at, length, meanings: meanings.map((each) => counted(index, each)) });
+      const meanings = vocabulary.meaningsOf(stems.slice(at, at + length));
+      if (meanings.length > 0) {
+        sayings.push({ at, length, meanings: meanings.map((each) => withCount(index, each)) });
+      }
     }
   }
   return sayings;
 }
 
-function counted({ text }: SearchIndex, meaning: Meaning) {
-  const counts = meaning.stems.map((stem) => text.countWith(stem));
+function withCount(index: SearchIndex, meaning: Meaning) {
+  const counts = meaning.stems.map((stem) => index.countWith(stem));
   return { ...meaning, services: counts.length === 0 ? 0 : Math.min(...counts) };
 }
 
-function beginningOf({ text, vocabulary }: SearchIndex, word: string): Beginning {
-  const services = text.stemsStartingWith(word).reduce((sum, stem) => sum + text.countWith(stem), 0);
+function beginningOf({ index, vocabulary }: LibraryInMemory, word: string): Beginning {
+  const services = index.stemsStartingWith(word).reduce((sum, stem) => sum + index.countWith(stem), 0);
   const stems =
     word.length < minStemmedLength
       ? []

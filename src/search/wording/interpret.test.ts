@@ -4,6 +4,7 @@ import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { runs } from '../../../test/app/runs.ts';
 import { SearchIndex } from '../index/search-index.ts';
 import { type Interpretation, interpretations } from './interpret.ts';
+import { Vocabulary } from './vocabulary.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -13,7 +14,8 @@ afterAll(() => site.close());
 
 async function first(search: string): Promise<Interpretation | undefined> {
   const stems = async (words: readonly string[]) => new Map(words.map((word) => [word, word]));
-  const { value } = await interpretations(new SearchIndex(), stems, search).next();
+  const library = { index: new SearchIndex(), vocabulary: new Vocabulary() };
+  const { value } = await interpretations(library, stems, search).next();
   return value ?? undefined;
 }
 

@@ -1,7 +1,7 @@
-import { foldText, isCorrectable, likelyCorrections, typedWords } from '../../library/index.ts';
-import type { SearchIndex } from '../index/search-index.ts';
+import { foldText, isCorrectable, typedWords } from '../../library/index.ts';
 import type { Concept, TextQuery } from '../index/text-query.ts';
 import { conceptsOf, factsOf, type NamedConcept, type SearchFacts } from './concepts.ts';
+import type { LibraryInMemory } from './vocabulary.ts';
 
 /** What PostgreSQL reduces words to; asked only for words that no service uses. */
 export type StemWords = (words: readonly string[]) => Promise<ReadonlyMap<string, string>>;
@@ -35,7 +35,7 @@ const manyServices = 3000;
  * mean the same; with misspelt words corrected; with most of it; with anything of it.
  */
 export async function* interpretations(
-  index: SearchIndex,
+  library: LibraryInMemory,
   stemWords: StemWords,
   search: string,
 ): AsyncGenerator<Interpretation> {
@@ -43,14 +43,14 @@ export async function* interpretations(
   if (hasSigns(search) || words.length === 0) return yield { text: { signed: search } };
   const typed = foldText(search.trim()).replaceAll('’', "'");
   const isUnfinished = /[\p{L}\p{M}\p{N}]{2}$/u.test(search);
-  const facts = await findFacts(index, stemWords, words, isUnfinished ? words.at(-1) : undefined);
+  const facts = await findFacts(library, stemWords, words, isUnfinished ? words.at(-1) : undefined);
   const { concepts, isSentence } = conceptsOf(facts);
   const isEither = words.includes('or');
   // Who writes a sentence does not mean that every word of it must be there.
   const needsAll = !isSentence && !isEither;
   if (needsAll) yield { text: allOf(concepts, typed), searchedFor: namesIfMore(concepts) };
 
-  const corrected = await correct(index, stemWords, facts);
+  const corrected = await correct(library, stemWords, facts);
   const known = mostTelling(corrected ? conceptsOf(corrected).concepts : concepts);
   if (corrected && needsAll) yield { text: allOf(known, typed), searchedFor: namesOf(known, ', ') };
   if (concepts.length === 1 && needsAll) return;
@@ -67,17 +67,18 @@ function hasSigns(search: string): boolean {
 }
 
 async function findFacts(
-  index: SearchIndex,
+  library: LibraryInMemory,
   stemWords: StemWords,
   words: readonly string[],
   unfinished: string | undefined,
 ): Promise<SearchFacts> {
-  const unknown = [...new Set(words)].filter((word) => index.vocabulary.stemOf(word) === undefined);
+  const { vocabulary } = library;
+  const unknown = [...new Set(words)].filter((word) => vocabulary.stemOf(word) === undefined);
   const stems = unknown.length > 0 ? await stemWords(unknown) : new Map<string, string>();
   return factsOf(
-    index,
+    library,
     words,
-    words.map((word) => index.vocabulary.stemOf(word) ?? stems.get(word)!),
+    words.map((word) => vocabulary.stemOf(word) ?? stems.get(word)!),
     unfinished,
   );
 }
@@ -94,25 +95,30 @@ function shareFor(isSentence: boolean, concepts: readonly Concept[]): number {
 
 /** What is known of the words once those that nobody knows are put right; none where there is nothing to put right. */
 async function correct(
-  index: SearchIndex,
+  library: LibraryInMemory,
   stemWords: StemWords,
   { words, beginning }: SearchFacts,
 ): Promise<SearchFacts | undefined> {
   const isBeginning = (word: string) => beginning?.word === word && beginning.services > 0;
   const unknown = words.filter(({ word, services }) => services === 0 && !isBeginning(word));
-  const meant = new Map(unknown.flatMap(({ word }) => correctionOf(index, word)));
+  const meant = new Map(unknown.flatMap(({ word }) => correctionOf(library, word)));
   if (meant.size === 0) return undefined;
   const right = words.map(({ word }) => meant.get(word) ?? word);
   const unfinished = beginning && !meant.has(beginning.word) ? beginning.word : undefined;
-  return findFacts(index, stemWords, right, unfinished);
+  return findFacts(library, stemWords, right, unfinished);
 }
 
-/** A word that no service uses, and the one that was probably meant. */
-function correctionOf({ vocabulary }: SearchIndex, word: string): [string, string][] {
+/** A word that the library does not know, and the one that was probably meant: of those with the fewest slips, the commonest. */
+function correctionOf({ index, vocabulary }: LibraryInMemory, word: string): [string, string][] {
   if (!isCorrectable(word) || vocabulary.stemOf(word) !== undefined) return [];
-  return likelyCorrections(word, vocabulary.similarTo(word))
-    .slice(0, 1)
-    .map((meant) => [word, meant]);
+  const [meant] = vocabulary
+    .correctionsOf(word)
+    .map((each) => ({ ...each, services: index.countWith(each.stem) }))
+    .sort(
+      (one, other) =>
+        one.slips - other.slips || other.services - one.services || (one.word < other.word ? -1 : 1),
+    );
+  return meant ? [[word, meant.word]] : [];
 }
 
 /** The concepts that some service has, the most telling of them, in their order. */

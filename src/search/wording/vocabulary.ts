@@ -1,0 +1,59 @@
+import SearchableMap from 'minisearch/SearchableMap';
+import type { SearchIndex } from '../index/search-index.ts';
+
+/** What a saying means: words that services use, and their stems. */
+export type Meaning = { text: string; stems: readonly string[] };
+
+/** A word that another one may be a misspelling of. */
+export type Correction = { word: string; stem: string; slips: number };
+
+/** What a process holds of the library in memory: its services, and the words that find them. */
+export type LibraryInMemory = { index: SearchIndex; vocabulary: Vocabulary };
+
+/** The words of the library, each with its stem, and what people say instead of them. */
+export class Vocabulary {
+  readonly #stems = new SearchableMap<string>();
+  #meanings: ReadonlyMap<string, readonly Meaning[]> = new Map();
+
+  addWord(word: string, stem: string): void {
+    this.#stems.set(word, stem);
+  }
+
+  /** @param rows what each saying means, by its stems one after another */
+  replaceSayings(rows: readonly (Meaning & { saying: string })[]): void {
+    this.#meanings = Map.groupBy(rows, ({ saying }) => saying);
+  }
+
+  meaningsOf(stems: readonly string[]): readonly Meaning[] {
+    return this.#meanings.get(stems.join(' ')) ?? [];
+  }
+
+  stemOf(word: string): string | undefined {
+    return this.#stems.get(word);
+  }
+
+  stemsOfWordsStartingWith(beginning: string): Set<string> {
+    return new Set([...this.#stems.atPrefix(beginning).values()].sort());
+  }
+
+  /** The words that somebody may have meant who typed this one. */
+  correctionsOf(typed: string): Correction[] {
+    const max = maxSlips(typed);
+    return [...this.#stems.fuzzyGet(typed, Math.min(max, maxEdits))]
+      .map(([word, [stem, edits]]) => ({ word, stem, slips: edits + (word[0] === typed[0] ? 0 : 1) }))
+      .filter(({ slips }) => slips <= max);
+  }
+}
+
+/** Letters that were added, left out or exchanged. */
+const maxEdits = 2;
+
+/**
+ * The shorter a word, the fewer slips make another word of it. A wrong first letter counts as a slip more, since people
+ * seldom mistake it.
+ */
+function maxSlips({ length }: string): number {
+  if (length >= 8) return 3;
+  if (length >= 6) return 2;
+  return length >= 5 ? 1 : 0;
+}
