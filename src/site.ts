@@ -11,6 +11,8 @@ const stopTimeoutMs = 9000;
 
 /** The site as a process: opens and starts it, says when it is ready, and stops it in good order when told to. */
 export async function runSite(toldToStop: Promise<void>): Promise<void> {
+  // Somebody who asks for the version must not start a site.
+  if (process.argv.includes('--version')) return print(`Onward ${version}`);
   const databaseLost = Promise.withResolvers<void>();
   const end = Promise.race([toldToStop, databaseLost.promise]);
   // The process ends in time even if something hangs, the start included.

@@ -1,4 +1,3 @@
-import type { ClientConfig } from 'pg';
 import { openAudit } from '../audit/index.ts';
 import { startDatabaseClock } from '../platform/clock/database-clock.ts';
 import { type Closers, createClosers } from '../platform/closers.ts';
@@ -137,7 +136,7 @@ async function checkMode(
 
 /** Refuses a start in the wrong mode before the site's own database is given to its new role. @throws StartupError */
 async function inspectEarlier(
-  superuser: ClientConfig,
+  superuser: Database['connection'],
   settings: Settings,
   log: Log,
   options: OpenOptions,

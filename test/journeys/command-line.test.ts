@@ -47,6 +47,16 @@ test('a password typed at a terminal is asked for twice and not shown', async ()
   await pageVisitor(site.baseUrl).signIn({ email: 'typed@example.org', password });
 });
 
+test('both programs say their version, and neither opens a site for it', async () => {
+  const env = { ...site.env, ONWARD_DATA_DIR: '/nowhere/at/all' };
+  for (const program of ['src/main.ts', 'src/cli/main.ts'])
+    expect(await runProgram([program, '--version'], env)).toEqual({
+      code: 0,
+      stdout: 'Onward 0.1.0\n',
+      stderr: '',
+    });
+});
+
 test('a reader that stops early hears no complaint', async () => {
   const command = `${process.execPath} src/cli/main.ts library export - | head -c 1`;
   const { stdout, stderr } = await promisify(exec)(command, { env: site.env });
