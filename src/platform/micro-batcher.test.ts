@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { until } from '../../test/app/until.ts';
 import { createMicroBatcher, type MicroBatching } from './micro-batcher.ts';
 
@@ -20,7 +20,7 @@ function slowBatcher(given: Partial<MicroBatching> = {}) {
 }
 
 describe('a micro-batcher', () => {
-  test('makes one batch of what arrives meanwhile, up to its limit', async () => {
+  it('makes one batch of what arrives meanwhile, up to its limit', async () => {
     const { batches, add } = slowBatcher();
     const first = add('a');
     await delay(1);
@@ -31,7 +31,7 @@ describe('a micro-batcher', () => {
     expect(batches).toEqual([['a'], ['b', 'c', 'd'], ['e']]);
   });
 
-  test('starts one more batch, and no third, beside a slow one', async () => {
+  it('starts one more batch, and no third, beside a slow one', async () => {
     const mayEnd = Promise.withResolvers<void>();
     const started: string[] = [];
     const add = createMicroBatcher(
@@ -50,13 +50,13 @@ describe('a micro-batcher', () => {
     expect(await all).toHaveLength(3);
   });
 
-  test('never works on two items with a common name at once', async () => {
+  it('never works on two items with a common name at once', async () => {
     const { batches, add } = slowBatcher({ timeoutMs: 0 });
     await Promise.all([add('a', ['x']), add('b', ['y', 'x']), add('c', ['z'])]);
     expect(batches).toEqual([['a', 'c'], ['b']]);
   });
 
-  test('lets no item overtake one that waits for a common name', async () => {
+  it('lets no item overtake one that waits for a common name', async () => {
     const { batches, add } = slowBatcher({ timeoutMs: 0 });
     await Promise.all([add('a', ['x']), add('b', ['x', 'y']), add('c', ['y'])]);
     expect(batches).toEqual([['a'], ['b'], ['c']]);
@@ -79,13 +79,13 @@ describe('a batch that fails', () => {
     return { batches, statuses: async () => (await results()).map(({ status }) => status) };
   };
 
-  test('is done again one by one where a single item may be at fault', async () => {
+  it('is done again one by one where a single item may be at fault', async () => {
     const { batches, statuses } = failingBatcher(true);
     expect(await statuses()).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(batches).toEqual([['a', 'b', 'c'], ['a'], ['b'], ['c']]);
   });
 
-  test('fails for every item otherwise', async () => {
+  it('fails for every item otherwise', async () => {
     const { batches, statuses } = failingBatcher(false);
     expect(await statuses()).toEqual(['rejected', 'rejected', 'rejected']);
     expect(batches).toEqual([['a', 'b', 'c']]);

@@ -38,6 +38,19 @@ export async function makeMailStage() {
       type Row = { status: string; sealed: Buffer | null; attempts: number; reason: string | null };
       return (await sql<Row>`select * from mails where id = ${id}`.execute(db)).rows[0]!;
     },
+    async setAttempts(id: string, attempts: number): Promise<void> {
+      await db.updateTable('mails').set({ attempts }).where('id', '=', id).execute();
+    },
+    /** Changes a byte of the sealed mail, so that this site key opens it no more. */
+    async damage(id: string): Promise<void> {
+      await sql`update mails set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where id = ${id}`.execute(
+        db,
+      );
+    },
+    /** Lets no test meet the mail server that an earlier one had trouble with. */
+    async forgetTroubles(): Promise<void> {
+      await db.deleteFrom('connection_troubles').execute();
+    },
     /** Seconds until the next attempt, if one is planned. */
     async nextAttempt(id: string): Promise<number | undefined> {
       return (await listJobs(site.database.pool, { key: `mail ${id}` }))[0]?.pause;

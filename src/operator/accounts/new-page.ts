@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import {
-  checkNewAccount,
   actorOf,
+  checkNewAccount,
   inviteAccount,
   type Role,
   requireCaller,

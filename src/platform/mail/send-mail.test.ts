@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { headersOf, makeMailStage, withMailServer } from '../../../test/people/mail-stage.ts';
+import { countRows } from '../../../test/people/stored.ts';
 import { jobHandlers } from '../../worker.ts';
 import { listTroubles, noteTrouble, troubleInWords } from '../connections/index.ts';
 import { inTransaction } from '../database/index.ts';
@@ -51,19 +51,19 @@ describe('a queued mail', () => {
   });
 
   it('is not sent if its transaction is rolled back', async () => {
-    const { rows: before } = await sql`select count(*) from mails`.execute(site.deps.db);
+    const before = await countRows(site.deps.db, 'mails');
     const changes = inTransaction(site.deps.db, async (trx) => {
       await queueMail(trx, site.deps, { to: 'asha@example.org', subject: 'Never', text: '' });
       throw new Error('changed my mind');
     });
     await expect(changes).rejects.toThrow('changed my mind');
-    expect((await sql`select count(*) from mails`.execute(site.deps.db)).rows).toEqual(before);
+    expect(await countRows(site.deps.db, 'mails')).toBe(before);
   });
 
   it('has an attempt counted that never ended', async () => {
     const deps = site.atPort({ port: 1 });
     const id = await site.queue();
-    await sql`update mails set attempts = 38 where id = ${id}`.execute(deps.db);
+    await site.setAttempts(id, 38);
     await sendMail(deps, { mail_id: id });
     expect((await site.rowOf(id)).status).toBe('failed');
   });
@@ -71,9 +71,7 @@ describe('a queued mail', () => {
   it('is given up if it is under another site key', async () => {
     const deps = site.atPort({ port: 1 });
     const id = await site.queue();
-    await sql`update mails set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where id = ${id}`.execute(
-      deps.db,
-    );
+    await site.damage(id);
     await sendMail(deps, { mail_id: id });
     expect((await site.rowOf(id)).reason).toContain('another site key');
   });
@@ -128,7 +126,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
       reason: 'This site has no mail server: ONWARD_SMTP_URL is not set.',
     });
     expect(site.logLines.join()).toContain(id);
-    await sql`delete from connection_troubles`.execute(site.deps.db);
+    await site.forgetTroubles();
   });
 
   it('does not forget that a server refused it', async () => {
@@ -141,7 +139,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
     );
     await checkMailServer(site.atPort({ port: 1 }));
     expect(await troubles()).toMatchObject([{ reason: 'A wrong password.' }]);
-    await sql`delete from connection_troubles`.execute(site.deps.db);
+    await site.forgetTroubles();
   });
 });
 
