@@ -22,7 +22,7 @@ export type NewAddressChange = {
   at: Date;
 };
 
-/** Writes down a change with the old and the new address, which only this site can read. */
+/** Stores a change. Only this site can decrypt the old and the new address. */
 export async function recordAddressChange(
   trx: Trx,
   { secrets }: Pick<Platform, 'secrets'>,
@@ -34,7 +34,7 @@ export async function recordAddressChange(
   await insertAddressHistory(trx, receiver, { id, channel, at, actorName: by, what, sealed });
 }
 
-const words: Readonly<Record<AddressChange, string>> = {
+const actions: Readonly<Record<AddressChange, string>> = {
   asked: 'Changed, to be confirmed',
   confirmed: 'Confirmed',
   removed: 'Taken out',
@@ -46,22 +46,21 @@ const maxShown = 100;
 
 type ReadDeps = Pick<Platform, 'secrets'> & { db: Db };
 
-/** One that was written down, opened for those who may change it. */
-type OpenedChange = NewAddressChange & { id: string };
+type StoredChange = NewAddressChange & { id: string };
 
-/** The changes of a receiver's addresses and of their order, the newest first, for those who may change them. */
+/** Changes of a receiver's addresses and of the order of its channels, the newest first. */
 export async function listAddressChanges(
   { db, secrets }: ReadDeps,
   receiver: Receiver,
-): Promise<OpenedChange[]> {
+): Promise<StoredChange[]> {
   const changes = await listAddressHistory(db, receiver, maxShown);
   return changes.map(({ actorName, sealed, ...change }) => {
-    return { ...change, ...opened(secrets, change.id, sealed), by: actorName };
+    return { ...change, ...unseal(secrets, change.id, sealed), by: actorName };
   });
 }
 
-/** Without the values where they were sealed under a key that is lost: the rest of the history is still worth reading. */
-function opened(
+/** If the key is lost, the values are missing, but the rest of the history can still be read. */
+function unseal(
   secrets: Platform['secrets'],
   id: string,
   sealed: Buffer,
@@ -73,7 +72,7 @@ function opened(
   }
 }
 
-/** The same for a page. */
+/** The same in words, for a page. */
 export async function readAddressHistory(deps: ReadDeps, receiver: Receiver) {
   const changes = await listAddressChanges(deps, receiver);
   return changes.map(({ channel, at, by, what, from, to }) => {
@@ -83,7 +82,7 @@ export async function readAddressHistory(deps: ReadDeps, receiver: Receiver) {
       at,
       by,
       name: channelLabels[channel] ?? channel,
-      what: words[what],
+      what: actions[what],
       from: inWords(from),
       to: inWords(to),
     };

@@ -1,116 +1,135 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
-/** Whose address it is: a service's, or a GP practice's. */
+/** The service or the GP practice that messages about referrals go to. */
 export type Receiver = { serviceId: string } | { odsCode: string };
 
-/** What the service or practice is called, and the organisation of the library that answers for it. */
+/** The receiver's name, and the library's organisation that is responsible for it. */
 export async function findReceiver(
   db: Db,
   receiver: Receiver,
 ): Promise<{ name: string; organizationId: string | null } | undefined> {
-  const query =
-    'serviceId' in receiver
-      ? sql`select s.name, o.id as "organizationId" from services s left join organizations o on o.id = s.organization_id
-          where s.id = ${receiver.serviceId}`
-      : sql`select name, null as "organizationId" from practices where ods_code = ${receiver.odsCode}`;
-  const { rows } = await sql<{ name: string; organizationId: string | null }>`${query}`.execute(db);
-  return rows[0];
+  if ('odsCode' in receiver) {
+    const practice = await db
+      .selectFrom('practices')
+      .select('name')
+      .where('ods_code', '=', receiver.odsCode)
+      .executeTakeFirst();
+    return practice && { ...practice, organizationId: null };
+  }
+  return db
+    .selectFrom('services as s')
+    .leftJoin('organizations as o', 'o.id', 's.organization_id')
+    .select(['s.name', 'o.id as organizationId'])
+    .where('s.id', '=', receiver.serviceId)
+    .executeTakeFirst();
 }
 
-/** Where a receiver is reached by a channel; the secret that its messages are signed with is sealed. */
+/** Where a channel reaches a receiver. The secret, which is encrypted, signs the messages. */
 export type DeliveryAddress = { address: string; secret: Buffer | null };
 
-/** The email address of those who answer: letters go there where no other is set for them. */
+/** The email address of the people who answer referrals. Letters go there if no other mailbox is set for them. */
 export const answerEmail = 'answer_email';
 
-const keysOf = (receiver: Receiver) =>
+const receiverColumns = (receiver: Receiver) =>
   'serviceId' in receiver
-    ? { serviceId: receiver.serviceId, odsCode: null }
-    : { serviceId: null, odsCode: receiver.odsCode };
+    ? { service_id: receiver.serviceId, practice_ods_code: null }
+    : { service_id: null, practice_ods_code: receiver.odsCode };
 
 const isFor = (receiver: Receiver) =>
   'serviceId' in receiver
-    ? sql`service_id = ${receiver.serviceId}`
-    : sql`practice_ods_code = ${receiver.odsCode}`;
+    ? sql<boolean>`service_id = ${receiver.serviceId}`
+    : sql<boolean>`practice_ods_code = ${receiver.odsCode}`;
 
 /** The confirmed address. */
-export async function findDeliveryAddress(
+export function findDeliveryAddress(
   db: Db,
   receiver: Receiver,
   channel: string,
 ): Promise<DeliveryAddress | undefined> {
-  const names = channel === 'email' ? ['email', answerEmail] : [channel];
-  const { rows } = await sql<DeliveryAddress>`
-    select address, secret from delivery_addresses where ${isFor(receiver)} and channel = any(${names}::text[])
-    order by channel = ${answerEmail} limit 1`.execute(db);
-  return rows[0];
+  return db
+    .selectFrom('delivery_addresses')
+    .select(['address', 'secret'])
+    .where(isFor(receiver))
+    .where('channel', 'in', channel === 'email' ? ['email', answerEmail] : [channel])
+    .orderBy(sql`channel = ${answerEmail}`)
+    .limit(1)
+    .executeTakeFirst();
 }
 
-/** The confirmed addresses by their channels. */
+/** The confirmed addresses by channel. */
 export async function listDeliveryAddresses(db: Db, receiver: Receiver): Promise<Record<string, string>> {
-  const { rows } = await sql<{ channel: string; address: string }>`
-    select channel, address from delivery_addresses where ${isFor(receiver)} order by channel`.execute(db);
+  const rows = await db
+    .selectFrom('delivery_addresses')
+    .select(['channel', 'address'])
+    .where(isFor(receiver))
+    .orderBy('channel')
+    .execute();
   return Object.fromEntries(rows.map(({ channel, address }) => [channel, address]));
 }
 
 /** An address that nobody has confirmed yet. */
 export type PendingAddress = { channel: string; address: string; expiresAt: Date };
 
-export async function listPendingAddresses(db: Db, receiver: Receiver): Promise<PendingAddress[]> {
-  const { rows } = await sql<PendingAddress>`
-    select channel, address, expires_at as "expiresAt" from pending_delivery_addresses where ${isFor(receiver)}
-    order by channel`.execute(db);
-  return rows;
+export function listPendingAddresses(db: Db, receiver: Receiver): Promise<PendingAddress[]> {
+  return db
+    .selectFrom('pending_delivery_addresses')
+    .select(['channel', 'address', 'expires_at as expiresAt'])
+    .where(isFor(receiver))
+    .orderBy('channel')
+    .execute();
 }
 
 type NewPending = { channel: string; address: string; linkHash: Buffer; at: Date; expiresAt: Date };
 
-/** In the place of an earlier one, whose link ends. A secret that was made for the channel stays. */
+/** Replaces an earlier pending address, whose link stops working. A secret that was made for the channel stays. */
 export async function replacePendingAddress(
   trx: Trx,
   receiver: Receiver,
-  pending: NewPending,
+  { channel, address, linkHash, at, expiresAt }: NewPending,
 ): Promise<void> {
-  const { serviceId, odsCode } = keysOf(receiver);
-  const { channel, address, linkHash, at, expiresAt } = pending;
-  await sql`
-    insert into pending_delivery_addresses
-      (service_id, practice_ods_code, channel, address, link_hash, asked_at, expires_at)
-    values (${serviceId}, ${odsCode}, ${channel}, ${address}, ${linkHash}, ${at}, ${expiresAt})
-    on conflict (service_id, practice_ods_code, channel) do update set address = excluded.address,
-      link_hash = excluded.link_hash, asked_at = excluded.asked_at, expires_at = excluded.expires_at`.execute(
-    trx,
-  );
+  const pending = { address, link_hash: linkHash, asked_at: at, expires_at: expiresAt };
+  await trx
+    .insertInto('pending_delivery_addresses')
+    .values({ ...receiverColumns(receiver), channel, ...pending })
+    .onConflict((conflict) =>
+      conflict.columns(['service_id', 'practice_ods_code', 'channel']).doUpdateSet(pending),
+    )
+    .execute();
 }
 
 export async function deletePendingAddress(trx: Trx, receiver: Receiver, channel: string): Promise<void> {
-  await sql`
-    delete from pending_delivery_addresses where ${isFor(receiver)} and channel = ${channel}`.execute(trx);
+  await trx
+    .deleteFrom('pending_delivery_addresses')
+    .where(isFor(receiver))
+    .where('channel', '=', channel)
+    .execute();
 }
 
 export async function deleteDeliveryAddress(trx: Trx, receiver: Receiver, channel: string): Promise<void> {
-  await sql`delete from delivery_addresses where ${isFor(receiver)} and channel = ${channel}`.execute(trx);
+  await trx.deleteFrom('delivery_addresses').where(isFor(receiver)).where('channel', '=', channel).execute();
 }
 
 export type LinkedAddress = { receiver: Receiver; channel: string; address: string };
 
-/** The address that a link confirms, unless it ran out. */
+/** The address that a link confirms, unless the link has expired. */
 export async function findPendingByLink(
   db: Db,
   linkHash: Buffer,
   now: Date,
 ): Promise<LinkedAddress | undefined> {
-  const { rows } = await sql<{ serviceId: string | null; odsCode: string; channel: string; address: string }>`
-    select service_id as "serviceId", practice_ods_code as "odsCode", channel, address
-    from pending_delivery_addresses where link_hash = ${linkHash} and expires_at > ${now}`.execute(db);
-  const [found] = rows;
+  const found = await db
+    .selectFrom('pending_delivery_addresses')
+    .select(['service_id as serviceId', 'practice_ods_code as odsCode', 'channel', 'address'])
+    .where('link_hash', '=', linkHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
   if (!found) return undefined;
   const { serviceId, odsCode, channel, address } = found;
-  return { receiver: serviceId === null ? { odsCode } : { serviceId }, channel, address };
+  return { receiver: serviceId === null ? { odsCode: odsCode! } : { serviceId }, channel, address };
 }
 
-/** Letters go to the pending address of the channel from now on. A secret stays as long as its channel has an address. */
+/** From now on, messages go to the channel's pending address. The channel's secret stays. */
 export async function confirmPendingAddress(
   trx: Trx,
   receiver: Receiver,
@@ -126,25 +145,31 @@ export async function confirmPendingAddress(
       secret = coalesce(excluded.secret, a.secret), updated_at = excluded.updated_at`.execute(trx);
 }
 
-/** The secret of the address that is in use, or else of the one that waits. @returns false where there is neither. */
+/** Saves the secret with the address in use, or else with the pending one. @returns false if there is neither. */
 export async function saveDeliverySecret(
   trx: Trx,
   receiver: Receiver,
   { channel, secret, at }: { channel: string; secret: Buffer; at: Date },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    update delivery_addresses set secret = ${secret}, updated_at = ${at}
-    where ${isFor(receiver)} and channel = ${channel} returning 1`.execute(trx);
-  if (rows.length === 1) return true;
-  const { rows: pending } = await sql`
-    update pending_delivery_addresses set secret = ${secret}
-    where ${isFor(receiver)} and channel = ${channel} returning 1`.execute(trx);
-  return pending.length === 1;
+  const inUse = await trx
+    .updateTable('delivery_addresses')
+    .set({ secret, updated_at: at })
+    .where(isFor(receiver))
+    .where('channel', '=', channel)
+    .executeTakeFirst();
+  if (inUse.numUpdatedRows > 0n) return true;
+  const pending = await trx
+    .updateTable('pending_delivery_addresses')
+    .set({ secret })
+    .where(isFor(receiver))
+    .where('channel', '=', channel)
+    .executeTakeFirst();
+  return pending.numUpdatedRows > 0n;
 }
 
 /**
- * The channels of these receivers that lead nowhere until somebody confirms an address. A practice whose mailbox is not
- * confirmed is still found by the message exchange.
+ * The channels of these receivers that deliver nothing until somebody confirms an address. A practice whose MESH mailbox
+ * is not confirmed can still be reached: the exchange itself finds its mailbox.
  */
 export async function listUnconfirmedChannels(
   db: Db,
@@ -174,7 +199,7 @@ export async function listUnconfirmedChannels(
 
 export type AddressChange = 'asked' | 'confirmed' | 'removed' | 'taken-back' | 'reordered';
 
-/** Stands in the history for all channels, where their order changed. */
+/** The history's channel for a change of the order of all channels. */
 export const allChannels = 'channels';
 
 export type SealedChange = {
@@ -189,26 +214,32 @@ export type SealedChange = {
 export async function insertAddressHistory(
   trx: Trx,
   receiver: Receiver,
-  change: SealedChange,
+  { actorName, ...change }: SealedChange,
 ): Promise<void> {
-  const { serviceId, odsCode } = keysOf(receiver);
-  const { id, channel, at, actorName, what, sealed } = change;
-  await sql`
-    insert into delivery_address_history (id, service_id, practice_ods_code, channel, at, actor_name, what, sealed)
-    values (${id}, ${serviceId}, ${odsCode}, ${channel}, ${at}, ${actorName}, ${what}, ${sealed})`.execute(
-    trx,
-  );
+  await trx
+    .insertInto('delivery_address_history')
+    .values({ ...receiverColumns(receiver), ...change, actor_name: actorName })
+    .execute();
 }
 
 /** Newest first. */
-export async function listAddressHistory(db: Db, receiver: Receiver, limit: number): Promise<SealedChange[]> {
-  const { rows } = await sql<SealedChange>`
-    select id, channel, at, actor_name as "actorName", what, sealed from delivery_address_history
-    where ${isFor(receiver)} order by id desc limit ${limit}`.execute(db);
-  return rows;
+export function listAddressHistory(db: Db, receiver: Receiver, limit: number): Promise<SealedChange[]> {
+  return db
+    .selectFrom('delivery_address_history')
+    .select(['id', 'channel', 'at', 'actor_name as actorName', 'what', 'sealed'])
+    .$narrowType<{ what: AddressChange }>()
+    .where(isFor(receiver))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
 }
 
-/** Lets one at a time change or confirm the addresses of a practice. */
+/** Locks the practice, so that its addresses are changed or confirmed by one transaction at a time. */
 export async function lockPractice(trx: Trx, odsCode: string): Promise<void> {
-  await sql`select 1 from practices where ods_code = ${odsCode} for no key update`.execute(trx);
+  await trx
+    .selectFrom('practices')
+    .select('ods_code')
+    .where('ods_code', '=', odsCode)
+    .forNoKeyUpdate()
+    .execute();
 }

@@ -4,7 +4,6 @@ import { faultOfAddress } from '../../platform/outbound/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 
-/** The addresses of the channels that need one. */
 export const deliveryAddressesSchema = Type.Object(
   {
     email: Type.Optional(
@@ -37,7 +36,7 @@ export const deliveryAddressesSchema = Type.Object(
 
 export type DeliveryAddresses = Static<typeof deliveryAddressesSchema>;
 
-/** What is wrong with addresses, each under its name. */
+/** The addresses that cannot be used, by name, and what is wrong with each. */
 export function errorsInAddresses(
   { email, webhook, mesh }: DeliveryAddresses,
   mode: Settings['mode'],
@@ -59,7 +58,7 @@ export function errorsInAddresses(
   ];
 }
 
-/** @throws Problem `unprocessable` that names each address that cannot be used. */
+/** @throws Problem `unprocessable`, with an error for each address that cannot be used. */
 export function requireAddresses(addresses: DeliveryAddresses, mode: Settings['mode']): void {
   const errors: FieldError[] = errorsInAddresses(addresses, mode).map(({ name, message }) => ({
     pointer: `/addresses/${name}`,
@@ -68,7 +67,7 @@ export function requireAddresses(addresses: DeliveryAddresses, mode: Settings['m
   if (errors.length > 0) throw new Problem(unprocessable, 'An address cannot be used.', { errors });
 }
 
-/** What an address is called, by its channel; and the order of all channels. */
+/** Labels of the addresses by channel, and of the order of the channels. */
 export const channelLabels: Readonly<Record<string, string>> = {
   email: 'Email address for letters',
   answer_email: 'Email address of those who answer',

@@ -10,13 +10,13 @@ export type ChangeLine = {
   what: AddressChange;
   from: string | null;
   to: string | null;
-  /** Which confirms the new address. */
+  /** Confirms the new address. */
   link?: string;
 };
 
 type About = { receiver: Receiver; name: string };
 
-/** Who answers for the letters: the providers of the organisation, and the operators. */
+/** The people responsible for a receiver's messages: providers of its organisation, and operators. */
 export async function listResponsible(
   trx: Trx,
   { organizationId }: { organizationId: string | null },
@@ -26,13 +26,13 @@ export async function listResponsible(
   return withoutRepeats([...providers, ...operators].map(({ email }) => email));
 }
 
-/** Who is told of a change: those who answer for the letters, and the mailboxes in use. */
+/** Everybody who is told of a change: the people responsible, and the mailboxes in use. */
 export function withMailboxesInUse(
-  answerable: readonly string[],
+  responsible: readonly string[],
   inUse: Readonly<Record<string, string>>,
 ): string[] {
   const mailboxes = [inUse.email, inUse[answerEmail]].filter((each) => each !== undefined);
-  return withoutRepeats([...mailboxes, ...answerable]);
+  return withoutRepeats([...mailboxes, ...responsible]);
 }
 
 function withoutRepeats(addresses: readonly string[]): string[] {
@@ -40,20 +40,24 @@ function withoutRepeats(addresses: readonly string[]): string[] {
 }
 
 /**
- * Sends the link that confirms a new address: to the address itself where it is a mailbox. A system or an exchange's mailbox
- * follows no link, so somebody answerable other than who changed it confirms that; where there is nobody else, they do by
- * their own email. The service's mailbox gets no such link: whoever changes one address may have named the other, too.
+ * Sends the link that confirms a new address. A new email address gets the link itself. Webhooks and MESH mailboxes cannot
+ * open links, so another responsible person confirms those; the person who made the change only if there is nobody else.
+ * The service's own mailbox does not get that link, because the same person may just have changed it too.
  */
 export async function sendConfirmationLink(
   trx: Trx,
   deps: Platform,
   caller: Pick<Caller, 'email'>,
-  { name, line, answerable }: About & { line: ChangeLine & { link: string }; answerable: readonly string[] },
+  {
+    name,
+    line,
+    responsible,
+  }: About & { line: ChangeLine & { link: string }; responsible: readonly string[] },
 ): Promise<void> {
   const { siteName } = deps.settings;
   const label = channelLabels[line.channel] ?? line.channel;
-  const others = answerable.filter((each) => canonicalEmail(each) !== canonicalEmail(caller.email));
-  const asked = isEmail(line.channel) ? [line.to!] : others.length > 0 ? others : [caller.email];
+  const others = responsible.filter((each) => canonicalEmail(each) !== canonicalEmail(caller.email));
+  const recipients = isEmail(line.channel) ? [line.to!] : others.length > 0 ? others : [caller.email];
   const subject = `Confirm where letters about referrals go: ${name}`;
   const paragraphs = isEmail(line.channel)
     ? [
@@ -68,7 +72,8 @@ export async function sendConfirmationLink(
         'Confirm it if that is right. The link works for 7 days, and nothing is sent there before:',
         line.link,
       ];
-  for (const to of asked) await queueMail(trx, deps, { to, subject, text: `${paragraphs.join('\n\n')}\n` });
+  for (const to of recipients)
+    await queueMail(trx, deps, { to, subject, text: `${paragraphs.join('\n\n')}\n` });
 }
 
 type ChangeNotice = About & {
@@ -78,11 +83,11 @@ type ChangeNotice = About & {
   involved: readonly string[];
 };
 
-/** Tells all of them what has changed, in one email each. */
+/** Sends everybody involved one email about all changes. */
 export async function notifyInvolved(trx: Trx, deps: Platform, notice: ChangeNotice): Promise<void> {
   const { receiver, name, by, lines, channels, involved } = notice;
   const { siteName, baseUrl, operatorContact } = deps.settings;
-  const place =
+  const path =
     'serviceId' in receiver
       ? `/services/${encodeURIComponent(receiver.serviceId)}/referral-settings`
       : `/operator/practices/${encodeURIComponent(receiver.odsCode)}`;
@@ -97,7 +102,7 @@ export async function notifyInvolved(trx: Trx, deps: Platform, notice: ChangeNot
     `${who} changed where letters about referrals to ${name} go on ${siteName}.`,
     [...lines.map(inWords), ...ways].join('\n'),
     `When: ${deps.clock.now().toUTCString()}`,
-    `If you expected this, there is nothing to do. If not, look at ${baseUrl}${place}, and tell ${operatorContact ?? 'those who run the site'} at once.`,
+    `If you expected this, there is nothing to do. If not, look at ${baseUrl}${path}, and tell ${operatorContact ?? 'those who run the site'} at once.`,
   ];
   const subject = `Where letters about referrals go has changed: ${name}`;
   for (const to of involved)

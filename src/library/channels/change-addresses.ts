@@ -29,21 +29,20 @@ const linkLifetimeMs = 7 * 24 * 60 * 60_000;
 
 export type AddressesChange = {
   receiver: Receiver;
-  /** What the service or practice is called, and the organisation of the library that answers for it. */
+  /** The receiver's name, and the library's organisation that is responsible for it. */
   name: string;
   organizationId: string | null;
-  /** Left out, they stay as they are. */
+  /** Unchanged if left out. */
   addresses?: Readonly<Record<string, string>> | undefined;
-  /** Of those who answer for a service; left out for a practice. */
+  /** Of the people who answer a service's referrals; left out for a practice. */
   answerEmail?: string | null | undefined;
-  /** By which ways it was reached before, and is from now on. */
   channels: { before: readonly string[]; after: readonly string[] };
 };
 
 /**
- * Changes where letters go. A new address waits until somebody confirms it, and the old one serves until then; one that is
- * taken out serves no more at once. Whoever is involved is told, so that nobody leads letters away unseen. The caller of
- * this holds the service or the practice.
+ * Changes where messages go. A new address is used once somebody confirms it, and the old one until then; a removed address
+ * is no longer used at once. Everybody involved is told, so that nobody can divert letters unnoticed. The caller must have
+ * locked the service or the practice.
  */
 export async function changeAddresses(
   deps: Platform,
@@ -54,7 +53,7 @@ export async function changeAddresses(
   const { receiver, channels } = change;
   const current = await listDeliveryAddresses(trx, receiver);
   const pending = new Map((await listPendingAddresses(trx, receiver)).map((each) => [each.channel, each]));
-  const answerable = await listResponsible(trx, change);
+  const responsible = await listResponsible(trx, change);
   const lines: ChangeLine[] = [];
   for (const { channel, address } of wantedAddresses(change, [...Object.keys(current), ...pending.keys()])) {
     const was = { address: current[channel], pending: pending.get(channel) };
@@ -64,18 +63,18 @@ export async function changeAddresses(
     const at = deps.clock.now();
     await recordAddressChange(trx, deps, receiver, { ...line, by: caller.name, at });
     if (line.link === undefined) continue;
-    // Not for the email address of those who answer: without a mail server nothing is sent there anyway.
+    // Without a mail server nothing is sent to the people who answer anyway, so their address is accepted.
     if (channel !== answerEmail) requireMailServer(deps);
     await sendConfirmationLink(trx, deps, caller, {
       ...change,
       line: { ...line, link: line.link },
-      answerable,
+      responsible,
     });
   }
-  const otherWays = channels.before.join() !== channels.after.join();
-  if (otherWays) await recordOrder(trx, deps, change, caller);
-  if (lines.length === 0 && !otherWays) return;
-  const involved = withMailboxesInUse(answerable, current);
+  const isReordered = channels.before.join() !== channels.after.join();
+  if (isReordered) await recordOrder(trx, deps, change, caller);
+  if (lines.length === 0 && !isReordered) return;
+  const involved = withMailboxesInUse(responsible, current);
   await notifyInvolved(trx, deps, { ...change, by: caller, lines, involved });
   await addJobs(trx, 'release-held', [{}]);
 }
@@ -91,7 +90,7 @@ async function recordOrder(
   await recordAddressChange(trx, deps, receiver, { ...order, by, at: deps.clock.now() });
 }
 
-/** Every address that is set now or is wanted, with its wanted value. */
+/** Every address that is set now or is to be set, with its new value. */
 function wantedAddresses({ addresses, answerEmail: answers }: AddressesChange, known: readonly string[]) {
   const wanted = new Map<string, string | null>();
   for (const channel of known) if (channel !== answerEmail && addresses) wanted.set(channel, null);

@@ -1,7 +1,7 @@
 import { readForm } from '../../platform/html/index.ts';
 import { type ChannelName, channelNames, practiceChannelNames } from '../model/channels.ts';
 
-const words: Readonly<Record<ChannelName, string>> = {
+const labels: Readonly<Record<ChannelName, string>> = {
   inbox: 'The list of referrals on this site',
   email: 'An email with the letter',
   webhook: 'A signed call to their own system',
@@ -9,21 +9,21 @@ const words: Readonly<Record<ChannelName, string>> = {
   document: 'A letter to print or file',
 };
 
-/** The ways to be told of referrals, for a page to choose from. */
+/** The channels, for a page to choose from. */
 export const channelChoices = choicesOf(channelNames);
 export const practiceChannelChoices = choicesOf(practiceChannelNames);
 
 function choicesOf(names: readonly ChannelName[]) {
-  return names.map((value) => ({ value, text: words[value] }));
+  return names.map((value) => ({ value, text: labels[value] }));
 }
 
 export function channelsInWords(channels: readonly string[]): string[] {
-  return channels.map((name) => words[name as ChannelName] ?? name);
+  return channels.map((name) => labels[name as ChannelName] ?? name);
 }
 
 const places = channelNames.map((_, index) => `channel_${index + 1}`);
 
-/** The ways that a form names in their order, each once; `offered` are those that it has. */
+/** The channels that somebody chose in a form, in their order and each once; `offered` are the form's choices. */
 export function readChannels(body: unknown, offered: readonly ChannelName[] = channelNames): ChannelName[] {
   const chosen = Object.values(readForm(body, places));
   return [...new Set(chosen)].flatMap((name) => offered.find((each) => each === name) ?? []);

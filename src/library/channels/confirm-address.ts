@@ -22,7 +22,7 @@ import { listResponsible, notifyInvolved, withMailboxesInUse } from './announce-
 import { hashOfLink } from './change-addresses.ts';
 import { markSettingsChanged } from './settings-store.ts';
 
-/** What a link is about, with the name of the service or practice. Looking uses nothing up. */
+/** The address that a link confirms, with its receiver's name. Reading it does not use up the link. */
 async function readLinkedAddress(
   deps: Platform,
   secret: string,
@@ -34,7 +34,7 @@ async function readLinkedAddress(
   return owner && { ...found!, ...owner };
 }
 
-/** Letters go to the address from now on. @throws Problem `link-ended`. */
+/** From now on, messages go to the address. @throws Problem `link-ended`. */
 async function confirmAddress(deps: Platform, secret: string, address: string): Promise<void> {
   const linked = await readLinkedAddress(deps, secret);
   if (!linked) throw new Problem(linkEnded);
@@ -43,7 +43,7 @@ async function confirmAddress(deps: Platform, secret: string, address: string): 
   await inTransaction(deps.db, async (trx) => {
     if ('serviceId' in receiver) await lockForEdit(trx);
     else await lockPractice(trx, receiver.odsCode);
-    // Asked again, now that nobody else changes it: the link may have been used or replaced meanwhile.
+    // Read again under the lock: the link may have been used or replaced meanwhile.
     const pending = await findPendingByLink(trx, hashOfLink(deps, secret), at);
     if (!pending) throw new Problem(linkEnded);
     const inUse = await listDeliveryAddresses(trx, receiver);
@@ -72,8 +72,8 @@ const template = 'library/templates/confirm-address.njk';
 const params = Type.Object({ secret: Type.String({ maxLength: 200 }) });
 
 /**
- * The page that confirms a new address for letters, for whoever has the link. Opening it confirms nothing, because programs
- * that look for harmful links open every one.
+ * The page behind the link that confirms a new address. Opening it confirms nothing, because mail scanners open every link;
+ * its button does.
  */
 export function confirmAddressPages(app: App, deps: WebPlatform): void {
   const config = page(anyone, { countsAsCall: true });

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
 /**
- * How far the ways of a service lead by its settings: out of this site, or to the list here alone, or nowhere. A letter is
- * put into a folder; what is sent needs an address, and a call of a system a secret to be signed with. An address that is
- * not confirmed yet counts: letters are held, and operators see them, until it is.
+ * How far referrals travel by a service's settings: out of this site, only to its worklist here, or nowhere. A document is
+ * put into a folder and needs no address; the other channels do, and a webhook also needs a secret. An address that is not
+ * confirmed yet counts: its messages are held and operators see them.
  */
 export type Reach = 'out' | 'inbox' | 'nowhere';
 
-/** Of a service, whose `service_referral_settings` are `r`. */
+/** For a query in which `r` is the service's row of `service_referral_settings`. */
 export const reachOfSettings = sql<Reach>`case
   when exists (
     select from unnest(r.channels) as way where way = 'document' or exists (
@@ -22,10 +22,11 @@ export const reachOfSettings = sql<Reach>`case
 
 export type ServiceReach = { id: string; reach: Reach; organizationId: string | null };
 
-export async function listReach(db: Db, ids: readonly string[]): Promise<ServiceReach[]> {
-  const { rows } = await sql<ServiceReach>`
-    select s.id, s.organization_id as "organizationId", ${reachOfSettings} as reach
-    from services s left join service_referral_settings r on r.service_id = s.id
-    where s.id = any(${[...ids]})`.execute(db);
-  return rows;
+export function listReach(db: Db, ids: readonly string[]): Promise<ServiceReach[]> {
+  return db
+    .selectFrom('services as s')
+    .leftJoin('service_referral_settings as r', 'r.service_id', 's.id')
+    .select(['s.id', 's.organization_id as organizationId', reachOfSettings.as('reach')])
+    .where('s.id', '=', sql<string>`any(${ids})`)
+    .execute();
 }

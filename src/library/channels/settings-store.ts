@@ -10,15 +10,18 @@ export type ReferralSettings = {
   updated_at: Date | null;
 };
 
-/** What holds for the service, set or not. */
-export async function findReferralSettings(db: Db, serviceId: string): Promise<ReferralSettings> {
-  const { rows } = await sql<ReferralSettings>`
-    select coalesce(accepts, true) as accepts, coalesce(channels, '{inbox}') as channels, answered_by, answer_email,
-      answer_telephone, r.updated_at
-    from services s left join service_referral_settings r on r.service_id = s.id where s.id = ${serviceId}`.execute(
-    db,
-  );
-  return rows[0]!;
+/** Services accept referrals in their worklist on this site unless their settings say otherwise. */
+const accepts = sql<boolean>`coalesce(r.accepts, true)`.as('accepts');
+const channels = sql<string[]>`coalesce(r.channels, '{inbox}')`.as('channels');
+
+/** The settings that apply to a service, whether or not somebody has set them. */
+export function findReferralSettings(db: Db, serviceId: string): Promise<ReferralSettings> {
+  return db
+    .selectFrom('services as s')
+    .leftJoin('service_referral_settings as r', 'r.service_id', 's.id')
+    .select([accepts, channels, 'answered_by', 'answer_email', 'answer_telephone', 'r.updated_at'])
+    .where('s.id', '=', serviceId)
+    .executeTakeFirstOrThrow();
 }
 
 export async function saveReferralSettings(
@@ -27,66 +30,67 @@ export async function saveReferralSettings(
   settings: Omit<ReferralSettings, 'updated_at'>,
   at: Date,
 ): Promise<void> {
-  const { accepts, channels, answered_by, answer_email, answer_telephone } = settings;
-  await sql`
-    insert into service_referral_settings
-      (service_id, accepts, channels, answered_by, answer_email, answer_telephone, updated_at)
-    values (${serviceId}, ${accepts}, ${channels}, ${answered_by}, ${answer_email}, ${answer_telephone}, ${at})
-    on conflict (service_id) do update set accepts = excluded.accepts, channels = excluded.channels,
-      answered_by = excluded.answered_by, answer_email = excluded.answer_email,
-      answer_telephone = excluded.answer_telephone, updated_at = excluded.updated_at`.execute(trx);
+  const saved = { ...settings, updated_at: at };
+  await trx
+    .insertInto('service_referral_settings')
+    .values({ service_id: serviceId, ...saved })
+    .onConflict((conflict) => conflict.column('service_id').doUpdateSet(saved))
+    .execute();
 }
 
-/** That something beside the settings changed which belongs to them: whoever keeps them in memory reads them again. */
+/** Processes keep the settings in memory. This tells them that something that belongs to the settings has changed. */
 export async function markSettingsChanged(trx: Trx, serviceId: string, at: Date): Promise<void> {
-  await sql`
-    update service_referral_settings set updated_at = ${at} where service_id = ${serviceId}`.execute(trx);
+  await trx
+    .updateTable('service_referral_settings')
+    .set({ updated_at: at })
+    .where('service_id', '=', serviceId)
+    .execute();
 }
 
-type Settings = Pick<ServiceForReferral, 'id' | 'accepts' | 'channels'>;
+type ChannelSettings = Pick<ServiceForReferral, 'id' | 'accepts' | 'channels'>;
 
-/** How referrals reach those of the services for which somebody has said so. */
-export async function listReferralSettings(db: Db, ids: readonly string[]): Promise<Map<string, Settings>> {
-  const { rows } = await sql<Settings>`
-    select service_id as id, accepts, channels from service_referral_settings
-    where service_id = any(${[...ids]})`.execute(db);
+/** Only of those services whose settings somebody has set. */
+export async function listChannelSettings(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, ChannelSettings>> {
+  const rows = await db
+    .selectFrom('service_referral_settings')
+    .select(['service_id as id', 'accepts', 'channels'])
+    .where('service_id', '=', sql<string>`any(${ids})`)
+    .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What a referral must know of the service it goes to. */
+/** What a referral needs to know about its service. */
 export type ServiceForReferral = {
   id: string;
   name: string;
   status: string;
-  /** None where the library's source does not say who runs the service. */
+  /** Undefined if the service's source does not say who runs it. */
   organization: { id: string; name: string } | undefined;
   accepts: boolean;
-  /** How referrals reach it, in the order in which they are tried. */
+  /** In the order in which they are tried. */
   channels: string[];
 };
 
-/** The service with this id, whatever its status: whether it may be referred to is the referral's to judge. */
+/** The service with any status: the caller decides which services take referrals. */
 export async function findServiceForReferral(db: Db, id: string): Promise<ServiceForReferral | undefined> {
   return (await findServicesForReferral(db, [id])).get(id);
 }
 
-/** The same for several, by their ids. */
 export async function findServicesForReferral(
   db: Db,
   ids: readonly string[],
 ): Promise<Map<string, ServiceForReferral>> {
-  const { rows } = await sql<
-    Omit<ServiceForReferral, 'organization'> & {
-      organizationId: string | null;
-      organizationName: string | null;
-    }
-  >`
-    select s.id, s.name, s.status, o.id as "organizationId", o.name as "organizationName",
-      coalesce(r.accepts, true) as accepts, coalesce(r.channels, '{inbox}') as channels
-    from services s
-    left join organizations o on o.id = s.organization_id
-    left join service_referral_settings r on r.service_id = s.id
-    where s.id = any(${ids.filter((id) => !id.includes('\0'))}::text[])`.execute(db);
+  const rows = await db
+    .selectFrom('services as s')
+    .leftJoin('organizations as o', 'o.id', 's.organization_id')
+    .leftJoin('service_referral_settings as r', 'r.service_id', 's.id')
+    .select(['s.id', 's.name', 's.status', 'o.id as organizationId', 'o.name as organizationName'])
+    .select([accepts, channels])
+    .where('s.id', '=', sql<string>`any(${ids.filter((id) => !id.includes('\0'))}::text[])`)
+    .execute();
   return new Map(
     rows.map(({ organizationId, organizationName, ...service }) => {
       const organization =
