@@ -26,7 +26,7 @@ export { minuteOf } from './hours/clock-time.ts';
 export type { WantedTimes } from './hours/next-opening.ts';
 export { type OtherHours, occursOn } from './hours/other-hours.ts';
 export { dayCodes, dayNames, minutesPerDay, type Range, rangesOf } from './hours/week.ts';
-export { examplePages } from './hsds/examples.ts';
+export { etagOf, jsonContentType, sendWithEtag } from './hsds/etag.ts';
 export { acceptSingleValues, tidyBodyHook, tidyQuery } from './hsds/lenient-input.ts';
 export {
   findOrganisationForAccount,
@@ -35,9 +35,8 @@ export {
   organizationColumns,
   organizationContent,
 } from './hsds/organizations-store.ts';
-export { libraryRead, listAnswers, refuseTokenInAddress, tags, tidyQueryHook } from './hsds/route-parts.ts';
-export { facetsField, pageSchema, placeField } from './hsds/schemas.ts';
-export { etagOf, jsonContentType, sendWithEtag } from './hsds/send-answer.ts';
+export { addListRoute, listResponses, readOptions, resources, tags } from './hsds/resource.ts';
+export { facetsField, placeField } from './hsds/schemas.ts';
 export type { AtLocationForm } from './hsds/service-at-locations-store.ts';
 export { findAtLocations } from './hsds/service-at-locations-store.ts';
 export {
@@ -57,7 +56,7 @@ export { listRoutes } from './lists/routes.ts';
 export { type Availability, availabilities, availabilityNames } from './model/availability.ts';
 export { type Author, type Change, creation, update } from './model/change.ts';
 export { channelNames, practiceChannelNames } from './model/channels.ts';
-export { organization, organizationScalars, taxonomy, taxonomyTerm } from './model/parts.ts';
+export { organization, taxonomy, taxonomyTerm } from './model/parts.ts';
 export { type Service, serviceSchema } from './model/service.ts';
 export { withScheme } from './model/web-address.ts';
 export { foldText, isCorrectable, typedWords, wordsOf } from './model/words.ts';

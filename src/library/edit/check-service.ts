@@ -9,8 +9,8 @@ import { cleanTimes, dropStaleOriginals } from '../write/clean-times.ts';
 const maxErrors = 5;
 
 /**
- * The service that somebody sent. An import leaves out a wrong part and keeps what its source says; here the sender can still
- * correct it, so any wrong part refuses the whole, and so does a maximum age below the minimum.
+ * Checks a service that somebody sent. An import leaves out invalid parts. Here the sender can correct them, so one invalid
+ * part, or a maximum age below the minimum, refuses the whole service.
  * @throws Problem `bad-request` with pointers.
  */
 export function checkService(body: unknown): Service {
@@ -30,12 +30,12 @@ export function checkService(body: unknown): Service {
   return body;
 }
 
-/** A field that was removed because it cannot be stored is reported for that reason, not as missing. */
+/** A field that was removed because it cannot be stored is reported as such, not as missing. */
 function withRealReason(errors: readonly FieldError[], unusable: readonly FieldError[]): FieldError[] {
   return errors.map((error) => unusable.find(({ pointer }) => pointer === error.pointer) ?? error);
 }
 
-/** The same for a service that a program sent: its times and addresses are written as HSDS wants them, as an import does. */
+/** Checks a service from the API, and writes its times and addresses in HSDS's form as an import does. */
 export function checkServiceFromApi(body: unknown): Service {
   const service = checkService(body);
   const wrong = removeInvalidValues(service, { isTyped: true });

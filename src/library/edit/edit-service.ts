@@ -3,9 +3,9 @@ import { recordAudit } from '../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, versionStale } from '../../platform/problem/index.ts';
-import { requireFound } from '../hsds/route-parts.ts';
-import type { DatedContent } from '../hsds/send-answer.ts';
-import { etagOf } from '../hsds/send-answer.ts';
+import type { DatedContent } from '../hsds/etag.ts';
+import { etagOf } from '../hsds/etag.ts';
+import { requireFound, resources } from '../hsds/resource.ts';
 import { readService } from '../hsds/services-store.ts';
 import { update } from '../model/change.ts';
 import { serviceExists, serviceHasReferrals } from '../model/problems.ts';
@@ -18,15 +18,14 @@ import { deleteServiceUnlessReferred, findStoredService } from './store.ts';
 
 export type EditRequest = {
   id: string;
-  /** The versions that the caller has seen; left out where the change does not depend on what it has seen. */
+  /** ETags of the versions that the caller has seen. Leave out for a change that does not depend on what was seen. */
   ifMatch?: readonly string[];
   address: string;
   action: string;
 };
 
 /**
- * Changes a service of the library in one transaction with its history and audit.
- * @returns the service as it is read now.
+ * Changes a service in one transaction with its history and audit. @returns the service as the API now answers it.
  * @throws Problem `not-found`, `forbidden`, `version-stale`.
  */
 export async function editService(
@@ -39,11 +38,11 @@ export async function editService(
   return inTransaction(deps.db, async (trx) => {
     const before = await openForEdit(trx, caller, id, ifMatch);
     await saveServiceChange(deps, trx, caller, { before, after: edit(before, at), action, address, at });
-    return requireFound('service', await readService(trx, id));
+    return requireFound(resources.services, await readService(trx, id));
   });
 }
 
-/** The service as it is stored, which nobody else changes until the transaction ends. */
+/** The service as it is stored, locked until the transaction ends. */
 export async function openForEdit(
   trx: Trx,
   caller: Caller,
@@ -52,13 +51,14 @@ export async function openForEdit(
 ): Promise<Service> {
   await lockForEdit(trx);
   const service = await readForEdit(trx, caller, id);
-  if (ifMatch) requireCurrentVersion(ifMatch, requireFound('service', await readService(trx, id)).content);
+  if (ifMatch)
+    requireCurrentVersion(ifMatch, requireFound(resources.services, await readService(trx, id)).content);
   return service;
 }
 
-/** The service as it is stored. @throws Problem `not-found`, `forbidden` for those who may not edit it. */
+/** The service as it is stored. @throws Problem `not-found`, `forbidden` if the caller may not edit it. */
 export async function readForEdit(db: Db, caller: Caller, id: string): Promise<Service> {
-  const service = requireFound('service', await findStoredService(db, id));
+  const service = requireFound(resources.services, await findStoredService(db, id));
   requireEditor(caller, service.organization?.id ?? service.organization_id ?? null);
   return service;
 }
@@ -76,8 +76,7 @@ export async function createService(
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     await lockForEdit(trx);
-    const taken = await findStoredService(trx, service.id);
-    if (taken !== undefined) throw new Problem(serviceExists);
+    if (await findStoredService(trx, service.id)) throw new Problem(serviceExists);
     await saveServiceChange(deps, trx, caller, {
       before: undefined,
       after: service,
@@ -85,12 +84,12 @@ export async function createService(
       address,
       at,
     });
-    return requireFound('service', await readService(trx, service.id));
+    return requireFound(resources.services, await readService(trx, service.id));
   });
 }
 
 /**
- * Takes a service out of the library for good; what it said stays in its history.
+ * Deletes a service. Its history stays.
  * @throws Problem `not-found`, `forbidden`, `version-stale`, `service-has-referrals`.
  */
 export async function deleteService(
@@ -119,7 +118,7 @@ export async function deleteService(
   });
 }
 
-/** @throws Problem `version-stale` where the service is no longer as the caller has seen it. */
+/** @throws Problem `version-stale` if the service has changed since the caller read it. */
 function requireCurrentVersion(ifMatch: readonly string[], content: string): void {
   const etag = etagOf(content);
   if (ifMatch.includes(etag) || ifMatch.includes('*')) return;

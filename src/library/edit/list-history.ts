@@ -9,9 +9,9 @@ import { listServiceChanges } from './history-store.ts';
 import { findStoredService } from './store.ts';
 
 /**
- * Who changed what of a service, the newest first. Of a service that was deleted, for operators. With the first of it comes who
- * changed where letters about referrals go.
- * @throws Problem `not-found`, `forbidden`, `bad-request` for a cursor that is not one of ours.
+ * Who changed what about a service, the newest first. Operators can also read the history of a deleted service. The first
+ * page includes the changes of delivery addresses.
+ * @throws Problem `not-found`, `forbidden`, `bad-request` for a cursor that is not ours.
  */
 export async function listHistory(
   { db, secrets }: Pick<Platform, 'secrets'> & { db: Db },
@@ -19,15 +19,16 @@ export async function listHistory(
   { id, cursor, limit }: { id: string; cursor?: string | undefined; limit: number },
 ) {
   const before = readKeyCursor(cursor, /^\d{1,15}$/);
-  const gone = caller.roles.includes('operator') && (await findStoredService(db, id)) === undefined;
-  if (!gone) await readForEdit(db, caller, id);
+  const isDeleted = caller.roles.includes('operator') && (await findStoredService(db, id)) === undefined;
+  if (!isDeleted) await readForEdit(db, caller, id);
   const found = await listServiceChanges(db, id, {
     before: before === undefined ? undefined : Number(before),
     limit: limit + 1,
   });
-  if (gone && found.length === 0) throw new Problem(notFound, 'The library has no service with this id.');
+  if (isDeleted && found.length === 0)
+    throw new Problem(notFound, 'The library has no service with this id.');
   const shown = found.slice(0, limit);
-  const names = await namesOf(
+  const names = await accountNames(
     db,
     shown.map(({ accountId }) => accountId),
   );
@@ -39,13 +40,13 @@ export async function listHistory(
     })),
     address_changes:
       before === undefined
-        ? (await listAddressChanges({ db, secrets }, { serviceId: id })).map(presented)
+        ? (await listAddressChanges({ db, secrets }, { serviceId: id })).map(presentAddressChange)
         : [],
     next_cursor: found.length > limit ? keyCursor(String(shown.at(-1)!.number)) : null,
   };
 }
 
-function presented({ id, at, channel, what, from, to, by }: AddressChange) {
+function presentAddressChange({ id, at, channel, what, from, to, by }: AddressChange) {
   return {
     id,
     at: at.toISOString(),
@@ -59,8 +60,8 @@ function presented({ id, at, channel, what, from, to, by }: AddressChange) {
 
 type AddressChange = Awaited<ReturnType<typeof listAddressChanges>>[number];
 
-async function namesOf(db: Db, ids: readonly (string | null)[]): Promise<Map<string, string>> {
-  const different = [...new Set(ids)].filter((id) => id !== null);
-  const accounts = await Promise.all(different.map((id) => findAccount(db, id)));
+async function accountNames(db: Db, ids: readonly (string | null)[]): Promise<Map<string, string>> {
+  const accountIds = [...new Set(ids)].filter((id) => id !== null);
+  const accounts = await Promise.all(accountIds.map((id) => findAccount(db, id)));
   return new Map(accounts.flatMap((account) => (account ? [[account.id, account.name] as const] : [])));
 }

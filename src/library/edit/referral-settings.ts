@@ -50,13 +50,13 @@ export const referralSettingsSchema = Type.Object(
 
 type GivenSettings = Static<typeof referralSettingsSchema>;
 
-/** How referrals reach a service, for those who may change it. @throws Problem `not-found`, `forbidden`. */
+/** How referrals reach a service, for people who may edit it. @throws Problem `not-found`, `forbidden`. */
 export async function readReferralSettings({ db }: Platform, caller: Caller, id: string) {
   await readForEdit(db, caller, id);
   return presentSettings(db, id);
 }
 
-/** Says how referrals reach a service, and who answers them. @throws Problem `not-found`, `forbidden`. */
+/** Sets how referrals reach a service, and who answers them. @throws Problem `not-found`, `forbidden`. */
 export function setReferralSettings(
   deps: Platform,
   caller: Caller,
@@ -105,7 +105,7 @@ async function presentSettings(db: Db, id: string) {
   };
 }
 
-/** The addresses as they were set, and which of them wait to be confirmed, with what is used until then. */
+/** The addresses as they were set, and those not confirmed yet, each with the address used until then. */
 async function presentAddresses(db: Db, serviceId: string) {
   const all = await listDeliveryAddresses(db, { serviceId });
   const { [answerEmail]: _, ...inUse } = all;
@@ -123,8 +123,8 @@ async function presentAddresses(db: Db, serviceId: string) {
 }
 
 /**
- * Makes a new secret that messages to a service's own system are signed with; the one before it ends. @returns the
- * secret, which can be had here and never again.
+ * Makes a new secret that signs messages to the service's webhook; the previous one stops working. @returns the secret,
+ * which is shown only once.
  * @throws Problem `not-found`, `forbidden`, `unprocessable`.
  */
 export function makeWebhookSecret(
@@ -143,7 +143,7 @@ export function makeWebhookSecret(
       { channel: 'webhook', secret: sealed, at },
     );
     if (!saved) throw new Problem(unprocessable, 'Set the address of the service’s own system first.');
-    // Before there is one, nothing can be sent there (reach-store.ts).
+    // Without a secret the webhook is not usable (see reach-store.ts), so this changes what the settings allow.
     await markSettingsChanged(trx, id, at);
     await recordAudit(trx, {
       at,

@@ -1,106 +1,104 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
-/** An entry as the lists of those who keep it show it. */
+/** A service in the lists of the people who maintain it. */
 export type ListedEntry = {
   id: string;
-  /** By which its list is in order: its name there, or the day of its last check, empty where there was none. */
+  /** What the list is ordered by: the name, or the day of the last check, which is empty if there was none. */
   key: string;
   name: string;
   status: string;
   organization: string | null;
-  /** Such as 2026-11-21; null where nobody ever said that the entry is right. */
+  /** Such as 2026-11-21; null if the entry was never checked. */
   assuredOn: string | null;
-  capacity: string | null;
+  availability: string | null;
   waitingTime: string | null;
-  saidAt: Date | null;
+  setAt: Date | null;
 };
 
 export type ListPart = {
-  /** Null for the services of all. */
+  /** Null for the services of all organisations. */
   organizationId: string | null;
-  /** As the last entry of the page before was then: it may have been checked or deleted since. */
+  /** The last entry of the previous page. Its key is needed too, because the entry may have changed since. */
   after: Pick<ListedEntry, 'key' | 'id'> | undefined;
   limit: number;
 };
 
 /**
- * Whose entries: those of one source; or those that somebody keeps here, which are the entries without a source, and what
- * was said here of anybody's room.
+ * Who maintains the entries: a source, or people here. People here maintain entries without a source, and the
+ * availability that was set here of any service.
  */
 export type EntryOwner = { sourceId: string } | 'here';
 
-type Overdue = { checkedBefore: string; saidBefore: Date };
+type Overdue = { checkedBefore: string; setBefore: Date };
 
 const never = sql`'-infinity'::date`;
-const columns = sql`
-  s.id, s.name, s.status, o.name as organization, s.assured_on as "assuredOn", c.status as capacity,
-  c.waiting_time as "waitingTime", c.set_at as "saidAt"`;
-const tables = sql`
-  services s left join organizations o on o.id = s.organization_id left join service_capacity c on c.service_id = s.id`;
 
-/** What is to be checked again, longest overdue first: entries never checked, or not since; and room said long ago. */
-export async function listOverdue(
+/** Overdue entries, the longest overdue first: not checked, or not for long; or an availability that is old. */
+export function listOverdue(
   db: Db,
-  { keeper, checkedBefore, saidBefore, ...part }: ListPart & Overdue & { keeper?: EntryOwner | undefined },
+  { owner, checkedBefore, setBefore, ...part }: ListPart & Overdue & { owner?: EntryOwner | undefined },
 ): Promise<ListedEntry[]> {
-  const overdue = sql`${isOverdue({ checkedBefore, saidBefore })} and ${ownedBy(keeper, saidBefore)}`;
-  return list(db, part, overdue, {
+  const isListed = sql`${isOverdue({ checkedBefore, setBefore })} and ${ownedBy(owner, setBefore)}`;
+  return list(db, part, isListed, {
     key: sql`coalesce(s.assured_on, ${never})`,
-    text: sql`coalesce(s.assured_on::text, '')`,
-    read: (text) => sql`coalesce(${text || null}::date, ${never})`,
+    keyText: sql`coalesce(s.assured_on::text, '')`,
+    readKey: (text) => sql`coalesce(${text || null}::date, ${never})`,
   });
 }
 
-/** The sources with entries to be checked, most of them first. */
+/** The sources that have overdue entries, the source with the most first. */
 export async function countOverdueBySource(
   db: Db,
   overdue: Overdue,
 ): Promise<{ id: string; name: string; count: number }[]> {
   const { rows } = await sql<{ id: string; name: string; count: number }>`
     select x.id, x.name, count(*)::int as count
-    from ${tables} join library_sources x on x.id = s.source_id where ${isOverdue(overdue)}
-    group by x.id, x.name order by count(*) desc, x.name`.execute(db);
+    from services s left join service_capacity c on c.service_id = s.id join library_sources x on x.id = s.source_id
+    where ${isOverdue(overdue)} group by x.id, x.name order by count(*) desc, x.name`.execute(db);
   return rows;
 }
 
-function isOverdue({ checkedBefore, saidBefore }: Overdue): RawBuilder<unknown> {
+function isOverdue({ checkedBefore, setBefore }: Overdue): RawBuilder<unknown> {
   return sql`s.status in ('active', 'temporarily closed')
-    and (s.assured_on is null or s.assured_on < ${checkedBefore}::date or c.set_at < ${saidBefore})`;
+    and (s.assured_on is null or s.assured_on < ${checkedBefore}::date or c.set_at < ${setBefore})`;
 }
 
-function ownedBy(keeper: EntryOwner | undefined, saidBefore: Date): RawBuilder<unknown> {
-  if (keeper === undefined) return sql`true`;
-  if (keeper === 'here') return sql`(s.source_id is null or c.set_at < ${saidBefore})`;
-  return sql`s.source_id = ${keeper.sourceId}`;
+function ownedBy(owner: EntryOwner | undefined, setBefore: Date): RawBuilder<unknown> {
+  if (owner === undefined) return sql`true`;
+  if (owner === 'here') return sql`(s.source_id is null or c.set_at < ${setBefore})`;
+  return sql`s.source_id = ${owner.sourceId}`;
 }
 
 /** All services, by name. */
-export async function listEntries(db: Db, part: ListPart): Promise<ListedEntry[]> {
+export function listEntries(db: Db, part: ListPart): Promise<ListedEntry[]> {
   return list(db, part, sql`true`, {
     key: sql`s.sort_name`,
-    text: sql`s.sort_name`,
-    read: (text) => sql`${text}`,
+    keyText: sql`s.sort_name`,
+    readKey: (text) => sql`${text}`,
   });
 }
 
-/** What a list is in order by, the same as text, and how that is read again. */
+/** What a list is ordered by, the same as text for the cursor, and how to read that text. */
 type Order = {
   key: RawBuilder<unknown>;
-  text: RawBuilder<unknown>;
-  read(text: string): RawBuilder<unknown>;
+  keyText: RawBuilder<unknown>;
+  readKey(text: string): RawBuilder<unknown>;
 };
 
 async function list(
   db: Db,
   { organizationId, after, limit }: ListPart,
-  condition: RawBuilder<unknown>,
-  { key, text, read }: Order,
+  isListed: RawBuilder<unknown>,
+  { key, keyText, readKey }: Order,
 ): Promise<ListedEntry[]> {
-  const own = organizationId === null ? sql`true` : sql`s.organization_id = ${organizationId}`;
-  const rest = after ? sql`(${key}, s.id) > (${read(after.key)}, ${after.id})` : sql`true`;
+  const isOwn = organizationId === null ? sql`true` : sql`s.organization_id = ${organizationId}`;
+  const isAfter = after ? sql`(${key}, s.id) > (${readKey(after.key)}, ${after.id})` : sql`true`;
   const { rows } = await sql<ListedEntry>`
-    select ${columns}, ${text} as key from ${tables} where ${condition} and ${own} and ${rest}
-    order by ${key}, s.id limit ${limit}`.execute(db);
+    select s.id, ${keyText} as key, s.name, s.status, o.name as organization, s.assured_on as "assuredOn",
+      c.status as availability, c.waiting_time as "waitingTime", c.set_at as "setAt"
+    from services s left join organizations o on o.id = s.organization_id
+      left join service_capacity c on c.service_id = s.id
+    where ${isListed} and ${isOwn} and ${isAfter} order by ${key}, s.id limit ${limit}`.execute(db);
   return rows;
 }

@@ -4,10 +4,8 @@ import { type App, problemAnswers } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { exampleNewService, exampleService } from '../hsds/examples.ts';
-import { idParams, tags } from '../hsds/route-parts.ts';
-import { checkServiceFromApi } from './check-service.ts';
-import { createService, deleteService, editService } from './edit-service.ts';
+import { exampleNewService } from '../hsds/examples.ts';
+import { idParams, resources, tags } from '../hsds/resource.ts';
 import {
   editors,
   editorsSendingText,
@@ -16,13 +14,15 @@ import {
   refusals,
   sendService,
   serviceAnswer,
-} from './route-parts.ts';
+} from './answers.ts';
+import { checkServiceFromApi } from './check-service.ts';
+import { createService, deleteService, editService } from './edit-service.ts';
 
-const params = idParams('service', exampleService);
+const params = idParams(resources.services);
 
-/** Adding services to the library, changing and deleting them. */
+/** Adds, replaces and deletes services. */
 export function editingRoutes(app: App, deps: Platform): void {
-  // The body is checked as an import checks it; the schema is there to be read.
+  // checkServiceFromApi checks the body as an import would. The schema only describes it.
   const validatorCompiler: typeof app.validatorCompiler = (part) =>
     part.httpPart === 'body' ? (value) => ({ value }) : app.validatorCompiler!(part);
 
@@ -65,7 +65,7 @@ export function editingRoutes(app: App, deps: Platform): void {
   });
 }
 
-/** What is no object stays as it is, for the check to refuse. */
+/** A body that is not an object stays as it is; the check refuses it. */
 function withId(body: unknown, id: string): unknown {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? { id, ...body } : body;
 }

@@ -24,16 +24,16 @@ import {
 } from './store.ts';
 
 export type ServiceEdit = {
-  /** What was there; undefined for a new service. */
+  /** Undefined for a new service. */
   before: Service | undefined;
   after: Service;
-  /** What the audit calls it, such as `service.edited`. */
+  /** The audit action, such as `service.edited`. */
   action: string;
   address: string;
   at: Date;
 };
 
-/** What answers say of a service besides what was sent: one that is read, changed and sent back must not store it. */
+/** Fields that this site adds to answers. A client that sends back what it read must not store them. */
 const siteFields: ReadonlySet<string> = new Set([
   'last_modified',
   'metadata',
@@ -44,8 +44,8 @@ const siteFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Saves a service as an import does, with all that it is found by, its history and the audit. Where nothing is different
- * nothing is written.
+ * Saves a service with everything search needs, its history and the audit. Writes nothing if nothing has changed. All
+ * checks come before the first write.
  */
 export async function saveServiceChange(
   deps: Platform,
@@ -54,9 +54,9 @@ export async function saveServiceChange(
   edited: ServiceEdit,
 ): Promise<void> {
   const { before, at } = edited;
-  const said = Object.entries(before ?? {}).filter(([name]) => siteFields.has(name));
+  const added = Object.entries(before ?? {}).filter(([name]) => siteFields.has(name));
   const sent = Object.entries(edited.after).filter(([name]) => !siteFields.has(name));
-  const service = await withTermsById(trx, before, Object.fromEntries([...sent, ...said]) as Service);
+  const service = await withTermsById(trx, before, Object.fromEntries([...sent, ...added]) as Service);
   const after = await withOrganization(trx, caller, { ...service, last_modified: at.toISOString() });
   const change = changeOf(before, after);
   if (change.fields.length === 0) return;
@@ -76,21 +76,21 @@ export async function saveServiceChange(
   });
 }
 
-/** Whoever says that an entry is right has changed nothing of it: what its source says next is not to be kept out. */
+/** A check changes nothing in the entry itself, so later changes from its source are still imported. */
 function isCheckOnly({ fields }: Change): boolean {
   return fields.every(({ name }) => name === 'assured_date' || name === 'assurer_email');
 }
 
 function changeOf(before: Service | undefined, after: Service): Change {
   if (!before) return creation('service', after.id);
-  // When it changed is no change by itself.
+  // A new last_modified alone is not a change.
   return update('service', after.id, { ...before, last_modified: after.last_modified }, after);
 }
 
 /**
- * The service with its organisation in it: as it was sent, or as the library has it where only its id was sent. A
- * provider who names none means their own.
- * @throws Problem `forbidden` for another's organisation, `unprocessable` for one that nobody knows.
+ * Adds the organisation to the service: as it was sent, or the library's own if only its id was sent. A provider's default
+ * is their own organisation.
+ * @throws Problem `forbidden` for an organisation the caller may not edit, `unprocessable` for an unknown one.
  */
 async function withOrganization(trx: Trx, caller: Caller, service: Service): Promise<Service> {
   const { organization } = service;
@@ -112,9 +112,9 @@ async function withOrganization(trx: Trx, caller: Caller, service: Service): Pro
 }
 
 /**
- * The row with the library's own words for the terms that the library knows: editing one service renames no term for all
- * the others. Terms that are new are an operator's to bring in.
- * @throws Problem `unprocessable`, which points at the terms that a provider made up.
+ * Replaces known terms by the library's own, so that editing one service does not rename a term of all others. Only
+ * operators may add new terms.
+ * @throws Problem `unprocessable`, with pointers to a provider's new terms.
  */
 async function withKnownTerms(
   trx: Trx,
@@ -147,9 +147,9 @@ async function withKnownTerms(
 }
 
 /**
- * Sees to it that a service at a location that is read by its id stays its own: two of one id, and what was read would be
- * the other's. Those that were there before came so with an import, and stay.
- * @throws Problem `unprocessable`, which points at the ids.
+ * Refuses a new location with the id of another service's location: reading that id would return the wrong service. Such
+ * ids that came with an import stay.
+ * @throws Problem `unprocessable`, with pointers to the ids.
  */
 async function requireOwnLocationIds(
   trx: Trx,
@@ -178,9 +178,9 @@ function refusal(...errors: FieldError[]): Problem {
 }
 
 /**
- * The service with the terms in it that were sent by their ids alone, as its organisation may be: it is searched for by
- * their names, and shows them. What came so with an import may stay without.
- * @throws Problem `unprocessable`, which points at the ids of terms that the library does not have.
+ * Adds the terms that were sent by their ids alone: people search for and see their names. Unknown ids that came with an
+ * import stay as they are.
+ * @throws Problem `unprocessable`, with pointers to ids that the library does not have.
  */
 async function withTermsById(trx: Trx, before: Service | undefined, service: Service): Promise<Service> {
   const named = bareTermIds(service);
@@ -197,6 +197,6 @@ async function withTermsById(trx: Trx, before: Service | undefined, service: Ser
       ? []
       : [{ pointer: `/attributes/${index}/taxonomy_term_id`, message }],
   );
-  if (errors.length === 0) return { ...service, attributes };
-  throw new Problem(unprocessable, 'See `errors` for what to change, and where.', { errors });
+  if (errors.length > 0) throw refusal(...errors);
+  return { ...service, attributes };
 }

@@ -2,8 +2,9 @@ import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { type App, listOf, problemAnswers } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { exampleService } from '../hsds/examples.ts';
-import { idParams, tags } from '../hsds/route-parts.ts';
+import { idParams, resources, tags } from '../hsds/resource.ts';
+import { availabilities, maxWaitingTimeLength } from '../model/availability.ts';
+import { editors, editorsSendingText, jsonAnswer, refusals, sendService, serviceAnswer } from './answers.ts';
 import { listHistory } from './list-history.ts';
 import {
   makeWebhookSecret,
@@ -11,33 +12,25 @@ import {
   referralSettingsSchema,
   setReferralSettings,
 } from './referral-settings.ts';
-import {
-  editors,
-  editorsSendingText,
-  jsonAnswer,
-  refusals,
-  sendService,
-  serviceAnswer,
-} from './route-parts.ts';
-import { capacityStatuses, markChecked, maxWaitingTimeLength, setAvailability } from './set-availability.ts';
+import { markChecked, setAvailability } from './set-availability.ts';
 
-const params = idParams('service', exampleService);
+const params = idParams(resources.services);
 const withoutMailServer = problemAnswers({
   409: 'The site has no mail server (`no-mail-server`), so nobody would get the link that confirms a new address.',
 });
 
-/** What changes of a service from day to day, and who changed what. */
+/** Availability, checks, referral settings and history of a service. */
 export function stateRoutes(app: App, deps: Platform): void {
-  capacityRoute(app, deps);
+  availabilityRoute(app, deps);
   checkedRoute(app, deps);
   referralSettingsRoutes(app, deps);
   historyRoute(app, deps);
 }
 
-function capacityRoute(app: App, deps: Platform): void {
+function availabilityRoute(app: App, deps: Platform): void {
   const body = Type.Object(
     {
-      status: Type.Enum(capacityStatuses, {
+      status: Type.Enum(availabilities, {
         description: 'Room for more people, a list to wait on, or neither.',
       }),
       waiting_time: Type.Optional(
@@ -61,7 +54,7 @@ function capacityRoute(app: App, deps: Platform): void {
   app.put('/api/library/services/:id/capacity', { ...editorsSendingText, schema }, async (request, reply) => {
     const { status } = request.body;
     const waiting_time = request.body.waiting_time?.trim() || null;
-    const change = { id: request.params.id, address: request.ip, capacity: { status, waiting_time } };
+    const change = { id: request.params.id, address: request.ip, availability: { status, waiting_time } };
     return sendService(reply, await setAvailability(deps, requireCaller(request), change));
   });
 }
@@ -171,8 +164,8 @@ function webhookSecretRoute(app: App, deps: Platform): void {
   };
   const url = '/api/library/services/:id/referral_settings/webhook_secret';
   app.post(url, { ...editors, schema }, async (request) => {
-    const asked = { id: request.params.id, address: request.ip };
-    return { secret: await makeWebhookSecret(deps, requireCaller(request), asked) } as never;
+    const secretRequest = { id: request.params.id, address: request.ip };
+    return { secret: await makeWebhookSecret(deps, requireCaller(request), secretRequest) } as never;
   });
 }
 

@@ -2,32 +2,38 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Service } from '../model/service.ts';
 
-/** The service as it is stored, without what answers say of it besides. */
+/** The service as it is stored, without what answers add to it. */
 export async function findStoredService(db: Db, id: string): Promise<Service | undefined> {
   if (id.includes('\0')) return undefined;
-  const { rows } = await sql<{ document: string }>`
-    select document from service_documents where service_id = ${id}`.execute(db);
-  return rows[0] && (JSON.parse(rows[0].document) as Service);
+  const row = await db
+    .selectFrom('service_documents')
+    .select('document')
+    .where('service_id', '=', id)
+    .executeTakeFirst();
+  return row && (JSON.parse(row.document) as Service);
 }
 
-/** After the service was saved: its next import finds a service that somebody here had the last word on. */
+/** Call this after the service was saved. The next import then keeps what was edited here. */
 export async function recordEdit(trx: Trx, id: string, at: Date): Promise<void> {
-  await sql`update services set edited_at = ${at} where id = ${id}`.execute(trx);
+  await trx.updateTable('services').set({ edited_at: at }).where('id', '=', id).execute();
 }
 
-/** When somebody here had the last word on these services; those that an import had it on are left out. */
+/** When these services were last edited here. Services that an import changed since are left out. */
 export async function findEditDates(db: Db, ids: readonly string[]): Promise<Map<string, Date>> {
-  const { rows } = await sql<{ id: string; at: Date }>`
-    select id, edited_at as at from services where id = any(${[...ids]}) and edited_at is not null`.execute(
-    db,
-  );
+  const rows = await db
+    .selectFrom('services')
+    .select(['id', 'edited_at as at'])
+    .where('id', '=', sql<string>`any(${ids})`)
+    .where('edited_at', 'is not', null)
+    .$narrowType<{ at: Date }>()
+    .execute();
   return new Map(rows.map(({ id, at }) => [id, at]));
 }
 
-/** Deletes the service and all that hangs on it. @returns false where a referral names it. */
+/** Deletes the service and all its parts. @returns false if a referral was made to it. */
 export async function deleteServiceUnlessReferred(trx: Trx, id: string): Promise<boolean> {
   try {
-    await sql`delete from services where id = ${id}`.execute(trx);
+    await trx.deleteFrom('services').where('id', '=', id).execute();
     return true;
   } catch (error) {
     if ((error as { constraint?: unknown }).constraint === 'referrals_service_kept') return false;
@@ -35,28 +41,36 @@ export async function deleteServiceUnlessReferred(trx: Trx, id: string): Promise
   }
 }
 
-/** The terms and taxonomies of these ids as the library has them, as JSON text. */
+/** The library's own documents of these terms, as JSON text. */
 export async function findTermDocuments(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; document: string }>`
-    select id, document from taxonomy_terms where id = any(${[...ids]})`.execute(db);
+  const rows = await db
+    .selectFrom('taxonomy_terms')
+    .select(['id', 'document'])
+    .where('id', '=', sql<string>`any(${ids})`)
+    .execute();
   return new Map(rows.map(({ id, document }) => [id, document]));
 }
 
 export async function findOrganizationDocument(trx: Trx, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ document: string }>`
-    select document from organizations where id = ${id}`.execute(trx);
-  return rows[0]?.document;
+  const row = await trx
+    .selectFrom('organizations')
+    .select('document')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.document;
 }
 
-/** Which of these ids are those of another service's locations. */
+/** Which of these ids another service's locations have. */
 export async function findForeignLocationIds(
   trx: Trx,
   serviceId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select id from service_at_locations where id = any(${[...ids]}) and service_id <> ${serviceId}`.execute(
-    trx,
-  );
+  const rows = await trx
+    .selectFrom('service_at_locations')
+    .select('id')
+    .where('id', '=', sql<string>`any(${ids})`)
+    .where('service_id', '<>', serviceId)
+    .execute();
   return new Set(rows.map(({ id }) => id));
 }

@@ -3,24 +3,24 @@ import type { NewAccount, Role } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { documentColumns, fullDocument, type StoredDocument } from './services-store.ts';
 
-/** How much of an organisation: in short, in full with what its services are called, or with these in full. */
+/** An organisation in short, in full with the names of its services, or with its services in full. */
 export type OrganizationForm = 'summary' | 'document' | 'with-services';
 
 type OrganizationRow = { organization: string; services: object[] | null };
 
-/** The active services of the organisation `s`, by name; null where there are none. */
-const servicesOf = (service: RawBuilder<unknown>) => sql`(
+/** The active services of the organisation `s`, by name; null if there are none. */
+const activeServices = (service: RawBuilder<unknown>) => sql`(
   select json_agg(${service} order by v.sort_name, v.id)
   from services v join service_documents d on d.service_id = v.id
   where v.organization_id = s.id and v.status = 'active')`;
 
-/** What is read of an organisation, which is called `s`: {@link organizationContent} makes an answer of it. */
+/** What a query reads of the organisation `s`, so that {@link organizationContent} can make an answer of it. */
 export const organizationColumns: Readonly<Record<OrganizationForm, RawBuilder<unknown>>> = {
   summary: sql`json_build_object('organization', s.summary, 'services', null)`,
   document: sql`json_build_object('organization', s.document,
-    'services', ${servicesOf(sql`json_build_object('id', v.id, 'name', v.name, 'status', 'active')`)})`,
+    'services', ${activeServices(sql`json_build_object('id', v.id, 'name', v.name, 'status', 'active')`)})`,
   'with-services': sql`json_build_object('organization', s.document,
-    'services', ${servicesOf(sql`(select to_json(row) from (select ${documentColumns(sql`d.service_id`)}) as row)`)})`,
+    'services', ${activeServices(sql`(select to_json(row) from (select ${documentColumns(sql`d.service_id`)}) as row)`)})`,
 };
 
 export function organizationContent(
@@ -44,46 +44,52 @@ export async function findOrganizationAnswer(
   return rows[0] && organizationContent(form, rows[0].content);
 }
 
-/** Organisations whose names are written much like this one, the most alike first. */
-export async function listSimilarOrganizations(
+/** Organisations with similar names, the most similar first. */
+export function listSimilarOrganizations(
   db: Db,
   name: string,
   limit: number,
 ): Promise<{ id: string; name: string; alike: number }[]> {
-  const { rows } = await sql<{ id: string; name: string; alike: number }>`
-    select id, name, similarity(lower(name), lower(${name})) as alike from organizations
-    where similarity(lower(name), lower(${name})) > 0.3
-    order by alike desc, name limit ${limit}`.execute(db);
-  return rows;
+  const alike = sql<number>`similarity(lower(name), lower(${name}))`;
+  return db
+    .selectFrom('organizations')
+    .select(['id', 'name', alike.as('alike')])
+    .where(alike, '>', 0.3)
+    .orderBy('alike', 'desc')
+    .orderBy('name')
+    .limit(limit)
+    .execute();
 }
 
 /**
- * The organisation with this id, or with exactly this name. A name that several organisations share finds none of
- * them: an account linked to the wrong one would read its referrals.
+ * The organisation with this id, or with exactly this name. A name that several organisations share finds none: an account
+ * linked to the wrong one would read its referrals.
  */
 export async function findOrganization(
   db: Db,
   idOrName: string,
 ): Promise<{ id: string; name: string } | undefined> {
   if (idOrName.includes('\0')) return undefined;
-  const { rows } = await sql<{ id: string; name: string }>`
-    select id, name from organizations
-    where id = ${idOrName} or sort_name = plain_text(${idOrName}) and name = ${idOrName}
-    order by id <> ${idOrName} limit 2`.execute(db);
+  const rows = await db
+    .selectFrom('organizations')
+    .select(['id', 'name'])
+    .where(sql<boolean>`id = ${idOrName} or sort_name = plain_text(${idOrName}) and name = ${idOrName}`)
+    .orderBy(sql`id <> ${idOrName}`)
+    .limit(2)
+    .execute();
   return rows[0]?.id === idOrName || rows.length === 1 ? rows[0] : undefined;
 }
 
 /**
- * The organisation that somebody means who names it for an account: the library's with this id or exact name, or else,
- * for those who only refer, one of this name. Undefined where the library must have it and does not: a provider answers
- * for the services of an organisation of the library.
+ * The organisation that an account is to belong to, by its id or name. Providers need one of the library, because they
+ * answer for its services; others may name any. Undefined if a provider's is not in the library.
  */
 export async function findOrganisationForAccount(
   db: Db,
   roles: readonly Role[],
-  named: string,
+  idOrName: string,
 ): Promise<NewAccount['organisation']> {
-  const known = await findOrganization(db, named);
+  const known = await findOrganization(db, idOrName);
   if (known) return { name: known.name, libraryOrganizationId: known.id };
-  return roles.includes('provider') ? undefined : { name: named };
+  return roles.includes('provider') ? undefined : { name: idOrName };
 }

@@ -12,7 +12,7 @@ import { importServices } from '../../exchange/index.ts';
 
 // What Open Referral publishes is not part of this project; where it lies beside it, every answer is held against it.
 
-const root = join(import.meta.dirname, '..', '..');
+const root = join(import.meta.dirname, '..', '..', '..');
 const spec = join(root, '..', 'shared', 'spec');
 const realServices = join(root, '..', 'shared', 'data', 'library-herefordshire.ndjson');
 const sampleServices = join(root, 'sample', 'library.ndjson');

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { momentOf } from '../../platform/clock/index.ts';
 
-/** What a service says of its room for new people. */
+/** Whether a service takes new people, in the codes of HSDS 3.1. */
 export const availabilities = ['capacity', 'waitlist', 'no-capacity'] as const;
 export type Availability = (typeof availabilities)[number];
 
-/** What each is called on pages, and where search results are counted by it. */
+/** What pages and search facets call them. */
 export const availabilityNames = {
   capacity: 'Has room',
   waitlist: 'Waiting list',
@@ -27,12 +27,12 @@ export const availabilitySchema = Type.Object(
   },
 );
 
-/** What a source says of the room that a service has. */
+/** A service's availability as its source reports it. */
 export type ReportedAvailability = { status: string; waitingTime: string | null; saidAt: Date };
 
-const maxWaitingTimeLength = 200;
+export const maxWaitingTimeLength = 200;
 
-/** A service's `service_capacity`, as sites like this one give it; none where it is anything else. */
+/** Reads `service_capacity` in the form in which sites like this one publish it; undefined for anything else. */
 export function readReportedAvailability(given: unknown): ReportedAvailability | undefined {
   const { status, waiting_time, updated } = (given ?? {}) as Record<string, unknown>;
   const saidAt = typeof updated === 'string' ? momentOf(updated) : undefined;

@@ -1,6 +1,6 @@
 import { days, weekRows } from './week.ts';
 
-/** What the form calls its fields, in their order. */
+/** Labels of the form's fields, in their order. */
 export const labels: Readonly<Record<string, string>> = {
   organisation: 'Organisation that runs it',
   name: 'Name of the service',

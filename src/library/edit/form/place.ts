@@ -4,7 +4,7 @@ import type { Service, ServiceAtLocation } from '../../model/service.ts';
 import { readPostcode } from '../../postcodes/postcode.ts';
 import { mainAddress } from '../../view/places.ts';
 
-/** The fields of the form for where the service is: its first place. */
+/** The form edits the service's first location. */
 export const placeFields = ['address_1', 'address_2', 'city', 'state_province', 'postal_code'] as const;
 export type Point = { latitude: number; longitude: number };
 
@@ -19,7 +19,7 @@ export function placeErrors(service: Service, values: Readonly<Record<string, st
   return [{ pointer: '/postal_code', message: 'Enter a full postcode, such as ZT1 3GH' }];
 }
 
-/** The service with its first place where the form says; `point` is where the postcode of the form is, if that is known. */
+/** The service with the form's address. `point` is where the form's postcode is, if the site knows it. */
 export function withPlace(
   service: Service,
   values: Readonly<Record<string, string>>,
@@ -48,7 +48,7 @@ function movedLocation(
   const empty = Object.values(given).every((text) => text === '');
   const written = empty ? [] : [withTexts(address ?? newAddress(), given, changed)];
   const { latitude: _, longitude: __, ...elsewhere } = location;
-  // Coordinates of the old postcode would lead people astray.
+  // The coordinates of the old postcode would send people to the wrong place.
   const moved = changed.includes('postal_code') ? { ...elsewhere, ...point } : location;
   return { ...moved, addresses: [...written, ...others] };
 }
@@ -59,7 +59,7 @@ function newAddress(): Address {
   return { id: newId(), country: 'GB', address_type: 'physical' };
 }
 
-/** The address with what was changed: a text that was taken out is left out. */
+/** The address with the changed fields. A field that was emptied is removed. */
 function withTexts(
   address: Address,
   given: Readonly<Record<string, string>>,

@@ -8,8 +8,7 @@ import { plainEmail } from '../../model/wrong-values.ts';
 import { type Point, placeErrors, placeFields, placeValues, withPlace } from './place.ts';
 import { weekErrors, weekFields, weekValues, withWeek } from './week.ts';
 
-/** What HSDS has one text for. */
-const texts = [
+const textFields = [
   'name',
   'alternate_name',
   'description',
@@ -21,30 +20,30 @@ const texts = [
   'email',
   'url',
 ] as const;
-const ages = ['minimum_age', 'maximum_age'] as const;
-/** A slip such as 550 would hide a service from whoever searches for an age. */
+const ageFields = ['minimum_age', 'maximum_age'] as const;
+/** A typing error such as 550 would hide the service from everybody who searches by age. */
 const maxPersonAge = 120;
 
-/** The fields of the form that have one text each; `terms` has several. */
+/** The fields with one text each. `terms`, which has several values, is separate. */
 export const formFields: readonly string[] = [
   'status',
-  ...texts,
-  ...ages,
+  ...textFields,
+  ...ageFields,
   'phone',
   ...weekFields,
   ...placeFields,
 ];
 
-/** A service as a form shows it. */
+/** A service as the form shows it. */
 export type ServiceForm = { values: Record<string, string>; terms: readonly string[] };
-export type Term = { id: string; name: string };
+type Term = { id: string; name: string };
 type Attribute = NonNullable<Service['attributes']>[number];
 
 export function formOf(service: Service): ServiceForm {
   const values = {
     status: service.status,
-    ...Object.fromEntries(texts.map((name) => [name, service[name] ?? ''])),
-    ...Object.fromEntries(ages.map((name) => [name, service[name]?.toString() ?? ''])),
+    ...Object.fromEntries(textFields.map((name) => [name, service[name] ?? ''])),
+    ...Object.fromEntries(ageFields.map((name) => [name, service[name]?.toString() ?? ''])),
     phone: service.phones?.[0]?.number ?? '',
     ...weekValues(shownSchedules(service)),
     ...placeValues(service),
@@ -56,7 +55,7 @@ function termIdsOf({ attributes = [] }: Service): string[] {
   return attributes.flatMap(({ taxonomy_term }) => taxonomy_term?.id ?? []);
 }
 
-/** What is wrong with what somebody typed, by the form's fields. What stands there already is not theirs to mend. */
+/** What is wrong with what somebody typed. Values that they did not change are not checked. */
 export function formErrors(service: Service, { values }: ServiceForm): FieldError[] {
   const shown = formOf(service).values;
   const changed = (name: string) => values[name] !== '' && values[name] !== shown[name];
@@ -68,7 +67,7 @@ export function formErrors(service: Service, { values }: ServiceForm): FieldErro
   }
   if (changed('phone') && !hasPhoneNumber(values.phone!)) refuse('phone', enterTelephone);
   if (changed('url') && !isWebAddress(withScheme(values.url!.trim()))) refuse('url', enterUrl(values.url!));
-  const [from, to] = ages.map((name) => {
+  const [from, to] = ageFields.map((name) => {
     const age = values[name]?.trim() ?? '';
     const which = name === 'minimum_age' ? 'youngest' : 'oldest';
     if (changed(name) && (!/^\d{1,3}$/.test(age) || Number(age) > maxPersonAge))
@@ -81,33 +80,35 @@ export function formErrors(service: Service, { values }: ServiceForm): FieldErro
   return [...errors, ...weekErrors(shownSchedules(service), values), ...placeErrors(service, values)];
 }
 
-/**
- * The service with what somebody changed in its form, and everything else as it was. `terms` are those that the form
- * offered to choose from; `point` is where the postcode is.
- */
+/** The terms that the form offered, and the point of its postcode. */
+export type FormReferences = { terms: readonly Term[]; point: Point | undefined };
+
+/** The service with the changes from its form. Everything else stays as it was. */
 export function withForm(
   service: Service,
   { values, terms }: ServiceForm,
-  known: { terms: readonly Term[]; point: Point | undefined },
+  references: FormReferences,
 ): Service {
   const shown = formOf(service);
-  const changes = formFields.filter((name) => lines(values[name]) !== lines(shown.values[name]));
+  const changes = formFields.filter(
+    (name) => trimmedLines(values[name]) !== trimmedLines(shown.values[name]),
+  );
   const result: Record<string, unknown> = { ...service };
   for (const name of changes) {
-    const text = lines(values[name]);
+    const text = trimmedLines(values[name]);
     if (name === 'status') result.status = text;
     else if (name === 'email') result.email = text === '' ? undefined : plainEmail(text);
     else if (name === 'url') result.url = text === '' ? undefined : withScheme(text);
-    else if (isOneOf(texts, name)) result[name] = text === '' ? undefined : text;
-    else if (isOneOf(ages, name)) result[name] = text === '' ? undefined : Number(text);
+    else if (isOneOf(textFields, name)) result[name] = text === '' ? undefined : text;
+    else if (isOneOf(ageFields, name)) result[name] = text === '' ? undefined : Number(text);
     else if (name === 'phone') result.phones = withPhone(service.phones ?? [], text);
   }
-  const edited = withPlace(withHours(result as Service, values), values, known.point);
-  const attributes = withTerms(edited, terms, known.terms);
-  return compacted({ ...edited, ...(attributes && { attributes }) });
+  const edited = withPlace(withHours(result as Service, values), values, references.point);
+  const attributes = withTerms(edited, terms, references.terms);
+  return withoutUndefined({ ...edited, ...(attributes && { attributes }) });
 }
 
-/** Where the form's opening times stand: with the service, or with its first place where the service has none. */
+/** The opening times in the form: the service's, or those of its first location if the service has none. */
 export function shownSchedules({
   schedules,
   service_at_locations: places = [],
@@ -161,8 +162,8 @@ function enterUrl(text: string): string {
     : 'Enter a web address such as https://www.example.org';
 }
 
-/** With one kind of line end, and nothing around it: browsers send their own. */
-function lines(text = ''): string {
+/** Browsers send their own line ends. */
+function trimmedLines(text = ''): string {
   return text.replaceAll('\r\n', '\n').trim();
 }
 
@@ -170,46 +171,45 @@ function isOneOf<Name extends string>(names: readonly Name[], name: string): nam
   return names.includes(name as Name);
 }
 
-/** What was taken out is left out. */
-function compacted(service: Service): Service {
+function withoutUndefined(service: Service): Service {
   return Object.fromEntries(Object.entries(service).filter(([, value]) => value !== undefined)) as Service;
 }
 
 export const enterTelephone = 'Enter a telephone number such as 01632 960001';
 
-/** People write extensions, words and names beside a number, and short ones have three digits. */
+/** People write extensions, words and names beside a number. The shortest numbers have three digits. */
 export function hasPhoneNumber(text: string): boolean {
   return text.replaceAll(/\D/g, '').length >= 3;
 }
 
-/** What a form showed when it was opened, field by field, in a few letters each: the form brings it back. */
+/** A fingerprint of each field as the form was opened. The form sends them back, so that we see what was changed. */
 export type ShownFields = Readonly<Record<string, string>>;
 
 export function fingerprintsOf(form: ServiceForm): ShownFields {
-  return Object.fromEntries([...formFields, 'terms'].map((name) => [name, fingerprint(textIn(form, name))]));
+  return Object.fromEntries([...formFields, 'terms'].map((name) => [name, fingerprint(textOf(form, name))]));
 }
 
 /**
- * What somebody typed, brought together with what others changed meanwhile: fields that were not touched are as they are
- * now. `conflicts` are those that both changed.
+ * Merges what somebody typed with what others changed meanwhile. Fields they left alone keep their current value.
+ * `conflicts` are fields that both changed.
  */
 export function mergeForm(
   now: ServiceForm,
   typed: ServiceForm,
   shown: ShownFields,
 ): { form: ServiceForm; conflicts: string[] } {
-  const untouched = (name: string) => fingerprint(textIn(typed, name)) === shown[name];
+  const untouched = (name: string) => fingerprint(textOf(typed, name)) === shown[name];
   const values = Object.fromEntries(
     formFields.map((name) => [name, (untouched(name) ? now : typed).values[name] ?? '']),
   );
   const form = { values, terms: (untouched('terms') ? now : typed).terms };
   const conflicts = [...formFields, 'terms'].filter(
-    (name) => fingerprint(textIn(now, name)) !== shown[name] && textIn(form, name) !== textIn(now, name),
+    (name) => fingerprint(textOf(now, name)) !== shown[name] && textOf(form, name) !== textOf(now, name),
   );
   return { form, conflicts };
 }
 
-function textIn({ values, terms }: ServiceForm, name: string): string {
+function textOf({ values, terms }: ServiceForm, name: string): string {
   if (name === 'terms') return JSON.stringify(terms.toSorted());
   return (values[name] ?? '').replaceAll('\r\n', '\n').trim();
 }

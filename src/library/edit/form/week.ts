@@ -5,7 +5,7 @@ import { bydayCodes, minutesPerDay } from '../../hours/week.ts';
 import type { Schedule } from '../../model/service.ts';
 import { staleOriginals } from '../../write/clean-times.ts';
 
-/** A week as the form has it: for each day, when it opens and closes, and once more for what comes after a break. */
+/** The form's week has two rows for each day, so that a day can have a break. */
 export const days = {
   MO: 'Monday',
   TU: 'Tuesday',
@@ -27,7 +27,7 @@ export const weekFields: readonly string[] = weekRows.flatMap(({ key }) => [`ope
 const weekly = /^(MO|TU|WE|TH|FR|SA|SU)(,(MO|TU|WE|TH|FR|SA|SU))*$/;
 const limits = ['valid_from', 'valid_to', 'until', 'count', 'bymonthday', 'byyearday', 'byweekno'] as const;
 
-/** What the form shows of opening times, and what it cannot show and leaves alone: every other week, first Mondays … */
+/** The times that the form can show, and the schedules that it cannot: every other week, first Mondays and so on. */
 export function weekOf(schedules: readonly Schedule[]): { slots: Map<string, Slot>; others: Schedule[] } {
   const slots = new Map<string, Slot>();
   const others: Schedule[] = [];
@@ -37,7 +37,7 @@ export function weekOf(schedules: readonly Schedule[]): { slots: Map<string, Slo
       : [undefined];
     if (free.includes(undefined)) others.push(schedule);
     else {
-      const times = { opens: timeOf(schedule.opens_at!), closes: timeOf(schedule.closes_at!) };
+      const times = { opens: browserTime(schedule.opens_at!), closes: browserTime(schedule.closes_at!) };
       for (const row of free) slots.set(row!.key, { schedule, ...times });
     }
   }
@@ -54,7 +54,7 @@ export function weekValues(schedules: readonly Schedule[]): Record<string, strin
   );
 }
 
-/** What is wrong with the times that somebody changed in a form: those of a source may go on past midnight. */
+/** Checks only times that somebody changed: a source's own times may go on past midnight. */
 export function weekErrors(
   schedules: readonly Schedule[],
   values: Readonly<Record<string, string>>,
@@ -73,8 +73,8 @@ export function weekErrors(
 }
 
 /**
- * The schedules with the week of the form in them. What nobody changed stays as its source gave it. Times of a day replace what
- * stood there in words, such as “by appointment”.
+ * The schedules with the form's week. Unchanged schedules stay as their source gave them. New times for a day replace words
+ * such as “by appointment”.
  */
 export function withWeek(
   schedules: readonly Schedule[],
@@ -107,7 +107,7 @@ function changedRows(
   });
 }
 
-/** One schedule for the days that have the same times now and were of the same schedule before, whose words they keep. */
+/** One schedule for all days with the same new times and the same previous schedule, whose other fields they keep. */
 function newSchedules(
   changed: readonly Row[],
   slots: ReadonlyMap<string, Slot>,
@@ -139,7 +139,7 @@ function isPlain(schedule: Schedule): boolean {
   return freq !== 'MONTHLY' && interval === 1 && weekly.test(byday) && timed && unlimited;
 }
 
-/** What is left of a schedule whose times are words: none where each of its days has times now. */
+/** A schedule whose times are words, without the days that now have times; none if no day is left. */
 function withoutDays(schedule: Schedule, timedDays: ReadonlySet<string>): Schedule[] {
   const { freq, interval = 1, byday, opens_at, closes_at } = schedule;
   const words = [opens_at, closes_at].filter((time) => time !== undefined);
@@ -157,20 +157,20 @@ function bydayOf({ byday }: Schedule): string[] {
   return [...new Set(byday!.split(','))];
 }
 
-/** Those without a time that can be read come last. */
+/** Schedules without a readable time come last. */
 function opensAt({ opens_at }: Schedule): number {
   return minuteOf(opens_at) ?? minutesPerDay;
 }
 
-/** `9:30`, `9.30am` and `09:30:00Z` as `09:30`, as browsers write times; what is no time stays as it is. */
-function timeOf(text: string): string {
+/** Writes `9:30`, `9.30am` and `09:30:00Z` as `09:30`, as browsers do. Other text stays as it is. */
+function browserTime(text: string): string {
   const minute = minuteOf(text);
   return minute === undefined ? text : clockTime(minute % minutesPerDay);
 }
 
 function typed(values: Readonly<Record<string, string>>, key: string): { opens: string; closes: string } {
   return {
-    opens: timeOf((values[`opens_${key}`] ?? '').trim()),
-    closes: timeOf((values[`closes_${key}`] ?? '').trim()),
+    opens: browserTime((values[`opens_${key}`] ?? '').trim()),
+    closes: browserTime((values[`closes_${key}`] ?? '').trim()),
   };
 }

@@ -11,8 +11,16 @@ import { servicePath } from '../../view/links.ts';
 import { checkService } from '../check-service.ts';
 import { editService, readForEdit } from '../edit-service.ts';
 import { labels } from '../form/labels.ts';
-import { formErrors, formOf, mergeForm, type ServiceForm, withForm } from '../form/service-form.ts';
-import { formView, loadFormReferences, readServiceForm } from './form-parts.ts';
+import {
+  type FormReferences,
+  formErrors,
+  formOf,
+  mergeForm,
+  type ServiceForm,
+  type ShownFields,
+  withForm,
+} from '../form/service-form.ts';
+import { formView, loadFormReferences, readServiceForm } from './form-view.ts';
 import { entryDone } from './manage-view.ts';
 
 export const editors = page(signedIn('operator', 'provider'));
@@ -20,7 +28,7 @@ export const idParams = Type.Object({ id: Type.String() });
 export const anyForm = Type.Object({}, { additionalProperties: true });
 const template = 'library/templates/edit-service.njk';
 
-/** Changing a service with a form. */
+/** The form that edits a service. */
 export function editPages(app: App, deps: WebPlatform): void {
   app.get('/services/:id/edit', { config: editors, schema: { params: idParams } }, async (request, reply) => {
     const service = await readForEdit(deps.db, requireCaller(request), request.params.id);
@@ -32,42 +40,45 @@ export function editPages(app: App, deps: WebPlatform): void {
     { config: editors, schema: { params: idParams, body: anyForm } },
     async (request, reply) => {
       const { id } = request.params;
-      const refused = await saveForm(deps, request, id);
-      if (!refused) return reply.redirect(entryDone.path(servicePath(id), 'saved'), 303);
-      const { service, form, errors, status } = refused;
-      return sendForm(deps, request, reply.code(status), service, form, errors);
+      const caller = requireCaller(request);
+      const { typed, shown } = readServiceForm(request.body);
+      const references = await loadFormReferences(deps.db, typed);
+      const edit = { id, address: request.ip, action: 'service.edited' };
+      try {
+        await editService(deps, caller, edit, (service) => applyForm(service, typed, shown, references));
+      } catch (error) {
+        if (!isCorrectable(error)) throw error;
+        const service = await readForEdit(deps.db, caller, id);
+        const { form } = mergeForm(formOf(service), typed, shown);
+        const errors = formProblem(labels, error);
+        return sendForm(deps, request, reply.code(error.kind.status), service, form, errors);
+      }
+      return reply.redirect(entryDone.path(servicePath(id), 'saved'), 303);
     },
   );
 }
 
-type RefusedForm = { service: Service; form: ServiceForm; errors: FormProblem; status: number };
-
-/** Saves what was typed, beside what others changed meanwhile. @returns what the page shows instead where it cannot. */
-async function saveForm(deps: WebPlatform, request: Request, id: string): Promise<RefusedForm | undefined> {
-  const { typed, shown } = readServiceForm(request.body);
-  const known = await loadFormReferences(deps.db, typed);
-  let now: Service | undefined;
-  let form = typed;
-  try {
-    const edit = { id, address: request.ip, action: 'service.edited' };
-    await editService(deps, requireCaller(request), edit, (service) => {
-      now = service;
-      const merged = mergeForm(formOf(service), typed, shown);
-      form = merged.form;
-      if (merged.conflicts.length > 0) throw conflict(service, merged.conflicts);
-      const errors = formErrors(service, form);
-      if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
-      return checkService(withForm(service, form, known));
-    });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Problem) || !now || !correctable.includes(error.kind)) throw error;
-    return { service: now, form, errors: formProblem(labels, error), status: error.kind.status };
-  }
+/**
+ * The service with what somebody typed, merged with what others changed meanwhile.
+ * @throws Problem `version-stale` for a field that both changed, `unprocessable`, `bad-request`.
+ */
+function applyForm(
+  service: Service,
+  typed: ServiceForm,
+  shown: ShownFields,
+  references: FormReferences,
+): Service {
+  const { form, conflicts } = mergeForm(formOf(service), typed, shown);
+  if (conflicts.length > 0) throw conflict(service, conflicts);
+  const errors = formErrors(service, form);
+  if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
+  return checkService(withForm(service, form, references));
 }
 
-/** What a person can mend in the form, where everything they typed still stands. */
-export const correctable = [unprocessable, badRequest, versionStale];
+/** Whether a person can correct this in the form, which keeps everything they typed. */
+export function isCorrectable(error: unknown): error is Problem {
+  return error instanceof Problem && [unprocessable, badRequest, versionStale].includes(error.kind);
+}
 
 function conflict(service: Service, names: readonly string[]): Problem {
   const { values } = formOf(service);

@@ -14,7 +14,7 @@ const querystring = Type.Object({ cursor: Type.Optional(Type.String({ maxLength:
 
 type Item = Awaited<ReturnType<typeof listHistory>>['items'][number];
 
-/** Who changed what of a service, for those who keep its entry. */
+/** The history of a service, for the people who may edit it. */
 export function historyPage(app: App, deps: WebPlatform): void {
   app.get(
     '/services/:id/history',
@@ -29,7 +29,7 @@ export function historyPage(app: App, deps: WebPlatform): void {
       return deps.pages.send(request, reply, 'library/templates/history.njk', {
         service,
         entryPath: path,
-        changes: changesOf(items),
+        changes: groupChanges(items),
         addressChanges: await readAddressHistory(deps, { serviceId: id }),
         firstPage: cursor === undefined,
         olderHref: next_cursor && `${path}/history?${new URLSearchParams({ cursor: next_cursor })}`,
@@ -38,8 +38,8 @@ export function historyPage(app: App, deps: WebPlatform): void {
   );
 }
 
-/** The fields of one change together. */
-function changesOf(items: readonly Item[]) {
+/** Groups fields that were changed together. */
+function groupChanges(items: readonly Item[]) {
   const groups = Map.groupBy(items, ({ at, action, updated_by, account }) =>
     JSON.stringify([at, action, updated_by, account?.id]),
   );

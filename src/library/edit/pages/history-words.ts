@@ -6,15 +6,15 @@ import { labels, statusChoices } from '../form/labels.ts';
 
 type Attribute = NonNullable<Service['attributes']>[number];
 
-/** A change of a field as those read it who keep the entry. The history itself has values as HSDS writes them. */
+/** A changed field in words, for the history page. The history itself stores values as HSDS writes them. */
 export function fieldInWords(field: string, previous: string, replacement: string) {
   const [was, is] = [valueInWords(field, previous), valueInWords(field, replacement)];
-  // Words that are alike would hide that something changed, such as an id.
+  // If both read the same, only something like an id changed: show the stored values.
   const shown = was === is ? differingParts(previous, replacement) : differingParts(was, is);
   return { name: names.get(field) ?? field.replaceAll('_', ' '), ...shown };
 }
 
-/** Sources may call a field anything, also what every object has, such as `constructor`. */
+/** A map, because a source may call a field `constructor`, which every object has. */
 const names: ReadonlyMap<string, string> = new Map([
   ...Object.entries(labels),
   ['capacity', 'Room'],
@@ -47,7 +47,7 @@ function valueInWords(field: string, value: string): string {
     : list.map((each) => textsOf(each).join(', ')).join('\n');
 }
 
-/** None where it is a text, or was so long that its end was cut off. */
+/** Undefined for text, and for a list whose end was cut off because it was too long. */
 function readList(value: string): unknown[] | undefined {
   if (!value.startsWith('[')) return undefined;
   try {
@@ -71,18 +71,18 @@ function termNames(attributes: readonly Attribute[]): string[] {
 
 const withNote = (text: string, note: string | undefined) => (note ? `${text} (${note})` : text);
 
-/** Everything that it says, without the ids by which its parts are told from each other. */
+/** All values except ids. */
 function textsOf(value: unknown): string[] {
   if (value === null || typeof value !== 'object') return [String(value)];
   return Object.entries(value).flatMap(([name, part]) => (/(^|_)id$/.test(name) ? [] : textsOf(part)));
 }
 
-/** So much is shown of a text before it is cut. */
+/** Longer texts are cut. */
 const maxShownLength = 300;
-/** So much of what both have alike is shown on either side, to know the place by. */
+/** How much unchanged text is shown around the change. */
 const context = 40;
 
-/** Two texts as a history shows them: whole where they are short, else the part in which they differ. */
+/** Two texts for the history: whole if they are short, else the part in which they differ. */
 export function differingParts(was: string, is: string): { was: string; is: string } {
   if (was.length <= maxShownLength && is.length <= maxShownLength) return { was, is };
   const shorter = Math.min(was.length, is.length);
@@ -96,11 +96,11 @@ export function differingParts(was: string, is: string): { was: string; is: stri
   return { was: part(was), is: part(is) };
 }
 
-/** Where the word begins in which a place lies, unless that is far: not every value has words. */
-function startOfWord(text: string, place: number): number {
-  if (place <= 0) return 0;
-  const space = text.lastIndexOf(' ', place);
-  return place - space <= context ? space + 1 : place;
+/** The start of the word at this index, unless it is far away: not every value has words. */
+function startOfWord(text: string, index: number): number {
+  if (index <= 0) return 0;
+  const space = text.lastIndexOf(' ', index);
+  return index - space <= context ? space + 1 : index;
 }
 
 function cut(text: string, from: number, to: number): string {

@@ -7,7 +7,7 @@ import { newServicePages } from './new-pages.ts';
 import { referralSettingsPage } from './referral-settings-page.ts';
 import { statePages } from './state-pages.ts';
 
-/** The pages on which operators and providers keep the library. */
+/** The pages on which operators and providers edit the library. */
 export function editingPages(app: App, deps: WebPlatform): void {
   newServicePages(app, deps);
   editPages(app, deps);

@@ -22,7 +22,7 @@ import {
   listEntries,
   listOverdue,
 } from '../review-store.ts';
-import { capacityWords } from './manage-view.ts';
+import { availabilityWords } from './manage-view.ts';
 
 const pageLength = 25;
 const dayMs = 86_400_000;
@@ -32,7 +32,7 @@ const reviewQuery = Type.Object({ cursor, source: Type.Optional(Type.String({ ma
 const reviewTemplate = 'library/templates/review.njk';
 const operatorsPath = '/operator/library/review';
 
-/** The services of a provider's organisation, and what is overdue: theirs for a provider, all for an operator. */
+/** A provider's own services, and entries to check: a provider's own, or all of them for an operator. */
 export function listPages(app: App, deps: WebPlatform): void {
   const provider = page(signedIn('provider'));
   app.get('/library', { config: provider, schema: { querystring } }, (request, reply) =>
@@ -42,21 +42,21 @@ export function listPages(app: App, deps: WebPlatform): void {
   );
   app.get('/library/review', { config: provider, schema: { querystring } }, (request, reply) =>
     sendList(deps, request, reply, reviewTemplate, '/library/review', (part) =>
-      listOverdue(deps.db, { ...part, ...limits(deps) }),
+      listOverdue(deps.db, { ...part, ...overdueLimits(deps) }),
     ),
   );
-  // A directory that was read in would bury what somebody here must see to, so each source has a list of its own.
+  // Each source has its own list, because a whole imported directory would bury the entries that people here maintain.
   const config = page(signedIn('operator'));
   app.get(operatorsPath, { config, schema: { querystring: reviewQuery } }, async (request, reply) => {
     const { source: sourceId } = request.query;
     if (sourceId !== undefined && !isUuid(sourceId)) throw new Problem(notFound);
-    const sources = await countOverdueBySource(deps.db, limits(deps));
+    const sources = await countOverdueBySource(deps.db, overdueLimits(deps));
     const source = sources.find(({ id }) => id === sourceId);
-    // All of it has been checked meanwhile.
+    // Everything from this source has been checked meanwhile.
     if (sourceId !== undefined && !source) return reply.redirect(operatorsPath, 303);
-    const keeper = source ? { sourceId: source.id } : ('here' as const);
+    const owner = source ? { sourceId: source.id } : ('here' as const);
     const path = source ? `${operatorsPath}?source=${source.id}` : operatorsPath;
-    const find = (part: ListPart) => listOverdue(deps.db, { ...part, ...limits(deps), keeper });
+    const find = (part: ListPart) => listOverdue(deps.db, { ...part, ...overdueLimits(deps), owner });
     return sendList(deps, request, reply, reviewTemplate, path, find, {
       source,
       sources: sources.map((each) => ({ ...each, href: `${operatorsPath}?source=${each.id}` })),
@@ -64,12 +64,12 @@ export function listPages(app: App, deps: WebPlatform): void {
   });
 }
 
-/** What was checked or said before these is overdue. */
-function limits({ clock, settings }: WebPlatform) {
+/** Entries checked, and availability set, before these dates are overdue. */
+function overdueLimits({ clock, settings }: WebPlatform) {
   const now = clock.now().getTime();
   return {
     checkedBefore: new Date(now - settings.libraryReviewDays * dayMs).toISOString().slice(0, 10),
-    saidBefore: new Date(now - settings.capacityReviewDays * dayMs),
+    setBefore: new Date(now - settings.capacityReviewDays * dayMs),
   };
 }
 
@@ -99,7 +99,7 @@ async function sendList(
     rows: shown.map((service) => ({
       ...service,
       path: servicePath(service.id),
-      capacity: service.capacity && capacityWords[service.capacity],
+      availability: service.availability && availabilityWords[service.availability],
     })),
     firstPage: cursor === undefined,
     nextHref: next && `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ cursor: next })}`,
@@ -109,13 +109,13 @@ async function sendList(
   });
 }
 
-/** A key, the character NUL, and an id. */
+/** A cursor is the key, the character NUL and the id of the last entry. */
 const afterName = /^[^\0]*\0[^\0]+$/;
 const afterDay = {
   test: (cursor: string) => afterName.test(cursor) && isDayOrNone(cursor.split('\0', 1)[0]!),
 };
 
-/** PostgreSQL would not take a day that the calendar has not. */
+/** PostgreSQL refuses a day that does not exist. */
 function isDayOrNone(text: string): boolean {
   return text === '' || (/^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && momentOf(text) !== undefined);
 }

@@ -5,33 +5,33 @@ import { servicePath } from '../../view/links.ts';
 import { findAvailability } from '../../write/availability-store.ts';
 import { canEdit } from '../editors.ts';
 
-/** The waiting list comes first: the Enter key in the field of the waiting time presses the first button. */
-export const capacityWords: Readonly<Record<string, string>> = {
+/** The waiting list comes first, because the Enter key in the waiting time field presses the first button. */
+export const availabilityWords: Readonly<Record<string, string>> = {
   waitlist: 'Has a waiting list',
   capacity: 'Has room',
   'no-capacity': 'Is full',
 };
 
-/** What a service's page offers those who keep its entry; nothing for others. */
+/** What a service's page offers the people who may edit it; undefined for others. */
 export async function manageView(
   db: Db,
   caller: Caller | undefined,
   service: { id: string; organization: { id: string } | undefined },
 ) {
   if (!caller || !canEdit(caller, service.organization?.id ?? null)) return undefined;
-  const capacity = await findAvailability(db, service.id);
+  const availability = await findAvailability(db, service.id);
   return {
     path: servicePath(service.id),
-    waitingTime: capacity?.waiting_time ?? '',
-    choices: Object.entries(capacityWords).map(([value, text]) => ({
+    waitingTime: availability?.waiting_time ?? '',
+    choices: Object.entries(availabilityWords).map(([value, text]) => ({
       value,
       text,
-      current: value === capacity?.status,
+      current: value === availability?.status,
     })),
   };
 }
 
-/** What a service's page says after somebody who keeps its entry has changed it. */
+/** What a service's page says after it was edited. */
 export const entryDone = justDone({
   saved: 'The entry was saved.',
   room: 'What you said about room was saved.',

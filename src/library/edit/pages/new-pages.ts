@@ -14,14 +14,14 @@ import { createService } from '../edit-service.ts';
 import { labels } from '../form/labels.ts';
 import { formErrors, formOf, withForm } from '../form/service-form.ts';
 import { findStoredService } from '../store.ts';
-import { anyForm, correctable, editors } from './edit-pages.ts';
-import { formView, loadFormReferences, readServiceForm } from './form-parts.ts';
+import { anyForm, editors, isCorrectable } from './edit-pages.ts';
+import { formView, loadFormReferences, readServiceForm } from './form-view.ts';
 
 type SentForm = Pick<ReturnType<typeof readServiceForm>, 'typed' | 'organisation' | 'newId'>;
 
 const blank: Service = { id: '', name: '', status: 'active' };
 
-/** Adding a service with a form. A provider's is their organisation's; an operator names one. */
+/** The form that adds a service. A provider's service belongs to their organisation; an operator names one. */
 export function newServicePages(app: App, deps: WebPlatform): void {
   app.get('/services/new', { config: editors }, (request, reply) =>
     sendForm(deps, request, reply, { typed: formOf(blank), organisation: '', newId: newId() }),
@@ -31,17 +31,17 @@ export function newServicePages(app: App, deps: WebPlatform): void {
     const sent = readServiceForm(request.body);
     if (!isUuid(sent.newId)) throw new Problem(badRequest, 'Open the page again and send its form as it is.');
     try {
-      const service = await serviceOf(deps, requireCaller(request), sent);
+      const service = await readNewService(deps, requireCaller(request), sent);
       await createService(deps, requireCaller(request), service, request.ip);
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      if (correctable.includes(error.kind))
+      if (isCorrectable(error))
         return sendForm(deps, request, reply.code(error.kind.status), sent, formProblem(labels, error));
-      if (error.kind !== serviceExists) throw error;
-      const there = await findStoredService(deps.db, sent.newId);
-      // Not pressed twice: somebody went back, and wrote another service into the form.
-      if (there && there.name !== sent.typed.values.name?.trim()) {
-        const message = `You added “${there.name}” already. To add this one too, press the button again`;
+      if (!(error instanceof Problem) || error.kind !== serviceExists) throw error;
+      // The same name means that the button was pressed twice. With another name, somebody went back in the browser and
+      // reused the form for another service.
+      const existing = await findStoredService(deps.db, sent.newId);
+      if (existing && existing.name !== sent.typed.values.name?.trim()) {
+        const message = `You added “${existing.name}” already. To add this one too, press the button again`;
         const next = { ...sent, newId: newId() };
         return sendForm(deps, request, reply.code(409), next, fieldProblem('name', message));
       }
@@ -50,8 +50,8 @@ export function newServicePages(app: App, deps: WebPlatform): void {
   });
 }
 
-/** @throws Problem `unprocessable`, with what to mend in the form. */
-async function serviceOf(
+/** @throws Problem `unprocessable`, with what to correct in the form. */
+async function readNewService(
   { db }: WebPlatform,
   caller: Caller,
   { typed, organisation, newId: id }: SentForm,

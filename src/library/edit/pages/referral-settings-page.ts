@@ -28,14 +28,14 @@ const labels = {
 const texts = ['accepts', 'delivery_email', 'webhook', 'mesh', 'name', 'email', 'telephone'] as const;
 type Form = Record<(typeof texts)[number], string> & {
   channels: readonly string[];
-  /** What waits to be confirmed, as the page shows it at first. */
+  /** Addresses that are not confirmed yet; only on the page as it is first opened. */
   unconfirmed?: readonly object[];
 };
 
 /** How referrals reach a service, and who answers them. */
 export function referralSettingsPage(app: App, deps: WebPlatform): void {
   const path = '/services/:id/referral-settings';
-  // Whoever changes these leads letters about people to another address.
+  // These settings decide where letters about people go, so the person must have signed in recently.
   const config = page(signedIn('operator', 'provider'), { fresh: true });
   app.get(path, { config, schema: { params: idParams } }, async (request, reply) => {
     const { id } = request.params;
@@ -65,7 +65,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
   app.post(path, { config, schema: { params: idParams, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
     const form = { ...readForm(request.body, texts), channels: readChannels(request.body) };
-    const errors = errorsOf(form, deps.settings.mode);
+    const errors = formErrors(form, deps.settings.mode);
     if (errors.length > 0) {
       const problem = formProblem(labels, new Problem(unprocessable, undefined, { errors }));
       return sendForm(deps, request, reply.code(unprocessable.status), id, form, problem);
@@ -91,27 +91,29 @@ function addressesOf(form: Form): DeliveryAddresses {
   return (compact(given) ?? {}) as DeliveryAddresses;
 }
 
-/** A way that leads nowhere would be passed over without a word, or leave the service without any. */
-const missing = {
+/** A channel without its address would be skipped silently, or leave the service with no channel at all. */
+const missingAddress = {
   email: 'Enter the email address that letters go to, or choose another way',
   webhook: 'Enter the address of their own system, or choose another way',
   mesh: 'Enter their MESH mailbox, or choose another way',
 };
 
-const fieldOf = (which: keyof DeliveryAddresses) => (which === 'email' ? 'delivery_email' : which);
+const fieldName = (which: keyof DeliveryAddresses) => (which === 'email' ? 'delivery_email' : which);
 
-function errorsOf(form: Form, mode: Settings['mode']): FieldError[] {
+function formErrors(form: Form, mode: Settings['mode']): FieldError[] {
   const { accepts, channels, name, email, telephone } = form;
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string) => errors.push({ pointer: `/${field}`, message });
   if (accepts !== 'yes' && accepts !== 'no') refuse('accepts', 'Say whether it takes referrals');
   if (channels.length === 0) refuse('channels', 'Choose at least one way');
   const addresses = addressesOf(form);
-  for (const { name: which, message } of errorsInAddresses(addresses, mode)) refuse(fieldOf(which), message);
-  // Letters go to whoever answers where no mailbox of their own is named.
-  const leads = { ...addresses, email: addresses.email ?? trimmed(email) };
-  for (const which of Object.keys(missing) as (keyof typeof missing)[])
-    if (channels.includes(which) && leads[which] === undefined) refuse(fieldOf(which), missing[which]);
+  for (const { name: which, message } of errorsInAddresses(addresses, mode))
+    refuse(fieldName(which), message);
+  // Without a mailbox for letters, they go to the people who answer.
+  const usable = { ...addresses, email: addresses.email ?? trimmed(email) };
+  for (const which of Object.keys(missingAddress) as (keyof typeof missingAddress)[])
+    if (channels.includes(which) && usable[which] === undefined)
+      refuse(fieldName(which), missingAddress[which]);
   if (name.length > 200) refuse('name', 'must have at most 200 characters');
   if (email.trim() !== '' && !isMailAddress(email.trim())) {
     refuse('email', 'Enter an email address such as name@example.org');

@@ -3,24 +3,25 @@ import { readForm, trimmed } from '../../../platform/html/index.ts';
 import type { App, Request } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { badRequest, Problem } from '../../../platform/problem/index.ts';
+import { availabilities, maxWaitingTimeLength } from '../../model/availability.ts';
 import { servicePath } from '../../view/links.ts';
-import { capacityStatuses, markChecked, maxWaitingTimeLength, setAvailability } from '../set-availability.ts';
+import { markChecked, setAvailability } from '../set-availability.ts';
 import { anyForm, editors, idParams } from './edit-pages.ts';
 import { entryDone } from './manage-view.ts';
 
-/** The buttons of a service's page and of the review list. */
+/** The buttons on a service's page and in the review list. */
 export function statePages(app: App, deps: WebPlatform): void {
   const schema = { params: idParams, body: anyForm };
   app.post('/services/:id/capacity', { config: editors, schema }, async (request, reply) => {
     const { id } = request.params;
     const { status, waiting_time } = readForm(request.body, ['status', 'waiting_time']);
-    if (!capacityStatuses.includes(status)) {
+    if (!availabilities.some((each) => each === status)) {
       throw new Problem(badRequest, 'Open the page again and send its form as it is.');
     }
-    // Somebody who is full, or has room, has no waiting time to go with it.
+    // Only a waiting list has a waiting time.
     const typed = trimmed(waiting_time)?.slice(0, maxWaitingTimeLength);
     const waits = status === 'waitlist' ? typed : undefined;
-    const change = { id, address: request.ip, capacity: { status, waiting_time: waits ?? null } };
+    const change = { id, address: request.ip, availability: { status, waiting_time: waits ?? null } };
     await setAvailability(deps, requireCaller(request), change);
     return reply.redirect(back(request, id, waits === typed ? 'room' : 'room-only'), 303);
   });
@@ -32,10 +33,10 @@ export function statePages(app: App, deps: WebPlatform): void {
   });
 }
 
-/** The lists with a button, and nothing else that a form may name. */
+/** The lists that have these buttons. A form can send people back to nothing else. */
 const list = /^(\/library(\/review)?|\/operator\/library\/review(\?source=[0-9a-f-]{36})?)$/;
 
-/** To the list that the button was in, or else to the service, which says what was done. */
+/** Back to the list with the button, or else to the service's page, which says what was done. */
 function back({ body }: Request, id: string, done: Parameters<typeof entryDone.path>[1]): string {
   const { from } = readForm(body, ['from']);
   return list.test(from) ? from : entryDone.path(servicePath(id), done);

@@ -8,18 +8,18 @@ import { groupByTaxonomy } from '../../view/service-view.ts';
 import { openTimes } from '../../view/times.ts';
 import { labels, statusChoices } from '../form/labels.ts';
 import {
+  type FormReferences,
   fingerprintsOf,
   formFields,
   formOf,
   type ServiceForm,
   type ShownFields,
   shownSchedules,
-  type withForm,
 } from '../form/service-form.ts';
 import { days, weekOf, weekRows } from '../form/week.ts';
 import { findTermDocuments } from '../store.ts';
 
-/** What somebody sent with the form of a service. @throws Problem `bad-request` for what no form of ours sends. */
+/** Reads the form of a service. @throws Problem `bad-request` if our page did not send it. */
 export function readServiceForm(body: unknown): {
   typed: ServiceForm;
   shown: ShownFields;
@@ -45,11 +45,8 @@ function readShown(text: string): ShownFields {
   throw new Problem(badRequest, 'Open the page again and send its form as it is.');
 }
 
-/** What the library knows of what a form names: its terms, and where its postcode is. */
-export async function loadFormReferences(
-  db: Db,
-  { values, terms }: ServiceForm,
-): Promise<Parameters<typeof withForm>[2]> {
+/** Loads what the form refers to: the terms it offers, and the point of its postcode. */
+export async function loadFormReferences(db: Db, { values, terms }: ServiceForm): Promise<FormReferences> {
   const [offered, documents, place] = await Promise.all([
     listUsedTerms(db),
     findTermDocuments(db, terms),
@@ -64,7 +61,7 @@ export async function loadFormReferences(
   };
 }
 
-/** The form of a service as its template shows it: with what stands in it now, and what it leaves alone. */
+/** The form for its template, with the parts of the service that the form cannot edit. */
 export function formView(
   service: Service,
   form: ServiceForm,

@@ -1,10 +1,10 @@
 import { type TSchema, Type } from 'typebox';
 import { problemAnswers, type Reply, type Request, withToken } from '../../platform/http/index.ts';
 import { badRequest, Problem, versionMissing } from '../../platform/problem/index.ts';
+import { type DatedContent, etagOf, readEtags } from '../hsds/etag.ts';
 import { exampleService } from '../hsds/examples.ts';
-import { type DatedContent, etagOf } from '../hsds/send-answer.ts';
 
-/** A service's answer is JSON text already. */
+/** The answer is already JSON text. */
 const asText = () => (text: unknown) => text as string;
 export const editors = { config: { access: withToken('operator', 'provider') } };
 export const editorsSendingText = { ...editors, serializerCompiler: asText };
@@ -20,7 +20,7 @@ export const ifMatch = Type.Object({
   ),
 });
 
-/** @param kinds which of those that not every call has: an id that may not be there, a version that must be seen. */
+/** @param kinds `found` for routes with an id, `seen` for those that need If-Match. */
 export function refusals(...kinds: ('found' | 'seen')[]) {
   return problemAnswers({
     400: 'The body or a header does not have the right form; `errors` says where.',
@@ -51,8 +51,8 @@ export function sendService(reply: Reply, { content, updatedAt }: DatedContent):
 }
 
 /**
- * The versions of a service that a caller says it has seen, from the If-Match header.
- * @throws Problem `version-missing` (428) without one, `bad-request` for what is no ETag.
+ * The versions that the caller has seen, from the If-Match header.
+ * @throws Problem `version-missing` (428) if the header is missing, `bad-request` if it has no ETags.
  */
 export function readIfMatch({ headers }: Request): readonly string[] {
   const header = headers['if-match'];
@@ -62,9 +62,8 @@ export function readIfMatch({ headers }: Request): readonly string[] {
       'Send the header If-Match with the ETag of the service as you last read it.',
     );
   }
-  // A proxy that compresses answers makes tags weak, and they name the same version still.
-  const tags = header.split(',').map((each) => each.trim().replace(/^W\//, ''));
-  if (tags.every((tag) => tag === '*' || /^"[^"]+"$/.test(tag))) return tags;
+  const etags = readEtags(header);
+  if (etags.every((etag) => etag === '*' || /^"[^"]+"$/.test(etag))) return etags;
   const errors = [
     { pointer: '/headers/if-match', message: 'must be the ETag of the service, with its quotation marks' },
   ];

@@ -1,0 +1,218 @@
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { type App, problemAnswers, type Reply, type Request, reader } from '../../platform/http/index.ts';
+import { badRequest, notFound, Problem } from '../../platform/problem/index.ts';
+import { organizationScalars } from '../model/parts.ts';
+import { type DatedContent, sendAnswer } from './etag.ts';
+import {
+  exampleAtLocation,
+  exampleOrganization,
+  examplePages,
+  exampleService,
+  exampleTaxonomy,
+  exampleTerm,
+} from './examples.ts';
+import { tidyQuery } from './lenient-input.ts';
+import { pageSchema } from './schemas.ts';
+
+/** A resource of HSDS: the API lists it and reads its items by id. */
+export type Resource = {
+  /** Its part of the address, under `/api/library`. */
+  path: string;
+  name: string;
+  plural: string;
+  item: { schema: TSchema; example: { id: string } };
+  list: { schema: TSchema; example: { contents: object[] } };
+};
+
+/** The five resources of HSDS. */
+export const resources = {
+  services: {
+    path: 'services',
+    name: 'service',
+    plural: 'services',
+    item: { schema: Type.Ref('Service'), example: exampleService },
+    list: {
+      schema: Type.Union([Type.Ref('ServiceSummary'), Type.Ref('Service')]),
+      example: examplePages.services,
+    },
+  },
+  serviceAtLocations: {
+    path: 'service_at_locations',
+    name: 'service at a location',
+    plural: 'services at locations',
+    item: { schema: Type.Ref('ServiceAtLocation'), example: exampleAtLocation },
+    list: {
+      schema: Type.Union([Type.Ref('ServiceAtLocationSummary'), Type.Ref('ServiceAtLocation')]),
+      example: examplePages.atLocations,
+    },
+  },
+  organizations: {
+    path: 'organizations',
+    name: 'organisation',
+    plural: 'organisations',
+    item: { schema: Type.Ref('Organization'), example: exampleOrganization },
+    list: {
+      schema: Type.Union([Type.Object(organizationScalars), Type.Ref('Organization')]),
+      example: examplePages.organizations,
+    },
+  },
+  taxonomies: {
+    path: 'taxonomies',
+    name: 'taxonomy',
+    plural: 'taxonomies',
+    item: { schema: Type.Ref('HsdsTaxonomy'), example: exampleTaxonomy },
+    list: { schema: Type.Ref('HsdsTaxonomy'), example: examplePages.taxonomies },
+  },
+  taxonomyTerms: {
+    path: 'taxonomy_terms',
+    name: 'term',
+    plural: 'terms',
+    item: { schema: Type.Ref('HsdsTaxonomyTerm'), example: exampleTerm },
+    list: { schema: Type.Ref('HsdsTaxonomyTerm'), example: examplePages.terms },
+  },
+} satisfies Record<string, Resource>;
+
+type Described = { operationId: string; summary: string; description: string };
+type Hook = (request: Request, reply: Reply, done: () => void) => void;
+
+export const tags = ['Library'];
+
+/** Options of every route that reads the library. Answers are sent as JSON text, so nothing is serialised again. */
+export const readOptions = {
+  config: { access: reader },
+  serializerCompiler: () => JSON.stringify,
+  preValidation: refuseTokenInAddress,
+};
+
+/** An item as it is stored, or one that cannot be dated because it changes with others. */
+type ItemContent = DatedContent | { content: string; updatedAt?: undefined };
+
+/** Adds the route that reads one item of a resource, with its ETag. */
+export function addItemRoute<Query extends TObject>(
+  app: App,
+  resource: Resource,
+  { querystring, ...described }: Described & { querystring?: Query },
+  find: (id: string, query: Static<Query>) => Promise<ItemContent | undefined>,
+): void {
+  const schema = {
+    ...described,
+    tags,
+    params: idParams(resource),
+    ...(querystring && { querystring }),
+    response: itemResponses(resource),
+  };
+  const preValidation = [refuseTokenInAddress, ...(querystring ? [tidyQueryHook(querystring)] : [])];
+  app.get(
+    `/api/library/${resource.path}/:id`,
+    { ...readOptions, preValidation, schema },
+    async (request, reply) => {
+      const found = await find(request.params.id, request.query as Static<Query>);
+      const { content, updatedAt } = requireFound(resource, found);
+      return sendAnswer(request, reply, content, updatedAt);
+    },
+  );
+}
+
+/** Adds the route that lists a resource a page at a time. `hook` runs before the query is read. */
+export function addListRoute<Query extends TObject>(
+  app: App,
+  resource: Resource,
+  {
+    querystring,
+    pageFields,
+    hook,
+    ...described
+  }: Described & { querystring: Query; pageFields?: Record<string, TSchema>; hook: Hook },
+  answer: (query: Static<Query>, request: Request, reply: Reply) => Promise<Reply>,
+): void {
+  app.get(
+    `/api/library/${resource.path}`,
+    {
+      ...readOptions,
+      preValidation: [hook, refuseTokenInAddress, tidyQueryHook(querystring)],
+      schema: { ...described, tags, querystring, response: listResponses(resource, pageFields) },
+    },
+    async (request, reply) => answer(request.query as Static<Query>, request, reply),
+  );
+}
+
+/** For a route's `preValidation`: prepares the query for its schema. */
+function tidyQueryHook(querystring: TObject): Hook {
+  return (request, _reply, done) => {
+    request.query = tidyQuery(querystring, request.query as Record<string, unknown>, request.raw.url);
+    done();
+  };
+}
+
+/**
+ * Refuses a token in the address, where every log on the way keeps it. Other unknown parameters are ignored, because Open
+ * Referral clients send all kinds.
+ */
+function refuseTokenInAddress(request: Request, _reply: Reply, done: () => void): void {
+  const [, name] = /[?&]((?:access[_-]?)?token)(?:=|&|$)/i.exec(request.raw.url ?? '') ?? [];
+  if (name !== undefined) {
+    const message = 'must not be in the address: send the token as Authorization: Bearer, and make a new one';
+    const errors = [{ pointer: `/query/${name.toLowerCase()}`, message }];
+    throw new Problem(badRequest, undefined, { errors });
+  }
+  done();
+}
+
+export const unauthorised = problemAnswers({
+  401: 'No token was sent, or it is not valid. An open library needs none.',
+});
+const notModified = {
+  304: {
+    description:
+      'You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`.',
+    type: 'null',
+  },
+};
+
+function itemResponses({ name, item }: Resource) {
+  return {
+    200: { description: `The ${name}.`, content: { 'application/json': item } },
+    ...notModified,
+    ...problemAnswers({
+      400: 'The id is not UTF-8 or longer than 200 characters, or a parameter has a value that it cannot have.',
+      404: missing(name),
+    }),
+    ...unauthorised,
+  };
+}
+
+export function listResponses({ plural, list }: Resource, pageFields?: Record<string, TSchema>) {
+  const { schema, example } = list;
+  return {
+    200: {
+      description: `A page of ${plural}; with \`format=ndjson\` or \`Accept: application/x-ndjson\`, all of them, one a line.`,
+      content: {
+        'application/json': { schema: pageSchema(plural, schema, pageFields), example },
+        'application/x-ndjson': {
+          schema: Type.String(),
+          example: `${JSON.stringify(example.contents[0])}\n`,
+        },
+      },
+    },
+    ...notModified,
+    ...problemAnswers({
+      400: 'A parameter has a value that it cannot have; `errors` says which and why.',
+    }),
+    ...unauthorised,
+  };
+}
+
+export function idParams({ name, item }: Resource) {
+  const description = `The id of the ${name}, as lists give it.`;
+  return Type.Object({ id: Type.String({ description, examples: [item.example.id] }) });
+}
+
+/** @throws Problem `not-found` if there is nothing. */
+export function requireFound<T>({ name }: Pick<Resource, 'name'>, found: T | undefined): T {
+  if (found === undefined) throw new Problem(notFound, missing(name));
+  return found;
+}
+
+function missing(name: string): string {
+  return `The library has no ${name} with this id.`;
+}
