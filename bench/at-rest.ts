@@ -8,8 +8,8 @@ const secondsAtRest = 6;
 const maxAtRest = 15;
 
 /**
- * Waits until a site and its own PostgreSQL have done what they do by themselves after much has changed: the catalogue is
- * read anew, tables are analysed and vacuumed.
+ * Waits until a site and its own PostgreSQL have done what they do by themselves after much has changed: the search index
+ * catches up, tables are analysed and vacuumed.
  */
 export async function untilAtRest(site: SiteProcess): Promise<void> {
   let before = hundredthsUsed(site);
