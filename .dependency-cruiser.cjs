@@ -58,6 +58,14 @@ const insideFloors = {
   ],
   exchange: [['import'], ['feeds', 'lists', 'export'], ['jobs']],
   'exchange/import': [['report'], ['read'], ['check'], ['package', 'store']],
+  delivery: [
+    ['model'],
+    ['letter', 'plan'],
+    ['channels'],
+    ['held', 'outbox'],
+    ['send', 'follow-up'],
+    ['worklist', 'simulator'],
+  ],
   webhooks: [['model'], ['calls'], ['events'], ['settings']],
 };
 /** Here the room's own files are small tools that its sub-rooms use, and not on top. */

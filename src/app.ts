@@ -9,6 +9,7 @@ import {
 } from './accounts/index.ts';
 import {
   confirmationPages,
+  type DeliveryDeps,
   deliveryRoutes,
   outboxPages,
   simulatorPages,
@@ -63,6 +64,7 @@ import {
 export type AppDeps = WebPlatform &
   TokenDeps &
   SubmitDeps &
+  DeliveryDeps &
   MetricsDeps &
   Pick<ReadinessDeps, 'workerIsHealthy'> & { readonly searchIndex: LibrarySearch };
 

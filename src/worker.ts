@@ -8,6 +8,7 @@ import {
 } from './accounts/index.ts';
 import {
   askTracking,
+  type DeliveryDeps,
   deleteOldMeshMessages,
   deliver,
   deliverNew,
@@ -37,7 +38,7 @@ import {
 import { deleteExpiredAccessTokens } from './tokens/index.ts';
 import { createWebhookJob, deleteIdleQueues, deleteOldEvents } from './webhooks/index.ts';
 
-type WorkerDeps = ReferralDeps & Pick<Database, 'pool'>;
+type WorkerDeps = ReferralDeps & DeliveryDeps & Pick<Database, 'pool'>;
 
 /** Every job, and the function that does it. */
 export function jobHandlers(deps: WorkerDeps): JobHandlers {

@@ -1,3 +1,4 @@
+export type { DeliveryDeps } from './channels/deps.ts';
 export {
   deleteOldMeshMessages,
   findMeshMessage,
@@ -11,12 +12,14 @@ export {
   readMailbox,
   theExchange,
 } from './channels/mesh/site-mailbox.ts';
+export { createChannels } from './create-channels.ts';
 export { askTracking } from './follow-up/ask-tracking.ts';
 export { confirmationPages } from './follow-up/confirm-delivery.ts';
 export { pollChannels } from './follow-up/poll-channels.ts';
 export { watchDeliveries } from './follow-up/watch-deliveries.ts';
 export { countHeld } from './held/held-store.ts';
 export { releaseHeld } from './held/release-held.ts';
+export { createLetterDrawer } from './letter/letter-drawer.ts';
 export { deliverySchema, presentDelivery } from './model/schemas.ts';
 export { countDeliveries, listDeliveriesOf } from './model/store.ts';
 export { outboxPages } from './outbox/pages.ts';

@@ -1,22 +1,17 @@
 import { actorOf, type Caller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
-import { limitPerKey } from '../platform/limit-per-key.ts';
-import type { Platform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
 import { authoriseContent } from '../referrals/index.ts';
+import type { DeliveryDeps } from './channels/deps.ts';
 import { writeLetter } from './letter/compose-letter.ts';
-import { drawAside } from './letter/letter-drawer.ts';
-
-/** All letters are drawn by one thread, which those that are to be sent wait for as well: the longest take it three seconds. */
-const limitLetters = limitPerKey(1);
 
 /**
  * The letter of a referral to its service, as it stands now.
  * @throws Problem `not-found`, also for a draft; `forbidden` for an operator who has not opened the referral.
  */
 export async function readLetter(
-  deps: Platform,
+  deps: DeliveryDeps,
   caller: Caller,
   { referralId, address }: { referralId: string; address: string },
 ): Promise<{ reference: string; letter: Buffer }> {
@@ -42,6 +37,6 @@ export async function readLetter(
     date,
     test,
   } as const;
-  const letter = await limitLetters(caller.accountId, () => drawAside(writeLetter(referral, options)));
+  const letter = await deps.letterDrawer.drawForReader(writeLetter(referral, options), caller.accountId);
   return { reference: referral.reference, letter };
 }

@@ -8,12 +8,12 @@ import {
   problemAnswers,
   withToken,
 } from '../platform/http/index.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { DeliveryDeps } from './channels/deps.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { deliverySchema, presentDelivery } from './model/schemas.ts';
 import { readLetter } from './read-letter.ts';
 
-export function deliveryRoutes(app: App, deps: Platform): void {
+export function deliveryRoutes(app: App, deps: DeliveryDeps): void {
   app.get(
     '/api/referrals/:id/deliveries',
     {
@@ -48,7 +48,7 @@ export function deliveryRoutes(app: App, deps: Platform): void {
   letterRoute(app, deps);
 }
 
-function letterRoute(app: App, deps: Platform): void {
+function letterRoute(app: App, deps: DeliveryDeps): void {
   const schema = {
     operationId: 'getReferralLetter',
     tags: ['Referrals'],

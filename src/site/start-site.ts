@@ -1,6 +1,12 @@
 import { type AppDeps, buildApp } from '../app.ts';
 import { startSealing } from '../audit/index.ts';
-import { createReferralListener, readMailbox, withSimulator } from '../delivery/index.ts';
+import {
+  createChannels,
+  createLetterDrawer,
+  createReferralListener,
+  readMailbox,
+  withSimulator,
+} from '../delivery/index.ts';
 import { navigation } from '../home/index.ts';
 import { type Database, type Notices, startNotices } from '../platform/database/index.ts';
 import { createPages } from '../platform/html/index.ts';
@@ -61,6 +67,7 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
   const deps = createAppDeps(platform, database.pool, notices, {
     workerIsHealthy: () => worker?.healthy() ?? false,
   });
+  closers.add('letters', () => deps.letterDrawer.stop());
   const app = await buildApp(deps);
   worker = await startJobs(deps, database);
   closers.add('worker', () => worker?.stop());
@@ -86,6 +93,8 @@ export function createAppDeps(
     pages: createPages(settings, (viewer) => navigation(settings, viewer)),
     searchIndex: followLibrary(platform.db, notices),
     tokenDesk: createTokenDesk(platform, notices),
+    channels: createChannels(platform),
+    letterDrawer: createLetterDrawer(),
     referralListener,
     referralIntake: createReferralIntake({ ...platform, referralListener }),
     ...readiness,

@@ -69,6 +69,7 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
     async close() {
       await app.close();
       await worker?.stop();
+      await deps.letterDrawer.stop();
       await notices.stop();
       try {
         await watch.search(database.db, logLines);

@@ -1,12 +1,13 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { writeLetter } from '../../src/delivery/letter/compose-letter.ts';
 import type { LetterOptions } from '../../src/delivery/letter/letter.ts';
-import { drawAside } from '../../src/delivery/letter/letter-drawer.ts';
 import { exampleReferral } from './example-referral.ts';
+import { letterDrawer } from './test-site.ts';
 
 export type Given = Parameters<typeof exampleReferral>[0];
 
-export const renderLetter = (...given: Parameters<typeof writeLetter>) => drawAside(writeLetter(...given));
+export const renderLetter = (...given: Parameters<typeof writeLetter>) =>
+  letterDrawer.draw(writeLetter(...given));
 
 const site = { siteName: 'Sarrowby referrals', baseUrl: 'https://referrals.example.org' };
 export const toService: LetterOptions = {

@@ -1,17 +1,18 @@
 import { gunzipSync } from 'node:zlib';
 import type { DeliveryReport, Message } from '../../src/delivery/channels/channel.ts';
+import type { DeliveryDeps } from '../../src/delivery/channels/deps.ts';
 import { createMesh } from '../../src/delivery/channels/mesh/mesh.ts';
 import { composeMessage } from '../../src/delivery/send/compose-message.ts';
 import { newId } from '../../src/platform/ids/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import { createMetrics } from '../../src/platform/metrics/index.ts';
-import type { Platform } from '../../src/platform/platform.ts';
 import { createSecrets } from '../../src/platform/secrets/index.ts';
 import { manualClock } from '../app/manual-clock.ts';
 import { testDatabase } from '../database/test-database.ts';
 import { anAcknowledgement } from './an-acknowledgement.ts';
 import { exampleReferral } from './example-referral.ts';
 import { meshStage } from './mesh-stage.ts';
+import { withDelivery } from './test-site.ts';
 
 type Given = Parameters<typeof exampleReferral>[0];
 
@@ -22,17 +23,17 @@ export async function meshChannelStage() {
   const stage = await meshStage(clock);
   const { exchange } = stage.fake;
 
-  function depsOf(given: Record<string, string> = {}): Platform {
+  function depsOf(given: Record<string, string> = {}): DeliveryDeps {
     const secrets = createSecrets(Buffer.alloc(32));
     const metrics = createMetrics();
-    return {
+    return withDelivery({
       db: database.db,
       clock,
       settings: stage.settings(given),
       log: createLog('silent'),
       secrets,
       metrics,
-    };
+    });
   }
 
   const mesh = (given: Record<string, string> = {}) => createMesh(depsOf(given));
@@ -61,7 +62,7 @@ export async function meshChannelStage() {
         createdAt: clock.now(),
         simulated: false,
       };
-      return composeMessage(stage.settings(), delivery, exampleReferral(given));
+      return composeMessage(depsOf(), delivery, exampleReferral(given));
     },
     async send(message: Message, channel = mesh()) {
       return channel.send(message, await channel.render(message));

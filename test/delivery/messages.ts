@@ -6,7 +6,7 @@ import { newId } from '../../src/platform/ids/index.ts';
 import { newSigningSecret } from '../../src/platform/outbound/index.ts';
 import type { Platform } from '../../src/platform/platform.ts';
 import type { exampleReferral } from './example-referral.ts';
-import { storeReferral, tellOfChange } from './test-site.ts';
+import { letterDrawer, storeReferral, tellOfChange } from './test-site.ts';
 
 /** For tests: the message of a new referral to its service or its practice. */
 export async function aMessage(
@@ -18,7 +18,7 @@ export async function aMessage(
   const referral = await storeReferral(pool, given);
   await tellOfChange(deps, referral, null);
   const { id } = (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === leg)!;
-  return composeMessage(deps.settings, (await findDelivery(deps.db, id))!, referral);
+  return composeMessage({ ...deps, letterDrawer }, (await findDelivery(deps.db, id))!, referral);
 }
 
 /** For tests: where a service is reached by a channel. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Channel, Failure } from '../../src/delivery/channels/channel.ts';
-import type { Channels } from '../../src/delivery/create-channels.ts';
+import type { Channels } from '../../src/delivery/channels/deps.ts';
 import { type ListedDelivery, listDeliveriesOf } from '../../src/delivery/model/store.ts';
 import type { Platform } from '../../src/platform/platform.ts';
 import type { Referral } from '../../src/referrals/index.ts';

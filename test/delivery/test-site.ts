@@ -1,4 +1,7 @@
 import type pg from 'pg';
+import type { DeliveryDeps } from '../../src/delivery/channels/deps.ts';
+import { createChannels } from '../../src/delivery/create-channels.ts';
+import { createLetterDrawer } from '../../src/delivery/letter/letter-drawer.ts';
 import { createReferralListener } from '../../src/delivery/plan/referral-listener.ts';
 import { inTransaction } from '../../src/platform/database/index.ts';
 import { newId } from '../../src/platform/ids/index.ts';
@@ -17,11 +20,19 @@ import { exampleReferral } from './example-referral.ts';
 export function testPlatform(
   mode: 'test' | 'live',
   given: Pick<Platform, 'db' | 'clock'> & { dataDir: string },
-): Platform {
+): DeliveryDeps {
   const { db, clock, dataDir } = given;
   const settings = readSettings({ ONWARD_DATA_DIR: dataDir, ...(mode === 'live' && liveEnv) });
   const secrets = createSecrets(Buffer.alloc(32));
-  return { db, clock, settings, log: createLog('silent'), secrets, metrics: createMetrics() };
+  return withDelivery({ db, clock, settings, log: createLog('silent'), secrets, metrics: createMetrics() });
+}
+
+/** One for all sites of a test file: each would start a thread of its own. */
+export const letterDrawer = createLetterDrawer();
+
+/** For tests: what the composition root adds to the platform for the delivery room. */
+export function withDelivery(platform: Platform): DeliveryDeps {
+  return { ...platform, channels: createChannels(platform), letterDrawer };
 }
 
 /** A pool of connections, as `testDatabase` gives. */

@@ -99,10 +99,14 @@ export type Channel = {
   /** What went wrong; undefined for what nobody foresaw, which is a fault of this site and tried again. */
   classify(error: unknown): Failure | undefined;
   /**
-   * For a channel that does nothing but change this site's database: sends several in the transaction that records it,
-   * so that there is never one without the other. Undefined for one that must be tried by itself.
+   * Only for a channel that does nothing but change this site's database: sends several messages in the transaction that
+   * records them. @returns those that were sent; each of the others must be tried by itself.
    */
-  sendTogether?(trx: Trx, messages: readonly RenderedMessage[], at: Date): Promise<(Sent | undefined)[]>;
+  sendTogether?(
+    trx: Trx,
+    messages: readonly RenderedMessage[],
+    at: Date,
+  ): Promise<ReadonlyMap<RenderedMessage, Sent>>;
   /** Asks the system that carries it what became of a message; undefined where it knows of none. */
   track?(message: Pick<Message, 'id' | 'externalId'>): Promise<Sent | undefined>;
   /**

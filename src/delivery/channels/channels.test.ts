@@ -15,6 +15,7 @@ import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createChannels } from '../create-channels.ts';
 import { drawLetter } from '../letter/draw-letter.ts';
+import { loadTypesetting } from '../letter/paper.ts';
 import { findCapturedFile, listCapturedFiles } from '../outbox/captured-store.ts';
 import { createCapturingChannel } from '../outbox/capturing-channel.ts';
 import { CannotDeliver, type Channel, letterName, type Message } from './channel.ts';
@@ -167,7 +168,9 @@ describe('the sink', () => {
     expect(await listCapturedFiles(deps.db, id)).toEqual(['letter.pdf']);
     const file = await findCapturedFile(deps.db, id, 'letter.pdf');
     expect(file).toEqual({ ...letterName, letter: message.writtenLetter() });
-    expect(await drawLetter(message.writtenLetter())).toEqual(await message.letter());
+    expect(await drawLetter(await loadTypesetting(), message.writtenLetter())).toEqual(
+      await message.letter(),
+    );
   });
 
   test('stands in for the channel: an inbox receives, the others are sent to', async () => {

@@ -1,6 +1,6 @@
 import { listOrganizationsWithProviders } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { CannotDeliver, type Channel, type Sent } from './channel.ts';
+import { CannotDeliver, type Channel, type RenderedMessage, type Sent } from './channel.ts';
 
 /**
  * The receiver's list of referrals on this site. The referral is in it as soon as it is stored, so there is nothing to
@@ -23,14 +23,11 @@ export function createInbox({ db }: { db: Db }): Channel {
     },
     async sendTogether(trx, messages) {
       const opened = new Map<string | null, boolean>();
-      const sent: (Sent | undefined)[] = [];
-      for (const {
-        message: {
-          recipient: { name, code },
-        },
-      } of messages) {
+      const sent = new Map<RenderedMessage, Sent>();
+      for (const each of messages) {
+        const { name, code } = each.message.recipient;
         if (!opened.has(code)) opened.set(code, await isOpened(trx, code));
-        sent.push(opened.get(code) ? inTheListOf(name) : undefined);
+        if (opened.get(code)) sent.set(each, inTheListOf(name));
       }
       return sent;
     },

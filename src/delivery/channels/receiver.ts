@@ -28,38 +28,44 @@ export type WantedChannels = {
   unconfirmed: readonly string[];
 };
 
-/** By which channels each receiver is told. */
-export async function findWantedChannels(db: Db, tellings: readonly Recipient[]): Promise<WantedChannels[]> {
-  const ofLeg = (leg: Leg) => tellings.filter(({ delivery }) => delivery.leg === leg);
+/** The channels of each recipient. */
+export async function findWantedChannels<Each extends Recipient>(
+  db: Db,
+  recipients: readonly Each[],
+): Promise<ReadonlyMap<Each, WantedChannels>> {
+  const ofLeg = (leg: Leg) => recipients.filter(({ delivery }) => delivery.leg === leg);
   const serviceIds = ofLeg('service').map(({ referral }) => referral.service_id);
   const odsCodes = ofLeg('gp_practice').flatMap(({ referral }) => referral.gp_practice?.ods_code ?? []);
   const services =
     serviceIds.length > 0 ? await findServicesForReferral(db, [...new Set(serviceIds)]) : undefined;
   const practices = odsCodes.length > 0 ? await findPractices(db, [...new Set(odsCodes)]) : undefined;
   const unconfirmed = await listUnconfirmedChannels(db, { serviceIds, odsCodes });
-  return tellings.map(({ delivery: { leg }, referral }) => {
+
+  function channelsOf({ delivery: { leg }, referral }: Each): WantedChannels {
     if (leg === 'gp_practice') {
       const odsCode = referral.gp_practice?.ods_code ?? '';
-      return without(
-        practices?.get(odsCode)?.channels ?? fallbackChannels[leg],
-        unconfirmed.practice.get(odsCode),
-      );
+      const channels = practices?.get(odsCode)?.channels ?? fallbackChannels[leg];
+      return withoutUnconfirmed(channels, unconfirmed.practice.get(odsCode));
     }
     const service = services?.get(referral.service_id);
     return service && !hasMoved(service, referral)
-      ? without(service.channels, unconfirmed.service.get(referral.service_id))
-      : without(fallbackChannels[leg]);
-  });
+      ? withoutUnconfirmed(service.channels, unconfirmed.service.get(referral.service_id))
+      : withoutUnconfirmed(fallbackChannels[leg]);
+  }
+  return new Map(recipients.map((each) => [each, channelsOf(each)]));
 }
 
-function without(channels: readonly string[], unconfirmed: readonly string[] = []): WantedChannels {
+function withoutUnconfirmed(
+  channels: readonly string[],
+  unconfirmed: readonly string[] = [],
+): WantedChannels {
   return {
     channels: channels.filter((each) => !unconfirmed.includes(each)),
     unconfirmed: channels.filter((each) => unconfirmed.includes(each)),
   };
 }
 
-/** Somebody is to be told of a referral. */
+/** The receiver of a delivery about a referral. */
 type Recipient = {
   delivery: Pick<Delivery, 'leg'>;
   referral: Pick<Referral, 'service_id' | 'service' | 'gp_practice'>;

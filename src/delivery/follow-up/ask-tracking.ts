@@ -1,8 +1,7 @@
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { describeError } from '../../platform/log/index.ts';
-import type { Platform } from '../../platform/platform.ts';
 import type { Channel, Sent } from '../channels/channel.ts';
-import { type Channels, createChannels } from '../create-channels.ts';
+import type { DeliveryDeps } from '../channels/deps.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import { applyReport } from './apply-report.ts';
 import { lockDelivery, lockUnanswered, setNextCheck, type UnansweredDelivery } from './follow-up-store.ts';
@@ -10,42 +9,44 @@ import { recordUnreached } from './poll-channels.ts';
 import { recordNoAnswer } from './watch-deliveries.ts';
 
 const hour = 3_600_000;
-/** The first time is a day after the message was sent. */
+/** After the message was sent. It is tracked for the first time after a day. */
 const stopAskingAfterMs = 48 * hour;
 
 /**
- * The `ask-tracking` job: asks the system that carries a message whether its receiver collected it, before anybody is told
- * that nothing was heard from them.
+ * The `ask-tracking` job: asks the system that carries a message whether the receiver collected it, before an operator is
+ * told that the receiver has not answered.
  */
-export function askTracking(deps: Platform, { delivery_id }: { delivery_id: string }): Promise<void> {
-  return askBy(deps, createChannels(deps), delivery_id);
-}
-
-async function askBy(deps: Platform, { live }: Channels, id: string): Promise<void> {
-  const { db, clock, log } = deps;
+export async function askTracking(
+  deps: DeliveryDeps,
+  { delivery_id: id }: { delivery_id: string },
+): Promise<void> {
+  const { db, clock, log, channels } = deps;
   const delivery = await inTransaction(db, (trx) => lockUnanswered(trx, id));
-  const channel = live.find(({ name }) => name === delivery?.channel);
+  const channel = channels.live.find(({ name }) => name === delivery?.channel);
   if (delivery?.status !== 'sent' || !channel?.track) return;
-  // No transaction is open while a slow system is waited for.
-  const answer = await ask(channel, delivery);
+  // Without a transaction, because the system may be slow.
+  const answer = await track(channel, delivery);
   if (answer.is === 'unknown' && answer.error) {
-    log.warn({ delivery: id, error: describeError(answer.error) }, 'nobody could tell of a delivery');
+    log.warn({ delivery: id, error: describeError(answer.error) }, 'a delivery could not be tracked');
     await recordUnreached(deps, channel, answer.error);
   }
   await inTransaction(db, async (trx) => {
-    const still = await lockUnanswered(trx, id);
-    if (still?.status === 'sent') await takeAnswer(trx, channel, still, answer, clock.now());
+    const current = await lockUnanswered(trx, id);
+    if (current?.status === 'sent') await recordAnswer(trx, channel, current, answer, clock.now());
   });
 }
 
-/** `waiting`: its receiver has not collected it. `unknown`: it could not be asked. */
-type Answer =
+/** `waiting`: the receiver has not collected it. `unknown`: the system could not be asked. */
+type TrackingAnswer =
   | { is: 'arrived'; as: 'received' | 'acknowledged'; detail: string }
   | { is: 'lost'; detail: string }
   | { is: 'waiting' }
   | { is: 'unknown'; error: unknown };
 
-async function ask(channel: Channel, { messageId, externalId }: UnansweredDelivery): Promise<Answer> {
+async function track(
+  channel: Channel,
+  { messageId, externalId }: UnansweredDelivery,
+): Promise<TrackingAnswer> {
   try {
     const found: Sent | undefined = await channel.track!({ id: messageId, externalId });
     if (!found || found.status === 'sent') return { is: 'waiting' };
@@ -56,15 +57,15 @@ async function ask(channel: Channel, { messageId, externalId }: UnansweredDelive
   }
 }
 
-async function takeAnswer(
+async function recordAnswer(
   trx: Trx,
   channel: Channel,
-  silent: UnansweredDelivery,
-  answer: Answer,
+  unanswered: UnansweredDelivery,
+  answer: TrackingAnswer,
   at: Date,
 ): Promise<void> {
-  const { id, sentAt, recipientName } = silent;
-  if (answer.is === 'waiting') return recordNoAnswer(trx, channel, silent, at);
+  const { id, sentAt, recipientName } = unanswered;
+  if (answer.is === 'waiting') return recordNoAnswer(trx, channel, unanswered, at);
   if (answer.is === 'unknown') {
     await setNextCheck(trx, id, new Date(at.getTime() + hour));
     if (at.getTime() - sentAt.getTime() < stopAskingAfterMs) return;
@@ -75,5 +76,5 @@ async function takeAnswer(
   if (!delivery) return;
   const status = answer.is === 'lost' ? 'failed' : answer.as;
   await applyReport(trx, delivery, { status, detail: answer.detail }, at);
-  if (status === 'received') await recordNoAnswer(trx, channel, { ...silent, status }, at);
+  if (status === 'received') await recordNoAnswer(trx, channel, { ...unanswered, status }, at);
 }

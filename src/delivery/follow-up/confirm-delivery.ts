@@ -5,9 +5,8 @@ import { type App, anyone, page } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { readConfirmationToken } from '../channels/confirmation-link.ts';
-import { type ConfirmableDelivery, findConfirmable } from '../model/store.ts';
 import { applyReport } from './apply-report.ts';
-import { lockDelivery } from './follow-up-store.ts';
+import { type ConfirmableDelivery, findConfirmable, lockDelivery } from './follow-up-store.ts';
 
 const day = 86_400_000;
 /** For how long a link works after its message was made. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Trx } from '../../platform/database/index.ts';
+import type { Db, Trx } from '../../platform/database/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
 import type { DeliveryReport } from '../channels/channel.ts';
 import type { Leg, Purpose } from '../model/delivery.ts';
@@ -33,6 +33,24 @@ export async function lockReportedDelivery(
 export async function lockDelivery(trx: Trx, id: string): Promise<LockedDelivery | undefined> {
   const { rows } = await sql<LockedDelivery>`
     select ${columns} from deliveries where id = ${id} for update`.execute(trx);
+  return rows[0];
+}
+
+export type ConfirmableDelivery = {
+  id: string;
+  referralId: string;
+  status: DeliveryStatus;
+  reference: string;
+  recipientName: string;
+  createdAt: Date;
+};
+
+export async function findConfirmable(db: Db, messageId: string): Promise<ConfirmableDelivery | undefined> {
+  const { rows } = await sql<ConfirmableDelivery>`
+    select d.id, d.referral_id as "referralId", d.status, r.reference, d.recipient_name as "recipientName",
+      d.created_at as "createdAt"
+    from deliveries d join referrals r on r.id = d.referral_id
+    where d.message_id = ${messageId} and d.channel is not null`.execute(db);
   return rows[0];
 }
 

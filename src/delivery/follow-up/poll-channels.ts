@@ -3,34 +3,30 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { describeError } from '../../platform/log/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Channel } from '../channels/channel.ts';
-import { type Channels, createChannels } from '../create-channels.ts';
+import type { DeliveryDeps } from '../channels/deps.ts';
 import { findNextHeld } from '../held/held-store.ts';
 import { receiveReport } from './apply-report.ts';
 
-/** The `poll-channels` job: asks every channel that can be asked what was heard. A test site hears of nobody. */
-export function pollChannels(deps: Platform): Promise<void> {
-  return pollBy(deps, createChannels(deps));
-}
-
-export async function pollBy(deps: Platform, { live }: Channels): Promise<void> {
-  const { db, clock, log, settings } = deps;
+/** The `poll-channels` job: fetches the reports that wait at each channel. A test site gets no reports. */
+export async function pollChannels(deps: DeliveryDeps): Promise<void> {
+  const { db, clock, log, settings, channels } = deps;
   if (settings.mode === 'test') return;
-  for (const channel of live) {
+  for (const channel of channels.live) {
     if (!channel.poll) continue;
     try {
-      const reached = await channel.poll((news) =>
-        inTransaction(db, (trx) => receiveReport(trx, channel.name, news, clock.now())),
+      const reached = await channel.poll((report) =>
+        inTransaction(db, (trx) => receiveReport(trx, channel.name, report, clock.now())),
       );
       if (reached) await recordReached(deps, channel);
     } catch (error) {
-      // One system that is away does not keep the others from being asked; the next round is soon.
+      // The other channels are still polled, and this one again in the next round.
       log.warn({ channel: channel.name, error: describeError(error) }, 'a channel could not be asked');
       await recordUnreached(deps, channel, error);
     }
   }
 }
 
-/** Messages that are held were refused when they were sent: one of them has to show that sending works again. */
+/** Held messages were refused on sending, so a successful poll does not show that sending works again. */
 async function recordReached({ db, clock }: Platform, { connection }: Channel): Promise<void> {
   if (!connection) return;
   await inTransaction(db, async (trx) => {
@@ -38,7 +34,7 @@ async function recordReached({ db, clock }: Platform, { connection }: Channel): 
   });
 }
 
-/** Writes down that a channel's system could not be asked, and whether it refused this site. */
+/** Records that a channel's system could not be reached, or that it refused this site. */
 export async function recordUnreached(
   { db, clock }: Platform,
   channel: Channel,

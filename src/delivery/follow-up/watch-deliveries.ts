@@ -1,40 +1,38 @@
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
-import type { Platform } from '../../platform/platform.ts';
 import { findReferral } from '../../referrals/index.ts';
 import type { Channel } from '../channels/channel.ts';
-import { createChannels } from '../create-channels.ts';
+import type { DeliveryDeps } from '../channels/deps.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import { lockDueUnanswered, setNextCheck, type UnansweredDelivery } from './follow-up-store.ts';
 
 const hour = 3_600_000;
 const escalatesAfterMs = 5 * 24 * hour;
-/** The rest has its turn a minute later. */
-const maxConcurrent = 200;
+/** The job runs every minute, so the rest waits a minute. */
+const maxDeliveries = 200;
 
 /**
- * The `watch-deliveries` job: sees to it that somebody knows of every message that its receiver has not answered within
- * a day, and again after five days. What was handed over and never confirmed is then `expired`; but a message that its
- * channel can be asked about is asked about first (ask-tracking.ts).
+ * The `watch-deliveries` job: puts a delivery on the worklist when its receiver has not answered within a day, and again
+ * after five days. By then a message that was sent and never confirmed has `expired`. If its channel can track the
+ * message, that is done first (ask-tracking.ts).
  */
-export async function watchDeliveries(deps: Platform): Promise<void> {
-  const { db, clock, settings } = deps;
+export async function watchDeliveries(deps: DeliveryDeps): Promise<void> {
+  const { db, clock, settings, channels } = deps;
   const at = clock.now();
-  const { live } = createChannels(deps);
   await inTransaction(db, async (trx) => {
-    for (const each of await lockDueUnanswered(trx, at, maxConcurrent)) {
-      const channel = live.find(({ name }) => name === each.channel);
+    for (const each of await lockDueUnanswered(trx, at, maxDeliveries)) {
+      const channel = channels.live.find(({ name }) => name === each.channel);
       const wentOut = settings.mode === 'live' && !each.simulated;
-      const canBeAskedAbout = channel?.track && each.status === 'sent' && wentOut;
-      if (canBeAskedAbout && each.awaited) await askFirst(trx, channel, each, at);
+      const canBeTracked = channel?.track && each.status === 'sent' && wentOut;
+      if (canBeTracked && each.awaited) await addTrackingJob(trx, channel, each, at);
       else await recordNoAnswer(trx, channel, each, at);
     }
   });
 }
 
-/** The network is not waited for here. Should the job be lost, there is another in an hour. */
-async function askFirst(
+/** Tracking calls another system, so it is a job of its own. If that is lost, the next check is in an hour. */
+async function addTrackingJob(
   trx: Trx,
   channel: Channel,
   { id, referralId, leg }: UnansweredDelivery,
@@ -46,7 +44,7 @@ async function askFirst(
   await addJobs(trx, 'ask-tracking', [{ delivery_id: id, receiver }]);
 }
 
-/** Tells somebody that nothing was heard of a delivery, or that it was collected and not answered. */
+/** Puts a delivery on the worklist because its receiver has not collected or not answered it. */
 export async function recordNoAnswer(
   trx: Trx,
   channel: Channel | undefined,
@@ -57,7 +55,7 @@ export async function recordNoAnswer(
   if (!isAnswerDue(channel, delivery)) return setNextCheck(trx, deliveryId, null);
   const escalatesAt = new Date(delivery.sentAt.getTime() + escalatesAfterMs);
   if (at < escalatesAt) {
-    // A practice that has its letter has it: confirming that it is in the record may take some days.
+    // A practice that has received its letter may take some days to confirm it.
     if (status === 'sent' || leg === 'service') {
       const reason = inWords(delivery, 'a day');
       await addToWorklist(trx, { deliveryId, kind: 'unanswered', reason, at });
@@ -71,7 +69,7 @@ export async function recordNoAnswer(
   await addToWorklist(trx, { deliveryId, kind, reason, escalated: true, at });
 }
 
-/** What its receiver has may be all that can be heard of a message. */
+/** Some channels never say more than that the receiver has the message. */
 function isAnswerDue(channel: Channel | undefined, delivery: UnansweredDelivery): boolean {
   const { awaited, status, leg, purpose } = delivery;
   if (!awaited || status === 'sent') return awaited;

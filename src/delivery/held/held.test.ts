@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { meshChannelStage } from '../../../test/delivery/mesh-channel-stage.ts';
 import { setServiceAddress } from '../../../test/delivery/messages.ts';
-import { jobsFor, storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
+import { jobsFor, storeReferral, tellOfChange, withDelivery } from '../../../test/delivery/test-site.ts';
 import { withMailServer } from '../../../test/people/mail-stage.ts';
 import { listTroubles } from '../../platform/connections/index.ts';
 import { checkMailServer, theMailServer } from '../../platform/mail/index.ts';
@@ -198,7 +198,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
     await withMailServer({}, async (server) => {
       const smtpUrl = `smtp://127.0.0.1:${server.port}`;
       const settings = { ...right.settings, smtpUrl, mailFrom: 'Sarrowby <site@example.org>' };
-      const deps = { ...right, settings };
+      const deps = withDelivery({ ...right, settings });
       await releaseHeld(deps);
       expect(await jobsFor(pool, id)).toEqual([]);
       await checkMailServer(deps);
@@ -213,10 +213,8 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
 
 describe('what else is no fault of a letter', () => {
   test('a clock that is three hours wrong', async () => {
-    const fast = {
-      ...right,
-      clock: { ...clock, now: () => new Date(clock.now().getTime() + 3 * 3_600_000) },
-    };
+    const now = () => new Date(clock.now().getTime() + 3 * 3_600_000);
+    const fast = withDelivery({ ...right, clock: { ...clock, now } });
     const { leg, send } = await aCopy();
     await send(fast);
     expect(await leg()).toMatchObject({ status: 'queued', detail: expect.stringContaining('clock') });

@@ -3,6 +3,9 @@ import { addJobs } from '../../platform/jobs/index.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import { clearHeld, resolveHeldRows, setHeld } from './held-store.ts';
 
+/** The prefix of `held_by` for deliveries that wait until an address of their receiver is confirmed. */
+export const heldForAddress = 'address ';
+
 /**
  * Holds a delivery: it stays `queued` without a job, says why, and is on the operators' worklist until what holds it is gone
  * (`releaseHeldBy`) or an operator sends it another way. One that may have arrived stays `uncertain`, and on the list for that.

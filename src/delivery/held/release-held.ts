@@ -5,9 +5,8 @@ import type { Platform } from '../../platform/platform.ts';
 import { findReferral } from '../../referrals/index.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
 import { findDelivery } from '../model/store.ts';
-import { heldForAddress } from '../send/deliver.ts';
 import { countHeld, findNextHeld } from './held-store.ts';
-import { releaseHeldBy } from './hold-delivery.ts';
+import { heldForAddress, releaseHeldBy } from './hold-delivery.ts';
 
 /**
  * The `release-held` job: sends what was held by a connection that accepts this site again. While it does not, one
@@ -29,7 +28,8 @@ async function releaseWithAddress(trx: Trx, at: Date): Promise<void> {
     const id = await findNextHeld(trx, heldBy);
     const delivery = id === undefined ? undefined : await findDelivery(trx, id);
     const referral = delivery && (await findReferral(trx, delivery.referralId));
-    const [found] = delivery && referral ? await findWantedChannels(trx, [{ delivery, referral }]) : [];
+    const recipients = delivery && referral ? [{ delivery, referral }] : [];
+    const [found] = [...(await findWantedChannels(trx, recipients)).values()];
     // With a way it is sent; with none that can be confirmed it fails, and the worklist says so.
     if (!found || found.channels.length > 0 || found.unconfirmed.length === 0)
       await releaseHeldBy(trx, heldBy, at);

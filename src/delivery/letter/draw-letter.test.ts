@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import { openLetter, pagesOf, renderLetter, textOf, toService } from '../../../test/delivery/letters.ts';
+import { letterDrawer } from '../../../test/delivery/test-site.ts';
 import { writeLetter } from './compose-letter.ts';
-import { drawAside } from './letter-drawer.ts';
 
 type Node = { role?: string; type?: string; id?: string; children?: Node[] };
 
@@ -142,7 +142,7 @@ test('it says where it cannot print what was written', async () => {
 test('of a letter that cannot be drawn only that is refused', async () => {
   const written = writeLetter(exampleReferral(), toService);
   const broken = { ...written, letter: { ...written.letter, sections: null as never } };
-  const [first, second, third] = await Promise.allSettled([written, broken, written].map(drawAside));
+  const [first, second, third] = await Promise.allSettled([written, broken, written].map(letterDrawer.draw));
   expect(second).toMatchObject({ status: 'rejected', reason: { name: 'TypeError' } });
   expect(first).toEqual(third);
   expect(first).toMatchObject({ status: 'fulfilled' });

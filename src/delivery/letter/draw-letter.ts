@@ -1,12 +1,15 @@
 import { buffer } from 'node:stream/consumers';
 import { type Fact, type Letter, type Section, testMark, type WrittenLetter } from './letter.ts';
-import { ink, loadTypesetting, openPaper, type Paper } from './paper.ts';
+import { ink, openPaper, type Paper, type Typesetting } from './paper.ts';
 import { unprintable } from './printable.ts';
 
 /** A letter as an accessible PDF. The same letter gives the same bytes every time. */
-export async function drawLetter({ letter, at, where }: WrittenLetter): Promise<Buffer> {
-  const paper = openPaper(await loadTypesetting(), {
-    // Titles are shown in tabs and lists of files, so this one names nobody.
+export async function drawLetter(
+  typesetting: Typesetting,
+  { letter, at, where }: WrittenLetter,
+): Promise<Buffer> {
+  const paper = openPaper(typesetting, {
+    // Titles are shown in tabs and lists of files, so this one does not name the patient.
     title: `${letter.siteName}: referral ${letter.reference}`,
     author: letter.siteName,
     at: new Date(at),

@@ -1,63 +1,82 @@
 import { Worker } from 'node:worker_threads';
+import { limitPerKey } from '../../platform/limit-per-key.ts';
 import type { WrittenLetter } from './letter.ts';
 import type { Drawn } from './letter-thread.ts';
 
-/** After so long without a letter the thread ends: it holds the typefaces, 20 MB. */
-const restMs = 300_000;
+/** The thread ends after this long without a letter, because it holds the typefaces (20 MB). */
+const idleMs = 300_000;
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
+
+export type LetterDrawer = {
+  /** The same letter gives the same bytes every time. @throws when the thread dies meanwhile. */
+  draw(letter: WrittenLetter): Promise<Buffer>;
+  /** Draws one letter at a time for each account, so that no reader delays the letters that are being sent. */
+  drawForReader(letter: WrittenLetter, accountId: string): Promise<Buffer>;
+  stop(): Promise<void>;
+};
 
 type Thread = {
   worker: Worker;
   waiting: Map<number, PromiseWithResolvers<Buffer>>;
-  rest: NodeJS.Timeout | undefined;
+  endWhenIdle: NodeJS.Timeout | undefined;
 };
 
-let current: Thread | undefined;
-let count = 0;
-
 /**
- * Draws a letter in a thread of its own, since it takes 10 ms, in which nobody else would be answered. The thread is
- * started with the first letter and, should it die, again with the next one; it keeps no process from ending.
- * The same letter gives the same bytes every time. @throws where the thread dies meanwhile.
+ * Draws letters in a thread of its own: a letter takes 10 ms, the longest three seconds, in which the site would answer
+ * nobody. The thread starts with the first letter and, if it dies, again with the next one. It keeps no process alive.
  */
-export async function drawAside(written: WrittenLetter): Promise<Buffer> {
-  current ??= startThread();
-  const { worker, waiting, rest } = current;
-  clearTimeout(rest);
-  worker.ref();
-  count += 1;
-  const drawn = Promise.withResolvers<Buffer>();
-  waiting.set(count, drawn);
-  worker.postMessage({ number: count, written });
-  return drawn.promise;
-}
+export function createLetterDrawer(): LetterDrawer {
+  let current: Thread | undefined;
+  let lastNumber = 0;
+  const limitReaders = limitPerKey(1);
 
-function startThread(): Thread {
-  const worker = new Worker(new URL('./letter-thread.ts', import.meta.url), { env: {}, resourceLimits });
-  const thread: Thread = { worker, waiting: new Map(), rest: undefined };
-  worker.on('message', ({ number, ...drawn }: Drawn) => {
-    const waits = thread.waiting.get(number);
-    thread.waiting.delete(number);
-    if ('letter' in drawn) waits?.resolve(Buffer.from(drawn.letter));
-    else waits?.reject(drawn.error);
-    if (thread.waiting.size === 0) goToRest(thread);
-  });
-  worker.on('error', (error) => lose(thread, error));
-  worker.on('exit', () => lose(thread, new Error('the thread that draws letters ended')));
-  return thread;
-}
+  function draw(written: WrittenLetter): Promise<Buffer> {
+    current ??= startThread();
+    const { worker, waiting, endWhenIdle } = current;
+    clearTimeout(endWhenIdle);
+    worker.ref();
+    lastNumber += 1;
+    const drawn = Promise.withResolvers<Buffer>();
+    waiting.set(lastNumber, drawn);
+    worker.postMessage({ number: lastNumber, written });
+    return drawn.promise;
+  }
 
-function goToRest(thread: Thread): void {
-  thread.worker.unref();
-  thread.rest = setTimeout(() => {
+  function startThread(): Thread {
+    const worker = new Worker(new URL('./letter-thread.ts', import.meta.url), { env: {}, resourceLimits });
+    const thread: Thread = { worker, waiting: new Map(), endWhenIdle: undefined };
+    worker.on('message', ({ number, ...drawn }: Drawn) => {
+      const waiting = thread.waiting.get(number);
+      thread.waiting.delete(number);
+      if ('letter' in drawn) waiting?.resolve(Buffer.from(drawn.letter));
+      else waiting?.reject(drawn.error);
+      if (thread.waiting.size === 0) becomeIdle(thread);
+    });
+    worker.on('error', (error) => forget(thread, error));
+    worker.on('exit', () => forget(thread, new Error('the thread that draws letters ended')));
+    return thread;
+  }
+
+  function becomeIdle(thread: Thread): void {
+    thread.worker.unref();
+    thread.endWhenIdle = setTimeout(() => {
+      if (current === thread) current = undefined;
+      void thread.worker.terminate();
+    }, idleMs).unref();
+  }
+
+  function forget(thread: Thread, error: unknown): void {
     if (current === thread) current = undefined;
-    void thread.worker.terminate();
-  }, restMs).unref();
-}
+    clearTimeout(thread.endWhenIdle);
+    for (const { reject } of thread.waiting.values()) reject(error);
+    thread.waiting.clear();
+  }
 
-function lose(thread: Thread, error: unknown): void {
-  if (current === thread) current = undefined;
-  clearTimeout(thread.rest);
-  for (const { reject } of thread.waiting.values()) reject(error);
-  thread.waiting.clear();
+  return {
+    draw,
+    drawForReader: (letter, accountId) => limitReaders(accountId, () => draw(letter)),
+    async stop() {
+      await current?.worker.terminate();
+    },
+  };
 }

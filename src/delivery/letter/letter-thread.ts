@@ -1,14 +1,17 @@
 import { parentPort } from 'node:worker_threads';
 import { drawLetter } from './draw-letter.ts';
 import type { WrittenLetter } from './letter.ts';
+import { loadTypesetting } from './paper.ts';
 
-// The thread of draw-aside.ts: draws each letter that it is sent.
+// The thread of letter-drawer.ts: draws each letter that it is sent.
 
-type Asked = { number: number; written: WrittenLetter };
+type LetterRequest = { number: number; written: WrittenLetter };
 export type Drawn = { number: number } & ({ letter: Uint8Array } | { error: unknown });
 
-parentPort!.on('message', async ({ number, written }: Asked) => {
-  const drawn = await drawLetter(written).then(
+const typesetting = loadTypesetting();
+
+parentPort!.on('message', async ({ number, written }: LetterRequest) => {
+  const drawn = await drawLetter(await typesetting, written).then(
     (letter) => ({ letter }),
     (error: unknown) => ({ error }),
   );

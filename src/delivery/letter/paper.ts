@@ -94,18 +94,11 @@ export type Typesetting = {
   bold: Typeface;
 };
 
-let loaded: Promise<Typesetting> | undefined;
-
-/** pdfkit and the typeface, loaded with the first letter: most processes and every start do without them. */
-export function loadTypesetting(): Promise<Typesetting> {
-  loaded ??= load();
-  return loaded;
-}
-
-async function load(): Promise<Typesetting> {
+/** Loads pdfkit and the typefaces. Only the thread that draws letters needs them. */
+export async function loadTypesetting(): Promise<Typesetting> {
   const { default: PDFDocument } = await import('pdfkit');
-  // Reading a typeface takes longer than setting a letter (25 of 32 ms), so it is read once, by a document that is
-  // thrown away, and pdfkit takes what was read instead of the file.
+  // Reading a typeface takes longer than setting a letter (25 of 32 ms). So each is read once, by a document that is
+  // thrown away, and pdfkit gets the typeface instead of its file.
   const read = (file: string) => {
     const document = new PDFDocument({ autoFirstPage: false, font: join(typefaces, file) });
     return (document as unknown as { _font: { font: Typeface } })._font.font;

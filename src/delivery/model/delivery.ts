@@ -27,6 +27,16 @@ export type Delivery = {
   lastRefusal: string | null;
 };
 
+/** A delivery that a change of a referral makes necessary. */
+export type PlannedDelivery = {
+  leg: Leg;
+  purpose: Purpose;
+  recipientName: string | null;
+  recipientCode: string | null;
+  /** Why nothing is sent, in plain words; null where it is. */
+  suppressedBecause: string | null;
+};
+
 export const attemptOutcomes = [
   'sent',
   'received',

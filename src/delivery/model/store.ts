@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { DeliveryStatus, DeliverySummary } from '../../referrals/index.ts';
-import type { PlannedDelivery } from '../plan/plan-deliveries.ts';
-import type { AttemptOutcome, Delivery } from './delivery.ts';
+import type { AttemptOutcome, Delivery, PlannedDelivery } from './delivery.ts';
 
 export type NewDelivery = PlannedDelivery & {
   id: string;
@@ -105,24 +104,6 @@ export async function findDelivery(db: Db, id: string): Promise<Delivery | undef
       from delivery_attempts
       where delivery_id = d.id and number > d.attempts_before_restart and outcome = 'failed') as refusals
     where d.id = ${id} and d.message_id is not null`.execute(db);
-  return rows[0];
-}
-
-export type ConfirmableDelivery = {
-  id: string;
-  referralId: string;
-  status: DeliveryStatus;
-  reference: string;
-  recipientName: string;
-  createdAt: Date;
-};
-
-export async function findConfirmable(db: Db, messageId: string): Promise<ConfirmableDelivery | undefined> {
-  const { rows } = await sql<ConfirmableDelivery>`
-    select d.id, d.referral_id as "referralId", d.status, r.reference, d.recipient_name as "recipientName",
-      d.created_at as "createdAt"
-    from deliveries d join referrals r on r.id = d.referral_id
-    where d.message_id = ${messageId} and d.channel is not null`.execute(db);
   return rows[0];
 }
 

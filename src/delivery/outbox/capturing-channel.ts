@@ -29,10 +29,10 @@ export function createCapturingChannel(
       return captured;
     },
     async sendTogether(trx, messages, at) {
-      // What a story lets go wrong has to be tried, and to fail, by itself.
-      const plain = messages.filter(({ message }) => !failsByStory(message));
-      await insertCapturedMessages(trx, name, plain, at);
-      return messages.map((each) => (plain.includes(each) ? captured : undefined));
+      // A message that fails by its story has to be tried by itself.
+      const sendable = messages.filter(({ message }) => !failsByStory(message));
+      await insertCapturedMessages(trx, name, sendable, at);
+      return new Map(sendable.map((each) => [each, captured]));
     },
     classify: (error) => (error instanceof SimulatedFailure ? error.failure : undefined),
   };

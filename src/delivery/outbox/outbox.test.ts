@@ -10,8 +10,8 @@ import type { Database } from '../../platform/database/index.ts';
 import { createPages } from '../../platform/html/index.ts';
 import { type App, createApp, installAccess } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
-import type { Platform } from '../../platform/platform.ts';
 import { canSee, type Referral } from '../../referrals/index.ts';
+import type { DeliveryDeps } from '../channels/deps.ts';
 import { deliver, deliveryRoutes, outboxPages } from '../index.ts';
 import { listDeliveriesOf } from '../model/store.ts';
 
@@ -20,7 +20,7 @@ import { listDeliveriesOf } from '../model/store.ts';
 const clock = manualClock();
 let database: Database;
 let app: App;
-let deps: Platform;
+let deps: DeliveryDeps;
 let referral: Referral;
 
 const someone = (given: Partial<Caller>): Caller => ({

@@ -4,6 +4,7 @@ import { type Caller, requireCaller } from '../../accounts/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import { listCapturedMails } from '../../platform/mail/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
+import type { DeliveryDeps } from '../channels/deps.ts';
 import { channelWords } from '../model/delivery.ts';
 import { listCapturedMessages } from './captured-store.ts';
 import { readCapturedFile, readCapturedMail, readCapturedMessage, visibleMailsOf } from './read-captured.ts';
@@ -17,7 +18,7 @@ const querystring = Type.Object(
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 
 /** What a test site would have sent. A live site has no such pages. */
-export function outboxPages(app: App, deps: WebPlatform): void {
+export function outboxPages(app: App, deps: DeliveryDeps & WebPlatform): void {
   capturedMailPages(app, deps);
   app.get('/outbox', { config, schema: { hide: true, querystring } }, async (request, reply) => {
     const { before } = request.query;

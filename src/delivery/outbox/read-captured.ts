@@ -5,7 +5,7 @@ import { isUuid } from '../../platform/ids/index.ts';
 import { type CapturedMail, findCapturedMail, type MailsTo } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import { drawAside } from '../letter/letter-drawer.ts';
+import type { DeliveryDeps } from '../channels/deps.ts';
 import {
   type CapturedMessage,
   findCapturedFile,
@@ -28,7 +28,7 @@ export function readCapturedMessage(
 
 /** @throws Problem `not-found`, as above. */
 export async function readCapturedFile(
-  deps: Platform,
+  deps: DeliveryDeps,
   caller: Caller,
   { id, name, address }: { id: string; name: string; address: string },
 ): Promise<{ type: string; content: Buffer; reference: string }> {
@@ -38,7 +38,7 @@ export async function readCapturedFile(
     if (!found) throw new Problem(notFound);
     return { file: found, reference: message.reference };
   });
-  const content = 'letter' in file ? await drawAside(file.letter) : file.content;
+  const content = 'letter' in file ? await deps.letterDrawer.draw(file.letter) : file.content;
   return { type: file.type, content, reference };
 }
 

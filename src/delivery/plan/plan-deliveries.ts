@@ -1,14 +1,5 @@
 import type { Referral, ReferralChange, ReferralStatus } from '../../referrals/index.ts';
-import type { Leg, Purpose } from '../model/delivery.ts';
-
-export type PlannedDelivery = {
-  leg: Leg;
-  purpose: Purpose;
-  recipientName: string | null;
-  recipientCode: string | null;
-  /** Why nothing is sent, in plain words; null where it is. */
-  suppressedBecause: string | null;
-};
+import type { PlannedDelivery, Purpose } from '../model/delivery.ts';
 
 /** Why a practice is not told that the person would have wanted to be told. */
 export const noPractice = 'No GP practice was named.';

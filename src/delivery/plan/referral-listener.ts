@@ -3,6 +3,7 @@ import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import type { ReferralChange, ReferralListener } from '../../referrals/index.ts';
 import { announceStatus } from '../model/announce-status.ts';
+import type { PlannedDelivery } from '../model/delivery.ts';
 import {
   acknowledgeServiceDelivery,
   deleteDeliveries,
@@ -11,7 +12,7 @@ import {
   type NewDelivery,
 } from '../model/store.ts';
 import { addToWorklist, resolveUnanswered } from '../model/worklist-store.ts';
-import { isAnswer, noPractice, type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';
+import { isAnswer, noPractice, planDeliveries } from './plan-deliveries.ts';
 
 /**
  * Writes down, in the transaction that changes referrals, whom to tell of it, with the job that will. Making a referral

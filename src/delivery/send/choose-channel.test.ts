@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { actingChannel as channel } from '../../../test/delivery/stage.ts';
-import type { Channels } from '../create-channels.ts';
+import type { Channels } from '../channels/deps.ts';
 import { chooseChannel } from './choose-channel.ts';
 
 const channels: Channels = {

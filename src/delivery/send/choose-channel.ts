@@ -1,6 +1,6 @@
 import type { Settings } from '../../platform/settings/index.ts';
 import type { Channel } from '../channels/channel.ts';
-import type { Channels } from '../create-channels.ts';
+import type { Channels } from '../channels/deps.ts';
 import type { Delivery } from '../model/delivery.ts';
 
 /**

@@ -1,12 +1,12 @@
 import type { Settings } from '../../platform/settings/index.ts';
 import type { Referral } from '../../referrals/index.ts';
 import type { Message } from '../channels/channel.ts';
+import type { DeliveryDeps } from '../channels/deps.ts';
 import { writeLetter } from '../letter/compose-letter.ts';
-import { drawAside } from '../letter/letter-drawer.ts';
 import { type Delivery, isCodesOnly, type Purpose } from '../model/delivery.ts';
 
 type Site = Pick<Settings, 'siteName' | 'baseUrl'>;
-type Ways = Pick<
+type DeliveryToSend = Pick<
   Delivery,
   | 'id'
   | 'messageId'
@@ -21,10 +21,14 @@ type Ways = Pick<
 >;
 
 /**
- * The message of a delivery. Everything about the patient is in the letter; the subject and the text around it name
- * nobody, because they travel and are kept in places that are less well guarded.
+ * The message of a delivery. Everything about the patient is in the letter. The subject and the text do not name them,
+ * because they pass through less protected places.
  */
-export function composeMessage(site: Site, delivery: Ways, referral: Referral): Message {
+export function composeMessage(
+  { settings: site, letterDrawer }: Pick<DeliveryDeps, 'letterDrawer'> & { settings: Site },
+  delivery: DeliveryToSend,
+  referral: Referral,
+): Message {
   const { leg, purpose, createdAt, simulated } = delivery;
   const recipient = { name: delivery.recipientName, code: delivery.recipientCode };
   const options = { site, leg, purpose, recipient, date: createdAt, test: simulated };
@@ -48,7 +52,7 @@ export function composeMessage(site: Site, delivery: Ways, referral: Referral): 
       `Sent by ${site.siteName}, ${site.baseUrl}`,
     ].join('\n\n'),
     writtenLetter: () => writeLetter(referral, options),
-    letter: () => drawAside(writeLetter(referral, options)),
+    letter: () => letterDrawer.draw(writeLetter(referral, options)),
   };
 }
 

@@ -4,9 +4,9 @@ import { countJobs } from '../../../test/app/jobs.ts';
 import { actingChannel, deliveryStage } from '../../../test/delivery/stage.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Referral } from '../../referrals/index.ts';
-import { type Channels, createChannels } from '../create-channels.ts';
+import type { Channels } from '../channels/deps.ts';
 import { deliver } from './deliver.ts';
-import { deliverNew, deliverNewBy } from './deliver-new.ts';
+import { deliverNew } from './deliver-new.ts';
 
 let stage: Awaited<ReturnType<typeof deliveryStage>>;
 beforeAll(async () => {
@@ -22,10 +22,10 @@ const ownJobs = (id: string) => countJobs(stage.pool, { name: 'deliver', about: 
 
 /** A site's channels, where the sending of several does something else. */
 function disturbed(sendTogether: (typeof sent)['sendTogether']): Channels {
-  const { live } = createChannels(stage.site);
+  const { live } = stage.site.channels;
   return { live, capturing: ({ name }) => actingChannel(name, { sendTogether: sendTogether! }) };
 }
-const sent = actingChannel('inbox', { sendTogether: async () => [] });
+const sent = actingChannel('inbox', { sendTogether: async () => new Map() });
 
 test('the messages of several referrals are captured together, each with its attempt and its event', async () => {
   const referrals = [await stage.made(stage.site), await stage.made(stage.site)];
@@ -81,9 +81,9 @@ test('what cannot be stored keeps the others from nothing: each is tried by itse
   const ids = await idsOf(referral);
   const broken = disturbed(async (trx) => {
     await sql`select 1 / 0`.execute(trx);
-    return [];
+    return new Map();
   });
-  await deliverNewBy(stage.site, broken, ids);
+  await deliverNew({ ...stage.site, channels: broken }, { delivery_ids: ids });
   expect((await stage.told(referral)).map(({ status }) => status)).toEqual(['queued', 'queued']);
   expect(await Promise.all(ids.map(ownJobs))).toEqual([1, 1]);
 });
@@ -91,7 +91,7 @@ test('what cannot be stored keeps the others from nothing: each is tried by itse
 test('cut off before its end, it has sent nothing, and is run again', async () => {
   const referral = await stage.made(stage.site);
   const ids = await idsOf(referral);
-  const { live, capturing } = createChannels(stage.site);
+  const { live, capturing } = stage.site.channels;
   const cutOff: Channels = {
     live,
     capturing: (channel) => ({
@@ -102,7 +102,9 @@ test('cut off before its end, it has sent nothing, and is run again', async () =
       },
     }),
   };
-  await expect(deliverNewBy(stage.site, cutOff, ids)).rejects.toThrow('cut off');
+  await expect(deliverNew({ ...stage.site, channels: cutOff }, { delivery_ids: ids })).rejects.toThrow(
+    'cut off',
+  );
   expect(await stage.captured(referral)).toEqual([]);
   await deliverNew(stage.site, { delivery_ids: ids });
   expect(await stage.captured(referral)).toHaveLength(2);

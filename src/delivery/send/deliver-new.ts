@@ -1,11 +1,10 @@
 import { inTransaction, isUndone, type Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { describeError } from '../../platform/log/index.ts';
-import type { Platform } from '../../platform/platform.ts';
-import { findReferrals, isUsable } from '../../referrals/index.ts';
+import { findReferrals, isUsable, type Referral } from '../../referrals/index.ts';
 import type { Channel, RenderedMessage, Sent } from '../channels/channel.ts';
+import type { DeliveryDeps } from '../channels/deps.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
-import { type Channels, createChannels } from '../create-channels.ts';
 import { recordDeliveryEvents } from '../model/announce-status.ts';
 import { recordFirstAttempts } from '../model/attempts-store.ts';
 import type { Delivery } from '../model/delivery.ts';
@@ -15,104 +14,124 @@ import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';
 import { composeMessage } from './compose-message.ts';
 
 /**
- * The `deliver-new` job: sends what has become necessary at one time. What goes no further than this site's database, as
- * all that a test site sends, is sent together, in the one transaction that records it: it is there once or not at all,
- * wherever the process is killed. Everything else gets a `deliver` job of its own, and so does what goes wrong.
+ * The `deliver-new` job: sends deliveries that became necessary at the same time. Messages that stay in this site's
+ * database, such as all messages of a test site, are sent in the one transaction that records them, so that a kill leaves
+ * either both or neither. Every other delivery, and every one that fails here, gets a `deliver` job of its own.
  */
-export function deliverNew(deps: Platform, { delivery_ids }: { delivery_ids: string[] }): Promise<void> {
-  return deliverNewBy(deps, createChannels(deps), delivery_ids);
-}
-
-export async function deliverNewBy(
-  deps: Platform,
-  channels: Channels,
-  ids: readonly string[],
+export async function deliverNew(
+  deps: DeliveryDeps,
+  { delivery_ids: ids }: { delivery_ids: string[] },
 ): Promise<void> {
   try {
-    await inTransaction(deps.db, (trx) => sendTogether(deps, trx, channels, ids));
+    await inTransaction(deps.db, (trx) => sendTogether(deps, trx, ids));
   } catch (error) {
     if (!isUndone(error)) throw error;
     deps.log.warn({ deliveries: ids, error: describeError(error) }, 'deliveries are tried one by one');
     const jobs = ids.map((id) => ({ delivery_id: id }));
-    await inTransaction(deps.db, (trx) => leaveToThemselves(trx, jobs));
+    await inTransaction(deps.db, (trx) => addDeliverJobs(trx, jobs));
   }
 }
 
-type Prepared = RenderedMessage & { delivery: Delivery; channel: Channel };
+/** The steps of the job: load, choose channels, render, send and record what this site can, add jobs for the rest. */
+async function sendTogether(deps: DeliveryDeps, trx: Trx, ids: readonly string[]): Promise<void> {
+  const sendable = await loadSendable(deps, trx, ids);
+  const chosen = await chooseChannels(deps, trx, sendable);
+  const rendered = await renderMessages(deps, chosen);
+  const at = deps.clock.now();
+  const sent = await sendByEachChannel(trx, rendered, at);
+  await recordSent(trx, sent, at);
+  const sentIds = new Set(sent.map(({ delivery }) => delivery.id));
+  await addJobsForRest(
+    trx,
+    chosen.filter(({ delivery }) => !sentIds.has(delivery.id)),
+  );
+}
 
-async function sendTogether(
-  deps: Platform,
+type Sendable = { delivery: Delivery; referral: Referral };
+
+/** Leaves out deliveries of restricted referrals: restore-jobs.ts adds their job once they may be sent. */
+async function loadSendable(
+  { settings }: DeliveryDeps,
   trx: Trx,
-  channels: Channels,
   ids: readonly string[],
-): Promise<void> {
-  const { settings, clock } = deps;
+): Promise<Sendable[]> {
   const deliveries = await lockNewDeliveries(trx, ids);
   const referrals = await findReferrals(trx, [...new Set(deliveries.map((each) => each.referralId))]);
-  const sendable = deliveries.flatMap((delivery) => {
+  return deliveries.flatMap((delivery) => {
     const referral = referrals.get(delivery.referralId);
     const isSendable = referral && isUsable(referral) && !isRealPatientOnTestSite(settings.mode, referral);
     return isSendable ? [{ delivery, referral }] : [];
   });
+}
+
+type Chosen = Sendable & { channel: Channel | undefined };
+
+async function chooseChannels(
+  { channels, settings }: DeliveryDeps,
+  trx: Trx,
+  sendable: readonly Sendable[],
+): Promise<Chosen[]> {
   const wanted = await findWantedChannels(trx, sendable);
-  const chosen = sendable.map((each, place) => {
-    return {
-      ...each,
-      channel: chooseChannel(channels, settings.mode, each.delivery, wanted[place]!.channels),
-    };
-  });
-  const prepared: Prepared[] = [];
+  return sendable.map((each) => ({
+    ...each,
+    channel: chooseChannel(channels, settings.mode, each.delivery, wanted.get(each)!.channels),
+  }));
+}
+
+type Rendered = RenderedMessage & { delivery: Delivery; channel: Channel };
+
+/** Renders the messages whose channel only changes this site's database. */
+async function renderMessages(deps: DeliveryDeps, chosen: readonly Chosen[]): Promise<Rendered[]> {
+  const messages: Rendered[] = [];
   for (const { delivery, referral, channel } of chosen) {
     if (!channel?.sendTogether) continue;
-    const message = composeMessage(settings, delivery, referral);
+    const message = composeMessage(deps, delivery, referral);
     try {
-      prepared.push({ delivery, channel, message, rendered: await channel.render(message) });
+      messages.push({ delivery, channel, message, rendered: await channel.render(message) });
     } catch (error) {
-      // Of what the database said, the transaction has to end. Everything else is one's own, and is told when it is tried.
+      // After an error of the database the transaction cannot go on. Any other error comes again in the delivery's own job.
       if (isUndone(error)) throw error;
     }
   }
-  const at = clock.now();
-  const sent = await sendByEach(trx, prepared, at);
-  await recordFirstAttempts(
-    trx,
-    sent.map(({ delivery, channel, detail, status }) => {
-      const followUpAt = nextCheckAfter(status, channel, delivery, at);
-      return { id: delivery.id, channel: channel.name, status, detail, followUpAt };
-    }),
-    at,
-  );
-  await recordDeliveryEvents(
-    trx,
-    sent.map(({ delivery, status }) => ({ ...delivery, status })),
-    at,
-  );
-  const done = new Set(sent.map(({ delivery }) => delivery.id));
-  const left: LeftJob[] = [];
-  for (const { delivery, referral, channel } of chosen) {
-    if (done.has(delivery.id)) continue;
-    const receiver = await channel?.receiver?.(trx, { leg: delivery.leg, referral });
-    left.push({ delivery_id: delivery.id, receiver });
-  }
-  await leaveToThemselves(trx, left);
+  return messages;
 }
 
-/** Each channel sends all of its own. @returns those that it sent. */
-async function sendByEach(trx: Trx, prepared: readonly Prepared[], at: Date): Promise<(Prepared & Sent)[]> {
-  const byName = Map.groupBy(prepared, ({ channel }) => channel.name);
-  const all: (Prepared & Sent)[] = [];
-  for (const these of byName.values()) {
-    const sent = await these[0]!.channel.sendTogether!(trx, these, at);
-    for (const [place, each] of these.entries()) {
-      const what = sent[place];
-      if (what) all.push({ ...each, ...what });
+type SentDelivery = Rendered & Sent;
+
+async function sendByEachChannel(trx: Trx, messages: readonly Rendered[], at: Date): Promise<SentDelivery[]> {
+  const byChannel = Map.groupBy(messages, ({ channel }) => channel.name);
+  const all: SentDelivery[] = [];
+  for (const ofChannel of byChannel.values()) {
+    const sent = await ofChannel[0]!.channel.sendTogether!(trx, ofChannel, at);
+    for (const each of ofChannel) {
+      const result = sent.get(each);
+      if (result) all.push({ ...each, ...result });
     }
   }
   return all;
 }
 
-type LeftJob = { delivery_id: string; receiver?: string | undefined };
+async function recordSent(trx: Trx, sent: readonly SentDelivery[], at: Date): Promise<void> {
+  const attempts = sent.map(({ delivery, channel, detail, status }) => {
+    const followUpAt = nextCheckAfter(status, channel, delivery, at);
+    return { id: delivery.id, channel: channel.name, status, detail, followUpAt };
+  });
+  await recordFirstAttempts(trx, attempts, at);
+  const events = sent.map(({ delivery, status }) => ({ ...delivery, status }));
+  await recordDeliveryEvents(trx, events, at);
+}
 
-async function leaveToThemselves(trx: Trx, jobs: readonly LeftJob[]): Promise<void> {
+type DeliverJob = { delivery_id: string; receiver?: string | undefined };
+
+async function addJobsForRest(trx: Trx, rest: readonly Chosen[]): Promise<void> {
+  const jobs: DeliverJob[] = [];
+  for (const { delivery, referral, channel } of rest) {
+    const receiver = await channel?.receiver?.(trx, { leg: delivery.leg, referral });
+    jobs.push({ delivery_id: delivery.id, receiver });
+  }
+  await addDeliverJobs(trx, jobs);
+}
+
+async function addDeliverJobs(trx: Trx, jobs: readonly DeliverJob[]): Promise<void> {
   if (jobs.length > 0) await addJobs(trx, 'deliver', jobs);
 }

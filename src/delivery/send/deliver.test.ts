@@ -2,11 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deliveryStage, instead } from '../../../test/delivery/stage.ts';
 import { tellOfChange } from '../../../test/delivery/test-site.ts';
-import { createChannels } from '../create-channels.ts';
 import { startAttempt } from '../model/attempts-store.ts';
 import { findDelivery } from '../model/store.ts';
 import { composeMessage } from './compose-message.ts';
-import { deliver, deliverBy } from './deliver.ts';
+import { deliver } from './deliver.ts';
 import { deliverNew } from './deliver-new.ts';
 
 let stage: Awaited<ReturnType<typeof deliveryStage>>;
@@ -46,9 +45,9 @@ describe('after a kill', () => {
     const { id } = await stage.legOf(referral, 'gp_practice');
     const delivery = (await findDelivery(stage.site.db, id))!;
     await startAttempt(stage.site.db, id, 'document', stage.clock.now());
-    const channels = createChannels(stage.site);
+    const { channels } = stage.site;
     const sink = channels.capturing(channels.live.find(({ name }) => name === 'document')!);
-    const message = composeMessage(stage.site.settings, delivery, referral);
+    const message = composeMessage(stage.site, delivery, referral);
     await sink.send(message, await sink.render(message));
 
     await deliver(stage.site, { delivery_id: id });
@@ -116,7 +115,7 @@ test('an answer that comes while the message is on its way is not undone', async
     await tellOfChange(stage.site, { ...referral, status: 'accepted', version: 2 }, 'requested');
     return { status: 'received', detail: 'It is there now.' } as const;
   };
-  await deliverBy(stage.site, instead(answered, 'inbox'), id);
+  await deliver({ ...stage.site, channels: instead(answered, 'inbox') }, { delivery_id: id });
   expect(await stage.legOf(referral, 'service')).toMatchObject({
     status: 'acknowledged',
     attempts: [{ outcome: 'received' }],
@@ -149,10 +148,9 @@ describe('a real patient at a process that runs as a test site', () => {
     const [service] = await stage.told(referral);
     await deliverNew(stage.site, { delivery_ids: [service!.id] });
     const sent = { status: 'sent', detail: 'It is on its way.' } as const;
-    await deliverBy(
-      stage.live,
-      instead(async () => sent, 'inbox'),
-      service!.id,
+    await deliver(
+      { ...stage.live, channels: instead(async () => sent, 'inbox') },
+      { delivery_id: service!.id },
     );
     expect(await stage.legOf(referral, 'service')).toMatchObject({ status: 'sent', channel: 'inbox' });
   });

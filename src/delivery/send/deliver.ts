@@ -1,11 +1,10 @@
-import { findBlockingReason } from '../../platform/connections/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
-import type { Platform } from '../../platform/platform.ts';
+import { type Connection, findBlockingReason } from '../../platform/connections/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { findReferral, isUsable, type Referral } from '../../referrals/index.ts';
 import type { Channel, Message } from '../channels/channel.ts';
+import type { DeliveryDeps } from '../channels/deps.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
-import { type Channels, createChannels } from '../create-channels.ts';
-import { holdDelivery } from '../held/hold-delivery.ts';
+import { heldForAddress, holdDelivery } from '../held/hold-delivery.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { failDelivery, startAttempt } from '../model/attempts-store.ts';
 import { type Delivery, needsSending } from '../model/delivery.ts';
@@ -16,126 +15,140 @@ import { composeMessage } from './compose-message.ts';
 import { addJobAfterPause, addJobNow } from './jobs-store.ts';
 
 /**
- * The `deliver` job: sends one delivery, or finds that nothing is left to do. It may be killed anywhere and run again:
- * the message stays the same, and its channel tells the receiver nothing twice, or the delivery is uncertain until
- * somebody knows. An attempt that is worth another one adds the job for that; whatever is thrown, most likely by a
- * database that is away, makes the queue come back.
+ * `receiver`: whose system this job may speak to; the queue limits how many jobs speak to one at a time. `try_now`: somebody
+ * asked for an attempt now, even if the connection has just refused this site.
  */
-export function deliver(
-  deps: Platform,
-  { delivery_id, ...options }: { delivery_id: string } & DeliverOptions,
-): Promise<void> {
-  return deliverBy(deps, createChannels(deps), delivery_id, options);
-}
-
-/** `try_now`: somebody asked for it, so it is tried even if its connection has just refused this site. */
 type DeliverOptions = { receiver?: string | undefined; try_now?: boolean | undefined };
 
-export async function deliverBy(
-  deps: Platform,
-  channels: Channels,
-  id: string,
-  { receiver, try_now: tryNow }: DeliverOptions = {},
+/**
+ * The `deliver` job: sends one delivery. It may be killed at any point and run again: the message stays the same, and its
+ * channel tells the receiver nothing twice, or else the delivery is uncertain until somebody knows. An attempt that
+ * should be repeated adds the job for that. When this throws, most likely because the database is away, the queue
+ * runs it again.
+ */
+export async function deliver(
+  deps: DeliveryDeps,
+  { delivery_id: id, ...options }: { delivery_id: string } & DeliverOptions,
 ): Promise<void> {
-  const { db, settings, clock } = deps;
-  // Once round for each channel that turns the message away for good.
+  // Once for each channel that refuses the message for good.
   for (;;) {
-    const delivery = await findDelivery(db, id);
-    if (!delivery || !needsSending(delivery.status)) return;
-    const referral = await findReferral(db, delivery.referralId);
-    if (!referral || !isUsable(referral) || isRealPatientOnTestSite(settings.mode, referral))
-      return comeBack(deps, delivery);
-    const [found] = await findWantedChannels(db, [{ delivery, referral }]);
-    const { channels: wanted, unconfirmed: waiting } = found!;
-    const channel = chooseChannel(channels, settings.mode, delivery, wanted);
-    if (!channel && waiting.length > 0) return hold(deps, id, unconfirmed(delivery, referral));
-    if (!channel) {
-      return fail(deps, delivery, delivery.lastRefusal ?? noneOf(wanted, delivery.recipientName));
-    }
-    if (delivery.status === 'sending' && !channel.repeatable) return doubt(deps, channel, delivery);
-    const next = await channel.receiver?.(db, { leg: delivery.leg, referral });
-    // So many at a time may speak to one: where the job has not waited for its turn with this one, it does now.
-    if (next !== undefined && next !== receiver)
-      return inTransaction(db, (trx) => addJobNow(trx, id, { receiver: next, try_now: tryNow }));
-    const { connection } = channel;
-    const refused = connection && !tryNow && (await findBlockingReason(db, connection, clock.now()));
-    if (refused) return hold(deps, id, { by: connection, reason: refused });
-    const message = composeMessage(settings, delivery, referral);
-    const turnedAway = await attempt(deps, channel, message);
-    if (!turnedAway) return;
+    const step = await findNextStep(deps, id, options);
+    if (step?.kind !== 'send') return recordStep(deps, id, step);
+    const isRefused = await attempt(deps, step.channel, step.message);
+    if (!isRefused) return;
   }
 }
 
-/** @returns true where this channel turned the message away for good, and another one may be tried. */
-async function attempt(deps: Platform, channel: Channel, message: Message): Promise<boolean> {
+/** What to do about a delivery now; undefined when there is nothing to do. */
+type NextStep =
+  | { kind: 'send'; channel: Channel; message: Message }
+  | { kind: 'hold'; by: Connection | `${typeof heldForAddress}${string}`; reason: string }
+  | { kind: 'fail'; delivery: Delivery; reason: string }
+  | { kind: 'doubt'; delivery: Delivery; channel: Channel }
+  | { kind: 'queue'; options: { receiver: string; try_now: boolean | undefined } }
+  | { kind: 'look-later' };
+
+/** Loads a delivery and its referral, and checks whether it can be sent, and how. */
+async function findNextStep(
+  deps: DeliveryDeps,
+  id: string,
+  { receiver, try_now: tryNow }: DeliverOptions,
+): Promise<NextStep | undefined> {
+  const { db, settings, clock } = deps;
+  const delivery = await findDelivery(db, id);
+  if (!delivery || !needsSending(delivery.status)) return undefined;
+  const referral = await findReferral(db, delivery.referralId);
+  // Nothing is sent about a restricted referral. Once it may be sent, restore-jobs.ts adds a new job, but not for an
+  // uncertain delivery: many of these have had their last attempt.
+  if (!referral || !isUsable(referral) || isRealPatientOnTestSite(settings.mode, referral))
+    return delivery.status === 'uncertain' ? { kind: 'look-later' } : undefined;
+  const recipient = { delivery, referral };
+  const { channels: wanted, unconfirmed } = (await findWantedChannels(db, [recipient])).get(recipient)!;
+  const channel = chooseChannel(deps.channels, settings.mode, delivery, wanted);
+  if (!channel && unconfirmed.length > 0) return { kind: 'hold', ...unconfirmedAddress(delivery, referral) };
+  if (!channel)
+    return { kind: 'fail', delivery, reason: delivery.lastRefusal ?? noChannel(delivery, wanted) };
+  // The process was killed during an attempt, and this channel may tell the receiver something twice.
+  if (delivery.status === 'sending' && !channel.repeatable) return { kind: 'doubt', delivery, channel };
+  const nextReceiver = await channel.receiver?.(db, { leg: delivery.leg, referral });
+  if (nextReceiver !== undefined && nextReceiver !== receiver)
+    return { kind: 'queue', options: { receiver: nextReceiver, try_now: tryNow } };
+  const { connection } = channel;
+  const refusal = connection && !tryNow && (await findBlockingReason(db, connection, clock.now()));
+  if (refusal) return { kind: 'hold', by: connection, reason: refusal };
+  return { kind: 'send', channel, message: composeMessage(deps, delivery, referral) };
+}
+
+/** @returns whether this channel refused the message for good, so that the next one may be tried. */
+async function attempt(deps: DeliveryDeps, channel: Channel, message: Message): Promise<boolean> {
   const { db, clock } = deps;
   const { deliveryId } = message;
   const started = await startAttempt(db, deliveryId, channel.name, clock.now());
   if (!started) return false;
-  // No transaction is open while a slow receiver is waited for: it would hold a connection and the row's lock.
+  // Without a transaction: a slow receiver must not hold a connection and the row's lock.
   const result = await sendMessage(deps, channel, message, started);
-  const about = { ...message, referralId: message.referral.id };
+  const delivery = { ...message, referralId: message.referral.id };
   return inTransaction(db, (trx) =>
-    recordResult(trx, channel, about, { ...started, ...result }, clock.now()),
+    recordResult(trx, channel, delivery, { ...started, ...result }, clock.now()),
   );
 }
 
-/** The pause is then that after the eighth attempt: fifty minutes. */
-const attemptsOfRest = 8;
+/** The pause after the eighth attempt is fifty minutes. */
+const lookLaterAttempts = 8;
 
-/**
- * While nobody may work with the referral, it is not sent, nor by a test site while its patient is a real one. Afterwards tend-deliveries.ts gives it a new job, but for one in
- * doubt: of those many have been tried for the last time.
- */
-async function comeBack({ db }: Platform, { id, status }: Delivery): Promise<void> {
-  if (status === 'uncertain') await inTransaction(db, (trx) => addJobAfterPause(trx, id, attemptsOfRest));
-}
-
-/** The pause before the next attempt is then that after the fourth: a minute. */
-const attemptsOfPause = 4;
-
-/**
- * A process was killed in the middle of an attempt, and this channel may tell the receiver something twice: whether the
- * message has gone out is now in doubt. It is asked after, or sent again, when an attempt that seemed dead has had time
- * to end.
- */
-async function doubt({ db, clock }: Platform, channel: Channel, delivery: Delivery): Promise<void> {
-  const detail = 'The site stopped in the middle of this attempt, so nobody can tell whether it arrived.';
-  const about = { ...delivery, deliveryId: delivery.id };
-  const stopped = {
-    number: delivery.attemptsStarted,
-    channelAttempts: attemptsOfPause,
-    mayHaveArrived: false,
-    heldBy: null,
-  };
-  await inTransaction(db, (trx) =>
-    recordResult(trx, channel, about, { ...stopped, outcome: 'uncertain', detail }, clock.now()),
-  );
-}
-
-function hold({ db, clock }: Platform, id: string, why: { by: string; reason: string }): Promise<void> {
-  return inTransaction(db, (trx) => holdDelivery(trx, id, { ...why, at: clock.now() }));
-}
-
-async function fail({ db, clock }: Platform, delivery: Delivery, reason: string): Promise<void> {
+async function recordStep(
+  { db, clock }: DeliveryDeps,
+  id: string,
+  step: Exclude<NextStep, { kind: 'send' }> | undefined,
+): Promise<void> {
+  if (!step) return;
   const at = clock.now();
   await inTransaction(db, async (trx) => {
-    const failed = await failDelivery(trx, delivery.id, reason, at);
-    if (failed) await announceStatus(trx, delivery, { status: 'failed', reason, at });
+    if (step.kind === 'hold') await holdDelivery(trx, id, { by: step.by, reason: step.reason, at });
+    if (step.kind === 'fail') await recordFailure(trx, step, at);
+    if (step.kind === 'doubt') await recordDoubt(trx, step, at);
+    if (step.kind === 'queue') await addJobNow(trx, id, step.options);
+    if (step.kind === 'look-later') await addJobAfterPause(trx, id, lookLaterAttempts);
   });
 }
 
-/** The prefix of `held_by` for deliveries that wait until an address of their receiver is confirmed, or another way is set. */
-export const heldForAddress = 'address ';
+async function recordFailure(
+  trx: Trx,
+  { delivery, reason }: { delivery: Delivery; reason: string },
+  at: Date,
+): Promise<void> {
+  const failed = await failDelivery(trx, delivery.id, reason, at);
+  if (failed) await announceStatus(trx, delivery, { status: 'failed', reason, at });
+}
 
-function unconfirmed({ leg, recipientName }: Delivery, referral: Referral): { by: string; reason: string } {
+/** The pause after the fourth attempt is a minute. */
+const doubtAttempts = 4;
+
+/** Records that an interrupted attempt may have arrived. It is checked or repeated after a pause. */
+async function recordDoubt(
+  trx: Trx,
+  { delivery, channel }: { delivery: Delivery; channel: Channel },
+  at: Date,
+): Promise<void> {
+  const interrupted = {
+    number: delivery.attemptsStarted,
+    channelAttempts: doubtAttempts,
+    mayHaveArrived: false,
+    heldBy: null,
+    outcome: 'uncertain' as const,
+    detail: 'The site stopped in the middle of this attempt, so nobody can tell whether it arrived.',
+  };
+  await recordResult(trx, channel, { ...delivery, deliveryId: delivery.id }, interrupted, at);
+}
+
+function unconfirmedAddress({ leg, recipientName }: Delivery, referral: Referral) {
   const receiver =
     leg === 'service' ? `service ${referral.service_id}` : `practice ${referral.gp_practice?.ods_code}`;
   const reason = `The new address of ${recipientName} is not confirmed. Whoever can confirm it has an email with a link; this is sent once they do.`;
-  return { by: `${heldForAddress}${receiver}`, reason };
+  return { by: `${heldForAddress}${receiver}` as const, reason };
 }
 
-function noneOf(wanted: readonly string[], recipient: string): string {
-  if (wanted.length === 0) return `No way to reach ${recipient} is set.`;
-  return `This site has none of the ways that are set for reaching ${recipient}: ${wanted.join(', ')}.`;
+function noChannel({ recipientName }: Delivery, wanted: readonly string[]): string {
+  if (wanted.length === 0) return `No way to reach ${recipientName} is set.`;
+  return `This site has none of the ways that are set for reaching ${recipientName}: ${wanted.join(', ')}.`;
 }

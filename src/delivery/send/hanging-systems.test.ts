@@ -11,19 +11,18 @@ import { webhookReceiver } from '../../../test/network/webhook-receiver.ts';
 import { type Database, inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs, startWorker } from '../../platform/jobs/index.ts';
-import type { Platform } from '../../platform/platform.ts';
 import type { Channel } from '../channels/channel.ts';
+import type { Channels, DeliveryDeps } from '../channels/deps.ts';
 import { createWebhook } from '../channels/webhook.ts';
-import { type Channels, createChannels } from '../create-channels.ts';
 import { watchDeliveries } from '../follow-up/watch-deliveries.ts';
 import { listDeliveriesOf } from '../model/store.ts';
-import { deliverBy } from './deliver.ts';
-import { deliverNewBy } from './deliver-new.ts';
+import { deliver } from './deliver.ts';
+import { deliverNew } from './deliver-new.ts';
 
 const clock = manualClock();
 let database: Database;
-let live: Platform;
-let site: Platform;
+let live: DeliveryDeps;
+let site: DeliveryDeps;
 let channels: Channels;
 let patientChannels: Channels;
 let healthy: Awaited<ReturnType<typeof webhookReceiver>>;
@@ -54,7 +53,7 @@ afterAll(async () => {
 
 /** A live site's channels; but systems are called by a test site’s rules, which let it call this computer. */
 function channelsWith(webhook: Channel): Channels {
-  const { live: all, capturing } = createChannels(live);
+  const { live: all, capturing } = live.channels;
   return { live: [webhook, ...all.filter(({ name }) => name !== webhook.name)], capturing };
 }
 
@@ -83,9 +82,8 @@ const startWork = (by: Channels) =>
     schedule: [],
     log: live.log,
     handlers: {
-      deliver: (job: { delivery_id: string; receiver?: string }) =>
-        deliverBy(live, by, job.delivery_id, { receiver: job.receiver }),
-      'deliver-new': (job: { delivery_ids: string[] }) => deliverNewBy(live, by, job.delivery_ids),
+      deliver: (job: { delivery_id: string; receiver?: string }) => deliver({ ...live, channels: by }, job),
+      'deliver-new': (job: { delivery_ids: string[] }) => deliverNew({ ...live, channels: by }, job),
       'watch-deliveries': () => watchDeliveries(live),
     },
   });
@@ -156,7 +154,7 @@ test('a job that does not know yet whom it speaks to, as those of older sites, w
   const delivery = await aReferral(healthy.url);
   const { id } = await delivery();
   await forgetJobs();
-  await deliverBy(live, channels, id);
+  await deliver({ ...live, channels }, { delivery_id: id });
   expect(healthy.received).toHaveLength(0);
   expect(await jobsFor(database.pool, id)).toHaveLength(1);
   const { host } = new URL(healthy.url);
@@ -165,7 +163,7 @@ test('a job that does not know yet whom it speaks to, as those of older sites, w
   ]);
   const payload = { delivery_id: id, receiver: host };
   expect(await takeJobs(database.pool)).toEqual([{ name: 'deliver', payload }]);
-  await deliverBy(live, channels, id, { receiver: host });
+  await deliver({ ...live, channels }, { delivery_id: id, receiver: host });
   expect(healthy.received).toHaveLength(1);
   expect((await delivery()).status).toBe('sent');
 });

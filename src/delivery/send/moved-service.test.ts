@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setServiceAddress } from '../../../test/delivery/messages.ts';
 import { deliveryStage } from '../../../test/delivery/stage.ts';
+import { withDelivery } from '../../../test/delivery/test-site.ts';
 import { type MailServer, startMailServer } from '../../../test/network/mail-server.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { theMailServer } from '../../platform/mail/index.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { DeliveryDeps } from '../channels/deps.ts';
 import { restartDelivery } from '../model/worklist-store.ts';
 import { deliver } from './deliver.ts';
 
@@ -12,12 +13,12 @@ import { deliver } from './deliver.ts';
 
 let stage: Awaited<ReturnType<typeof deliveryStage>>;
 let server: MailServer;
-let live: Platform;
+let live: DeliveryDeps;
 
 beforeAll(async () => {
   [stage, server] = await Promise.all([deliveryStage(), startMailServer()]);
   const mail = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: 'Sarrowby <site@example.org>' };
-  live = { ...stage.live, settings: { ...stage.live.settings, ...mail } };
+  live = withDelivery({ ...stage.live, settings: { ...stage.live.settings, ...mail } });
   const set = { serviceId: 'choir', channel: 'email', address: 'choir@mill.example.org' };
   await setServiceAddress(stage, set);
   const { pool } = stage;

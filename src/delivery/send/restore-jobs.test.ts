@@ -7,14 +7,14 @@ import { testDatabase } from '../../../test/database/test-database.ts';
 import { jobsFor, storeReferral, tellOfChange, testPlatform } from '../../../test/delivery/test-site.ts';
 import { type Database, holdName, inTransaction } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { DeliveryDeps } from '../channels/deps.ts';
 import { startAttempt } from '../model/attempts-store.ts';
 import { listDeliveriesOf } from '../model/store.ts';
 import { deliver } from './deliver.ts';
 import { restoreDeliveryJobs } from './restore-jobs.ts';
 
 let database: Database;
-let site: Platform;
+let site: DeliveryDeps;
 const clock = manualClock();
 
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { jobsFor } from '../../../test/delivery/test-site.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { recordAttempt, startAttempt } from '../model/attempts-store.ts';
 import { findDelivery } from '../model/store.ts';
-import { deliver, deliverBy } from './deliver.ts';
+import { deliver } from './deliver.ts';
 
 let stage: Awaited<ReturnType<typeof deliveryStage>>;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('when it does not work', () => {
     const referral = await stage.made(stage.live);
     const { id } = await stage.legOf(referral, 'gp_practice');
     const before = await jobsFor(stage.pool, id);
-    await deliverBy(stage.live, instead(full, 'document'), id);
+    await deliver({ ...stage.live, channels: instead(full, 'document') }, { delivery_id: id });
     const detail = 'The disk with the folder of letters is full.';
     expect(await stage.legOf(referral, 'gp_practice')).toMatchObject({
       status: 'queued',
@@ -45,7 +45,7 @@ describe('when it does not work', () => {
       const { id } = await stage.legOf(await stage.made(stage.live), 'gp_practice');
       await takeJobs(stage.pool, { about: id });
       for (let tries = 1; tries <= 5; tries += 1) {
-        await deliverBy(stage.live, instead(full, 'document'), id);
+        await deliver({ ...stage.live, channels: instead(full, 'document') }, { delivery_id: id });
         const jobs = await jobsFor(stage.pool, id);
         expect(jobs).toHaveLength(1);
         // A second and a half for what the test itself takes.
@@ -64,16 +64,17 @@ describe('when it does not work', () => {
     const crash = async () => {
       throw new Error('cannot read Margaret');
     };
-    await deliverBy(stage.live, instead(crash, 'inbox'), id);
+    await deliver({ ...stage.live, channels: instead(crash, 'inbox') }, { delivery_id: id });
     expect((await stage.legOf(referral, 'service')).detail).toBe('Something went wrong on this site.');
   });
 
   test('after 25 attempts it has failed, says so, and is left alone', async () => {
     const referral = await stage.made(stage.live);
     const { id } = await stage.legOf(referral, 'gp_practice');
-    for (let number = 1; number < 25; number += 1) await deliverBy(stage.live, instead(full, 'document'), id);
+    for (let number = 1; number < 25; number += 1)
+      await deliver({ ...stage.live, channels: instead(full, 'document') }, { delivery_id: id });
     expect((await stage.legOf(referral, 'gp_practice')).status).toBe('queued');
-    await deliverBy(stage.live, instead(full, 'document'), id);
+    await deliver({ ...stage.live, channels: instead(full, 'document') }, { delivery_id: id });
     const { status, detail, attempts } = await stage.legOf(referral, 'gp_practice');
     expect(status).toBe('failed');
     expect(detail).toBe('The disk with the folder of letters is full. It was tried 25 times.');
@@ -88,7 +89,7 @@ describe('when it does not work', () => {
     );
     const { id } = await stage.legOf(referral, 'gp_practice');
     for (let round = 0; round < 49; round += 1)
-      await deliverBy(stage.live, instead(full, 'first', 'second'), id);
+      await deliver({ ...stage.live, channels: instead(full, 'first', 'second') }, { delivery_id: id });
     const { status, attempts } = await stage.legOf(referral, 'gp_practice');
     expect(status).toBe('failed');
     expect(attempts).toHaveLength(50);
@@ -104,7 +105,7 @@ describe('when it does not work', () => {
       await startAttempt(stage.live.db, id, 'document', stage.clock.now());
     let sent = 0;
     const counting = async () => ({ status: 'sent', detail: `Sent ${++sent} times.` }) as const;
-    await deliverBy(stage.live, instead(counting, 'document'), id);
+    await deliver({ ...stage.live, channels: instead(counting, 'document') }, { delivery_id: id });
     expect(sent).toBe(0);
     expect(await stage.legOf(referral, 'gp_practice')).toMatchObject({
       status: 'failed',
@@ -174,7 +175,7 @@ describe('when a job was freed although its process is alive', () => {
       await startAttempt(stage.live.db, id, 'document', stage.clock.now());
       throw new Wrong('permanent', 'Nobody is there.');
     };
-    await deliverBy(stage.live, instead(overtaken, 'document'), id);
+    await deliver({ ...stage.live, channels: instead(overtaken, 'document') }, { delivery_id: id });
     expect(await stage.legOf(referral, 'gp_practice')).toMatchObject({
       status: 'sending',
       attempts: [{ outcome: 'interrupted' }],

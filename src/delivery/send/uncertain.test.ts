@@ -4,10 +4,10 @@ import { actingChannel, deliveryStage, Wrong } from '../../../test/delivery/stag
 import { jobsFor } from '../../../test/delivery/test-site.ts';
 import type { Referral } from '../../referrals/index.ts';
 import type { Channel, DeliveryReport, HandleReport } from '../channels/channel.ts';
-import type { Channels } from '../create-channels.ts';
-import { pollBy } from '../follow-up/poll-channels.ts';
+import type { Channels } from '../channels/deps.ts';
+import { pollChannels } from '../follow-up/poll-channels.ts';
 import { startAttempt } from '../model/attempts-store.ts';
-import { deliverBy } from './deliver.ts';
+import { deliver } from './deliver.ts';
 
 let stage: Awaited<ReturnType<typeof deliveryStage>>;
 let codes = 100;
@@ -29,7 +29,7 @@ async function toPractice(given: Partial<Channel>) {
   };
   const post = actingChannel('post', { repeatable: false, send, ...given });
   const channels: Channels = { live: [post, actingChannel('document')], capturing: (channel) => channel };
-  const run = () => deliverBy(stage.live, channels, id);
+  const run = () => deliver({ ...stage.live, channels }, { delivery_id: id });
   const leg = () => stage.legOf(referral, 'gp_practice');
   return { id, referral, sent, channels, run, leg };
 }
@@ -166,8 +166,8 @@ describe('what is heard later', () => {
     const { run, leg, channels, sent, id } = await toPractice({ confirms: true, poll: heard.poll });
     await run();
     heard.sent = sent;
-    await pollBy(stage.live, channels);
-    await pollBy(stage.live, channels);
+    await pollChannels({ ...stage.live, channels });
+    await pollChannels({ ...stage.live, channels });
     expect(heard.told).toEqual([true, true]);
     const { status: now, attempts } = await leg();
     expect([now, attempts.map(({ outcome }) => outcome)]).toEqual([becomes, ['sent', status]]);
@@ -179,7 +179,7 @@ describe('what is heard later', () => {
     const { run, leg, channels, sent } = await toPractice({ poll: heard.poll });
     await run();
     heard.sent = sent;
-    await pollBy(stage.live, channels);
+    await pollChannels({ ...stage.live, channels });
     expect(await leg()).toMatchObject({ status: 'queued', detail: 'They wrote back.' });
     await run();
     expect(await leg()).toMatchObject({ status: 'sent', channel: 'document' });
@@ -192,8 +192,9 @@ describe('what is heard later', () => {
       throw new Error('away');
     };
     const live = [actingChannel('away', { poll: away }), actingChannel('post', { poll: heard.poll })];
-    await pollBy(stage.live, { live, capturing: (channel) => channel });
-    await pollBy(stage.site, { live, capturing: (channel) => channel });
+    const channels: Channels = { live, capturing: (channel) => channel };
+    await pollChannels({ ...stage.live, channels });
+    await pollChannels({ ...stage.site, channels });
     expect(heard.told).toEqual([false]);
   });
 });

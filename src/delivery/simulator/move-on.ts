@@ -5,7 +5,7 @@ import { isUuid } from '../../platform/ids/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../referrals/index.ts';
 import { findNextMoment, findSimulated, type PresentedSimulation } from './list-simulations.ts';
-import { simulate } from './simulate.ts';
+import { type SimulatorDeps, simulate } from './simulate.ts';
 import { bringNearer } from './store.ts';
 
 export const spans = ['hour', 'day', 'next'] as const;
@@ -20,7 +20,7 @@ const lengths: Readonly<Record<Exclude<Span, 'next'>, number>> = { hour: hourMs,
  * @throws Problem `not-found`
  */
 export async function moveOn(
-  deps: ReferralDeps,
+  deps: SimulatorDeps,
   caller: Caller,
   { id, by, address }: { id: string; by: Span; address: string },
 ): Promise<PresentedSimulation> {

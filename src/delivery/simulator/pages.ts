@@ -4,10 +4,10 @@ import { justDone, readForm } from '../../platform/html/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import type { ReferralDeps } from '../../referrals/index.ts';
 import { later, stories } from '../model/stories.ts';
 import { listSimulations } from './list-simulations.ts';
 import { moveOn, type Span, spans } from './move-on.ts';
+import type { SimulatorDeps } from './simulate.ts';
 
 const config = page(signedIn());
 const path = '/outbox/simulator';
@@ -16,7 +16,7 @@ const pageSize = 10;
 const done = justDone({ moved: 'Time has been moved on. What was due by then has happened.' });
 
 /** For people on a test site: the stories, what each will bring next, and buttons that let time pass. */
-export function simulatorPages(app: App, deps: ReferralDeps & WebPlatform): void {
+export function simulatorPages(app: App, deps: SimulatorDeps & WebPlatform): void {
   const querystring = Type.Object(
     { cursor: Type.Optional(Type.String({ maxLength: 100 })), done: done.query },
     { additionalProperties: false },

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { type App, listOf, problemAnswers, withToken } from '../../platform/http/index.ts';
-import { type ReferralDeps, referralStatuses } from '../../referrals/index.ts';
+import { referralStatuses } from '../../referrals/index.ts';
 import { listSimulations } from './list-simulations.ts';
 import { moveOn, spans } from './move-on.ts';
+import type { SimulatorDeps } from './simulate.ts';
 
 const tags = ['Simulator'];
 const moment = (description: string) => Type.String({ format: 'date-time', description });
@@ -32,7 +33,7 @@ const simulationSchema = Type.Object({
 });
 
 /** For a test site: what the simulator has in store, and time that passes when a client system says so. */
-export function simulatorRoutes(app: App, deps: ReferralDeps): void {
+export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
   const querystring = Type.Object(
     {
       limit: Type.Optional(

@@ -12,6 +12,7 @@ import {
   type ReferralListener,
   remindOverdueReferral,
 } from '../../referrals/index.ts';
+import type { DeliveryDeps } from '../channels/deps.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { lockDelivery } from '../follow-up/follow-up-store.ts';
 import { watchDeliveries } from '../follow-up/watch-deliveries.ts';
@@ -31,11 +32,13 @@ import {
   type NewStep,
 } from './store.ts';
 
+export type SimulatorDeps = ReferralDeps & DeliveryDeps;
+
 /** As whom the audit and the history know it. */
 const simulator: Actor = { name: 'Simulator' };
 
 /** The `simulate` job: plays what is due of one referral's story, and comes back when the next thing is. */
-export async function simulate(deps: ReferralDeps, { referral_id }: { referral_id: string }): Promise<void> {
+export async function simulate(deps: SimulatorDeps, { referral_id }: { referral_id: string }): Promise<void> {
   if (deps.settings.mode !== 'test') return;
   await playDueSteps(deps, referral_id);
   const next = await findNextMoment(deps, referral_id);
@@ -58,7 +61,7 @@ function pauseAfter(seconds: number): number {
 }
 
 /** All that is due by now: of the story, and of what the site does about a referral that nobody answers. */
-async function playDueSteps(deps: ReferralDeps, referralId: string): Promise<void> {
+async function playDueSteps(deps: SimulatorDeps, referralId: string): Promise<void> {
   while (await inTransaction(deps.db, (trx) => playStep(deps, trx, referralId)));
   await watchDeliveries(deps);
   const movedMs = await findMovedMs(deps.db, referralId);

@@ -6,7 +6,7 @@ import { isUuid } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
-import { createChannels } from '../create-channels.ts';
+import type { DeliveryDeps } from '../channels/deps.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { type LockedDelivery, lockDelivery } from '../follow-up/follow-up-store.ts';
 import type { Leg } from '../model/delivery.ts';
@@ -91,7 +91,7 @@ export function canBeSentAgain(status: DeliveryStatus): boolean {
 }
 
 /** Tries a delivery again from the start, with the same message. @throws Problem `not-found`, `nothing-to-do`. */
-export function retryDelivery(deps: Platform, act: OperatorAction): Promise<void> {
+export function retryDelivery(deps: DeliveryDeps, act: OperatorAction): Promise<void> {
   return sendAgain(deps, act, null);
 }
 
@@ -99,19 +99,19 @@ export function retryDelivery(deps: Platform, act: OperatorAction): Promise<void
  * Sends a delivery by the channel that an operator chooses, in the place of the receiver's own.
  * @throws Problem `not-found`, `nothing-to-do`, `unprocessable`.
  */
-export function sendAnotherWay(deps: Platform, act: OperatorAction, channel: string): Promise<void> {
+export function sendAnotherWay(deps: DeliveryDeps, act: OperatorAction, channel: string): Promise<void> {
   return sendAgain(deps, act, channel);
 }
 
 /** The ways that reach such a receiver, as far as this site has them. */
-export function channelsToChoose(deps: Platform, leg: Leg): string[] {
-  const names = createChannels(deps).live.map(({ name }) => name);
+export function channelsToChoose({ channels }: Pick<DeliveryDeps, 'channels'>, leg: Leg): string[] {
+  const names = channels.live.map(({ name }) => name);
   return leg === 'service'
     ? names
     : names.filter((name) => practiceChannelNames.some((each) => each === name));
 }
 
-function sendAgain(deps: Platform, act: OperatorAction, channel: string | null): Promise<void> {
+function sendAgain(deps: DeliveryDeps, act: OperatorAction, channel: string | null): Promise<void> {
   const entry =
     channel === null
       ? ({ action: 'delivery.retried' } as const)

@@ -4,6 +4,7 @@ import { formProblem, justDone, readForm } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import type { DeliveryDeps } from '../channels/deps.ts';
 import { channelWords } from '../model/delivery.ts';
 import { worklistKinds } from '../model/worklist-store.ts';
 import {
@@ -42,7 +43,7 @@ const done = justDone({
 const labels = { channel: 'Way', words: 'What you did', account_id: 'Who sees to it' };
 
 /** What operators have to see to, and what they can do about it. */
-export function worklistPages(app: App, deps: WebPlatform): void {
+export function worklistPages(app: App, deps: DeliveryDeps & WebPlatform): void {
   app.get(path, { config, schema: { querystring } }, (request, reply) =>
     sendList(deps, request, reply, request.query),
   );
@@ -83,7 +84,7 @@ function requireWords(typed: string): string {
 }
 
 async function sendList(
-  deps: WebPlatform,
+  deps: DeliveryDeps & WebPlatform,
   request: Request,
   reply: Reply,
   { show = 'all', kind = '', cursor }: Static<typeof querystring>,
@@ -108,7 +109,12 @@ async function sendList(
   });
 }
 
-async function sendOne(deps: WebPlatform, request: Request, reply: Reply, more: object): Promise<Reply> {
+async function sendOne(
+  deps: DeliveryDeps & WebPlatform,
+  request: Request,
+  reply: Reply,
+  more: object,
+): Promise<Reply> {
   const caller = requireCaller(request);
   const { id } = request.params as Static<typeof params>;
   const delivery = await readDelivery(deps, caller, { id, address: request.ip });

@@ -10,6 +10,7 @@ import {
 } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deliveryStatuses } from '../../referrals/index.ts';
+import type { DeliveryDeps } from '../channels/deps.ts';
 import { attemptOutcomes } from '../model/delivery.ts';
 import { worklistKinds } from '../model/worklist-store.ts';
 import { assignDelivery, markDoneByHand, retryDelivery, sendAnotherWay } from './actions.ts';
@@ -26,7 +27,7 @@ const refused = {
 const notThere = { 404: 'There is no such delivery.' };
 
 /** What operators have to see to, for those who do not want to look at a page. */
-export function worklistRoutes(app: App, deps: Platform): void {
+export function worklistRoutes(app: App, deps: DeliveryDeps): void {
   readRoutes(app, deps);
   sendAgainRoutes(app, deps);
   seeToRoutes(app, deps);
@@ -71,7 +72,7 @@ function readRoutes(app: App, deps: Platform): void {
   app.get('/api/deliveries/:id', { config: operators, schema: one }, (request) => answer(deps, request));
 }
 
-function sendAgainRoutes(app: App, deps: Platform): void {
+function sendAgainRoutes(app: App, deps: DeliveryDeps): void {
   const nothing = Type.Optional(Type.Union([Type.Null(), Type.Object({}, { additionalProperties: false })]));
   const retry = 'Tries it again from the start, with the same message under the same id.';
   app.post(

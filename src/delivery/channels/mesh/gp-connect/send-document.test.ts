@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../../test/app/runs.ts';
 import { exampleReferral } from '../../../../../test/delivery/example-referral.ts';
+import { letterDrawer } from '../../../../../test/delivery/test-site.ts';
 import { composeMessage } from '../../../send/compose-message.ts';
 import { CannotDeliver } from '../../channel.ts';
 import { readAcknowledgement, reportOf } from './acknowledgement.ts';
@@ -31,8 +32,8 @@ function messageOf(given: Given = {}) {
     createdAt: new Date('2026-11-21T09:30:00Z'),
     simulated: false,
   };
-  const site = { siteName: 'Sarrowby referrals', baseUrl: sender.siteUrl };
-  return composeMessage(site, delivery, exampleReferral(given));
+  const settings = { siteName: 'Sarrowby referrals', baseUrl: sender.siteUrl };
+  return composeMessage({ settings, letterDrawer }, delivery, exampleReferral(given));
 }
 
 const xmlOf = (given: Given = {}) => toFhirXml(buildBundle(messageOf(given), sender, letter));
