@@ -13,7 +13,7 @@ import {
 } from './accounts/change-pages.ts';
 import { accountListPage } from './accounts/list-page.ts';
 import { accountNewPage } from './accounts/new-page.ts';
-import { auditPages } from './audit/pages.ts';
+import { auditPages } from './audit-pages.ts';
 import { csvPages } from './library/csv-pages.ts';
 import { libraryPages } from './library/import-pages.ts';
 import { synonymPages } from './library/synonym-pages.ts';
@@ -21,7 +21,7 @@ import { reportPage } from './report-page.ts';
 import { returnAddressPages } from './return-address-pages.ts';
 import { unmatchedPages } from './unmatched/pages.ts';
 
-/** Where an operator runs the site from. */
+/** The pages from which an operator runs the site. */
 export function operatorPages(app: App, deps: WebPlatform): void {
   app.get('/operator', { config: page(signedIn('operator')) }, async (request, reply) => {
     const troubles = await listTroubles(deps.db, deps.clock.now());

@@ -1,7 +1,7 @@
 import { readForm } from '../platform/html/index.ts';
 import { badRequest, Problem } from '../platform/problem/index.ts';
 
-/** The named fields of a form as trimmed texts; what was not sent is empty, of what came twice the first counts. */
+/** The named fields of a form, trimmed. A missing field is empty; of a repeated one the first counts. */
 export function readFields<Name extends string>(body: unknown, names: readonly Name[]): Record<Name, string> {
   const form = readForm(body, names);
   return Object.fromEntries(names.map((name) => [name, form[name].trim()])) as Record<Name, string>;
@@ -12,7 +12,7 @@ export function readChoices(body: unknown, name: string): string[] {
   return [(body as Record<string, unknown>)[name] ?? []].flat().map(String);
 }
 
-/** The one of a few values that a form of ours sends by itself. @throws Problem `bad-request` for any other. */
+/** The value of a hidden field, which must be one of a few. @throws Problem `bad-request` for any other. */
 export function readOneOf<Value extends string>(
   body: unknown,
   name: string,

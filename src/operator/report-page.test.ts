@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('an operator sees how many referrals were sent and what became of them, and nobody’s name', async () => {
+test('the report counts referrals and outcomes, without names', async () => {
   const { serviceId, organizationId } = await aService(site.deps, { serviceName: 'Ferry Lane choir' });
   const referrer = await aTokenHolder(site.deps);
   const organisation = { name: organizationId, libraryOrganizationId: organizationId };

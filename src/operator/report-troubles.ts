@@ -5,8 +5,8 @@ import { queueMail } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /**
- * The `tell-of-troubles` job: the operators get one email when a connection that the site sends through stops working, and
- * none while that lasts. What is wrong with the mail server itself they see on their page and in the log.
+ * The `tell-of-troubles` job: operators get one email when a connection that the site sends through stops working. A problem
+ * with the mail server itself is only on their page and in the log.
  */
 export async function reportTroubles(deps: Platform): Promise<void> {
   const { db, clock, log } = deps;
@@ -14,7 +14,7 @@ export async function reportTroubles(deps: Platform): Promise<void> {
     for (const trouble of await takeUnreported(trx, clock.now())) {
       const { connection, kind, reason } = trouble;
       log.error({ connection, kind, reason }, 'a connection does not work');
-      // An email about it would arrive only after the trouble has ended.
+      // An email about it would arrive only when the mail server works again.
       if (connection === 'mail-server') continue;
       const words = troubleInWords(trouble);
       for (const { email } of await listOperators(trx))

@@ -16,10 +16,10 @@ const done = justDone({
 const querystring = Type.Object({ done: done.query });
 const withAddress = Type.Object({ address: Type.String({ maxLength: 2500 }) });
 
-/** Where users may be sent with a token of theirs: listed, added and removed. */
+/** The pages about return addresses, to which users may be sent with a token: to list, add and remove. */
 export function returnAddressPages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
-  // They decide where tokens are sent.
+  // They decide where tokens are sent, so a change needs a recent sign-in.
   const changing = page(signedIn('operator'), { fresh: path });
   const sendList = async (request: Request, reply: Reply, context: object = {}) => {
     const addresses = await listReturnAddresses(deps.db);
@@ -42,11 +42,10 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
     }
   });
 
-  const asked = { querystring: withAddress };
-  app.get(`${path}/remove`, { config, schema: asked }, async (request, reply) => {
+  app.get(`${path}/remove`, { config, schema: { querystring: withAddress } }, async (request, reply) => {
     const addresses = await listReturnAddresses(deps.db);
     const found = addresses.find(({ address }) => address === request.query.address);
-    // Somebody else has removed it meanwhile.
+    // Somebody else may have removed it.
     if (!found) return reply.redirect(path, 303);
     return deps.pages.send(request, reply, removeTemplate, { address: found.address });
   });

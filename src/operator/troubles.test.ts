@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeApp } from '../../test/app/make-app.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
 import { noteTrouble, noteWorking } from '../platform/connections/index.ts';
@@ -35,53 +35,55 @@ beforeEach(async () => {
   await sql`delete from mails`.execute(deps.db);
 });
 
-test('a refusal is on the operators’ page, in the metrics, and in one email', async () => {
-  expect((await operator.open('/operator')).text).not.toContain('does not accept this site');
-  await signedInBrowser(site, { role: 'operator' });
-  for (let minute = 0; minute < 3 * 24 * 60; minute += 500) {
-    await note(mesh, 'refuses');
-    await reportTroubles(deps);
-    minutes(500);
-  }
-  expect(await mails()).toBe(1);
-  expect((await operator.open('/operator')).text).toContain(
-    'The NHS message exchange does not accept this site',
-  );
-  const line = 'onward_connection_trouble{connection="message-exchange",kind="refuses"}';
-  expect(await metric(line)).toBe(`${line} 1`);
-  await works();
-  expect((await operator.open('/operator')).text).not.toContain('does not accept this site');
-  expect(await metric(line)).toBe(`${line} 0`);
-});
-
-test('one that comes and goes is told of once a day', async () => {
-  for (let hour = 0; hour < 47; hour += 1) {
-    await note(mesh, 'refuses');
-    await reportTroubles(deps);
+describe('a connection that does not work', () => {
+  test('is on the operators’ page, in the metrics and in one email', async () => {
+    expect((await operator.open('/operator')).text).not.toContain('does not accept this site');
+    await signedInBrowser(site, { role: 'operator' });
+    for (let minute = 0; minute < 3 * 24 * 60; minute += 500) {
+      await note(mesh, 'refuses');
+      await reportTroubles(deps);
+      minutes(500);
+    }
+    expect(await mails()).toBe(1);
+    expect((await operator.open('/operator')).text).toContain(
+      'The NHS message exchange does not accept this site',
+    );
+    const line = 'onward_connection_trouble{connection="message-exchange",kind="refuses"}';
+    expect(await metric(line)).toBe(`${line} 1`);
     await works();
-    minutes(60);
-  }
-  expect(await mails()).toBe(2);
-});
+    expect((await operator.open('/operator')).text).not.toContain('does not accept this site');
+    expect(await metric(line)).toBe(`${line} 0`);
+  });
 
-test('what is away is told of after an hour, and again when it then refuses the site', async () => {
-  await note(mesh, 'away');
-  await reportTroubles(deps);
-  minutes(59);
-  await reportTroubles(deps);
-  expect(await mails()).toBe(0);
-  minutes(1);
-  await reportTroubles(deps);
-  expect((await operator.open('/operator')).text).toContain('cannot be reached');
-  await note(mesh, 'refuses');
-  await reportTroubles(deps);
-  expect(await mails()).toBe(2);
-});
+  test('is mailed once a day when it comes and goes', async () => {
+    for (let hour = 0; hour < 47; hour += 1) {
+      await note(mesh, 'refuses');
+      await reportTroubles(deps);
+      await works();
+      minutes(60);
+    }
+    expect(await mails()).toBe(2);
+  });
 
-test('nobody is mailed about the mail server', async () => {
-  await note('mail-server', 'refuses');
-  await reportTroubles(deps);
-  expect(await mails()).toBe(0);
-  expect(site.logLines.join()).toContain('a connection does not work');
-  expect((await operator.open('/operator')).text).toContain('The mail server does not accept this site');
+  test('is mailed after an hour away, and again when it then refuses', async () => {
+    await note(mesh, 'away');
+    await reportTroubles(deps);
+    minutes(59);
+    await reportTroubles(deps);
+    expect(await mails()).toBe(0);
+    minutes(1);
+    await reportTroubles(deps);
+    expect((await operator.open('/operator')).text).toContain('cannot be reached');
+    await note(mesh, 'refuses');
+    await reportTroubles(deps);
+    expect(await mails()).toBe(2);
+  });
+
+  test('is not mailed when it is the mail server', async () => {
+    await note('mail-server', 'refuses');
+    await reportTroubles(deps);
+    expect(await mails()).toBe(0);
+    expect(site.logLines.join()).toContain('a connection does not work');
+    expect((await operator.open('/operator')).text).toContain('The mail server does not accept this site');
+  });
 });

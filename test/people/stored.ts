@@ -55,3 +55,17 @@ export async function storePasskey(db: Db, accountId: string): Promise<void> {
   const passkey = { id: newId(), accountId, createdAt: new Date(), ...key };
   await inTransaction(db, (trx) => insertPasskey(trx, passkey));
 }
+
+/** The imports whose files are kept. */
+export function keptImportFiles(db: Db): Promise<{ id: string; state: string; isFeed: boolean }[]> {
+  return db
+    .selectFrom('library_imports')
+    .innerJoin('library_import_chunks', 'import_id', 'id')
+    .select(['id', 'state', 'is_feed as isFeed'])
+    .distinct()
+    .execute();
+}
+
+export function storedServices(db: Db): Promise<{ name: string; status: string }[]> {
+  return db.selectFrom('services').select(['name', 'status']).orderBy('id').execute();
+}

@@ -3,13 +3,13 @@ import { findSignInWays, requireCaller } from '../../accounts/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { listKeyUses } from '../../tokens/index.ts';
-import { accountDone, requireAccount } from './change-page.ts';
-import { rolesInWords, secondFactorsInWords } from './list-page.ts';
+import { accountDone, requireAccount } from './change-form.ts';
+import { describeRoles, describeSecondFactors } from './list-page.ts';
 
 const params = Type.Object({ id: Type.String() });
 const querystring = Type.Object({ done: accountDone.query });
 
-/** Everything about one account, and the ways to change it. */
+/** The page about one account, with links to change it. */
 export function accountPage(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
   app.get('/operator/accounts/:id', { config, schema: { params, querystring } }, async (request, reply) => {
@@ -20,13 +20,13 @@ export function accountPage(app: App, deps: WebPlatform): void {
     return deps.pages.send(request, reply, 'operator/templates/account.njk', {
       done: accountDone.words(request.query.done),
       account,
-      // Nobody changes their own rights.
+      // Operators cannot change their own rights.
       isOwn: requireCaller(request).accountId === account.id,
       ways,
       keys,
-      roles: rolesInWords(account.roles),
-      secondFactors: secondFactorsInWords({ hasAuthenticator, passkeys: ways.passkeys }),
-      // Until they have set a password or come in by another way, an invitation is all they have.
+      roles: describeRoles(account.roles),
+      secondFactors: describeSecondFactors({ hasAuthenticator, passkeys: ways.passkeys }),
+      // Somebody who cannot sign in yet has only an invitation.
       invited: !ways.hasPassword && ways.passkeys === 0 && ways.issuers.length === 0,
     });
   });

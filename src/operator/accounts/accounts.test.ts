@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeOperatorStage, pathOf } from '../../../test/people/operator-stage.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { storePasskey } from '../../../test/people/stored.ts';
 import { findSignInWays } from '../../accounts/index.ts';
 
 const minute = 60_000;
@@ -31,234 +32,249 @@ const everyPage = (id: string) => [
   ].map((more) => pathOf({ id }, more)),
 ];
 
-test('nobody but an operator gets anything, and cannot tell whether an account is there', async () => {
-  const account = await anAccount(site.deps);
-  for (const role of ['referrer', 'provider'] as const) {
-    const other = await signedInBrowser(site, { role });
-    for (const url of [...everyPage(account.id), ...everyPage(randomUUID())]) {
-      expect((await other.open(url)).status, url).toBe(403);
-      if (url.split('/').length > 4)
-        expect((await other.send(url, { switch: 'disable', reason: 'Tried for a test' })).status, url).toBe(
-          403,
-        );
+describe('changing an account', () => {
+  test('switches API access off for a reason, and ends its tokens', async () => {
+    const holder = await aTokenHolder(site.deps);
+    expect((await operator.open(pathOf(holder))).text).toContain('ends their access tokens');
+    expect(await callWith(holder.headers)).toBe(200);
+    const form = { switch: 'off', reason: ' Their laptop was stolen. ' };
+    expect(await operator.send(pathOf(holder, '/api-access'), form)).toMatchObject({
+      status: 303,
+      location: pathOf(holder, '?done=off'),
+    });
+    expect((await operator.open(pathOf(holder, '?done=off'))).text).toContain('API access was switched off');
+    await expect.poll(() => callWith(holder.headers)).toBe(401);
+    expect(await lastEntry('account.api_access_off', holder)).toMatchObject({
+      outcome: 'done',
+      actor: 'Olive Operator',
+      address: '127.0.0.1',
+      details: { reason: 'Their laptop was stolen.' },
+    });
+    // The same form again, from a second click or another tab, does not switch it back.
+    await operator.send(pathOf(holder, '/api-access'), form);
+    expect((await stored(holder)).apiAccess).toBe(false);
+  });
+
+  test('does nothing without a reason, and keeps what was typed', async () => {
+    const holder = await aTokenHolder(site.deps);
+    for (const reason of ['', '   ', 'x'.repeat(501)]) {
+      const answer = await operator.send(pathOf(holder, '/api-access'), { switch: 'off', reason });
+      expect(answer.status).toBe(422);
+      expect(answer.page.querySelector('.nhsuk-error-summary a')!.getAttribute('href')).toBe('#reason');
+      expect(answer.page.querySelector('textarea')!.text.trim()).toBe(reason.trim());
     }
-    expect((await other.send('/operator/audit/check', {})).status).toBe(403);
-    expect((await other.send('/operator/accounts/new', {})).status).toBe(403);
-  }
-  expect((await stored(account)).disabledAt).toBeNull();
-});
-
-test('an account that is not there is the same “not found” as an address that is none', async () => {
-  const missing = await operator.open(pathOf({ id: randomUUID() }));
-  const nonsense = await operator.open('/operator/accounts/anything');
-  expect([missing.status, nonsense.status]).toEqual([404, 404]);
-  expect(
-    (await operator.send(pathOf({ id: randomUUID() }, '/disabled'), { reason: 'Tried for a test' })).status,
-  ).toBe(404);
-});
-
-test('API access is switched off for a reason: the tokens end at once, and the audit knows why', async () => {
-  const holder = await aTokenHolder(site.deps);
-  expect((await operator.open(pathOf(holder))).text).toContain('ends their access tokens');
-  expect(await callWith(holder.headers)).toBe(200);
-  const form = { switch: 'off', reason: ' Their laptop was stolen. ' };
-  expect(await operator.send(pathOf(holder, '/api-access'), form)).toMatchObject({
-    status: 303,
-    location: pathOf(holder, '?done=off'),
+    expect(
+      (await operator.send(pathOf(holder, '/api-access'), { switch: 'of', reason: 'Tried for a test' }))
+        .status,
+    ).toBe(400);
+    expect((await operator.send(pathOf(holder, '/disabled'), { reason: 'Tried for a test' })).status).toBe(
+      400,
+    );
+    expect(
+      (await operator.send(pathOf(holder, '/disabled'), { switch: 'disable', reason: 'a\0b' })).status,
+    ).toBe(400);
+    expect(await callWith(holder.headers)).toBe(200);
+    expect(
+      (
+        await operator.send(pathOf(holder, '/api-access'), {
+          switch: 'off',
+          reason: `Left the surgery ${'😀'.repeat(483)}`,
+        })
+      ).status,
+    ).toBe(303);
   });
-  expect((await operator.open(pathOf(holder, '?done=off'))).text).toContain('API access was switched off');
-  await expect.poll(() => callWith(holder.headers)).toBe(401);
-  expect(await lastEntry('account.api_access_off', holder)).toMatchObject({
-    outcome: 'done',
-    actor: 'Olive Operator',
-    address: '127.0.0.1',
-    details: { reason: 'Their laptop was stolen.' },
+
+  test('leaves tokens alone when API access is on already', async () => {
+    const holder = await aTokenHolder(site.deps);
+    await operator.send(pathOf(holder, '/api-access'), { switch: 'on', reason: 'To be sure' });
+    expect(await callWith(holder.headers)).toBe(200);
   });
-  // The same form again, from a second click or another tab, does not switch it back.
-  await operator.send(pathOf(holder, '/api-access'), form);
-  expect((await stored(holder)).apiAccess).toBe(false);
-});
 
-test('without a reason, or with a novel, nothing happens; what was written is kept', async () => {
-  const holder = await aTokenHolder(site.deps);
-  for (const reason of ['', '   ', 'x'.repeat(501)]) {
-    const answer = await operator.send(pathOf(holder, '/api-access'), { switch: 'off', reason });
-    expect(answer.status).toBe(422);
-    expect(answer.page.querySelector('.nhsuk-error-summary a')!.getAttribute('href')).toBe('#reason');
-    expect(answer.page.querySelector('textarea')!.text.trim()).toBe(reason.trim());
-  }
-  expect(
-    (await operator.send(pathOf(holder, '/api-access'), { switch: 'of', reason: 'Tried for a test' })).status,
-  ).toBe(400);
-  expect((await operator.send(pathOf(holder, '/disabled'), { reason: 'Tried for a test' })).status).toBe(400);
-  expect(
-    (await operator.send(pathOf(holder, '/disabled'), { switch: 'disable', reason: 'a\0b' })).status,
-  ).toBe(400);
-  expect(await callWith(holder.headers)).toBe(200);
-  expect(
-    (
-      await operator.send(pathOf(holder, '/api-access'), {
-        switch: 'off',
-        reason: `Left the surgery ${'😀'.repeat(483)}`,
-      })
-    ).status,
-  ).toBe(303);
-});
-
-test('switching on what is on leaves the tokens alive', async () => {
-  const holder = await aTokenHolder(site.deps);
-  await operator.send(pathOf(holder, '/api-access'), { switch: 'on', reason: 'To be sure' });
-  expect(await callWith(holder.headers)).toBe(200);
-});
-
-test('disabling signs somebody out everywhere, and enabling lets them in again', async () => {
-  const person = await signedInBrowser(site);
-  await operator.send(pathOf(person, '/disabled'), { switch: 'disable', reason: 'Left the practice' });
-  expect((await person.open('/referrals')).status).toBe(303);
-  expect((await operator.open(pathOf(person))).text).toContain('Disabled');
-  await operator.send(pathOf(person, '/disabled'), { switch: 'enable', reason: 'Came back from leave' });
-  await person.signIn();
-  expect((await person.open('/referrals')).status).toBe(200);
-  expect(await lastEntry('account.enabled', person)).toMatchObject({
-    details: { reason: 'Came back from leave' },
+  test('signs the holder out when it is disabled, until enabled', async () => {
+    const person = await signedInBrowser(site);
+    await operator.send(pathOf(person, '/disabled'), { switch: 'disable', reason: 'Left the practice' });
+    expect((await person.open('/referrals')).status).toBe(303);
+    expect((await operator.open(pathOf(person))).text).toContain('Disabled');
+    await operator.send(pathOf(person, '/disabled'), { switch: 'enable', reason: 'Came back from leave' });
+    await person.signIn();
+    expect((await person.open('/referrals')).status).toBe(200);
+    expect(await lastEntry('account.enabled', person)).toMatchObject({
+      details: { reason: 'Came back from leave' },
+    });
   });
 });
 
-test('who signed in long ago changes nothing, and looks all the same', async () => {
-  const person = await anAccount(site.deps);
-  site.clock.moveOn(15 * minute + 1000);
-  await operator.send(pathOf(person, '/disabled'), { switch: 'disable', reason: 'Tried for a test' });
-  await operator.send(pathOf(person, '/roles'), { roles: 'operator' });
-  expect(await stored(person)).toMatchObject({ disabledAt: null, roles: ['referrer'] });
-  expect((await operator.open(pathOf(person))).status).toBe(200);
-  await operator.signIn();
-  expect((await operator.open(pathOf(person, '/roles'))).status).toBe(200);
-});
+describe('inviting somebody', () => {
+  test('makes an account with several roles, or shows mistakes', async () => {
+    const typed = {
+      name: 'New Colleague',
+      email: 'new.colleague@example.org',
+      organisation: 'Sarrowby Surgery',
+    };
+    const wrong = await operator.send('/operator/accounts/new', { name: 'New Colleague', email: 'nonsense' });
+    expect(wrong.status).toBe(422);
+    const links = wrong.page
+      .querySelectorAll('.nhsuk-error-summary a')
+      .map((link) => link.getAttribute('href'));
+    expect(links).toEqual(['#email', '#roles', '#organisation']);
+    expect(wrong.text).toContain('Enter an email address in the right format, like name@example.org');
+    expect(wrong.page.querySelector('#name')!.getAttribute('value')).toBe('New Colleague');
 
-test('an invitation makes an account, with several roles; mistakes are shown with what was typed', async () => {
-  const typed = {
-    name: 'New Colleague',
-    email: 'new.colleague@example.org',
-    organisation: 'Sarrowby Surgery',
-  };
-  const wrong = await operator.send('/operator/accounts/new', { name: 'New Colleague', email: 'nonsense' });
-  expect(wrong.status).toBe(422);
-  const links = wrong.page
-    .querySelectorAll('.nhsuk-error-summary a')
-    .map((link) => link.getAttribute('href'));
-  expect(links).toEqual(['#email', '#roles', '#organisation']);
-  expect(wrong.text).toContain('Enter an email address in the right format, like name@example.org');
-  expect(wrong.page.querySelector('#name')!.getAttribute('value')).toBe('New Colleague');
+    const made = await operator.send('/operator/accounts/new', {
+      ...typed,
+      organisation_offered_for: typed.organisation,
+      organisation_choice: 'new',
+      roles: ['operator', 'referrer'],
+      api_access: 'on',
+    });
+    expect(made.status).toBe(303);
+    const id = /[0-9a-f-]{36}/.exec(made.location!)![0];
+    expect(await stored({ id })).toMatchObject({
+      roles: ['operator', 'referrer'],
+      apiAccess: true,
+      organisation: { name: 'Sarrowby Surgery' },
+    });
+    const page = await operator.open(pathOf({ id }));
+    expect(page.text).toContain('it can be accepted until');
+    expect((await operator.send(pathOf({ id }, '/invitation'), {})).status).toBe(303);
 
-  const made = await operator.send('/operator/accounts/new', {
-    ...typed,
-    organisation_offered_for: typed.organisation,
-    organisation_choice: 'new',
-    roles: ['operator', 'referrer'],
-    api_access: 'on',
+    const taken = await operator.send('/operator/accounts/new', { ...typed, roles: 'referrer' });
+    expect([taken.status, taken.text]).toEqual([409, expect.stringContaining('already')]);
+    const provider = await operator.send('/operator/accounts/new', {
+      ...typed,
+      email: 'p@example.org',
+      roles: 'provider',
+    });
+    expect([provider.status, provider.text]).toEqual([
+      422,
+      expect.stringContaining('library has no organisation'),
+    ]);
   });
-  expect(made.status).toBe(303);
-  const id = /[0-9a-f-]{36}/.exec(made.location!)![0];
-  expect(await stored({ id })).toMatchObject({
-    roles: ['operator', 'referrer'],
-    apiAccess: true,
-    organisation: { name: 'Sarrowby Surgery' },
+
+  test('makes a new organisation only where that was chosen', async () => {
+    await anAccount(site.deps, { organisation: { name: 'Ferry Road Surgery' } });
+    const typed = {
+      name: 'Mo',
+      email: 'mo@example.org',
+      organisation: 'Fery Road Surgery',
+      roles: 'referrer',
+    };
+    const invite = (more: object) => operator.send('/operator/accounts/new', { ...typed, ...more });
+    const named = async () =>
+      (
+        await sql<{
+          name: string;
+        }>`select name from organisations where name like 'Fer%' order by name`.execute(site.deps.db)
+      ).rows.map(({ name }) => name);
+    const asked = await invite({});
+    expect([asked.status, asked.text]).toEqual([
+      422,
+      expect.stringContaining('no organisation with exactly'),
+    ]);
+    const choices = asked.page.querySelectorAll('[name=organisation_choice]');
+    expect(choices.map((each) => each.getAttribute('value'))).toEqual(
+      expect.arrayContaining(['is:Ferry Road Surgery', 'new']),
+    );
+    const offered = { organisation_offered_for: typed.organisation };
+    expect(choices[0]!.getAttribute('value')).toBe('is:Ferry Road Surgery');
+    // What was chosen for one name is not a choice for another.
+    const other = await invite({ ...offered, organisation_choice: 'new', organisation: 'Ferrry Road' });
+    expect([other.status, await named()]).toEqual([422, ['Ferry Road Surgery']]);
+    const made = await invite({ ...offered, organisation_choice: 'is:Ferry Road Surgery' });
+    expect([made.status, await named()]).toEqual([303, ['Ferry Road Surgery']]);
+    const id = /[0-9a-f-]{36}/.exec(made.location!)![0];
+    expect(await stored({ id })).toMatchObject({ organisation: { name: 'Ferry Road Surgery' } });
+    const moved = await operator.send(pathOf({ id }, '/organisation'), { organisation: 'Fery Road Surgery' });
+    expect([moved.status, await named()]).toEqual([422, ['Ferry Road Surgery']]);
   });
-  const page = await operator.open(pathOf({ id }));
-  expect(page.text).toContain('it can be accepted until');
-  expect((await operator.send(pathOf({ id }, '/invitation'), {})).status).toBe(303);
+});
 
-  const taken = await operator.send('/operator/accounts/new', { ...typed, roles: 'referrer' });
-  expect([taken.status, taken.text]).toEqual([409, expect.stringContaining('already')]);
-  const provider = await operator.send('/operator/accounts/new', {
-    ...typed,
-    email: 'p@example.org',
-    roles: 'provider',
+describe('the account pages', () => {
+  test('are only for operators, and tell others nothing', async () => {
+    const account = await anAccount(site.deps);
+    for (const role of ['referrer', 'provider'] as const) {
+      const other = await signedInBrowser(site, { role });
+      for (const url of [...everyPage(account.id), ...everyPage(randomUUID())]) {
+        expect((await other.open(url)).status, url).toBe(403);
+        if (url.split('/').length > 4)
+          expect((await other.send(url, { switch: 'disable', reason: 'Tried for a test' })).status, url).toBe(
+            403,
+          );
+      }
+      expect((await other.send('/operator/audit/check', {})).status).toBe(403);
+      expect((await other.send('/operator/accounts/new', {})).status).toBe(403);
+    }
+    expect((await stored(account)).disabledAt).toBeNull();
   });
-  expect([provider.status, provider.text]).toEqual([
-    422,
-    expect.stringContaining('library has no organisation'),
-  ]);
-});
 
-test('a misspelt organisation is made only where that is chosen; similar ones are offered', async () => {
-  await anAccount(site.deps, { organisation: { name: 'Ferry Road Surgery' } });
-  const typed = { name: 'Mo', email: 'mo@example.org', organisation: 'Fery Road Surgery', roles: 'referrer' };
-  const invite = (more: object) => operator.send('/operator/accounts/new', { ...typed, ...more });
-  const named = async () =>
-    (
-      await sql<{
-        name: string;
-      }>`select name from organisations where name like 'Fer%' order by name`.execute(site.deps.db)
-    ).rows.map(({ name }) => name);
-  const asked = await invite({});
-  expect([asked.status, asked.text]).toEqual([422, expect.stringContaining('no organisation with exactly')]);
-  const choices = asked.page.querySelectorAll('[name=organisation_choice]');
-  expect(choices.map((each) => each.getAttribute('value'))).toEqual(
-    expect.arrayContaining(['is:Ferry Road Surgery', 'new']),
-  );
-  const offered = { organisation_offered_for: typed.organisation };
-  expect(choices[0]!.getAttribute('value')).toBe('is:Ferry Road Surgery');
-  // What was chosen for one name is not a choice for another.
-  const other = await invite({ ...offered, organisation_choice: 'new', organisation: 'Ferrry Road' });
-  expect([other.status, await named()]).toEqual([422, ['Ferry Road Surgery']]);
-  const made = await invite({ ...offered, organisation_choice: 'is:Ferry Road Surgery' });
-  expect([made.status, await named()]).toEqual([303, ['Ferry Road Surgery']]);
-  const id = /[0-9a-f-]{36}/.exec(made.location!)![0];
-  expect(await stored({ id })).toMatchObject({ organisation: { name: 'Ferry Road Surgery' } });
-  const moved = await operator.send(pathOf({ id }, '/organisation'), { organisation: 'Fery Road Surgery' });
-  expect([moved.status, await named()]).toEqual([422, ['Ferry Road Surgery']]);
-});
+  test('are “not found” for an account that does not exist', async () => {
+    const missing = await operator.open(pathOf({ id: randomUUID() }));
+    const nonsense = await operator.open('/operator/accounts/anything');
+    expect([missing.status, nonsense.status]).toEqual([404, 404]);
+    expect(
+      (await operator.send(pathOf({ id: randomUUID() }, '/disabled'), { reason: 'Tried for a test' })).status,
+    ).toBe(404);
+  });
 
-test('second factors are taken off for somebody who lost them', async () => {
-  const person = await anAccount(site.deps);
-  await sql`
-    insert into passkeys (id, account_id, credential_id, public_key, sign_count, transports, name, created_at)
-    values (gen_random_uuid(), ${person.id}, 'abc', '\\x00', 0, '{}', 'Key', now())`.execute(site.deps.db);
-  expect((await operator.open(pathOf(person))).text).toContain('A passkey');
-  await operator.send(pathOf(person, '/second-factors'), { reason: 'Lost the security key' });
-  const page = await operator.open(pathOf(person));
-  expect(page.text).not.toContain('A passkey');
-  expect(page.page.querySelector(`a[href$="/second-factors"]`)).toBeNull();
-});
+  test('change nothing some time after the sign-in', async () => {
+    const person = await anAccount(site.deps);
+    site.clock.moveOn(15 * minute + 1000);
+    await operator.send(pathOf(person, '/disabled'), { switch: 'disable', reason: 'Tried for a test' });
+    await operator.send(pathOf(person, '/roles'), { roles: 'operator' });
+    expect(await stored(person)).toMatchObject({ disabledAt: null, roles: ['referrer'] });
+    expect((await operator.open(pathOf(person))).status).toBe(200);
+    await operator.signIn();
+    expect((await operator.open(pathOf(person, '/roles'))).status).toBe(200);
+  });
 
-test('who idled out is not counted as signed in now', async () => {
-  const person = await signedInBrowser(site);
-  expect((await findSignInWays(site.deps.db, person.id, site.clock.now())).sessions).toBe(1);
-  site.clock.moveOn(30 * minute);
-  expect((await findSignInWays(site.deps.db, person.id, site.clock.now())).sessions).toBe(0);
-  await operator.signIn();
-});
+  test('remove the second factors of somebody who lost them', async () => {
+    const person = await anAccount(site.deps);
+    await storePasskey(site.deps.db, person.id);
+    expect((await operator.open(pathOf(person))).text).toContain('A passkey');
+    await operator.send(pathOf(person, '/second-factors'), { reason: 'Lost the security key' });
+    const page = await operator.open(pathOf(person));
+    expect(page.text).not.toContain('A passkey');
+    expect(page.page.querySelector(`a[href$="/second-factors"]`)).toBeNull();
+  });
 
-test('the list is searched by name, address and organisation, and goes on page by page', async () => {
-  const name = `Zebedee ${randomUUID()}`;
-  await anAccount(site.deps, { name, organisation: { name: `Zoo ${name}` } });
-  for (const text of [name.toUpperCase(), `zoo ${name}`]) {
-    const { page } = await operator.open(`/operator/accounts?${new URLSearchParams({ text })}`);
-    expect(page.querySelectorAll('tbody tr')).toHaveLength(1);
-  }
-  expect((await operator.open('/operator/accounts?text=%25')).text).toContain('no accounts like that');
-  await sql`
+  test('do not count idle sessions', async () => {
+    const person = await signedInBrowser(site);
+    expect((await findSignInWays(site.deps.db, person.id, site.clock.now())).sessions).toBe(1);
+    site.clock.moveOn(30 * minute);
+    expect((await findSignInWays(site.deps.db, person.id, site.clock.now())).sessions).toBe(0);
+    await operator.signIn();
+  });
+
+  test('search the list by name, address and organisation', async () => {
+    const name = `Zebedee ${randomUUID()}`;
+    await anAccount(site.deps, { name, organisation: { name: `Zoo ${name}` } });
+    for (const text of [name.toUpperCase(), `zoo ${name}`]) {
+      const { page } = await operator.open(`/operator/accounts?${new URLSearchParams({ text })}`);
+      expect(page.querySelectorAll('tbody tr')).toHaveLength(1);
+    }
+    expect((await operator.open('/operator/accounts?text=%25')).text).toContain('no accounts like that');
+    await sql`
     insert into accounts (id, email, name, roles, created_at)
     select gen_random_uuid(), 'many-' || n || '@example.org', 'One of many', '{referrer}', now()
     from generate_series(1, 60) n`.execute(site.deps.db);
-  const seen: string[] = [];
-  let next: string | undefined = '/operator/accounts?text=many-';
-  while (next) {
-    const { page } = await operator.open(next);
-    seen.push(...page.querySelectorAll('tbody tr a').map((link) => link.getAttribute('href')!));
-    next = page.querySelector('a[rel=next]')?.getAttribute('href')?.replaceAll('&amp;', '&');
-  }
-  expect([seen.length, new Set(seen).size]).toEqual([60, 60]);
-  expect((await operator.open('/operator/accounts?cursor=nonsense')).status).toBe(200);
-});
+    const seen: string[] = [];
+    let next: string | undefined = '/operator/accounts?text=many-';
+    while (next) {
+      const { page } = await operator.open(next);
+      seen.push(...page.querySelectorAll('tbody tr a').map((link) => link.getAttribute('href')!));
+      next = page.querySelector('a[rel=next]')?.getAttribute('href')?.replaceAll('&amp;', '&');
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([60, 60]);
+    expect((await operator.open('/operator/accounts?cursor=nonsense')).status).toBe(200);
+  });
 
-test('the list and the page say when keys were last used', async () => {
-  const holder = await aTokenHolder(site.deps, { name: 'Keyholder' });
-  await callWith(holder.headers);
-  await expect
-    .poll(async () => (await operator.open(pathOf(holder))).text)
-    .toContain('from the address 127.0.0.1');
-  const { page } = await operator.open('/operator/accounts?text=keyholder');
-  expect(page.querySelector('tbody')!.text).toContain('21 November 2026');
+  test('say when keys were last used', async () => {
+    const holder = await aTokenHolder(site.deps, { name: 'Keyholder' });
+    await callWith(holder.headers);
+    await expect
+      .poll(async () => (await operator.open(pathOf(holder))).text)
+      .toContain('from the address 127.0.0.1');
+    const { page } = await operator.open('/operator/accounts?text=keyholder');
+    expect(page.querySelector('tbody')!.text).toContain('21 November 2026');
+  });
 });

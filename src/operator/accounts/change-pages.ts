@@ -13,12 +13,12 @@ import { requireReason } from '../../audit/index.ts';
 import type { App } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { readChoices, readFields, readOneOf } from '../read-fields.ts';
-import { changePage } from './change-page.ts';
+import { addChangeForm } from './change-form.ts';
 import { offerOrganisations, readOrganisationForm, requireOrganisation } from './read-organisation.ts';
 
 /** Switches an account's API access on or off, for a reason. */
 export function accountApiAccessPage(app: App, deps: WebPlatform): void {
-  changePage(app, deps, {
+  addChangeForm(app, deps, {
     name: 'api-access',
     template: 'operator/templates/change-api-access.njk',
     labels: { reason: 'Reason' },
@@ -35,7 +35,7 @@ export function accountApiAccessPage(app: App, deps: WebPlatform): void {
 
 /** Disables an account, or enables it again, for a reason. */
 export function accountDisablePage(app: App, deps: WebPlatform): void {
-  changePage(app, deps, {
+  addChangeForm(app, deps, {
     name: 'disabled',
     template: 'operator/templates/change-disabled.njk',
     labels: { reason: 'Reason' },
@@ -50,10 +50,10 @@ export function accountDisablePage(app: App, deps: WebPlatform): void {
   });
 }
 
-/** Changes the email address that an account is signed in to with, for a reason. */
+/** Changes the email address with which somebody signs in, for a reason. */
 export function accountEmailPage(app: App, deps: WebPlatform): void {
   const read = (body: unknown) => readFields(body, ['email', 'reason']);
-  changePage(app, deps, {
+  addChangeForm(app, deps, {
     name: 'email',
     template: 'operator/templates/change-email.njk',
     labels: { email: 'Email address', reason: 'Reason' },
@@ -69,17 +69,17 @@ export function accountEmailPage(app: App, deps: WebPlatform): void {
 
 /** Changes what an account may do. */
 export function accountRolesPage(app: App, deps: WebPlatform): void {
-  const chosen = (body: unknown) => roles.filter((role) => readChoices(body, 'roles').includes(role));
-  changePage(app, deps, {
+  const readRoles = (body: unknown) => roles.filter((role) => readChoices(body, 'roles').includes(role));
+  addChangeForm(app, deps, {
     name: 'roles',
     forOthersOnly: true,
     template: 'operator/templates/change-roles.njk',
     labels: { roles: 'Roles', reason: 'Reason' },
     values: ({ roles }) => ({ roles, reason: '' }),
-    read: (body) => ({ ...readFields(body, ['reason']), roles: chosen(body) }),
+    read: (body) => ({ ...readFields(body, ['reason']), roles: readRoles(body) }),
     async change(actor, { id }, body) {
       const { reason } = readFields(body, ['reason']);
-      await setRoles(deps, actor, { id }, chosen(body), requireReason(reason));
+      await setRoles(deps, actor, { id }, readRoles(body), requireReason(reason));
       return 'roles';
     },
   });
@@ -88,7 +88,7 @@ export function accountRolesPage(app: App, deps: WebPlatform): void {
 /** Moves an account to another organisation. */
 export function accountOrganisationPage(app: App, deps: WebPlatform): void {
   const read = (body: unknown) => ({ ...readOrganisationForm(body), ...readFields(body, ['reason']) });
-  changePage(app, deps, {
+  addChangeForm(app, deps, {
     name: 'organisation',
     forOthersOnly: true,
     template: 'operator/templates/change-organisation.njk',
@@ -105,9 +105,9 @@ export function accountOrganisationPage(app: App, deps: WebPlatform): void {
   });
 }
 
-/** Sends the invitation again to somebody who has not come in yet. */
+/** Sends the invitation again to somebody who has not accepted it yet. */
 export function accountInvitationPage(app: App, deps: WebPlatform): void {
-  changePage(app, deps, {
+  addChangeForm(app, deps, {
     name: 'invitation',
     template: 'operator/templates/send-invitation.njk',
     labels: {},
@@ -120,9 +120,9 @@ export function accountInvitationPage(app: App, deps: WebPlatform): void {
   });
 }
 
-/** Takes the second factors off the account of somebody who has lost them, for a reason. */
+/** Removes the second factors of somebody who has lost them, for a reason. */
 export function accountFactorsPage(app: App, deps: WebPlatform): void {
-  changePage(app, deps, {
+  addChangeForm(app, deps, {
     name: 'second-factors',
     template: 'operator/templates/remove-factors.njk',
     labels: { reason: 'Reason' },

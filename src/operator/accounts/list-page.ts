@@ -11,23 +11,23 @@ const querystring = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 100 })),
 });
 
-/** All accounts, by email address, or those in which a text occurs. */
+/** The list of accounts, by email address; a search shows those that contain a text. */
 export function accountListPage(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
   app.get('/operator/accounts', { config, schema: { querystring } }, async (request, reply) => {
     const { text = '', cursor = '' } = request.query;
     const afterId = isUuid(cursor) ? cursor : undefined;
     const found = await searchAccounts(deps.db, { text, afterId, limit: pageLength + 1 });
-    const shown = found.slice(0, pageLength);
+    const accounts = found.slice(0, pageLength);
     const uses = await listKeyUses(
       deps.db,
-      shown.map(({ id }) => id),
+      accounts.map(({ id }) => id),
     );
-    const next = found.length > pageLength ? shown.at(-1)!.id : undefined;
+    const next = found.length > pageLength ? accounts.at(-1)!.id : undefined;
     return deps.pages.send(request, reply, 'operator/templates/accounts.njk', {
       text,
       firstPage: afterId === undefined,
-      rows: shown.map((account) => rowOf(account, uses.get(account.id)?.lastUsedAt ?? null)),
+      rows: accounts.map((account) => rowOf(account, uses.get(account.id)?.lastUsedAt ?? null)),
       nextHref: next && `/operator/accounts?${new URLSearchParams({ ...(text && { text }), cursor: next })}`,
     });
   });
@@ -38,24 +38,24 @@ function rowOf(account: FoundAccount, keysUsedAt: Date | null) {
     href: `/operator/accounts/${account.id}`,
     name: account.name,
     email: account.email,
-    roles: rolesInWords(account.roles),
+    roles: describeRoles(account.roles),
     organisation: account.organisation?.name,
     apiAccess: account.apiAccess,
     keysUsedAt,
-    secondFactors: secondFactorsInWords(account),
+    secondFactors: describeSecondFactors(account),
     invited: account.invited,
     disabled: account.disabledAt !== null,
   };
 }
 
-/** Roles as a list for reading: “Operator and referrer”. */
-export function rolesInWords(roles: readonly Role[]): string {
+/** Roles as a list in words: “Operator and referrer”. */
+export function describeRoles(roles: readonly Role[]): string {
   const list = new Intl.ListFormat('en-GB').format(roles);
   return list.charAt(0).toUpperCase() + list.slice(1);
 }
 
-/** What an account has besides its password; nothing where it has nothing. */
-export function secondFactorsInWords(has: {
+/** The second factors of an account in words; undefined where it has none. */
+export function describeSecondFactors(has: {
   hasAuthenticator: boolean;
   passkeys: number;
 }): string | undefined {

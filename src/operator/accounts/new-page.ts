@@ -13,7 +13,7 @@ import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { readChoices, readFields } from '../read-fields.ts';
-import { accountDone } from './change-page.ts';
+import { accountDone } from './change-form.ts';
 import {
   type OrganisationForm,
   offerOrganisations,
@@ -33,7 +33,7 @@ type NewAccountForm = OrganisationForm & {
   apiAccess: boolean;
 };
 
-/** Invites somebody: makes their account, and emails them a link to come in by. */
+/** The page to invite somebody: it makes their account, and emails them a link to choose a password. */
 export function accountNewPage(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'), { fresh: true });
 
@@ -73,7 +73,7 @@ async function invite(deps: WebPlatform, actor: Actor, form: NewAccountForm): Pr
   const { organisation: typed, organisation_choice: _, organisation_offered_for: __, ...account } = form;
   const errors = checkNewAccount(account);
   if (account.roles.length === 0) errors.push({ pointer: '/roles', message: 'Select at least one role' });
-  // Who only runs the site may belong to nobody.
+  // An operator without another role needs no organisation.
   const needsNone = typed === '' && account.roles.join() === 'operator';
   const organisation = needsNone ? undefined : await readOrganisation(deps.db, account.roles, form);
   if (organisation instanceof Problem) errors.push(...(organisation.errors ?? []));

@@ -16,7 +16,7 @@ const reason = 'New job at the surgery';
 const lastMail = async ({ email }: { email: string }) => (await mailsTo(site, email))[0];
 
 describe('an operator’s own account', () => {
-  test('keeps its roles and organisation, whatever is sent', async () => {
+  test('keeps its roles and organisation whatever is sent', async () => {
     const place = await aService(site.deps);
     for (const [page, form] of [
       ['/roles', { roles: ['operator', 'provider'], reason }],
@@ -36,7 +36,7 @@ describe('an operator’s own account', () => {
     });
   });
 
-  test('shows no way to change them, and another account does', async () => {
+  test('offers no form to change them; another account does', async () => {
     const links = async (id: string) =>
       (await operator.open(pathOf({ id }))).page
         .querySelectorAll('.nhsuk-summary-list__actions a')
@@ -46,7 +46,7 @@ describe('an operator’s own account', () => {
     expect(await links(other.id)).toEqual(expect.arrayContaining(['roles', 'organisation']));
   });
 
-  test('is changed by another operator, or on the site’s own machine', async () => {
+  test('is changed by another operator or at the command line', async () => {
     await setRoles(site.deps, commandLine, { id: operator.id }, ['operator', 'referrer']);
     await setRoles(site.deps, { id: other.id, name: 'Oscar' }, { id: operator.id }, ['operator'], reason);
     expect((await stored(operator)).roles).toEqual(['operator']);
@@ -89,7 +89,7 @@ describe('a change of somebody’s rights', () => {
     expect(await mailsTo(site, person.email)).toHaveLength(1);
   });
 
-  test('of the organisation is told to the holder and the other operators', async () => {
+  test('of the organisation is told to the holder and the others', async () => {
     const place = await aService(site.deps);
     const person = await anAccount(site.deps, { organisation: { name: 'Infirmary Lane Surgery' } });
     const form = { organisation: place.organizationId, reason };
@@ -100,14 +100,14 @@ describe('a change of somebody’s rights', () => {
     expect(await lastEntry('account.organisation_changed', person)).toMatchObject({ details: { reason } });
   });
 
-  test('of the email address, which opens the account, is told too', async () => {
+  test('of the email address is told, too', async () => {
     const person = await anAccount(site.deps);
     const email = `${randomUUID()}@example.org`;
     await operator.send(pathOf(person, '/email'), { email, reason });
     expect((await lastMail(other))?.text).toContain(`Address now: ${email}`);
   });
 
-  test('of the second factors is told to the holder and the other operators, with its reason', async () => {
+  test('of the second factors is told to the holder and the others', async () => {
     const person = await anAccount(site.deps, { name: 'Pat Phoneless' });
     const page = pathOf(person, '/second-factors');
     expect((await operator.open(page)).page.querySelector('textarea#reason')).not.toBeNull();
@@ -131,7 +131,7 @@ describe('a change of somebody’s rights', () => {
     expect(await lastEntry('second_factor.reset', person)).toMatchObject({ details: { reason: why } });
   });
 
-  test('by the command line tells the holder alone', async () => {
+  test('by the command line is told only to the holder', async () => {
     const person = await anAccount(site.deps);
     const before = (await mailsTo(site, other.email)).length;
     await setOrganisation(site.deps, commandLine, { id: person.id }, { name: 'Elm Surgery' });
@@ -140,7 +140,7 @@ describe('a change of somebody’s rights', () => {
   });
 });
 
-test('a second account that an operator invites for themselves is told to the others', async () => {
+test('that is a second account of an operator is told to the others', async () => {
   const place = await aService(site.deps);
   const email = `${randomUUID()}@example.org`;
   await operator.send('/operator/accounts/new', {

@@ -14,7 +14,7 @@ const maxOffered = 5;
 
 type NamedOrganisation = NonNullable<NewAccount['organisation']>;
 
-/** What a form says of an organisation: the name that was typed, and what was chosen of those offered for that name. */
+/** The fields of a form about an organisation: the typed name, and the choice among those offered for that name. */
 export type OrganisationForm = {
   organisation: string;
   organisation_offered_for: string;
@@ -25,12 +25,13 @@ export function readOrganisationForm(body: unknown): OrganisationForm {
   return readFields(body, ['organisation', 'organisation_offered_for', 'organisation_choice']);
 }
 
-/** The choice that makes a new organisation. It cannot be mistaken for an organisation: those choices have a colon before the id or name. */
+/** The choice to make a new organisation. The other choices are `is:` and an id or a name. */
 const createNew = 'new';
 
 /**
- * The organisation that a form names, or the message for the person who filled it in. A name that nobody has yet makes a new organisation only
- * where that was chosen: a misspelt one would keep colleagues from each other's referrals.
+ * Finds the organisation that a form names. A name that nobody has yet makes a new organisation only where that was chosen:
+ * with a misspelt one, colleagues would not see each other's referrals.
+ * @returns the organisation, or a problem for the person who filled in the form.
  */
 export async function readOrganisation(
   db: Db,
@@ -40,18 +41,20 @@ export async function readOrganisation(
   const { organisation: typed, organisation_choice } = form;
   const choice = form.organisation_offered_for === typed ? organisation_choice : '';
   const named = choice.startsWith('is:') ? choice.slice(3) : typed;
-  if (named === '') return refusal('Enter the name of an organisation');
-  if ([...named].length > maxLength) return refusal(`must have at most ${maxLength} characters`);
-  if (named.includes('\0')) return refusal('must be text');
+  if (named === '') return badOrganisation('Enter the name of an organisation');
+  if ([...named].length > maxLength) return badOrganisation(`must have at most ${maxLength} characters`);
+  if (named.includes('\0')) return badOrganisation('must be text');
   const found = await findOrganisationForAccount(db, roles, named);
   if (!found) {
-    return refusal(
+    return badOrganisation(
       'The library has no organisation with exactly this name or id, or more than one with this name: enter its id',
     );
   }
-  const isThere = found.libraryOrganizationId || (await isOrganisationKnown(db, found.name));
-  if (isThere || choice === createNew) return found;
-  return refusal('This site has no organisation with exactly this name: choose one below, or create it');
+  const exists = found.libraryOrganizationId || (await isOrganisationKnown(db, found.name));
+  if (exists || choice === createNew) return found;
+  return badOrganisation(
+    'This site has no organisation with exactly this name: choose one below, or create it',
+  );
 }
 
 /** @throws Problem `unprocessable`, saying what to enter. */
@@ -67,7 +70,7 @@ export async function requireOrganisation(
 
 type Choice = { value: string; text: string };
 
-/** What to choose from where nobody has the name that was typed: organisations with similar names, and a new one. */
+/** The choices where nobody has the typed name: organisations with similar names, and a new one. */
 export async function offerOrganisations(
   db: Db,
   roles: readonly Role[],
@@ -98,6 +101,6 @@ export async function offerOrganisations(
     : offered;
 }
 
-function refusal(message: string): Problem {
+function badOrganisation(message: string): Problem {
   return new Problem(unprocessable, undefined, { errors: [{ pointer: '/organisation', message }] });
 }

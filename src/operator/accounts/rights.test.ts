@@ -1,206 +1,216 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { anAccount, aService, aTokenHolder, testPassword } from '../../../test/app/builders.ts';
 import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
 import { linkIn, mailsOf, mailsTo } from '../../../test/network/mailbox.ts';
 import { makeOperatorStage, pathOf } from '../../../test/people/operator-stage.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { commandLine, removeSecondFactors, setDisabled, setRoles } from '../../accounts/index.ts';
+import { removePassword, storePasskey } from '../../../test/people/stored.ts';
+import {
+  commandLine,
+  findAccount,
+  listOtherOperators,
+  removeSecondFactors,
+  setDisabled,
+  setRoles,
+} from '../../accounts/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 
 const { site, operator, stored, lastEntry } = await makeOperatorStage();
 afterAll(() => site.close());
 const reason = 'New job at the surgery';
 
-test('roles change from the next call on, and end nothing', async () => {
-  const holder = await aTokenHolder(site.deps, { role: 'referrer' });
-  const roleOf = async () => {
-    const answer = await site.app.inject({ url: '/api/token/status', headers: holder.headers });
-    return answer.json().account?.role;
-  };
-  expect(await roleOf()).toBe('referrer');
-  await operator.send(pathOf(holder, '/roles'), { roles: ['operator', 'referrer'], reason });
-  await expect.poll(roleOf).toBe('operator,referrer');
-  expect(await lastEntry('account.roles_changed', holder)).toMatchObject({
-    details: { from: ['referrer'], to: ['operator', 'referrer'] },
+describe('the rights of an account', () => {
+  test('change with its roles from the next call, and end nothing', async () => {
+    const holder = await aTokenHolder(site.deps, { role: 'referrer' });
+    const roleOf = async () => {
+      const answer = await site.app.inject({ url: '/api/token/status', headers: holder.headers });
+      return answer.json().account?.role;
+    };
+    expect(await roleOf()).toBe('referrer');
+    await operator.send(pathOf(holder, '/roles'), { roles: ['operator', 'referrer'], reason });
+    await expect.poll(roleOf).toBe('operator,referrer');
+    expect(await lastEntry('account.roles_changed', holder)).toMatchObject({
+      details: { from: ['referrer'], to: ['operator', 'referrer'] },
+    });
+    const none = await operator.send(pathOf(holder, '/roles'), { reason });
+    expect(none.status).toBe(422);
+    expect(none.text).toContain('Select at least one role');
+    await operator.send(pathOf(holder, '/roles'), { roles: ['referrer', 'emperor'], reason });
+    await expect.poll(roleOf).toBe('referrer');
   });
-  const none = await operator.send(pathOf(holder, '/roles'), { reason });
-  expect(none.status).toBe(422);
-  expect(none.text).toContain('Select at least one role');
-  await operator.send(pathOf(holder, '/roles'), { roles: ['referrer', 'emperor'], reason });
-  await expect.poll(roleOf).toBe('referrer');
-});
 
-test('a provider must be of an organisation of the library', async () => {
-  const place = await aService(site.deps);
-  const person = await anAccount(site.deps, { organisation: { name: 'Infirmary Lane Surgery' } });
-  const refused = await operator.send(pathOf(person, '/roles'), { roles: 'provider', reason });
-  expect([refused.status, refused.text]).toEqual([
-    422,
-    expect.stringContaining('A provider’s organisation must be in'),
-  ]);
-  expect(await lastEntry('account.roles_changed', person)).toMatchObject({ outcome: 'refused' });
+  test('of a provider need an organisation of the library', async () => {
+    const place = await aService(site.deps);
+    const person = await anAccount(site.deps, { organisation: { name: 'Infirmary Lane Surgery' } });
+    const refused = await operator.send(pathOf(person, '/roles'), { roles: 'provider', reason });
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining('A provider’s organisation must be in'),
+    ]);
+    expect(await lastEntry('account.roles_changed', person)).toMatchObject({ outcome: 'refused' });
 
-  await operator.send(pathOf(person, '/organisation'), { organisation: place.organizationName, reason });
-  await operator.send(pathOf(person, '/roles'), { roles: 'provider', reason });
-  expect(await stored(person)).toMatchObject({
-    roles: ['provider'],
-    organisation: { libraryOrganizationId: place.organizationId },
+    await operator.send(pathOf(person, '/organisation'), { organisation: place.organizationName, reason });
+    await operator.send(pathOf(person, '/roles'), { roles: 'provider', reason });
+    expect(await stored(person)).toMatchObject({
+      roles: ['provider'],
+      organisation: { libraryOrganizationId: place.organizationId },
+    });
+    for (const organisation of ['Nobody knows them', '', 'x'.repeat(201)]) {
+      const again = await operator.send(pathOf(person, '/organisation'), { organisation, reason });
+      expect(again.status).toBe(422);
+      expect(again.page.querySelector('#organisation')!.getAttribute('value')).toBe(organisation);
+    }
+    await operator.send(pathOf(person, '/organisation'), { organisation: place.organizationId, reason });
+    expect((await stored(person)).organisation?.name).toBe(place.organizationName);
   });
-  for (const organisation of ['Nobody knows them', '', 'x'.repeat(201)]) {
-    const again = await operator.send(pathOf(person, '/organisation'), { organisation, reason });
-    expect(again.status).toBe(422);
-    expect(again.page.querySelector('#organisation')!.getAttribute('value')).toBe(organisation);
-  }
-  await operator.send(pathOf(person, '/organisation'), { organisation: place.organizationId, reason });
-  expect((await stored(person)).organisation?.name).toBe(place.organizationName);
-});
 
-test('the last operator who can sign in stays one, whoever asks', async () => {
-  const { db } = site.deps;
-  const others = await anAccount(site.deps, { role: 'operator' });
-  const second = await signedInBrowser(site, { role: 'operator' });
-  await setDisabled(site.deps, commandLine, others.email, true);
-  // An operator who was invited and never came does not count.
-  await sql`update accounts set password_hash = null where id = ${others.id}`.execute(db);
-  await setDisabled(site.deps, commandLine, others.email, false);
-  const { rows } = await sql<{ id: string }>`
-    select id from accounts where 'operator' = any(roles) and id not in (${operator.id}, ${second.id}, ${others.id})`.execute(
-    db,
-  );
-  for (const { id } of rows) await setDisabled(site.deps, commandLine, { id }, true);
+  test('always leave one operator who can sign in', async () => {
+    const { db } = site.deps;
+    const others = await anAccount(site.deps, { role: 'operator' });
+    const second = await signedInBrowser(site, { role: 'operator' });
+    await setDisabled(site.deps, commandLine, others.email, true);
+    // An operator who was invited and never came does not count.
+    await removePassword(db, others.id);
+    await setDisabled(site.deps, commandLine, others.email, false);
+    const known = [operator.id, second.id, others.id];
+    for (const { email } of await listOtherOperators(db, known))
+      await setDisabled(site.deps, commandLine, email, true);
 
-  // Each takes the other away at the same moment: one of them is left.
-  const away = { switch: 'disable', reason: 'Tried for a test' };
-  const [a, b] = await Promise.all([
-    operator.send(pathOf(second, '/disabled'), away),
-    second.send(pathOf(operator, '/disabled'), away),
-  ]);
-  // Whose session ended at that very moment may be sent to the sign-in page: that has the same status.
-  const done = [second, operator].map(
-    (each, place) => [a, b][place]!.location === pathOf(each, '?done=disabled'),
-  );
-  expect(done.filter(Boolean)).toHaveLength(1);
-  const [winner, loser] = done[0] ? [operator, second] : [second, operator];
-  const refused = await winner.send(pathOf(winner, '/disabled'), away);
-  expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('Nobody could run the site')]);
-  expect(await lastEntry('account.disabled', winner)).toMatchObject({
-    outcome: 'refused',
-    details: { refused: 'last-operator' },
-  });
-  // One who has no password, but a passkey, keeps it.
-  const { rows: passwords } = await sql<{ hash: string }>`
-    select password_hash as hash from accounts where id = ${winner.id}`.execute(db);
-  await sql`
-    insert into passkeys (id, account_id, credential_id, public_key, sign_count, transports, name, created_at)
-    values (gen_random_uuid(), ${winner.id}, 'only', '\\x00', 0, '{}', 'Key', now())`.execute(db);
-  // Nor one with a password, which may be too short to sign in with alone.
-  expect((await winner.send(pathOf(winner, '/second-factors'), { reason })).status).toBe(409);
-  await sql`update accounts set password_hash = null where id = ${winner.id}`.execute(db);
-  expect((await winner.send(pathOf(winner, '/second-factors'), { reason })).status).toBe(409);
-  expect(await lastEntry('second_factor.reset', winner)).toMatchObject({
-    outcome: 'refused',
-    details: { refused: 'last-operator' },
-  });
-  await removeSecondFactors(site.deps, commandLine, winner.email.toUpperCase());
-  await sql`update accounts set password_hash = ${passwords[0]!.hash} where id = ${winner.id}`.execute(db);
-  await winner.signIn();
-  expect((await stored(winner)).roles).toEqual(['operator']);
-  await setDisabled(site.deps, commandLine, loser.email, false);
-  await loser.signIn();
-  // With another one left, it may be.
-  await setRoles(site.deps, { id: loser.id, name: 'x' }, { id: winner.id }, ['referrer']);
-  await setRoles(site.deps, commandLine, { id: winner.id }, ['operator']);
-});
-
-test('who takes an operator’s second factors off waits for the account first, as all do who change one', async () => {
-  const other = await anAccount(site.deps, { role: 'operator' });
-  const { removal, free } = await inTransaction(site.deps.db, async (trx) => {
-    await sql`select from accounts where id = ${other.id} for update`.execute(trx);
-    const removal = operator.send(pathOf(other, '/second-factors'), { reason });
-    await expect.poll(() => waitingForLocks(site.deps.db)).toBe(1);
-    // Were it taken already, whoever disables this account now would wait for the removal, and the removal for them.
-    const { rows } = await sql<{ free: boolean }>`
-      select pg_try_advisory_xact_lock(hashtextextended('operators', 2)) as free`.execute(trx);
-    return { removal, free: rows[0]!.free };
-  });
-  expect(free).toBe(true);
-  expect((await removal).status).toBe(303);
-});
-
-test('an email address is changed for a reason: the old one opens nothing any more, and both are told', async () => {
-  const person = await signedInBrowser(site, { name: 'Married Name' });
-  const email = `${randomUUID()}@example.org`;
-  const token = (await person.open('/apikeys')).page.querySelector('#access-token')!.getAttribute('value');
-  await person.send('/reset-password', { email: person.email });
-  const link = linkIn((await mailsTo(site, person.email))[0]);
-  const page = pathOf(person, '/email');
-  expect((await operator.open(pathOf(person))).page.querySelector(`a[href="${page}"]`)).not.toBeNull();
-
-  for (const [form, status, wrong] of [
-    [{ email: 'nonsense', reason: 'Married last week' }, 422, '#email'],
-    [{ email, reason: '' }, 422, '#reason'],
-    [{ email: operator.email.toUpperCase(), reason: 'Married last week' }, 409, undefined],
-  ] as const) {
-    const refused = await operator.send(page, form);
-    const summary = refused.page.querySelector('.nhsuk-error-summary');
-    expect([refused.status, summary?.querySelector('a')?.getAttribute('href')]).toEqual([status, wrong]);
-    expect(refused.page.querySelector('#email')!.getAttribute('value')).toBe(form.email);
-  }
-  expect((await person.open('/account')).status).toBe(200);
-
-  const typed = { email: ` ${email.toUpperCase()} `, reason: 'Married last week' };
-  expect((await operator.send(page, typed)).location).toBe(pathOf(person, '?done=email'));
-  expect((await person.open('/account')).location).toContain('/signin');
-  expect((await person.open(link)).status).toBe(404);
-  const signIn = (address: string) => person.send('/signin', { email: address, password: testPassword });
-  expect([(await signIn(person.email)).status, (await signIn(email)).status]).toEqual([422, 303]);
-  const headers = { authorization: `Bearer ${token}` };
-  const emailOfKey = async () =>
-    (await site.app.inject({ url: '/api/token/status', headers })).json().account?.email;
-  await expect.poll(emailOfKey).toBe(email);
-  const subject = (which: string) => `Your account is signed in to with ${which} now – Onward test site`;
-  expect((await mailsOf(site, person.email))[0]).toBe(subject('another email address'));
-  expect(await mailsOf(site, email)).toEqual([subject('this email address')]);
-  for (const [address, advice] of [
-    [person.email, 'You cannot sign in with this address any more: tell'],
-    [email, 'your address may have been given by mistake: tell'],
-  ] as const) {
-    const { text } = (await mailsTo(site, address))[0]!;
-    expect(text).toContain(advice);
-    expect(text).not.toContain('change your password');
-  }
-  const entry = await lastEntry('account.email_changed', person);
-  expect(entry).toMatchObject({
-    outcome: 'done',
-    actor: 'Olive Operator',
-    details: { reason: 'Married last week' },
-  });
-  // Once more changes nothing, and tells nobody.
-  await operator.send(page, typed);
-  expect(await mailsOf(site, email)).toHaveLength(1);
-});
-
-test('of two accounts that are given one address at once, one gets it', async () => {
-  const two = [await anAccount(site.deps), await anAccount(site.deps)];
-  const form = { email: `${randomUUID()}@example.org`, reason: 'Tried for a test' };
-  const answers = await Promise.all(two.map((each) => operator.send(pathOf(each, '/email'), form)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
-});
-
-test('who signs in or asks for a new password with the old address at the very moment gets nothing by it', async () => {
-  const person = await signedInBrowser(site);
-  await person.send('/reset-password', { email: person.email });
-  const { signIn, mails } = await inTransaction(site.deps.db, async (trx) => {
-    await sql`update accounts set email = ${`${randomUUID()}@example.org`} where id = ${person.id}`.execute(
-      trx,
+    // Each takes the other away at the same moment: one of them is left.
+    const away = { switch: 'disable', reason: 'Tried for a test' };
+    const [a, b] = await Promise.all([
+      operator.send(pathOf(second, '/disabled'), away),
+      second.send(pathOf(operator, '/disabled'), away),
+    ]);
+    // Whose session ended at that very moment may be sent to the sign-in page: that has the same status.
+    const done = [second, operator].map(
+      (each, place) => [a, b][place]!.location === pathOf(each, '?done=disabled'),
     );
-    const signIn = person.send('/signin', { email: person.email, password: testPassword });
-    const mails = mailsTo(site, person.email);
-    await expect.poll(() => waitingForLocks(site.deps.db)).toBe(2);
-    return { signIn, mails };
+    expect(done.filter(Boolean)).toHaveLength(1);
+    const [winner, loser] = done[0] ? [operator, second] : [second, operator];
+    const refused = await winner.send(pathOf(winner, '/disabled'), away);
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      expect.stringContaining('Nobody could run the site'),
+    ]);
+    expect(await lastEntry('account.disabled', winner)).toMatchObject({
+      outcome: 'refused',
+      details: { refused: 'last-operator' },
+    });
+    // One who has no password, but a passkey, keeps it.
+    const { passwordHash } = (await findAccount(db, winner.id))!;
+    await storePasskey(db, winner.id);
+    // Nor one with a password, which may be too short to sign in with alone.
+    expect((await winner.send(pathOf(winner, '/second-factors'), { reason })).status).toBe(409);
+    await removePassword(db, winner.id);
+    expect((await winner.send(pathOf(winner, '/second-factors'), { reason })).status).toBe(409);
+    expect(await lastEntry('second_factor.reset', winner)).toMatchObject({
+      outcome: 'refused',
+      details: { refused: 'last-operator' },
+    });
+    await removeSecondFactors(site.deps, commandLine, winner.email.toUpperCase());
+    await sql`update accounts set password_hash = ${passwordHash} where id = ${winner.id}`.execute(db);
+    await winner.signIn();
+    expect((await stored(winner)).roles).toEqual(['operator']);
+    await setDisabled(site.deps, commandLine, loser.email, false);
+    await loser.signIn();
+    // With another one left, it may be.
+    await setRoles(site.deps, { id: loser.id, name: 'x' }, { id: winner.id }, ['referrer']);
+    await setRoles(site.deps, commandLine, { id: winner.id }, ['operator']);
   });
-  expect((await signIn).status).toBe(422);
-  expect(await mails).toEqual([]);
+
+  test('are changed by one operator at a time', async () => {
+    const other = await anAccount(site.deps, { role: 'operator' });
+    const { removal, free } = await inTransaction(site.deps.db, async (trx) => {
+      await sql`select from accounts where id = ${other.id} for update`.execute(trx);
+      const removal = operator.send(pathOf(other, '/second-factors'), { reason });
+      await expect.poll(() => waitingForLocks(site.deps.db)).toBe(1);
+      // Were it taken already, whoever disables this account now would wait for the removal, and the removal for them.
+      const { rows } = await sql<{ free: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended('operators', 2)) as free`.execute(trx);
+      return { removal, free: rows[0]!.free };
+    });
+    expect(free).toBe(true);
+    expect((await removal).status).toBe(303);
+  });
+});
+
+describe('the email address of an account', () => {
+  test('is changed for a reason, ends the old one, and both are told', async () => {
+    const person = await signedInBrowser(site, { name: 'Married Name' });
+    const email = `${randomUUID()}@example.org`;
+    const token = (await person.open('/apikeys')).page.querySelector('#access-token')!.getAttribute('value');
+    await person.send('/reset-password', { email: person.email });
+    const link = linkIn((await mailsTo(site, person.email))[0]);
+    const page = pathOf(person, '/email');
+    expect((await operator.open(pathOf(person))).page.querySelector(`a[href="${page}"]`)).not.toBeNull();
+
+    for (const [form, status, wrong] of [
+      [{ email: 'nonsense', reason: 'Married last week' }, 422, '#email'],
+      [{ email, reason: '' }, 422, '#reason'],
+      [{ email: operator.email.toUpperCase(), reason: 'Married last week' }, 409, undefined],
+    ] as const) {
+      const refused = await operator.send(page, form);
+      const summary = refused.page.querySelector('.nhsuk-error-summary');
+      expect([refused.status, summary?.querySelector('a')?.getAttribute('href')]).toEqual([status, wrong]);
+      expect(refused.page.querySelector('#email')!.getAttribute('value')).toBe(form.email);
+    }
+    expect((await person.open('/account')).status).toBe(200);
+
+    const typed = { email: ` ${email.toUpperCase()} `, reason: 'Married last week' };
+    expect((await operator.send(page, typed)).location).toBe(pathOf(person, '?done=email'));
+    expect((await person.open('/account')).location).toContain('/signin');
+    expect((await person.open(link)).status).toBe(404);
+    const signIn = (address: string) => person.send('/signin', { email: address, password: testPassword });
+    expect([(await signIn(person.email)).status, (await signIn(email)).status]).toEqual([422, 303]);
+    const headers = { authorization: `Bearer ${token}` };
+    const emailOfKey = async () =>
+      (await site.app.inject({ url: '/api/token/status', headers })).json().account?.email;
+    await expect.poll(emailOfKey).toBe(email);
+    const subject = (which: string) => `Your account is signed in to with ${which} now – Onward test site`;
+    expect((await mailsOf(site, person.email))[0]).toBe(subject('another email address'));
+    expect(await mailsOf(site, email)).toEqual([subject('this email address')]);
+    for (const [address, advice] of [
+      [person.email, 'You cannot sign in with this address any more: tell'],
+      [email, 'your address may have been given by mistake: tell'],
+    ] as const) {
+      const { text } = (await mailsTo(site, address))[0]!;
+      expect(text).toContain(advice);
+      expect(text).not.toContain('change your password');
+    }
+    const entry = await lastEntry('account.email_changed', person);
+    expect(entry).toMatchObject({
+      outcome: 'done',
+      actor: 'Olive Operator',
+      details: { reason: 'Married last week' },
+    });
+    // Once more changes nothing, and tells nobody.
+    await operator.send(page, typed);
+    expect(await mailsOf(site, email)).toHaveLength(1);
+  });
+
+  test('is given to one of two accounts at the same time', async () => {
+    const two = [await anAccount(site.deps), await anAccount(site.deps)];
+    const form = { email: `${randomUUID()}@example.org`, reason: 'Tried for a test' };
+    const answers = await Promise.all(two.map((each) => operator.send(pathOf(each, '/email'), form)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
+  });
+
+  test('is not the old one for a sign-in at that moment', async () => {
+    const person = await signedInBrowser(site);
+    await person.send('/reset-password', { email: person.email });
+    const { signIn, mails } = await inTransaction(site.deps.db, async (trx) => {
+      await sql`update accounts set email = ${`${randomUUID()}@example.org`} where id = ${person.id}`.execute(
+        trx,
+      );
+      const signIn = person.send('/signin', { email: person.email, password: testPassword });
+      const mails = mailsTo(site, person.email);
+      await expect.poll(() => waitingForLocks(site.deps.db)).toBe(2);
+      return { signIn, mails };
+    });
+    expect((await signIn).status).toBe(422);
+    expect(await mails).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { pageVisitor } from '../../../test/people/page-visitor.ts';
@@ -37,64 +37,74 @@ async function upload(
   };
 }
 
-test('practices are read in, bad lines are told, and the list has them', async () => {
-  const operator = await visitorOf('operator');
-  expect(
-    (await operator.visit('/operator/practices')).page.querySelector(`a[href="${path}/practices"]`),
-  ).not.toBeNull();
-  const lines = 'ods_code,name,postcode\nZ99101,Mill Surgery,ZT1 1AA\nZ99102,Far Surgery,nowhere\n';
-  const { status, text } = await upload(operator, 'practices', lines);
-  expect(status).toBe(200);
-  expect(text).toMatch(/New 1 .*Refused 1/);
-  expect(text).toMatch(/line 3.*Z99102.*\/postcode/);
-  expect((await operator.visit('/operator/practices')).text).toContain('Mill Surgery');
-  expect((await upload(operator, 'practices', lines)).text).toMatch(/The same as before 1/);
-});
+describe('the pages for CSV lists', () => {
+  test('import practices, and say which lines are wrong', async () => {
+    const operator = await visitorOf('operator');
+    expect(
+      (await operator.visit('/operator/practices')).page.querySelector(`a[href="${path}/practices"]`),
+    ).not.toBeNull();
+    const lines = 'ods_code,name,postcode\nZ99101,Mill Surgery,ZT1 1AA\nZ99102,Far Surgery,nowhere\n';
+    const { status, text } = await upload(operator, 'practices', lines);
+    expect(status).toBe(200);
+    expect(text).toMatch(/New 1 .*Refused 1/);
+    expect(text).toMatch(/line 3.*Z99102.*\/postcode/);
+    expect((await operator.visit('/operator/practices')).text).toContain('Mill Surgery');
+    expect((await upload(operator, 'practices', lines)).text).toMatch(/The same as before 1/);
+  });
 
-test('postcodes are read in, and a search near one works at once', async () => {
-  const operator = await visitorOf('operator');
-  expect((await operator.visit('/services?postcode=ZT9+9ZT')).status).toBe(400);
-  const { text } = await upload(operator, 'postcodes', 'postcode,latitude,longitude\nZT9 9ZT,54.05,-2.15\n');
-  expect(text).toMatch(/New 1 /);
-  expect((await operator.visit('/services?postcode=ZT9+9ZT')).status).toBe(200);
-});
+  test('import postcodes, which a search uses at once', async () => {
+    const operator = await visitorOf('operator');
+    expect((await operator.visit('/services?postcode=ZT9+9ZT')).status).toBe(400);
+    const { text } = await upload(
+      operator,
+      'postcodes',
+      'postcode,latitude,longitude\nZT9 9ZT,54.05,-2.15\n',
+    );
+    expect(text).toMatch(/New 1 /);
+    expect((await operator.visit('/services?postcode=ZT9+9ZT')).status).toBe(200);
+  });
 
-test('a list of bad lines is given up, and the page says so', async () => {
-  const operator = await visitorOf('operator');
-  const { text } = await upload(operator, 'postcodes', `postcode,latitude,longitude\n${'x\n'.repeat(3000)}`);
-  expect(text).toContain('It could not be finished The import gave up after 1,000 records in a row');
-});
+  test('say when a list of bad lines was given up', async () => {
+    const operator = await visitorOf('operator');
+    const { text } = await upload(
+      operator,
+      'postcodes',
+      `postcode,latitude,longitude\n${'x\n'.repeat(3000)}`,
+    );
+    expect(text).toContain('It could not be finished The import gave up after 1,000 records in a row');
+  });
 
-test('a file of something else is refused beside its field', async () => {
-  const operator = await visitorOf('operator');
-  const wrong = await upload(operator, 'postcodes', 'name,colour\nx,red\n');
-  expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('There is a problem')]);
-  expect((await upload(operator, 'practices', '')).status).toBe(422);
-  const none = await upload(operator, 'postcodes', '', '');
-  expect([none.status, none.text]).toEqual([422, expect.stringContaining('Choose a file')]);
-});
+  test('refuse another kind of file beside its field', async () => {
+    const operator = await visitorOf('operator');
+    const wrong = await upload(operator, 'postcodes', 'name,colour\nx,red\n');
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('There is a problem')]);
+    expect((await upload(operator, 'practices', '')).status).toBe(422);
+    const none = await upload(operator, 'postcodes', '', '');
+    expect([none.status, none.text]).toEqual([422, expect.stringContaining('Choose a file')]);
+  });
 
-test('only operators get there', async () => {
-  const referrer = await visitorOf('referrer');
-  expect((await referrer.visit(`${path}/practices`)).status).toBe(403);
-  expect((await upload(referrer, 'practices', 'ods_code,name\nZ99109,Mine\n')).status).toBe(403);
-});
+  test('are only for operators', async () => {
+    const referrer = await visitorOf('referrer');
+    expect((await referrer.visit(`${path}/practices`)).status).toBe(403);
+    expect((await upload(referrer, 'practices', 'ods_code,name\nZ99109,Mine\n')).status).toBe(403);
+  });
 
-test('the form asks for a new sign-in before a file is chosen, and then gives time to send it', async () => {
-  const operator = await visitorOf('operator');
-  site.clock.moveOn(14 * 60_000);
-  const shown = await operator.visit(`${path}/practices`);
-  expect(shown.text).toContain('Send it within 15 minutes');
-  site.clock.moveOn(15 * 60_000);
-  const sent = await upload(operator, 'practices', 'ods_code,name\nZ99120,Late Surgery\n');
-  expect(sent.text).toMatch(/New 1 /);
-  const before = await operator.visit(`${path}/practices`);
-  expect(before.url).toMatch(/^\/signin\?next=/);
-});
+  test('ask for a new sign-in before the file is chosen, not after', async () => {
+    const operator = await visitorOf('operator');
+    site.clock.moveOn(14 * 60_000);
+    const shown = await operator.visit(`${path}/practices`);
+    expect(shown.text).toContain('Send it within 15 minutes');
+    site.clock.moveOn(15 * 60_000);
+    const sent = await upload(operator, 'practices', 'ods_code,name\nZ99120,Late Surgery\n');
+    expect(sent.text).toMatch(/New 1 /);
+    const before = await operator.visit(`${path}/practices`);
+    expect(before.url).toMatch(/^\/signin\?next=/);
+  });
 
-test('whoever was signed out meanwhile is told to choose the file again: no page can keep it', async () => {
-  const nobody = pageVisitor(baseUrl, site.deps.settings.baseUrl);
-  const { status, text } = await upload(nobody, 'practices', 'ods_code,name\n');
-  expect([status, text]).toEqual([401, expect.stringContaining('choose the file again')]);
-  expect(text).not.toContain('Send it again');
+  test('ask for the file again when the sender was signed out', async () => {
+    const nobody = pageVisitor(baseUrl, site.deps.settings.baseUrl);
+    const { status, text } = await upload(nobody, 'practices', 'ods_code,name\n');
+    expect([status, text]).toEqual([401, expect.stringContaining('choose the file again')]);
+    expect(text).not.toContain('Send it again');
+  });
 });

@@ -9,10 +9,10 @@ import { leftOutView } from './import-view.ts';
 
 const path = '/operator/library/lists';
 const maxMegabytes = 100;
-/** As long as a sign-in opens sensitive pages. */
+/** As long as sensitive pages stay open after a sign-in. */
 const minutesToSend = 15;
 
-/** What is read in from a CSV file at once: it is matched by its codes, so a second time changes nothing. */
+/** Lists that are imported from a CSV file. Rows are matched by their codes, so importing a file again changes nothing. */
 const lists = {
   practices: {
     title: 'Read in GP practices',
@@ -30,37 +30,40 @@ const lists = {
   },
 } as const;
 
-/** Where an operator reads in GP practices, and where the postcodes of the area are. */
+/** The pages on which an operator imports GP practices and postcodes. */
 export function csvPages(app: App, deps: WebPlatform): void {
   for (const [name, list] of Object.entries(lists)) {
-    const shown = { list, action: `${path}/${name}`, maxMegabytes, minutesToSend };
+    const context = { list, action: `${path}/${name}`, maxMegabytes, minutesToSend };
     const fresh = `${path}/${name}`;
-    // Nobody keeps a file while its sender signs in: whoever is shown the form has its minutes to send it in.
+    // A file cannot be kept while its sender signs in again, so the form allows time to send it.
     const sending = page(signedIn('operator'), { fresh, freshForMinutes: 2 * minutesToSend });
     const template = 'operator/templates/csv.njk';
     app.get(fresh, { config: page(signedIn('operator'), { fresh }) }, (request, reply) =>
-      deps.pages.send(request, reply, template, shown),
+      deps.pages.send(request, reply, template, context),
     );
     installUploads(app, maxMegabytes * 1024 * 1024, (scope) => {
       scope.post(fresh, { config: sending }, async (request, reply) => {
         const actor = actorOf(requireCaller(request), request.ip);
         try {
           const { name: fileName, content } = await openUpload(request);
-          // On disk first: a request has a minute to arrive, and what is read from it may take longer to be stored.
+          // Saved to disk first: a request must arrive within a minute, and storing its rows may take longer.
           const result = await spooled(content, async (file) =>
             fileName === '' ? undefined : list.read(deps, actor, createReadStream(file)),
           );
           if (result === undefined) {
             const errors = fieldProblem('file', 'Choose a file');
-            return deps.pages.send(request, reply.code(unprocessable.status), template, { ...shown, errors });
+            return deps.pages.send(request, reply.code(unprocessable.status), template, {
+              ...context,
+              errors,
+            });
           }
           const lists = leftOutView(result.leftOut, result);
-          return deps.pages.send(request, reply, template, { ...shown, result, lists });
+          return deps.pages.send(request, reply, template, { ...context, result, lists });
         } catch (error) {
           if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
           reply.code(error.kind.status);
           const errors = formProblem({ file: 'The file' }, error);
-          return deps.pages.send(request, reply, template, { ...shown, errors });
+          return deps.pages.send(request, reply, template, { ...context, errors });
         }
       });
     });

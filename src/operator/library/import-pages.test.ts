@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
@@ -9,6 +9,7 @@ import {
   pageVisitor,
   type Visit,
 } from '../../../test/people/page-visitor.ts';
+import { auditEntries, keptImportFiles, storedServices } from '../../../test/people/stored.ts';
 import { commandLine, theSite } from '../../accounts/index.ts';
 import {
   deleteOldImportFiles,
@@ -57,222 +58,214 @@ async function outcome(address: string): Promise<Visit> {
 const tried = async (content: string, fields = {}) =>
   outcome((await upload(content, fields)).headers.get('location')!);
 const names = async () => {
-  const { rows } = await sql<{
-    name: string;
-  }>`select name || ' ' || status as name from services order by id`.execute(site.deps.db);
-  return rows.map(({ name }) => name);
+  const services = await storedServices(site.deps.db);
+  return services.map(({ name, status }) => `${name} ${status}`);
 };
 
-test('a file is tried out, imported, and its bad records are reported; what vanished is inactive', async () => {
-  const first = await tried(service('a') + service('b') + service('c', { status: 'open' }), {
-    source: 'Council',
+describe('the import pages', () => {
+  test('try a file out, import it, and report bad records', async () => {
+    const first = await tried(service('a') + service('b') + service('c', { status: 'open' }), {
+      source: 'Council',
+    });
+    expect(first.text).toContain('Nothing has changed yet');
+    expect(first.text).toMatch(/New\s+2/);
+    expect(first.text).toMatch(/line 3 \(c\).*\/status\s.*must be one of/s);
+    expect(await names()).toEqual([]);
+    const begun = await operator.submit(first, `${first.url}/import`, {});
+    expect((await outcome(begun.url)).text).toMatch(/New\s+2/);
+    expect(await names()).toEqual(['Service a active', 'Service b active']);
+
+    const second = await tried(service('a'), { source: 'Council', complete: 'yes' });
+    expect(second.text).toMatch(/Made inactive\s+1/);
+    const again = await operator.submit(second, `${second.url}/import`, {});
+    await outcome(again.url);
+    expect(await names()).toEqual(['Service a active', 'Service b inactive']);
+    expect(await keptImportFiles(site.deps.db)).toEqual([]);
+    expect((await operator.visit(path)).text).toMatch(/Import of weekly.ndjson/);
+    const imported = await auditEntries(site.deps.db, { action: 'library.imported' });
+    expect(imported.map((entry) => entry.actor_name)).toEqual(['Olive Operator', 'Olive Operator']);
   });
-  expect(first.text).toContain('Nothing has changed yet');
-  expect(first.text).toMatch(/New\s+2/);
-  expect(first.text).toMatch(/line 3 \(c\).*\/status\s.*must be one of/s);
-  expect(await names()).toEqual([]);
-  const begun = await operator.submit(first, `${first.url}/import`, {});
-  expect((await outcome(begun.url)).text).toMatch(/New\s+2/);
-  expect(await names()).toEqual(['Service a active', 'Service b active']);
 
-  const second = await tried(service('a'), { source: 'Council', complete: 'yes' });
-  expect(second.text).toMatch(/Made inactive\s+1/);
-  const again = await operator.submit(second, `${second.url}/import`, {});
-  await outcome(again.url);
-  expect(await names()).toEqual(['Service a active', 'Service b inactive']);
-  const { rows } = await sql`select 1 from library_import_chunks`.execute(site.deps.db);
-  expect(rows).toEqual([]);
-  expect((await operator.visit(path)).text).toMatch(/Import of weekly.ndjson/);
-  const { rows: audited } = await sql<{ actor: string }>`
-    select actor_name as actor from audit_entries where action = 'library.imported'`.execute(site.deps.db);
-  expect(audited).toEqual([{ actor: 'Olive Operator' }, { actor: 'Olive Operator' }]);
-});
+  test('look again by themselves while an import runs', async () => {
+    const tryOut = await tried(service('r'));
+    const id = tryOut.url.split('/').at(-1)!;
+    const become = (state: string) =>
+      sql`update library_imports set state = ${state} where id = ${id}`.execute(site.deps.db);
+    expect(tryOut.page.querySelector('#not-over, head script, head noscript')).toBeNull();
+    await become('running');
+    const { page } = await operator.visit(tryOut.url);
+    expect(page.querySelector('head noscript')?.toString()).toContain('http-equiv="refresh" content="3"');
+    const script = page.querySelector('head script')!.getAttribute('src')!;
+    expect(await (await fetch(baseUrl + script)).text()).toContain("getElementById('not-over')");
+    expect(page.querySelector('#not-over + p a')?.getAttribute('href')).toBe(tryOut.url);
+    // A slow feed shows nothing for a while.
+    await sql`update library_imports set counts = null where id = ${id}`.execute(site.deps.db);
+    expect((await operator.visit(tryOut.url)).text).toContain('It has begun');
+    await become('waiting');
+    expect((await operator.visit(tryOut.url)).text).toContain('It will begin in a moment');
+    await become('done');
+    await operator.submit(tryOut, `${tryOut.url}/discard`, {});
+  });
 
-test('while it goes on, the page looks again by itself, with JavaScript or without', async () => {
-  const tryOut = await tried(service('r'));
-  const id = tryOut.url.split('/').at(-1)!;
-  const become = (state: string) =>
-    sql`update library_imports set state = ${state} where id = ${id}`.execute(site.deps.db);
-  expect(tryOut.page.querySelector('#not-over, head script, head noscript')).toBeNull();
-  await become('running');
-  const { page } = await operator.visit(tryOut.url);
-  expect(page.querySelector('head noscript')?.toString()).toContain('http-equiv="refresh" content="3"');
-  const script = page.querySelector('head script')!.getAttribute('src')!;
-  expect(await (await fetch(baseUrl + script)).text()).toContain("getElementById('not-over')");
-  expect(page.querySelector('#not-over + p a')?.getAttribute('href')).toBe(tryOut.url);
-  // A slow feed shows nothing for a while.
-  await sql`update library_imports set counts = null where id = ${id}`.execute(site.deps.db);
-  expect((await operator.visit(tryOut.url)).text).toContain('It has begun');
-  await become('waiting');
-  expect((await operator.visit(tryOut.url)).text).toContain('It will begin in a moment');
-  await become('done');
-  await operator.submit(tryOut, `${tryOut.url}/discard`, {});
-});
+  test('say where a CSV file belongs; nothing of it can be imported', async () => {
+    for (const content of ['ods_code,name\nZ99001,Weir House Surgery\n', '"Z99001","Weir House"\n']) {
+      const refused = await upload(content, {}, 'practices.csv');
+      expect([refused.status, await refused.text()]).toEqual([
+        422,
+        expect.stringMatching(/This is a CSV file( of GP practices)?, not Open Referral/),
+      ]);
+    }
+    const bad = await tried(service('z', { status: 'open' }));
+    expect(bad.text).toContain('Every record was refused');
+    expect(bad.page.querySelector('form[action$="/import"]')).toBeNull();
+    expect((await operator.submit(bad, `${bad.url}/discard`, {})).text).toContain('It was thrown away');
+  });
 
-test('a CSV file is told where it belongs; what was refused whole is not offered to be imported', async () => {
-  for (const content of ['ods_code,name\nZ99001,Weir House Surgery\n', '"Z99001","Weir House"\n']) {
-    const refused = await upload(content, {}, 'practices.csv');
-    expect([refused.status, await refused.text()]).toEqual([
+  test('can throw a try-out away, and import it once', async () => {
+    const first = await tried(service('x'));
+    expect((await operator.submit(first, `${first.url}/discard`, {})).text).toContain('Imports');
+    expect((await operator.submit(first, `${first.url}/import`, {})).status).toBe(404);
+    const second = await tried(service('y'));
+    const answers = await Promise.all([1, 2].map(() => operator.submit(second, `${second.url}/import`, {})));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+    await outcome(answers.find(({ status }) => status === 200)!.url);
+    expect(await names()).toContain('Service y active');
+    expect(await names()).not.toContain('Service x active');
+  });
+
+  test('try a feed out and say what is wrong with it', async () => {
+    const page = await operator.visit(path);
+    const own = await operator.submit(page, `${path}/feeds`, { address: `${baseUrl}/api/library` });
+    expect((await outcome(own.url)).text).toMatch(/The same as before\s+\d/);
+    const wrong = await operator.submit(page, `${path}/feeds`, { address: `${baseUrl}/nothing` });
+    expect((await outcome(wrong.url)).text).toContain('no Open Referral feed at that address');
+    const refused = await operator.submit(page, `${path}/feeds`, { address: 'council.example' });
+    expect([refused.status, refused.text]).toEqual([
       422,
-      expect.stringMatching(/This is a CSV file( of GP practices)?, not Open Referral/),
+      expect.stringContaining('must be the address of a feed'),
     ]);
-  }
-  const bad = await tried(service('z', { status: 'open' }));
-  expect(bad.text).toContain('Every record was refused');
-  expect(bad.page.querySelector('form[action$="/import"]')).toBeNull();
-  expect((await operator.submit(bad, `${bad.url}/discard`, {})).text).toContain('It was thrown away');
-});
-
-test('what was tried out can be thrown away, and is imported once', async () => {
-  const first = await tried(service('x'));
-  expect((await operator.submit(first, `${first.url}/discard`, {})).text).toContain('Imports');
-  expect((await operator.submit(first, `${first.url}/import`, {})).status).toBe(404);
-  const second = await tried(service('y'));
-  const answers = await Promise.all([1, 2].map(() => operator.submit(second, `${second.url}/import`, {})));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
-  await outcome(answers.find(({ status }) => status === 200)!.url);
-  expect(await names()).toContain('Service y active');
-  expect(await names()).not.toContain('Service x active');
-});
-
-test('a feed is tried out and says what is wrong with it', async () => {
-  const page = await operator.visit(path);
-  const own = await operator.submit(page, `${path}/feeds`, { address: `${baseUrl}/api/library` });
-  expect((await outcome(own.url)).text).toMatch(/The same as before\s+\d/);
-  const wrong = await operator.submit(page, `${path}/feeds`, { address: `${baseUrl}/nothing` });
-  expect((await outcome(wrong.url)).text).toContain('no Open Referral feed at that address');
-  const refused = await operator.submit(page, `${path}/feeds`, { address: 'council.example' });
-  expect([refused.status, refused.text]).toEqual([
-    422,
-    expect.stringContaining('must be the address of a feed'),
-  ]);
-  expect(refused.page.querySelector('#address')?.getAttribute('value')).toBe('council.example');
-});
-
-test('a feed with a key is imported from its try-out, and the key is shown nowhere and kept no longer', async () => {
-  const page = await operator.visit(path);
-  const address = `${baseUrl}/api/library?key=hush-hush&area=north`;
-  const tryOut = await outcome((await operator.submit(page, `${path}/feeds`, { address })).url);
-  expect(tryOut.text).toContain('?key=…&area=north');
-  const imported = await outcome((await operator.submit(tryOut, `${tryOut.url}/import`, {})).url);
-  expect(imported.text).toMatch(/The same as before\s+\d/);
-  expect(tryOut.text + imported.text + (await operator.visit(path)).text).not.toContain('hush-hush');
-  const { rows } =
-    await sql`select 1 from library_import_chunks c join library_imports i on i.id = c.import_id
-    where i.is_feed`.execute(site.deps.db);
-  expect(rows).toEqual([]);
-});
-
-test('an import that was begun again says what its numbers leave out', async () => {
-  const tryOut = await tried(service('m') + service('n'));
-  const { db } = site.deps;
-  const id = tryOut.url.split('/').at(-1)!;
-  // As if a process had died after it had stored one of the two.
-  await sql`update library_imports set dry_run = false, state = 'running' where id = ${id}`.execute(db);
-  await importServices(site.deps, theSite, Readable.from([Buffer.from(service('m'))]), {
-    source: 'weekly.ndjson',
+    expect(refused.page.querySelector('#address')?.getAttribute('value')).toBe('council.example');
   });
-  await runImportJob(site.deps, { import_id: id });
-  const { text } = await operator.visit(tryOut.url);
-  expect(text).toMatch(/New\s+1/);
-  expect(text).toMatch(/The same as before\s+1/);
-  expect(text).toContain('The site stopped in the middle of this import');
-});
 
-test('an import that waits keeps its file; one whose file is gone takes nothing for vanished', async () => {
-  const tryOut = await tried(service('w'), { source: 'Waiting', complete: 'yes' });
-  await importServices(site.deps, theSite, Readable.from([Buffer.from(service('v') + service('w'))]), {
-    source: 'Waiting',
+  test('keep the key of a feed secret and only as long as needed', async () => {
+    const page = await operator.visit(path);
+    const address = `${baseUrl}/api/library?key=hush-hush&area=north`;
+    const tryOut = await outcome((await operator.submit(page, `${path}/feeds`, { address })).url);
+    expect(tryOut.text).toContain('?key=…&area=north');
+    const imported = await outcome((await operator.submit(tryOut, `${tryOut.url}/import`, {})).url);
+    expect(imported.text).toMatch(/The same as before\s+\d/);
+    expect(tryOut.text + imported.text + (await operator.visit(path)).text).not.toContain('hush-hush');
+    const kept = await keptImportFiles(site.deps.db);
+    expect(kept.filter(({ isFeed }) => isFeed)).toEqual([]);
   });
-  const { db, clock } = site.deps;
-  const id = tryOut.url.split('/').at(-1)!;
-  // As if the button had been pressed and no worker been there for a long time.
-  await sql`update library_imports set dry_run = false, state = 'waiting' where id = ${id}`.execute(db);
-  await deleteOldImportFiles(db, new Date(clock.now().getTime() + 1000));
-  const file = await sql`select 1 from library_import_chunks where import_id = ${id}`.execute(db);
-  expect(file.rows).toHaveLength(1);
 
-  await sql`delete from library_import_chunks where import_id = ${id}`.execute(db);
-  await runImportJob(site.deps, { import_id: id });
-  expect((await operator.visit(tryOut.url)).text).toContain('Its file is no longer kept');
-  expect(await names()).toEqual(expect.arrayContaining(['Service v active', 'Service w active']));
-});
+  test('say what the counts leave out after a second start', async () => {
+    const tryOut = await tried(service('m') + service('n'));
+    const { db } = site.deps;
+    const id = tryOut.url.split('/').at(-1)!;
+    // As if a process had died after it had stored one of the two.
+    await sql`update library_imports set dry_run = false, state = 'running' where id = ${id}`.execute(db);
+    await importServices(site.deps, theSite, Readable.from([Buffer.from(service('m'))]), {
+      source: 'weekly.ndjson',
+    });
+    await runImportJob(site.deps, { import_id: id });
+    const { text } = await operator.visit(tryOut.url);
+    expect(text).toMatch(/New\s+1/);
+    expect(text).toMatch(/The same as before\s+1/);
+    expect(text).toContain('The site stopped in the middle of this import');
+  });
 
-test('what was left out is counted, grouped and all of it downloaded', async () => {
-  const partly = Array.from({ length: 300 }, (_, index) => service(`partly-${index}`, { phones: [{}] }));
-  const bad = ['=cmd()', 'b', 'c'].map((id) => service(id, { status: 'open' }));
-  const first = await tried([...partly, ...bad].join(''));
-  expect(first.text).toMatch(/Refused\s+3\s+Parts left out\s+300/);
-  expect(first.text).toMatch(/3 records left out.*line 301 \(=cmd\(\)\).*\/status.*300 parts left out/s);
-  expect(first.text).toMatch(/line 1 \(partly-0\).* and 295 more\s+Field \/phones\/\*\/number/s);
-  const link = first.page.querySelector('a[download]')!.getAttribute('href')!;
-  const cookie = [...operator.cookies].map((pair) => pair.join('=')).join('; ');
-  const csv = await fetch(`${baseUrl}${link}`, { headers: { cookie } });
-  expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-  const lines = (await csv.text()).trimEnd().split('\r\n');
-  expect(lines).toHaveLength(304);
-  expect(lines[1]).toBe(
-    `record,301,,,'=cmd(),/status,"must be one of active, inactive, defunct, temporarily closed"`,
-  );
-  expect(lines[303]).toBe('part,300,,,partly-299,/phones/0/number,is required');
-  const stranger = await fetch(`${baseUrl}${link}`, { redirect: 'manual' });
-  expect(stranger.status).toBe(303);
-});
+  test('keep the file of a waiting import; without it nothing vanishes', async () => {
+    const tryOut = await tried(service('w'), { source: 'Waiting', complete: 'yes' });
+    await importServices(site.deps, theSite, Readable.from([Buffer.from(service('v') + service('w'))]), {
+      source: 'Waiting',
+    });
+    const { db, clock } = site.deps;
+    const id = tryOut.url.split('/').at(-1)!;
+    // As if the button had been pressed and no worker been there for a long time.
+    await sql`update library_imports set dry_run = false, state = 'waiting' where id = ${id}`.execute(db);
+    await deleteOldImportFiles(db, new Date(clock.now().getTime() + 1000));
+    expect(await keptImportFiles(db)).toContainEqual(expect.objectContaining({ id }));
 
-test('imports at the command line are in the list, whatever came of them', async () => {
-  const job = { isFeed: false, sourceName: 'town', isComplete: false, dryRun: false };
-  const run = (name: string, content: string) => {
-    const report = new ImportReport();
-    const options = { source: 'town', report };
-    return listImport(site.deps, commandLine, { ...job, name }, report, () =>
-      importServices(site.deps, commandLine, Readable.from([Buffer.from(content)]), options),
+    await sql`delete from library_import_chunks where import_id = ${id}`.execute(db);
+    await runImportJob(site.deps, { import_id: id });
+    expect((await operator.visit(tryOut.url)).text).toContain('Its file is no longer kept');
+    expect(await names()).toEqual(expect.arrayContaining(['Service v active', 'Service w active']));
+  });
+
+  test('count, group and list everything that was left out', async () => {
+    const partly = Array.from({ length: 300 }, (_, index) => service(`partly-${index}`, { phones: [{}] }));
+    const bad = ['=cmd()', 'b', 'c'].map((id) => service(id, { status: 'open' }));
+    const first = await tried([...partly, ...bad].join(''));
+    expect(first.text).toMatch(/Refused\s+3\s+Parts left out\s+300/);
+    expect(first.text).toMatch(/3 records left out.*line 301 \(=cmd\(\)\).*\/status.*300 parts left out/s);
+    expect(first.text).toMatch(/line 1 \(partly-0\).* and 295 more\s+Field \/phones\/\*\/number/s);
+    const link = first.page.querySelector('a[download]')!.getAttribute('href')!;
+    const cookie = [...operator.cookies].map((pair) => pair.join('=')).join('; ');
+    const csv = await fetch(`${baseUrl}${link}`, { headers: { cookie } });
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const lines = (await csv.text()).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(304);
+    expect(lines[1]).toBe(
+      `record,301,,,'=cmd(),/status,"must be one of active, inactive, defunct, temporarily closed"`,
     );
-  };
-  site.clock.moveOn(1000);
-  await run('town.ndjson', service('p') + service('q', { status: 'open' }));
-  site.clock.moveOn(1000);
-  await expect(run('broken.zip', 'PK\x03\x04 nothing')).rejects.toThrow();
-  const list = await operator.visit(path);
-  const rows = list.page
-    .querySelectorAll('tbody tr')
-    .map((row) => row.structuredText.replaceAll(/\s+/g, ' '));
-  expect(rows[0]).toMatch(/Import of broken\.zip .*by command line State Failed/);
-  expect(rows[1]).toMatch(/Import of town\.ndjson .*State Done New 1 .*Refused 1/);
-  const link = list.page.querySelectorAll('tbody a')[1]!.getAttribute('href')!;
-  expect((await operator.visit(link)).text).toMatch(/line 2.*q.*\/status/s);
-});
+    expect(lines[303]).toBe('part,300,,,partly-299,/phones/0/number,is required');
+    const stranger = await fetch(`${baseUrl}${link}`, { redirect: 'manual' });
+    expect(stranger.status).toBe(303);
+  });
 
-test('forms without a file, with an empty one, or with a broken one are refused, and nothing of them is kept', async () => {
-  const none = await upload('', {}, '');
-  expect([none.status, await none.text()]).toEqual([422, expect.stringContaining('Choose a file')]);
-  expect((await upload('', {}, 'empty.json')).status).toBe(422);
-  const broken = await tried('PK\x03\x04 nothing');
-  expect(broken.text).toContain('The zip is damaged');
-  const { rows } = await sql`
-    select 1 from library_import_chunks c join library_imports i on i.id = c.import_id where i.state <> 'done'`.execute(
-    site.deps.db,
-  );
-  expect(rows).toEqual([]);
-});
+  test('list imports at the command line, with their results', async () => {
+    const job = { isFeed: false, sourceName: 'town', isComplete: false, dryRun: false };
+    const run = (name: string, content: string) => {
+      const report = new ImportReport();
+      const options = { source: 'town', report };
+      return listImport(site.deps, commandLine, { ...job, name }, report, () =>
+        importServices(site.deps, commandLine, Readable.from([Buffer.from(content)]), options),
+      );
+    };
+    site.clock.moveOn(1000);
+    await run('town.ndjson', service('p') + service('q', { status: 'open' }));
+    site.clock.moveOn(1000);
+    await expect(run('broken.zip', 'PK\x03\x04 nothing')).rejects.toThrow();
+    const list = await operator.visit(path);
+    const rows = list.page
+      .querySelectorAll('tbody tr')
+      .map((row) => row.structuredText.replaceAll(/\s+/g, ' '));
+    expect(rows[0]).toMatch(/Import of broken\.zip .*by command line State Failed/);
+    expect(rows[1]).toMatch(/Import of town\.ndjson .*State Done New 1 .*Refused 1/);
+    const link = list.page.querySelectorAll('tbody a')[1]!.getAttribute('href')!;
+    expect((await operator.visit(link)).text).toMatch(/line 2.*q.*\/status/s);
+  });
 
-test('the name of a source that cannot be stored is refused, and the form stays', async () => {
-  const refused = await upload(service('a'), { source: 'Coun\0cil' });
-  expect(refused.status).toBe(400);
-  expect(await refused.text()).toContain('must be text without NUL or broken characters');
-});
+  test('refuse a missing, empty or broken file and keep nothing', async () => {
+    const none = await upload('', {}, '');
+    expect([none.status, await none.text()]).toEqual([422, expect.stringContaining('Choose a file')]);
+    expect((await upload('', {}, 'empty.json')).status).toBe(422);
+    const broken = await tried('PK\x03\x04 nothing');
+    expect(broken.text).toContain('The zip is damaged');
+    const kept = await keptImportFiles(site.deps.db);
+    expect(kept.filter(({ state }) => state !== 'done')).toEqual([]);
+  });
 
-test('only operators get there, and no other form takes a file', async () => {
-  const stranger = pageVisitor(baseUrl, site.deps.settings.baseUrl);
-  await stranger.signIn(await anAccount(site.deps, { role: 'referrer' }));
-  expect((await stranger.visit(path)).status).toBe(403);
-  const body = new FormData();
-  body.append('address', 'x');
-  const cookie = [...operator.cookies].map((pair) => pair.join('=')).join('; ');
-  const headers = { cookie, origin: site.deps.settings.baseUrl };
-  expect((await fetch(`${baseUrl}${path}/feeds`, { method: 'POST', headers, body })).status).toBe(415);
-});
+  test('refuse the name of a source that cannot be stored', async () => {
+    const refused = await upload(service('a'), { source: 'Coun\0cil' });
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain('must be text without NUL or broken characters');
+  });
 
-test('a file may have been sent under any name', async () => {
-  const { headers } = await upload(service('n'), {}, 'odd\0name.ndjson');
-  expect((await outcome(headers.get('location')!)).text).toContain('Try-out of oddname.ndjson');
+  test('are only for operators, and no other form takes a file', async () => {
+    const stranger = pageVisitor(baseUrl, site.deps.settings.baseUrl);
+    await stranger.signIn(await anAccount(site.deps, { role: 'referrer' }));
+    expect((await stranger.visit(path)).status).toBe(403);
+    const body = new FormData();
+    body.append('address', 'x');
+    const cookie = [...operator.cookies].map((pair) => pair.join('=')).join('; ');
+    const headers = { cookie, origin: site.deps.settings.baseUrl };
+    expect((await fetch(`${baseUrl}${path}/feeds`, { method: 'POST', headers, body })).status).toBe(415);
+  });
+
+  test('take a file whatever its name is', async () => {
+    const { headers } = await upload(service('n'), {}, 'odd\0name.ndjson');
+    expect((await outcome(headers.get('location')!)).text).toContain('Try-out of oddname.ndjson');
+  });
 });

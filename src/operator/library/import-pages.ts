@@ -31,7 +31,7 @@ const path = '/operator/library';
 const listTemplate = 'operator/templates/library.njk';
 const importTemplate = 'operator/templates/library-import.njk';
 const maxMegabytes = 100;
-const shown = 50;
+const maxListed = 50;
 const labels = { file: 'The file', source: 'The name', address: 'The address' };
 const done = justDone({ discarded: 'It was thrown away. The library is as it was.' });
 const querystring = Type.Object({ done: done.query });
@@ -39,7 +39,7 @@ const params = Type.Object({ id: Type.String() });
 const anyForm = Type.Object({}, { additionalProperties: true });
 const config = page(signedIn('operator'));
 
-/** Where an operator reads other libraries in: each is tried out first, and then imported as a job. */
+/** The pages on which an operator imports other libraries: each is tried out first, then imported by a job. */
 export function libraryPages(app: App, deps: WebPlatform): void {
   app.get(path, { config, schema: { querystring } }, (request, reply) =>
     sendList(deps, request, reply, { done: done.words(request.query.done) }),
@@ -54,8 +54,8 @@ function tryForms(app: App, deps: WebPlatform): void {
       startTry(deps, request, reply, {}, async () => {
         const { fields, ...file } = await openUpload(request, ['source', 'complete']);
         const { source = '', complete } = fields;
-        const wishes = { sourceName: source.trim(), isComplete: complete === 'yes' };
-        return tryFile(deps, operatorOf(request), file, wishes);
+        const options = { sourceName: source.trim(), isComplete: complete === 'yes' };
+        return tryFile(deps, operatorOf(request), file, options);
       }),
     );
   });
@@ -68,7 +68,7 @@ function tryForms(app: App, deps: WebPlatform): void {
   });
 }
 
-/** What was tried out, and what becomes of it. */
+/** The page of one import: its result, and forms to import it, stop it or throw it away. */
 function importPages(app: App, deps: WebPlatform): void {
   app.get(`${path}/imports/:id`, { config, schema: { params } }, async (request, reply) => {
     const job = await requireImport(deps, request.params.id);
@@ -85,7 +85,7 @@ function importPages(app: App, deps: WebPlatform): void {
     return reply.send(csv);
   });
 
-  // It can change how every service is reached: a computer left alone must not.
+  // An import can change how every service is reached, so it needs a recent sign-in.
   const importing = page(signedIn('operator'), { fresh: path });
   app.post(
     `${path}/imports/:id/import`,
@@ -120,11 +120,11 @@ async function sendList(
   reply: Reply,
   context: object = {},
 ): Promise<Reply> {
-  const imports = (await listImportJobs(deps.db, shown)).map(importView);
+  const imports = (await listImportJobs(deps.db, maxListed)).map(importView);
   return deps.pages.send(request, reply, listTemplate, { imports, maxMegabytes, ...context });
 }
 
-/** Goes to what was begun, or shows the form again with what is wrong with it. */
+/** Starts a try-out and goes to its page, or shows the form again with what is wrong. */
 async function startTry(
   deps: WebPlatform,
   request: Request,

@@ -15,7 +15,7 @@ const states = {
   discarded: 'Ended',
 } as const;
 
-/** An import as its pages show it. */
+/** An import, as its pages show it. */
 export function importView(job: ImportJob) {
   const { id, name, isFeed, dryRun, state, counts, problems, leftOut } = job;
   const isOver = state !== 'waiting' && state !== 'running';
@@ -42,14 +42,14 @@ export function importView(job: ImportJob) {
     failure: job.failure,
     warning: job.warning,
     counts,
-    leftOut: leftOutView(leftOut ?? { records: grouped(problems), parts: [] }, counts),
+    leftOut: leftOutView(leftOut ?? { records: groupProblems(problems), parts: [] }, counts),
     listHref: leftOut && `/operator/library/imports/${id}/left-out.csv`,
   };
 }
 
 type Counts = { rejected: number; parts_left_out?: number };
 
-/** What an import left out: records first, then parts; equal reasons together. */
+/** What an import left out: first records, then parts, grouped by reason. */
 export function leftOutView(
   { records, parts }: { records: readonly LeftOutGroup[]; parts: readonly LeftOutGroup[] },
   counts: Counts | null,
@@ -83,8 +83,8 @@ function groupView(group: LeftOutGroup) {
   };
 }
 
-/** Of reports from before reasons were grouped. */
-function grouped(problems: ImportJob['problems']): LeftOutGroup[] {
+/** Groups the problems of an older report, which were stored one by one. */
+function groupProblems(problems: ImportJob['problems']): LeftOutGroup[] {
   const leftOut = new LeftOut('record');
   for (const problem of problems) leftOut.add(problem);
   return leftOut.groups();

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
@@ -47,37 +47,39 @@ const isDone = async (id: string) => (await stateOf(id)).state === 'done';
 const tryOut = (feed: { base: string }, path = '') =>
   tryFeed(site.deps, operator, `${feed.base}${path}`, false);
 
-test('sources that do not answer hold up no other, and each can be stopped', async () => {
-  const hanging = [await aFeed(silent), await aFeed(silent), await aFeed(dripping)];
-  const slow = await Promise.all(hanging.map((feed) => tryOut(feed)));
-  await until(() => hanging.every(({ asked }) => asked.length > 0));
+describe('a source that does not answer', () => {
+  test('holds up no other source, and can be stopped', async () => {
+    const hanging = [await aFeed(silent), await aFeed(silent), await aFeed(dripping)];
+    const slow = await Promise.all(hanging.map((feed) => tryOut(feed)));
+    await until(() => hanging.every(({ asked }) => asked.length > 0));
 
-  const other = await tryOut(await aFeed(answering));
-  const line = JSON.stringify({ id: 'b', name: 'B', status: 'active' });
-  const file = await tryFile(
-    site.deps,
-    operator,
-    { name: 'few.ndjson', content: Readable.from([Buffer.from(line)]) },
-    { sourceName: 'Council', isComplete: false },
-  );
-  await until(async () => (await isDone(other)) && (await isDone(file)));
-  for (const id of slow) expect(await stateOf(id)).toMatchObject({ state: 'running' });
+    const other = await tryOut(await aFeed(answering));
+    const line = JSON.stringify({ id: 'b', name: 'B', status: 'active' });
+    const file = await tryFile(
+      site.deps,
+      operator,
+      { name: 'few.ndjson', content: Readable.from([Buffer.from(line)]) },
+      { sourceName: 'Council', isComplete: false },
+    );
+    await until(async () => (await isDone(other)) && (await isDone(file)));
+    for (const id of slow) expect(await stateOf(id)).toMatchObject({ state: 'running' });
 
-  for (const id of slow) {
-    await stopImport(site.deps, operator, id);
-    await until(async () => (await stateOf(id)).state === 'failed');
-    expect((await stateOf(id)).failure).toBe('Olive Operator stopped it.');
-  }
-});
+    for (const id of slow) {
+      await stopImport(site.deps, operator, id);
+      await until(async () => (await stateOf(id)).state === 'failed');
+      expect((await stateOf(id)).failure).toBe('Olive Operator stopped it.');
+    }
+  });
 
-test('a source of the same server that does not answer holds up no other there', async () => {
-  const feed = await aFeed((request, response, query) =>
-    (request.url?.includes('/slow/') ? silent : answering)(request, response, query),
-  );
-  const slow = await tryOut(feed, '/slow');
-  await until(() => feed.asked.length > 0);
-  const other = await tryOut(feed, '/quick');
-  await until(() => isDone(other));
-  await stopImport(site.deps, operator, slow);
-  await until(async () => (await stateOf(slow)).state === 'failed');
+  test('holds up no other source of its server', async () => {
+    const feed = await aFeed((request, response, query) =>
+      (request.url?.includes('/slow/') ? silent : answering)(request, response, query),
+    );
+    const slow = await tryOut(feed, '/slow');
+    await until(() => feed.asked.length > 0);
+    const other = await tryOut(feed, '/quick');
+    await until(() => isDone(other));
+    await stopImport(site.deps, operator, slow);
+    await until(async () => (await stateOf(slow)).state === 'failed');
+  });
 });

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
 import { type FeedAnswer, feedServer, sendJson } from '../../../test/network/feed-server.ts';
 import { pageVisitor } from '../../../test/people/page-visitor.ts';
-import { importServices, runImportJob, tryFeed, tryFile } from '../../exchange/index.ts';
+import { keptImportFiles, storedServices } from '../../../test/people/stored.ts';
+import { findImportJob, importServices, runImportJob, tryFeed, tryFile } from '../../exchange/index.ts';
 
 // An operator stops an import that was a mistake, or that a feed makes endless. There is no worker: each is run by hand.
 
@@ -41,80 +42,80 @@ async function stop(id: string) {
   return operator.submit(await operator.visit(pathOf(id)), `${pathOf(id)}/stop`, {});
 }
 
-test('one under way stops in the middle: what it stored stays, and nothing counts as vanished', async () => {
-  await importServices(site.deps, { name: 'x', role: 'operator' }, bytesOf(['old']), { source: 'Council' });
-  const id = await anImport(30_000);
-  const running = runImportJob(site.deps, { import_id: id });
-  await until(async () => (await operator.visit(pathOf(id))).text.includes('services have been read so far'));
-  const asked = await stop(id);
-  expect(asked.text).toContain('It stops as soon as it has stored what it is reading now');
-  expect(asked.page.querySelector('form[action$="/stop"]')).toBeNull();
-  await running;
-  const { text } = await operator.visit(pathOf(id));
-  expect(text).toMatch(/It was stopped\s+Olive Operator stopped it\./);
-  expect((await operator.visit('/operator/library')).text).toContain('State Stopped');
-  expect(text).toContain('What had been read until then is in the library');
-  const { rows } = await sql<{ stored: number; inactive: number }>`
-    select count(*)::int as stored, (count(*) filter (where status = 'inactive'))::int as inactive
-    from services`.execute(site.deps.db);
-  expect(rows[0]!.inactive).toBe(0);
-  expect(rows[0]!.stored).toBeGreaterThan(1);
-  expect(rows[0]!.stored).toBeLessThan(30_001);
-  expect(text).toMatch(new RegExp(`New\\s+${rows[0]!.stored - 1}\\s`));
-});
-
-test('one of a feed that never answers, or never says anything, stops at once', async () => {
-  const feed = await feedServer();
-  const never = () => undefined;
-  const nothing: FeedAnswer = (_request, response, query) => {
-    const contents = Array.from({ length: 500 }, (_, index) => ({ id: `${query.get('page')}-${index}` }));
-    sendJson(response, { contents: [{ ...aService, id: query.get('page') }, ...contents] });
-  };
-  for (const answer of [never, nothing]) {
-    feed.answers(answer);
-    const id = await tryFeed(site.deps, whose, feed.base, false);
+describe('an import that is stopped', () => {
+  test('keeps what it stored, and makes nothing inactive', async () => {
+    await importServices(site.deps, { name: 'x', role: 'operator' }, bytesOf(['old']), { source: 'Council' });
+    const id = await anImport(30_000);
     const running = runImportJob(site.deps, { import_id: id });
-    await until(() => feed.asked.length > 0);
-    await stop(id);
+    await until(async () =>
+      (await operator.visit(pathOf(id))).text.includes('services have been read so far'),
+    );
+    const asked = await stop(id);
+    expect(asked.text).toContain('It stops as soon as it has stored what it is reading now');
+    expect(asked.page.querySelector('form[action$="/stop"]')).toBeNull();
     await running;
-    expect((await operator.visit(pathOf(id))).text).toContain('Olive Operator stopped it.');
-  }
-  feed.close();
-});
+    const { text } = await operator.visit(pathOf(id));
+    expect(text).toMatch(/It was stopped\s+Olive Operator stopped it\./);
+    expect((await operator.visit('/operator/library')).text).toContain('State Stopped');
+    expect(text).toContain('What had been read until then is in the library');
+    const services = await storedServices(site.deps.db);
+    expect(services.filter(({ status }) => status === 'inactive')).toEqual([]);
+    expect(services.length).toBeGreaterThan(1);
+    expect(services.length).toBeLessThan(30_001);
+    expect(text).toMatch(new RegExp(`New\\s+${services.length - 1}\\s`));
+  });
 
-test('one that gives up says so, with the reasons and what it stored', async () => {
-  const content = Readable.from([Buffer.from(linesOf(['kept']) + '{}\n'.repeat(3000))]);
-  const id = await tryFile(
-    site.deps,
-    whose,
-    { name: 'junk.ndjson', content },
-    { sourceName: 'Junk', isComplete: true },
-  );
-  await sql`update library_imports set dry_run = false where id = ${id}`.execute(site.deps.db);
-  await runImportJob(site.deps, { import_id: id });
-  const { text } = await operator.visit(pathOf(id));
-  expect(text).toMatch(/It could not be finished\s+The import gave up after 1,000 records in a row/);
-  expect(text).toContain('What had been read until then is in the library');
-  expect(text).toMatch(/New\s+1\s/);
-  expect(text).toMatch(/Refused\s+1,?000\s/);
-});
+  test('stops at once when its feed never answers', async () => {
+    const feed = await feedServer();
+    const never = () => undefined;
+    const nothing: FeedAnswer = (_request, response, query) => {
+      const contents = Array.from({ length: 500 }, (_, index) => ({ id: `${query.get('page')}-${index}` }));
+      sendJson(response, { contents: [{ ...aService, id: query.get('page') }, ...contents] });
+    };
+    for (const answer of [never, nothing]) {
+      feed.answers(answer);
+      const id = await tryFeed(site.deps, whose, feed.base, false);
+      const running = runImportJob(site.deps, { import_id: id });
+      await until(() => feed.asked.length > 0);
+      await stop(id);
+      await running;
+      expect((await operator.visit(pathOf(id))).text).toContain('Olive Operator stopped it.');
+    }
+    feed.close();
+  });
 
-test('one that waits ends at once, and its file is kept no longer', async () => {
-  const id = await anImport(1);
-  expect((await stop(id)).text).toContain('It was stopped before it began');
-  await runImportJob(site.deps, { import_id: id });
-  const { rows } = await sql`
-    select from library_imports where state <> 'discarded' and id = ${id}
-    union all select from library_import_chunks where import_id = ${id}`.execute(site.deps.db);
-  expect(rows).toEqual([]);
-});
+  test('says why it gave up, and what it stored', async () => {
+    const content = Readable.from([Buffer.from(linesOf(['kept']) + '{}\n'.repeat(3000))]);
+    const id = await tryFile(
+      site.deps,
+      whose,
+      { name: 'junk.ndjson', content },
+      { sourceName: 'Junk', isComplete: true },
+    );
+    await sql`update library_imports set dry_run = false where id = ${id}`.execute(site.deps.db);
+    await runImportJob(site.deps, { import_id: id });
+    const { text } = await operator.visit(pathOf(id));
+    expect(text).toMatch(/It could not be finished\s+The import gave up after 1,000 records in a row/);
+    expect(text).toContain('What had been read until then is in the library');
+    expect(text).toMatch(/New\s+1\s/);
+    expect(text).toMatch(/Refused\s+1,?000\s/);
+  });
 
-test('one whose process died before it could stop is not begun again', async () => {
-  const id = await anImport(1);
-  await sql`update library_imports set state = 'running' where id = ${id}`.execute(site.deps.db);
-  const leftOpen = await operator.visit(pathOf(id));
-  await stop(id);
-  await runImportJob(site.deps, { import_id: id });
-  const pressedAgain = await operator.submit(leftOpen, `${pathOf(id)}/stop`, {});
-  expect(pressedAgain.text).toContain('Olive Operator stopped it');
+  test('ends at once while it waits, and its file is deleted', async () => {
+    const id = await anImport(1);
+    expect((await stop(id)).text).toContain('It was stopped before it began');
+    await runImportJob(site.deps, { import_id: id });
+    expect((await findImportJob(site.deps.db, id))!.state).toBe('discarded');
+    expect(await keptImportFiles(site.deps.db)).not.toContainEqual(expect.objectContaining({ id }));
+  });
+
+  test('is not started again when its process died', async () => {
+    const id = await anImport(1);
+    await sql`update library_imports set state = 'running' where id = ${id}`.execute(site.deps.db);
+    const leftOpen = await operator.visit(pathOf(id));
+    await stop(id);
+    await runImportJob(site.deps, { import_id: id });
+    const pressedAgain = await operator.submit(leftOpen, `${pathOf(id)}/stop`, {});
+    expect(pressedAgain.text).toContain('Olive Operator stopped it');
+  });
 });

@@ -11,15 +11,15 @@ const path = '/operator/library/synonyms';
 const pageLength = 50;
 const done = justDone({ added: 'The words were added.', removed: 'The words were removed.' });
 const text = Type.Optional(Type.String({ maxLength: 200 }));
-const asked = Type.Object({ text, after: text, done: done.query });
+const listQuery = Type.Object({ text, after: text, done: done.query });
 const aSaying = Type.Object({ saying: Type.String({ maxLength: 200 }) });
 const anyForm = Type.Object({}, { additionalProperties: true });
 
-/** What people say and what services call it: listed, looked for, added and removed. */
+/** The pages about what people say and what services call it: to list, search, add and remove. */
 export function synonymPages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
 
-  app.get(path, { config, schema: { querystring: asked } }, (request, reply) => {
+  app.get(path, { config, schema: { querystring: listQuery } }, (request, reply) => {
     const { text = '', after = '' } = request.query;
     return sendList(deps, request, reply, { text, after, done: done.words(request.query.done) });
   });
@@ -45,7 +45,7 @@ export function synonymPages(app: App, deps: WebPlatform): void {
   app.get(`${path}/remove`, { config, schema: { querystring: aSaying } }, async (request, reply) => {
     const { saying } = request.query;
     const meanings = await findMeanings(deps.db, saying);
-    // Somebody else has removed it meanwhile.
+    // Somebody else may have removed it.
     if (meanings.length === 0) return reply.redirect(path, 303);
     return deps.pages.send(request, reply, 'operator/templates/remove-synonym.njk', { saying, meanings });
   });
@@ -59,11 +59,16 @@ export function synonymPages(app: App, deps: WebPlatform): void {
   });
 }
 
-type Shown = { text: string; after: string; done?: string | undefined; form?: object };
+type ListContext = { text: string; after: string; done?: string | undefined; form?: object };
 
-async function sendList(deps: WebPlatform, request: Request, reply: Reply, { text, after, ...more }: Shown) {
-  const wanted = { text: normalSaying(text), after, limit: pageLength + 1 };
-  const found = await listSynonyms(deps.db, wanted);
+async function sendList(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  { text, after, ...more }: ListContext,
+) {
+  const query = { text: normalSaying(text), after, limit: pageLength + 1 };
+  const found = await listSynonyms(deps.db, query);
   const rows = found.slice(0, pageLength);
   const next = found.length > pageLength ? rows.at(-1)!.saying : undefined;
   return deps.pages.send(request, reply, 'operator/templates/synonyms.njk', {

@@ -6,21 +6,21 @@ import { queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { countOpened, openUnmatched, resolveVanished, type UnmatchedKind } from './store.ts';
 
-/** More than anybody can see to; the rest is found when these are done. */
-const max = 1000;
+/** More than anybody can deal with; the rest is found when these are done. */
+const maxCollected = 1000;
 
 /**
- * The `tend-loose-ends` job: messages that nobody here can explain and jobs that were given up get a row with an owner, who is told
- * by email. What was worked off meanwhile is closed by itself.
+ * The `tend-loose-ends` job: messages that the site could not place and jobs that were given up get an owner, who is told by
+ * email. What has vanished meanwhile is closed.
  */
 export async function collectUnmatched(deps: Platform): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
-    const messages = await listUnmatchedMessages(trx, max);
-    const jobs = await listGivenUpJobs(trx, max);
+    const messages = await listUnmatchedMessages(trx, maxCollected);
+    const jobs = await listGivenUpJobs(trx, maxCollected);
     const opened = [
-      await record(trx, 'unexplained-message', messages.map(messageInWords), at),
-      await record(trx, 'given-up-job', jobs.map(jobInWords), at),
+      await record(trx, 'unexplained-message', messages.map(describeMessage), at),
+      await record(trx, 'given-up-job', jobs.map(describeJob), at),
     ];
     if (!opened.includes(true)) return;
     for (const { email, count } of await countOpened(trx, at))
@@ -32,13 +32,18 @@ export async function collectUnmatched(deps: Platform): Promise<void> {
   });
 }
 
-/** A shorter one may have been packed. */
+/** A shorter message may have been packed. */
 const maxPackedBytes = 64_000;
 
-type Subject = { subject: string; what: string };
+type UnmatchedSubject = { subject: string; what: string };
 
-/** @returns whether there is anything new. */
-async function record(trx: Trx, kind: UnmatchedKind, found: readonly Subject[], at: Date): Promise<boolean> {
+/** Stores what was found, and resolves what has vanished. @returns whether anything is new. */
+async function record(
+  trx: Trx,
+  kind: UnmatchedKind,
+  found: readonly UnmatchedSubject[],
+  at: Date,
+): Promise<boolean> {
   await resolveVanished(
     trx,
     kind,
@@ -51,10 +56,12 @@ async function record(trx: Trx, kind: UnmatchedKind, found: readonly Subject[], 
   return isNew;
 }
 
-function messageInWords(message: Awaited<ReturnType<typeof listUnmatchedMessages>>[number]): Subject {
+function describeMessage(
+  message: Awaited<ReturnType<typeof listUnmatchedMessages>>[number],
+): UnmatchedSubject {
   const { id, type, workflow, sender, length, keptLength } = message;
   const kind = type === 'REPORT' ? 'A report' : 'A message';
-  // A report is by the exchange itself: its sender is empty.
+  // A report comes from the exchange itself and has no sender.
   const from = sender ? ` from mailbox ${sender}` : '';
   const by = workflow === '' ? '' : ` by workflow ${workflow}`;
   const cut =
@@ -67,6 +74,10 @@ function messageInWords(message: Awaited<ReturnType<typeof listUnmatchedMessages
   };
 }
 
-function jobInWords({ id, job, tries }: Awaited<ReturnType<typeof listGivenUpJobs>>[number]): Subject {
+function describeJob({
+  id,
+  job,
+  tries,
+}: Awaited<ReturnType<typeof listGivenUpJobs>>[number]): UnmatchedSubject {
   return { subject: id, what: `The job “${job}” was given up after ${tries} tries. The log says why.` };
 }

@@ -12,7 +12,7 @@ const path = '/operator/loose-ends';
 const doneForms = ({ page }: Awaited<ReturnType<typeof operator.open>>) =>
   page.querySelectorAll('form[action*="/done"]').map((form) => form.getAttribute('action')!);
 
-test('whoever sees to what stands on the second page stays there, and their mistake is said there', async () => {
+test('the worklist page keeps its reader on the second page', async () => {
   await sql`
     insert into mesh_messages (id, type, workflow, headers, body, received_at, taken_at, understood)
     select 'm' || n, 'DATA', 'OTHER', '{"mex-from": "X26OT9"}', 'hello', now(), now(), false

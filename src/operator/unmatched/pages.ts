@@ -26,21 +26,21 @@ const done = justDone({
 });
 const cursor = Type.Optional(Type.String({ maxLength: 100 }));
 const querystring = Type.Object({ cursor, done: done.query });
-/** Forms name the page that they stand on, so that whoever sends one stays there. */
+/** Forms name the page of the list, so that their sender comes back to it. */
 const onPage = { params, querystring: Type.Object({ cursor }) };
 type ListPosition = { cursor?: string | undefined };
 
-/** Messages that the site cannot explain, and jobs that were given up: each with an owner, and with an end. */
+/** The pages of the operators' worklist: messages that could not be placed, and jobs that were given up. */
 export function unmatchedPages(app: App, deps: WebPlatform): void {
   app.get(path, { config, schema: { querystring } }, (request, reply) =>
     send(deps, request, reply, request.query, { done: done.words(request.query.done) }),
   );
 
-  // It may be about a patient.
+  // The message may be about a patient.
   const reading = page(signedIn('operator'), { fresh: path });
   app.get(`${path}/:id/message`, { config: reading, schema: { params } }, async (request, reply) => {
-    const asked = { id: request.params.id, address: request.ip };
-    const message = await readUnmatchedMessage(deps, requireCaller(request), asked);
+    const item = { id: request.params.id, address: request.ip };
+    const message = await readUnmatchedMessage(deps, requireCaller(request), item);
     return reply
       .type('application/octet-stream')
       .header('content-disposition', 'attachment; filename="message"')
@@ -75,7 +75,7 @@ async function send(
 ): Promise<Reply> {
   const page = { open: true, after: readCursor(cursor || undefined), limit: 26 };
   const { items, next_cursor } = pageOf(await listUnmatched(deps.db, page), 25);
-  // The last of its page was seen to; there may be some before.
+  // The last one of this page is resolved; there may be others on the first page.
   if (cursor && items.length === 0) return send(deps, request, reply, {}, more);
   return deps.pages.send(request, reply, 'operator/templates/loose-ends.njk', {
     rows: items,

@@ -16,25 +16,25 @@ const cannotBeRetried = defineProblem({
 
 type ResolveRequest = { id: string; address: string };
 
-/** Begins a job that was given up again. @throws Problem `not-found`, also for what is closed; `cannot-be-retried`. */
+/** Runs a job again that was given up. @throws Problem `not-found`, also where it is closed; `cannot-be-retried`. */
 export async function retryGivenUp(
   deps: Platform,
   caller: Caller,
-  asked: ResolveRequest,
+  request: ResolveRequest,
 ): Promise<Unmatched> {
-  return close(deps, caller, { ...asked, as: 'retried', words: null });
+  return close(deps, caller, { ...request, as: 'retried', words: null });
 }
 
 /**
- * Says what was done about it: a job is taken out of the queue, and a message goes after a month, as those that were understood.
- * @throws Problem `not-found`, also for what is closed.
+ * Records what was done: a job is taken out of the queue, and a message is deleted after a month, like those that were placed.
+ * @throws Problem `not-found`, also where it is closed.
  */
 export async function markResolved(
   deps: Platform,
   caller: Caller,
-  asked: ResolveRequest & { words: string },
+  request: ResolveRequest & { words: string },
 ): Promise<Unmatched> {
-  return close(deps, caller, { ...asked, as: 'done' });
+  return close(deps, caller, { ...request, as: 'done' });
 }
 
 async function close(
@@ -64,7 +64,7 @@ async function close(
   });
 }
 
-/** The message as it came, which may be about a patient; that somebody read it is written down. @throws Problem `not-found`. */
+/** The message as it came. It may be about a patient, so the audit says who read it. @throws Problem `not-found`. */
 export async function readUnmatchedMessage(
   deps: Platform,
   caller: Caller,

@@ -19,7 +19,7 @@ const operators = { access: withToken('operator') };
 const params = Type.Object({ id: Type.String({ maxLength: 100, description: 'The id of a loose end.' }) });
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
-const moment = Type.String({ format: 'date-time' });
+const time = Type.String({ format: 'date-time' });
 const person = Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() });
 const unmatchedSchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
@@ -28,9 +28,9 @@ const unmatchedSchema = Type.Object({
       '`unexplained-message`: it came from the NHS message exchange and is about nothing that this site sent, or about what was confirmed, sent another way or erased since. `given-up-job`: the site tried something as often as it could.',
   }),
   what: Type.String({ description: 'The same in plain words.' }),
-  opened_at: moment,
+  opened_at: time,
   owner: orNull(person),
-  closed_at: orNull(moment),
+  closed_at: orNull(time),
   closed_as: orNull(Type.Enum(['done', 'retried', 'resolved'])),
   closed_by: orNull(person),
   closing_words: orNull(Type.String()),
@@ -59,7 +59,7 @@ const closingSchema = Type.Object(
   { additionalProperties: false, examples: [{ words: 'Meant for another site; its sender was told.' }] },
 );
 
-/** What operators have to see to beside deliveries. */
+/** The API of the operators' worklist of unmatched messages and jobs that were given up. */
 export function unmatchedRoutes(app: App, deps: Platform): void {
   const list = {
     operationId: 'listLooseEnds',
@@ -101,8 +101,8 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
     },
   };
   app.post('/api/loose-ends/:id/retry', { config: operators, schema: retry }, async (request) => {
-    const asked = { id: request.params.id, address: request.ip };
-    return toJson(await retryGivenUp(deps, requireCaller(request), asked)) as never;
+    const item = { id: request.params.id, address: request.ip };
+    return toJson(await retryGivenUp(deps, requireCaller(request), item)) as never;
   });
 
   const done = {
@@ -116,12 +116,12 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
     response: { 200: unmatchedSchema, ...problemAnswers(ofOne) },
   };
   app.post('/api/loose-ends/:id/done', { config: operators, schema: done }, async (request) => {
-    const asked = { id: request.params.id, address: request.ip, words: request.body.words };
-    return toJson(await markResolved(deps, requireCaller(request), asked)) as never;
+    const item = { id: request.params.id, address: request.ip, words: request.body.words };
+    return toJson(await markResolved(deps, requireCaller(request), item)) as never;
   });
 }
 
-/** As JSON has it: moments as texts. */
+/** Times become texts. */
 function toJson(looseEnd: Unmatched): unknown {
   return JSON.parse(JSON.stringify(looseEnd));
 }

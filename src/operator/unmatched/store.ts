@@ -25,7 +25,7 @@ const columns = sql`
 const withPeople = sql`
   unmatched_items e left join accounts o on o.id = e.owner_id left join accounts c on c.id = e.closed_by`;
 
-/** Oldest first. */
+/** A page of the list, the oldest first. */
 export async function listUnmatched(
   db: Db,
   page: { open: boolean; after: string | undefined; limit: number },
@@ -42,7 +42,7 @@ export async function findUnmatched(db: Db, id: string): Promise<Unmatched | und
   return rows[0];
 }
 
-/** The loose end, locked, with the id of its message or job; only as long as it is open. */
+/** Locks an open item. @returns its kind and the id of its message or job; undefined where it is closed. */
 export async function lockOpen(
   trx: Trx,
   id: string,
@@ -52,18 +52,18 @@ export async function lockOpen(
   return rows[0];
 }
 
-/** The operator with the least of them. */
+/** The enabled operator with the fewest open items. */
 const nextOwner = sql`(
   select a.id from accounts a where 'operator' = any(a.roles) and a.disabled_at is null
   order by (select count(*) from unmatched_items w where w.owner_id = a.id and w.closed_at is null), a.created_at, a.id
   limit 1)`;
 
-export type Found = { id: string; kind: UnmatchedKind; subject: string; what: string };
+type NewUnmatched = { id: string; kind: UnmatchedKind; subject: string; what: string };
 
-/** Writes one down, once for its message or job; a job that was given up again is open again. @returns whether it is new. */
+/** Stores an item, once for its message or job. A job that was given up again is opened again. @returns whether it is new. */
 export async function openUnmatched(
   trx: Trx,
-  { id, kind, subject, what }: Found,
+  { id, kind, subject, what }: NewUnmatched,
   at: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -76,7 +76,7 @@ export async function openUnmatched(
   return rows.length > 0;
 }
 
-/** Those whose job or message is none any more need nobody; those of who left get another owner. */
+/** Closes items whose job or message has gone, and gives those of former operators to another one. */
 export async function resolveVanished(
   trx: Trx,
   kind: UnmatchedKind,
@@ -94,7 +94,7 @@ export async function resolveVanished(
   );
 }
 
-export type Closing = { as: 'done' | 'retried'; by: string; words: string | null };
+type Closing = { as: 'done' | 'retried'; by: string; words: string | null };
 
 export async function closeUnmatched(
   trx: Trx,
@@ -102,12 +102,11 @@ export async function closeUnmatched(
   { as, by, words }: Closing,
   at: Date,
 ): Promise<void> {
-  await sql`
-    update unmatched_items set closed_at = ${at}, closed_as = ${as}, closed_by = ${by}, closing_words = ${words}
-    where id = ${id}`.execute(trx);
+  const closing = { closed_at: at, closed_as: as, closed_by: by, closing_words: words };
+  await trx.updateTable('unmatched_items').set(closing).where('id', '=', id).execute();
 }
 
-/** How many each owner has, of those that were opened now. */
+/** How many items were opened at this time, by owner. */
 export async function countOpened(trx: Trx, at: Date): Promise<{ email: string; count: number }[]> {
   const { rows } = await sql<{ email: string; count: number }>`
     select a.email, count(*)::int as count from unmatched_items e join accounts a on a.id = e.owner_id
@@ -115,7 +114,7 @@ export async function countOpened(trx: Trx, at: Date): Promise<{ email: string; 
   return rows;
 }
 
-/** What was seen to a year ago: the audit has it. */
+/** Deletes items that were closed long ago; the audit keeps them. */
 export async function deleteOldUnmatched(db: Db, before: Date): Promise<void> {
-  await sql`delete from unmatched_items where closed_at < ${before}`.execute(db);
+  await db.deleteFrom('unmatched_items').where('closed_at', '<', before).execute();
 }

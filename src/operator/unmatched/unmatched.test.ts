@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { giveUpJobs, listJobs } from '../../../test/app/jobs.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
+import { countRows } from '../../../test/people/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
 import { collectUnmatched } from './collect.ts';
@@ -20,54 +21,55 @@ async function call(method: 'GET' | 'POST', path: string, payload?: object, who 
 const open = async () => (await call('GET', '')).body.items;
 const giveUp = () => giveUpJobs(deps.pool, { key: 'lost' });
 
-test('a message that nobody can explain and a job that was given up have an owner, and an end', async () => {
-  await sql`
+describe('the worklist of unmatched items', () => {
+  test('gives messages and given-up jobs an owner and an end', async () => {
+    await sql`
     insert into mesh_messages (id, type, workflow, headers, body, received_at, taken_at, understood)
     values ('20261121-1', 'DATA', 'OTHER', '{"mex-from": "X26OT9"}', 'hello', now(), now(), false)`.execute(
-    deps.db,
-  );
-  const lost = { key: 'lost', inSeconds: 24 * 3600 };
-  await inTransaction(deps.db, (trx) => addKeyedJob(trx, 'poll-channels', {}, lost));
-  await giveUp();
-  await collectUnmatched(deps);
-  await collectUnmatched(deps);
-  const [message, job] = (await open()).sort((a: any, b: any) => b.kind.localeCompare(a.kind));
-  expect(message).toMatchObject({ kind: 'unexplained-message', what: expect.stringContaining('X26OT9') });
-  expect(job).toMatchObject({ kind: 'given-up-job', what: expect.stringContaining('poll-channels') });
-  expect([message.owner.name, job.owner.name]).toEqual(['Olga Operator', 'Olga Operator']);
-  const { rows } = await sql`select from mails`.execute(deps.db);
-  expect(rows).toHaveLength(1);
-  expect((await call('GET', '', undefined, referrer)).status).toBe(403);
+      deps.db,
+    );
+    const lost = { key: 'lost', inSeconds: 24 * 3600 };
+    await inTransaction(deps.db, (trx) => addKeyedJob(trx, 'poll-channels', {}, lost));
+    await giveUp();
+    await collectUnmatched(deps);
+    await collectUnmatched(deps);
+    const [message, job] = (await open()).sort((a: any, b: any) => b.kind.localeCompare(a.kind));
+    expect(message).toMatchObject({ kind: 'unexplained-message', what: expect.stringContaining('X26OT9') });
+    expect(job).toMatchObject({ kind: 'given-up-job', what: expect.stringContaining('poll-channels') });
+    expect([message.owner.name, job.owner.name]).toEqual(['Olga Operator', 'Olga Operator']);
+    expect(await countRows(deps.db, 'mails')).toBe(1);
+    expect((await call('GET', '', undefined, referrer)).status).toBe(403);
 
-  expect((await call('POST', `/${message.id}/retry`, {})).status).toBe(409);
-  expect((await call('POST', `/${message.id}/done`, { words: ' ' })).status).toBe(400);
-  const words = 'Meant for another site.';
-  const done = await call('POST', `/${message.id}/done`, { words });
-  expect(done.body).toMatchObject({
-    closed_as: 'done',
-    closing_words: words,
-    closed_by: { id: operator.id },
+    expect((await call('POST', `/${message.id}/retry`, {})).status).toBe(409);
+    expect((await call('POST', `/${message.id}/done`, { words: ' ' })).status).toBe(400);
+    const words = 'Meant for another site.';
+    const done = await call('POST', `/${message.id}/done`, { words });
+    expect(done.body).toMatchObject({
+      closed_as: 'done',
+      closing_words: words,
+      closed_by: { id: operator.id },
+    });
+    expect((await call('POST', `/${message.id}/done`, { words })).status).toBe(404);
+
+    expect((await call('POST', `/${job.id}/retry`, {})).body.closed_as).toBe('retried');
+    await collectUnmatched(deps);
+    expect(await open()).toEqual([]);
+    await giveUp();
+    await collectUnmatched(deps);
+    expect((await open()).map(({ id }: any) => id)).toEqual([job.id]);
+    await call('POST', `/${job.id}/done`, { words: 'Not needed any more.' });
+    await collectUnmatched(deps);
+    expect([await open(), await listJobs(deps.pool, { key: 'lost' })]).toEqual([[], []]);
+    expect((await call('GET', '?open=false')).body.items).toHaveLength(2);
   });
-  expect((await call('POST', `/${message.id}/done`, { words })).status).toBe(404);
 
-  expect((await call('POST', `/${job.id}/retry`, {})).body.closed_as).toBe('retried');
-  await collectUnmatched(deps);
-  expect(await open()).toEqual([]);
-  await giveUp();
-  await collectUnmatched(deps);
-  expect((await open()).map(({ id }: any) => id)).toEqual([job.id]);
-  await call('POST', `/${job.id}/done`, { words: 'Not needed any more.' });
-  await collectUnmatched(deps);
-  expect([await open(), await listJobs(deps.pool, { key: 'lost' })]).toEqual([[], []]);
-  expect((await call('GET', '?open=false')).body.items).toHaveLength(2);
-});
-
-test('a report by the exchange itself has no sender, and may be about what went another way since', async () => {
-  await sql`
+  test('shows a report by the exchange, which has no sender', async () => {
+    await sql`
     insert into mesh_messages (id, type, workflow, headers, body, received_at, taken_at, understood)
     values ('20261121-2', 'REPORT', 'OTHER', '{"mex-from": ""}', '', now(), now(), false)`.execute(deps.db);
-  await collectUnmatched(deps);
-  const what =
-    'A report by workflow OTHER came from the NHS message exchange. It is about nothing that this site sent, or about what was confirmed, sent another way or erased since.';
-  expect(await open()).toEqual(expect.arrayContaining([expect.objectContaining({ what })]));
+    await collectUnmatched(deps);
+    const what =
+      'A report by workflow OTHER came from the NHS message exchange. It is about nothing that this site sent, or about what was confirmed, sent another way or erased since.';
+    expect(await open()).toEqual(expect.arrayContaining([expect.objectContaining({ what })]));
+  });
 });

@@ -13,24 +13,24 @@ import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 
-/** A page with one form, that changes one thing about one account. */
-export type ChangePage = {
-  /** The last part of its address. */
+/** A page with a form that changes one thing about an account. */
+export type ChangeForm = {
+  /** The last part of the page's path. */
   name: string;
   template: string;
-  /** Its fields in their order, and what they are called. */
+  /** The fields in order, with their names. */
   labels: Readonly<Record<string, string>>;
-  /** Nobody does it to their own account. */
+  /** Operators cannot do it to their own account. */
   forOthersOnly?: boolean;
-  /** What the form shows at first. */
+  /** The values that the form has at first. */
   values(account: Account): object;
-  /** What was sent, to be shown again where it is refused. */
+  /** The values that were sent, to show them again where they are refused. */
   read(body: unknown): object;
   /** What else the page says about the account. */
   about?(account: Account): object;
-  /** What to choose from, where what was sent is refused. */
+  /** Choices to offer where the values are refused. */
   offer?(account: Account, body: unknown): Promise<unknown>;
-  /** @returns what to say was done. @throws Problem */
+  /** Makes the change. @returns what the page should say was done. @throws Problem */
   change(actor: Actor, account: Account, body: unknown): Promise<AccountDone>;
 };
 
@@ -38,13 +38,13 @@ const params = Type.Object({ id: Type.String() });
 const anyForm = Type.Object({}, { additionalProperties: true });
 
 /**
- * Registers such a page. Who an account is and what it may do is changed only by an operator who signed in a short while
- * ago: a computer left alone gives no rights away.
+ * Adds a page with such a form. Only an operator who signed in recently may change an account, since a computer may be left
+ * alone.
  */
-export function changePage(app: App, deps: WebPlatform, each: ChangePage): void {
+export function addChangeForm(app: App, deps: WebPlatform, each: ChangeForm): void {
   const path = `/operator/accounts/:id/${each.name}`;
   const config = page(signedIn('operator'), { fresh: true });
-  type Asked = { params: Static<typeof params> };
+  type AccountRequest = { params: Static<typeof params> };
   const show = (request: Request, reply: Reply, account: Account, form: object) =>
     deps.pages.send(request, reply, each.template, {
       account,
@@ -54,13 +54,13 @@ export function changePage(app: App, deps: WebPlatform, each: ChangePage): void 
     });
 
   app.get(path, { config, schema: { params } }, async (request, reply) => {
-    const account = await requireAccount(deps, request as Asked);
+    const account = await requireAccount(deps, request as AccountRequest);
     if (each.forOthersOnly) requireSomebodyElse({ id: requireCaller(request).accountId }, account.id);
     return show(request, reply, account, { values: each.values(account) });
   });
 
   app.post(path, { config, schema: { params, body: anyForm } }, async (request, reply) => {
-    const account = await requireAccount(deps, request as Asked);
+    const account = await requireAccount(deps, request as AccountRequest);
     try {
       const done = await each.change(actorOf(requireCaller(request), request.ip), account, request.body);
       return reply.redirect(accountDone.path(`/operator/accounts/${account.id}`, done), 303);
@@ -68,8 +68,8 @@ export function changePage(app: App, deps: WebPlatform, each: ChangePage): void 
       if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
       const errors = formProblem(each.labels, error);
       reply.code(error.kind.status);
-      const offered = await each.offer?.(account, request.body);
-      return show(request, reply, account, { values: each.read(request.body), errors, offered });
+      const choices = await each.offer?.(account, request.body);
+      return show(request, reply, account, { values: each.read(request.body), errors, offered: choices });
     }
   });
 }
@@ -85,7 +85,7 @@ export async function requireAccount(
   return rest;
 }
 
-/** What the page of an account says after one of its forms. */
+/** What the page of an account says after each of its forms. */
 export const accountDone = justDone({
   invited: 'The account was made, and the invitation is on its way.',
   'invited-again': 'A new invitation is on its way.',

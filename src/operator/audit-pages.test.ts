@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anAccount } from '../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../test/app/make-app.ts';
+import { tamper } from '../../test/database/test-database.ts';
+import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
+import { auditEntries } from '../../test/people/stored.ts';
+import { setApiAccess } from '../accounts/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import { inTransaction } from '../platform/database/index.ts';
+
+let site: TestApp;
+let operator: Awaited<ReturnType<typeof signedInBrowser>>;
+beforeAll(async () => {
+  site = await makeApp();
+  operator = await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' });
+});
+afterAll(() => site.close());
+
+const day = 86_400_000;
+
+async function search(filter: Record<string, string>) {
+  const { status, page, text } = await operator.open(`/operator/audit?${new URLSearchParams(filter)}`);
+  const rows = page.querySelectorAll('tbody tr').map((row) => row.structuredText.replaceAll(/\s+/g, ' '));
+  return { status, page, text, rows };
+}
+
+const write = (entry: Partial<Parameters<typeof recordAudit>[1]>) =>
+  inTransaction(site.deps.db, (trx) =>
+    recordAudit(trx, { at: site.clock.now(), actor: { name: 'the site' }, action: 'thing.done', ...entry }),
+  );
+
+describe('the audit page', () => {
+  test('finds entries by who, what, subject, outcome, address and day', async () => {
+    const person = await anAccount(site.deps, {
+      name: 'Agatha Agent',
+      organisation: { name: 'Far Away Council' },
+    });
+    const subject = await anAccount(site.deps);
+    const at = new Date('2026-06-30T23:30:00Z');
+    await write({
+      at,
+      actor: {
+        id: person.id,
+        name: 'Agatha Agent',
+        role: 'referrer',
+        organisation: 'x',
+        address: '::ffff:192.0.2.77',
+      },
+      action: 'thing.tried',
+      subject: { type: 'account', id: subject.id },
+      outcome: 'refused',
+      details: { reason: 'it rained', list: ['a', 'b'], deep: { on: true, off: null } },
+    });
+    const filters: Record<string, string>[] = [
+      { who: 'agatha' },
+      { who: person.email },
+      { who: person.id },
+      { who: 'far away council' },
+      { action: 'thing.tried' },
+      { subject: subject.email.toUpperCase(), outcome: 'refused' },
+      { subject: subject.id, outcome: 'refused' },
+      { address: ' 192.0.2.77 ' },
+      { address: '::ffff:192.0.2.77' },
+      // 23:30 UTC is half past midnight of the next day in a British summer.
+      { from: '2026-07-01', to: '2026-07-01' },
+    ];
+    for (const filter of filters) {
+      const { rows } = await search(filter);
+      expect(rows, JSON.stringify(filter)).toEqual([expect.stringContaining('thing tried Refused')]);
+    }
+    const [row] = (await search(filters[0]!)).rows;
+    expect(row).toContain('reason: it rained');
+    expect(row).toContain('list: a, b');
+    expect(row).toContain('deep: on: yes');
+    expect(row).toContain('from 192.0.2.77');
+    for (const filter of [
+      { who: 'nobody at all' },
+      { to: '2026-06-30' },
+      { action: 'x' },
+      { subject: 'x\u{10FFFF}' },
+    ]) {
+      expect((await search(filter)).rows, JSON.stringify(filter)).toEqual([]);
+    }
+  });
+
+  test('finds actors without an account by name', async () => {
+    await write({ actor: { name: 'command line' }, action: 'thing.forced' });
+    expect((await search({ who: 'command line' })).rows[0]).toContain('thing forced');
+  });
+
+  test('says beside the field what is wrong with it', async () => {
+    for (const [name, text] of [
+      ['address', 'over there'],
+      ['from', '2026-02-30'],
+      ['to', 'yesterday'],
+      ['to', '99999-01-01'],
+      ['from', '0000-01-01'],
+      ['from', '-000001-01-01'],
+    ]) {
+      const { status, page } = await search({ [name!]: text! });
+      expect(status, text).toBe(422);
+      expect(page.querySelector('.nhsuk-error-summary a')!.getAttribute('href')).toBe(`#${name}`);
+      expect(page.querySelector(`#${name}`)!.getAttribute('value')).toBe(text);
+    }
+    expect((await search({ who: 'x'.repeat(400) })).status).toBe(400);
+    expect((await search({ unknown: 'x', cursor: '-1', outcome: 'maybe' })).status).toBe(200);
+    const twice = await operator.open('/operator/audit?unknown=x&unknown=y&who=Asha');
+    expect(twice.status).toBe(200);
+    expect(twice.page.toString()).not.toContain('unknown=');
+  });
+
+  test('lists entries newest first, none twice and none left out', async () => {
+    const at = site.clock.now();
+    await sql`
+    insert into audit_entries (at, actor_name, action, outcome, details)
+    select ${new Date(at.getTime() - day)}::timestamptz - (n / 7) * interval '1 minute', 'x', 'many.things', 'done',
+      jsonb_build_object('number', n)
+    from generate_series(1, 120) n`.execute(site.deps.db);
+    const seen: number[] = [];
+    let next: string | undefined = '/operator/audit?action=many.things';
+    while (next) {
+      const { page } = await operator.open(next);
+      for (const row of page.querySelectorAll('tbody tr'))
+        seen.push(Number(/number: (\d+)/.exec(row.text)![1]));
+      next = page.querySelector('a[rel=next]')?.getAttribute('href')?.replaceAll('&amp;', '&');
+    }
+    expect(seen).toHaveLength(120);
+    expect(new Set(seen).size).toBe(120);
+    const minutes = seen.map((number) => Math.floor(number / 7));
+    expect(minutes).toEqual(minutes.toSorted((a, b) => a - b));
+  });
+
+  test('audits each search once, without what was typed', async () => {
+    const pasted = `ona_${'x'.repeat(30)}`;
+    await search({ who: pasted, subject: pasted });
+    const searches = () => auditEntries(site.deps.db, { action: 'audit.read' });
+    expect((await searches()).at(-1)!.details).toEqual({ filter: { accounts: [], subject: 'another text' } });
+    expect((await search({})).rows.join('\n')).not.toContain('audit read');
+    expect((await search({ action: 'audit.read' })).rows.length).toBeGreaterThan(5);
+    const count = async () => (await searches()).length;
+    const before = await count();
+    await operator.open('/operator/audit?action=many.things&cursor=1');
+    expect(await count()).toBe(before);
+  });
+
+  test('checks the chain and shows the result', async () => {
+    const fresh = await makeApp();
+    const boss = await signedInBrowser(fresh, { role: 'operator', name: 'Olive Operator' });
+    expect((await boss.open('/operator/audit')).text).toContain('has not been checked yet');
+    const person = await anAccount(fresh.deps);
+    await setApiAccess(fresh.deps, { name: 'x' }, person.email, false, 'for a try');
+    expect((await boss.open('/operator/audit')).text).toContain('not sealed yet');
+    await boss.send('/operator/audit/check', {});
+    const whole = await boss.open('/operator/audit');
+    expect(whole.text).toMatch(
+      /checked on .* by Olive Operator: all \d+ entries were as they had been written/,
+    );
+    expect(whole.text).toContain('sealed as');
+    await tamper(fresh.database, (trx) =>
+      sql`update audit_entries set outcome = 'refused' where action = 'account.api_access_off'`.execute(trx),
+    );
+    await boss.send('/operator/audit/check', {});
+    const broken = await boss.open('/operator/audit');
+    expect(broken.page.querySelector('.nhsuk-warning-callout')!.text).toContain(
+      'was changed after it was sealed',
+    );
+    await fresh.close();
+  });
+});

@@ -1,0 +1,206 @@
+import { type Static, Type } from 'typebox';
+import { actorOf, findAccountByEmail, requireCaller, searchAccounts } from '../accounts/index.ts';
+import {
+  type AuditFilter,
+  type AuditPage,
+  auditAlarm,
+  auditChecked,
+  checkAudit,
+  type FoundEntry,
+  findLastLink,
+  findLatest,
+  listActions,
+  searchAudit,
+} from '../audit/index.ts';
+import { plainAddress } from '../platform/addresses/index.ts';
+import type { Db } from '../platform/database/index.ts';
+import { type FormProblem, formProblem, readForm } from '../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
+import { isUuid } from '../platform/ids/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { type FieldError, Problem, unprocessable } from '../platform/problem/index.ts';
+
+const path = '/operator/audit';
+const field = Type.Optional(Type.String({ maxLength: 300 }));
+
+/** The search form of the audit; every field may be empty. */
+const auditFormSchema = Type.Object({
+  who: field,
+  action: field,
+  subject: field,
+  outcome: field,
+  address: field,
+  from: field,
+  to: field,
+  cursor: field,
+});
+type AuditForm = Static<typeof auditFormSchema>;
+const auditFields = Object.keys(auditFormSchema.properties) as (keyof AuditForm)[];
+
+const auditLabels = { address: 'Internet address', from: 'First day', to: 'Last day' } as const;
+
+const pageLength = 50;
+/** A longer chain takes seconds to check, which is too long for a page. */
+const maxLengthToCheck = 200_000;
+
+/** The page to search the audit and to check its chain. */
+export function auditPages(app: App, deps: WebPlatform): void {
+  const config = page(signedIn('operator'));
+  const schema = { querystring: auditFormSchema };
+
+  app.get(path, { config, schema }, async (request, reply) => {
+    // Only known fields are used, so that nothing else from the address gets into the page's links.
+    const form = readForm(request.query, auditFields);
+    const after = /^\d{1,15}$/.test(form.cursor ?? '') ? Number(form.cursor) : undefined;
+    const actor = actorOf(requireCaller(request), request.ip);
+    try {
+      const filter = await filterFrom(deps.db, form);
+      const found = await searchAudit(deps, actor, filter, { after, limit: pageLength });
+      return await sendAudit(deps, request, reply, form, found);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      reply.code(unprocessable.status);
+      return sendAudit(
+        deps,
+        request,
+        reply,
+        form,
+        { entries: [], next: undefined },
+        formProblem(auditLabels, error),
+      );
+    }
+  });
+
+  app.post(`${path}/check`, { config }, async (request, reply) => {
+    if (await mayCheckHere(deps)) await checkAudit(deps, actorOf(requireCaller(request), request.ip));
+    return reply.redirect(path, 303);
+  });
+}
+
+async function mayCheckHere({ db }: WebPlatform): Promise<boolean> {
+  return ((await findLastLink(db))?.position ?? 0) <= maxLengthToCheck;
+}
+
+async function sendAudit(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  form: AuditForm,
+  { entries, next }: AuditPage,
+  errors?: FormProblem,
+): Promise<Reply> {
+  const { cursor, ...filter } = form;
+  const filters = Object.entries(filter).filter(([, text]) => text);
+  const actions = (await listActions(deps.db)).map((value) => ({ value, text: describeAction(value) }));
+  return deps.pages.send(request, reply, 'operator/templates/audit.njk', {
+    form,
+    errors,
+    actions,
+    rows: entries.map(toRow),
+    firstPage: !cursor,
+    filtered: filters.length > 0,
+    firstHref: `${path}?${new URLSearchParams(filters)}`,
+    olderHref: next && `${path}?${new URLSearchParams([...filters, ['cursor', String(next)]])}`,
+    checked: await findLatest(deps.db, auditChecked),
+    alarm: await findLatest(deps.db, auditAlarm),
+    canCheckHere: await mayCheckHere(deps),
+  });
+}
+
+/** Turns `account.api_access_on` into “account api access on”. */
+function describeAction(action: string): string {
+  return action.replaceAll(/[._]/g, ' ');
+}
+
+/** An entry as the page shows it. */
+function toRow(entry: FoundEntry) {
+  const { actorName, actorRole, organisation, subjectType, subjectId, details } = entry;
+  return {
+    ...entry,
+    actorHref: entry.actorId && `/operator/accounts/${entry.actorId}`,
+    actorName,
+    actorIs: [actorRole?.replaceAll(',', ', '), organisation].filter(Boolean).join(', '),
+    action: describeAction(entry.action),
+    // To the second and in UTC, like the log.
+    time: `${entry.at.toISOString().slice(11, 19)} UTC`,
+    refused: entry.outcome === 'refused',
+    subject: subjectId === null ? undefined : `${describeAction(subjectType ?? '')} ${subjectId}`.trim(),
+    subjectHref: subjectHref(subjectType, subjectId),
+    details: Object.entries(details).flatMap(([name, value]) =>
+      value === null || value === undefined
+        ? []
+        : [{ name: describeAction(name), value: describeValue(value) }],
+    ),
+  };
+}
+
+function subjectHref(type: string | null, id: string | null): string | undefined {
+  if (type === 'account') return `/operator/accounts/${id}`;
+  if (type === 'service') return `/services/${encodeURIComponent(id ?? '')}`;
+  return type === 'referral' ? `/referrals/${id}` : undefined;
+}
+
+function describeValue(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.length > 0 ? value.map(describeValue).join(', ') : 'none';
+  if (value === null || typeof value !== 'object') return String(value);
+  const parts = Object.entries(value).map(
+    ([name, part]) => `${describeAction(name)}: ${describeValue(part)}`,
+  );
+  return parts.length > 0 ? parts.join('; ') : 'none';
+}
+
+const maxAccounts = 1000;
+
+/** Reads the filter from the form. @throws Problem `unprocessable`, with what is wrong in which field. */
+async function filterFrom(db: Db, form: AuditForm): Promise<AuditFilter> {
+  const { who, action, subject, outcome, address, from, to } = trimmed(form);
+  const errors: FieldError[] = [
+    ...(address && plainAddress(address) === undefined
+      ? [{ pointer: '/address', message: 'must be one such as 192.0.2.7' }]
+      : []),
+    ...(['from', 'to'] as const).flatMap((name) =>
+      isDay({ from, to }[name])
+        ? []
+        : [{ pointer: `/${name}`, message: 'must be a date such as 2026-11-21' }],
+    ),
+  ];
+  if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
+  return {
+    actor: who === undefined ? undefined : await findActor(db, who),
+    action,
+    subjectId: subject === undefined ? undefined : await findSubject(db, subject),
+    outcome: outcome === 'done' || outcome === 'refused' ? outcome : undefined,
+    address: address && plainAddress(address),
+    from,
+    to,
+  };
+}
+
+function trimmed(form: AuditForm): AuditForm {
+  return Object.fromEntries(
+    Object.entries(form).flatMap(([name, text]) => (text?.trim() ? [[name, text.trim()]] : [])),
+  );
+}
+
+/** Whether the text is a date, or empty. */
+function isDay(text: string | undefined): boolean {
+  if (text === undefined) return true;
+  // JavaScript accepts longer years and the year 0; PostgreSQL does not.
+  if (!/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(`${text}T`);
+}
+
+/** The accounts with this id, or with this text in their name, address or organisation; and any actor of this name. */
+async function findActor(db: Db, who: string): Promise<NonNullable<AuditFilter['actor']>> {
+  if (isUuid(who)) return { ids: [who], name: who };
+  const accounts = await searchAccounts(db, { text: who, limit: maxAccounts });
+  return { ids: accounts.map(({ id }) => id), name: who };
+}
+
+/** Accounts are found by their email address, everything else by its id. */
+async function findSubject(db: Db, subject: string): Promise<string> {
+  const account = subject.includes('@') ? await findAccountByEmail(db, subject.toLowerCase()) : undefined;
+  return account?.id ?? subject;
+}
