@@ -1,17 +1,17 @@
 import { findTroubledJobs, type TroubledJobs } from '../platform/jobs/index.ts';
 import type { Platform } from '../platform/platform.ts';
 
-/** Those that have been waited for the longest. */
+/** Only the receivers that jobs have waited for the longest are named. */
 const maxNamed = 5;
 
-/** Whether jobs wait that should have begun, for whom, and what is to be done about it; and whether some were given up. */
+/** Checks whether jobs are overdue or were given up, and says what to do about them. */
 export async function checkJobs({ db }: Pick<Platform, 'db'>): Promise<{ found: string; wrong?: string }> {
   const { attended, overdue, failed, failedNames } = await findTroubledJobs(db);
   const stuck = attended ? overdue.filter(({ receiver }) => receiver === null) : overdue;
   const troubles = [
-    ...(attended ? judgeWaiting(overdue.filter(({ receiver }) => receiver !== null)) : []),
-    ...judgeStuck(stuck, attended),
-    ...judgeGivenUp(failed, failedNames),
+    ...(attended ? findWaiting(overdue.filter(({ receiver }) => receiver !== null)) : []),
+    ...findStuck(stuck, attended),
+    ...findGivenUp(failed, failedNames),
   ];
   if (troubles.length === 0) return { found: 'none is stuck, none was given up' };
   return {
@@ -23,8 +23,8 @@ export async function checkJobs({ db }: Pick<Platform, 'db'>): Promise<{ found: 
 type Overdue = TroubledJobs['overdue'][number];
 type Trouble = { found: string; wrong: string };
 
-/** However many of them say nothing, the site does everything else meanwhile. */
-function judgeWaiting(overdue: readonly Overdue[]): Trouble[] {
+/** Jobs that wait for a slow receiver do not hold up anything else. */
+function findWaiting(overdue: readonly Overdue[]): Trouble[] {
   if (overdue.length === 0) return [];
   const named = overdue
     .slice(0, maxNamed)
@@ -42,7 +42,7 @@ function judgeWaiting(overdue: readonly Overdue[]): Trouble[] {
   ];
 }
 
-function judgeStuck(overdue: readonly Overdue[], attended: boolean): Trouble[] {
+function findStuck(overdue: readonly Overdue[], attended: boolean): Trouble[] {
   if (overdue.length === 0) return [];
   const count = overdue.reduce((sum, each) => sum + each.count, 0);
   return [
@@ -55,7 +55,7 @@ function judgeStuck(overdue: readonly Overdue[], attended: boolean): Trouble[] {
   ];
 }
 
-function judgeGivenUp(failed: number, names: readonly string[]): Trouble[] {
+function findGivenUp(failed: number, names: readonly string[]): Trouble[] {
   if (failed === 0) return [];
   return [
     {

@@ -5,15 +5,15 @@ import type { OpenOptions, OpenPlatform } from '../site/open-platform.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** A command as the list of all shows it. */
+/** A command, as the list of commands shows it. */
 export type ListedCommand = {
-  /** Its words, such as `account create`. */
+  /** The words that call it, such as `account create`. */
   readonly name: string;
   readonly summary: string;
   load(): Promise<Command | StandaloneCommand>;
 };
 
-/** What every command says of itself. Each is in a file of its own. */
+/** How a command is used. */
 type CommandDescription = {
   /** What follows the name, such as `FILE` or `--email E`. */
   readonly usage: string;
@@ -27,14 +27,14 @@ type CommandDescription = {
 
 /** A command that works in a site. */
 export type Command = CommandDescription & {
-  /** What it does where there is no site yet; most commands need one. */
+  /** What happens where there is no site yet; most commands need one. */
   readonly site?: OpenOptions['site'];
   readonly identity?: OpenOptions['identity'];
   /** Set for a command beside which no other process may use the site. */
   readonly use?: OpenOptions['use'];
-  /** Looks at the words and files it was given, before a site is opened, or made. @throws UsageError, StartupError */
+  /** Checks the arguments and files before a site is opened or made. @throws UsageError, StartupError */
   check?(input: Input): unknown;
-  /** Looks at the site, before anything in its database is changed. @throws StartupError */
+  /** Checks the site before anything in its database is changed. @throws StartupError */
   inspect?(db: Db, settings: Settings, input: Input): Promise<void>;
   run(open: OpenPlatform, input: Input): Promise<Result>;
 };
@@ -45,16 +45,16 @@ export type StandaloneCommand = CommandDescription & { runAlone(input: Input): P
 export type Input = {
   readonly values: Readonly<Record<string, string | boolean | string[] | undefined>>;
   readonly positionals: readonly string[];
-  /** Says how far a long command is, on a terminal. */
+  /** Shows the progress of a long command on a terminal. */
   progress(line: string): void;
 };
 
-/** What a command answers: for people, and with `--json` for programs. */
+/** The answer of a command: for people, and with `--json` for programs. */
 export type Result = {
   /** Empty where the command has written to standard output itself. */
   readonly text: string;
   readonly json: unknown;
-  /** 0 when all went well; 1 when something was refused, although the rest was done. */
+  /** 1 when something was refused, although the rest was done. */
   readonly status?: 0 | 1;
   /** For standard error: what was refused, and why. */
   readonly complaints?: readonly string[];
@@ -70,4 +70,15 @@ export function required(input: Input, option: string): string {
   const value = input.values[option];
   if (typeof value !== 'string' || value === '') throw new UsageError(`--${option} is missing`);
   return value;
+}
+
+const maxReasonLength = 500;
+
+/** The value of `--reason`, for the audit; undefined where it is not given. @throws UsageError where it is too long. */
+export function readReason({ values }: Input): string | undefined {
+  const { reason } = values;
+  if (typeof reason !== 'string' || reason.trim() === '') return undefined;
+  if ([...reason].length > maxReasonLength)
+    throw new UsageError(`--reason must have at most ${maxReasonLength} characters`);
+  return reason.trim();
 }

@@ -8,7 +8,7 @@ import { StartupError } from '../platform/startup-error.ts';
 import type { OpenPlatform } from '../site/open-platform.ts';
 import { type Input, type Result, UsageError } from './command.ts';
 import { importResult, leftOutInWords, progressBar } from './import-words.ts';
-import { interrupted } from './progress.ts';
+import { interruptionSignal } from './progress.ts';
 
 /** One of the library's imports, with the report that its caller keeps. */
 export type Importer = (
@@ -56,7 +56,7 @@ export async function importFile(
   return runAndReport(input, what, dryRun, (report) =>
     importer(platform, commandLine, content, {
       report,
-      signal: interrupted(),
+      signal: interruptionSignal(),
       onProgress: ({ read, rejected }) => {
         const bar = size === undefined ? '' : `${progressBar(bytesRead / size)} `;
         input.progress(`${bar}${read} ${what} read, ${rejected} refused`);

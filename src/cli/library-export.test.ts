@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { until } from '../../test/app/until.ts';
 import { theSite } from '../accounts/index.ts';
 import { importServices } from '../exchange/index.ts';
 import { libraryExport } from './commands/library-export.ts';
-import { whyRefused } from './why-refused.ts';
+import { whyRefused } from './run-command-line.ts';
 
 let site: TestApp;
 let directory: string;
@@ -38,35 +38,37 @@ async function namedPipe(name: string): Promise<string> {
   return path;
 }
 
-test('a pipe is written to, and is there afterwards', async () => {
-  const pipe = await namedPipe('pipe');
-  const [, read] = await Promise.all([exportTo(pipe), readFile(pipe, 'utf8')]);
-  expect(read).toContain('"id":"kept"');
-  expect((await lstat(pipe)).isFIFO()).toBe(true);
-});
+describe('the file of an export', () => {
+  test('may be a pipe, which is written to and stays', async () => {
+    const pipe = await namedPipe('pipe');
+    const [, read] = await Promise.all([exportTo(pipe), readFile(pipe, 'utf8')]);
+    expect(read).toContain('"id":"kept"');
+    expect((await lstat(pipe)).isFIFO()).toBe(true);
+  });
 
-test('a link stays, and what it leads to is replaced', async () => {
-  const [link, file] = [join(directory, 'latest'), join(directory, 'of-today')];
-  await writeFile(file, 'of yesterday');
-  await symlink(file, link);
-  await exportTo(link);
-  expect((await lstat(link)).isSymbolicLink()).toBe(true);
-  expect(await readFile(file, 'utf8')).toContain('"id":"kept"');
-});
+  test('may be a link, whose target is replaced', async () => {
+    const [link, file] = [join(directory, 'latest'), join(directory, 'of-today')];
+    await writeFile(file, 'of yesterday');
+    await symlink(file, link);
+    await exportTo(link);
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect(await readFile(file, 'utf8')).toContain('"id":"kept"');
+  });
 
-test('where the database breaks off in the middle, it is named, and not the file, which is as it was', async () => {
-  const file = join(directory, 'kept.ndjson');
-  await writeFile(file, 'of yesterday');
-  const { db } = site.deps;
-  await db.transaction().execute(async (trx) => {
-    await sql`lock table service_documents in access exclusive mode`.execute(trx);
-    const failed = exportTo(file).catch(whyRefused);
-    const waiting = sql<{ ended: boolean }>`
+  test('stays as it was when the database breaks off', async () => {
+    const file = join(directory, 'kept.ndjson');
+    await writeFile(file, 'of yesterday');
+    const { db } = site.deps;
+    await db.transaction().execute(async (trx) => {
+      await sql`lock table service_documents in access exclusive mode`.execute(trx);
+      const failed = exportTo(file).catch(whyRefused);
+      const waiting = sql<{ ended: boolean }>`
       select pg_terminate_backend(pid) as ended from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
-    await until(async () => (await waiting.execute(db)).rows.length > 0);
-    expect(await failed).toMatch(/^The database broke off the connection/);
+      await until(async () => (await waiting.execute(db)).rows.length > 0);
+      expect(await failed).toMatch(/^The database broke off the connection/);
+    });
+    expect(await readFile(file, 'utf8')).toBe('of yesterday');
+    expect(await readdir(directory)).not.toContain('kept.ndjson.partial');
   });
-  expect(await readFile(file, 'utf8')).toBe('of yesterday');
-  expect(await readdir(directory)).not.toContain('kept.ndjson.partial');
 });

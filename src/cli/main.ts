@@ -1,7 +1,7 @@
 import { keepCompiledCode } from '../platform/compile-cache.ts';
 
 keepCompiledCode();
-const { runCommandLine, tolerateEarlyReaders } = await import('./run-command-line.ts');
+const { runCommandLine, allowEarlyReaders } = await import('./run-command-line.ts');
 
-tolerateEarlyReaders();
+allowEarlyReaders();
 process.exitCode = await runCommandLine(process.argv.slice(2));

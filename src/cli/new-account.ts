@@ -1,11 +1,11 @@
-import type { Invitation } from '../accounts/index.ts';
+import { type Invitation, type Role, roles } from '../accounts/index.ts';
+import { findOrganisationForAccount } from '../library/index.ts';
 import type { Db } from '../platform/database/index.ts';
 import { canonicalEmail } from '../platform/mail/index.ts';
-import { type Input, required } from './command.ts';
-import { readRoles } from './read-roles.ts';
-import { resolveOrganisation } from './resolve-organisation.ts';
+import { StartupError } from '../platform/startup-error.ts';
+import { type Input, required, UsageError } from './command.ts';
 
-/** The options that say what account is to be made. */
+/** The options of a new account. */
 export const newAccountOptions = {
   email: { type: 'string' },
   name: { type: 'string' },
@@ -23,7 +23,7 @@ export const newAccountHelp = [
 export const newAccountAnswer =
   '{ id, email, name, role, organisation, api_access }; role has several by commas';
 
-/** What the options say of the new account. @throws UsageError */
+/** Reads the options of a new account. @throws UsageError */
 export function readNewAccountOptions(input: Input) {
   return {
     email: canonicalEmail(required(input, 'email')),
@@ -40,7 +40,31 @@ export async function readNewAccount(db: Db, input: Input): Promise<Invitation> 
   return { ...account, organisation: await resolveOrganisation(db, account.roles, named) };
 }
 
-/** What `--json` prints of a new account: see `newAccountAnswer`. */
+/** The roles of `--role`, which may be given several times or have several roles with commas. @throws UsageError */
+export function readRoles({ values }: Input): Role[] {
+  const given = [values.role ?? []].flat().flatMap((each) => String(each).split(','));
+  const chosen = roles.filter((role) => given.some((each) => each.trim() === role));
+  const unknown = given.some((each) => !chosen.some((role) => role === each.trim()));
+  if (unknown || chosen.length === 0)
+    throw new UsageError('--role must be operator, referrer or provider, or several of them by commas');
+  return chosen;
+}
+
+/** The organisation that `--organisation` names. @throws StartupError where the library must have it and does not. */
+async function resolveOrganisation(
+  db: Db,
+  roles: readonly Role[],
+  named: string,
+): Promise<Invitation['organisation']> {
+  const organisation = await findOrganisationForAccount(db, roles, named);
+  if (organisation) return organisation;
+  throw new StartupError(
+    `--organisation: the library has no organisation with this id or exact name. A provider answers for the services ` +
+      `of an organisation in the library; import it first, or look its name up on its services’ pages.`,
+  );
+}
+
+/** What `--json` prints about a new account: see `newAccountAnswer`. */
 export function describeNewAccount(id: string, { email, name, roles, organisation, apiAccess }: Invitation) {
   return {
     id,

@@ -1,36 +1,36 @@
 import { Problem, unprocessable } from '../platform/problem/index.ts';
 
-/** A Problem, so that the import it ends is listed as one that somebody ended, and not as a fault. */
+/** A Problem, so that the import is listed as stopped by somebody and not as failed. */
 export class Interrupted extends Problem {
   constructor() {
     super(unprocessable, 'It was stopped by hand. What was stored until then stays.');
   }
 }
 
+// One for the process, as signals are.
 const interruption = new AbortController();
-let isHeeding = false;
+let isListening = false;
 
-/** Aborted where the command is interrupted, for what may wait long without anything to say. */
-export function interrupted(): AbortSignal {
-  heedInterruptions();
+/** A signal that is aborted when the command is interrupted, for work that may wait long without progress. */
+export function interruptionSignal(): AbortSignal {
+  listenForInterruptions();
   return interruption.signal;
 }
 
 /**
- * Says how far a long command is, on a terminal. From the first time on the command ends in order when it is interrupted
- * (Ctrl+C): what it has stored is written down as an import that was broken off, and nothing unfinished is left behind. A
- * second interruption ends it at once.
- * @throws Interrupted once it was interrupted, unless there is nothing more to say
+ * Shows the progress of a long command on a terminal. From the first call on, an interruption (Ctrl+C) ends the command in
+ * order: what it has stored is recorded as an import that was stopped. A second interruption ends it at once.
+ * @throws Interrupted after an interruption, unless the line is empty
  */
 export function progress(line: string): void {
-  heedInterruptions();
+  listenForInterruptions();
   if (line !== '') interruption.signal.throwIfAborted();
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`);
 }
 
-function heedInterruptions(): void {
-  if (isHeeding) return;
-  isHeeding = true;
+function listenForInterruptions(): void {
+  if (isListening) return;
+  isListening = true;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => interruption.abort(new Interrupted()));
   }

@@ -5,8 +5,8 @@ import { StartupError } from '../platform/startup-error.ts';
 import { type Input, UsageError } from './command.ts';
 
 /**
- * A password from standard input: never from an argument, which every user of the machine can read. At a terminal it is
- * asked for twice and not shown. Of what is piped in, a last line end, as `echo` adds it, is not part of it.
+ * Reads a password from standard input, never from an argument, which every user of the machine can read. At a terminal it
+ * is asked for twice and not shown. A line end at the end, as `echo` adds it, is not part of the password.
  * @throws UsageError without `--password-stdin`; StartupError for two that differ, and for Ctrl+C.
  */
 export async function readPassword(input: Input): Promise<string> {
@@ -27,7 +27,7 @@ async function askTwice(): Promise<string> {
   throw new StartupError('The two passwords are not the same. Nothing was changed.');
 }
 
-/** The terminal echoes nothing by itself while readline has it, and what readline would show goes nowhere. */
+/** Readline stops the terminal's echo, and its own output goes nowhere. */
 function ask(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
-import type { Db } from '../platform/database/index.ts';
-import { createLog } from '../platform/log/index.ts';
+import { type Db, databaseIsAway } from '../platform/database/index.ts';
+import { createLog, describeError } from '../platform/log/index.ts';
+import { type FieldError, notFound, Problem } from '../platform/problem/index.ts';
 import { readSettings } from '../platform/settings/index.ts';
+import { StartupError } from '../platform/startup-error.ts';
 import { version } from '../platform/version.ts';
 import {
   type Command,
@@ -12,10 +14,9 @@ import {
   UsageError,
 } from './command.ts';
 import { commands } from './commands/index.ts';
-import { progress } from './progress.ts';
-import { whyRefused } from './why-refused.ts';
+import { Interrupted, progress } from './progress.ts';
 
-/** Runs one command. @returns the exit status: 0 done, 1 refused (why is on standard error), 2 used wrongly. */
+/** Runs one command. @returns the exit status: 0 done, 1 refused (standard error says why), 2 used wrongly. */
 export async function runCommandLine(words: readonly string[]): Promise<0 | 1 | 2> {
   const command = await findCommand(words);
   try {
@@ -24,7 +25,7 @@ export async function runCommandLine(words: readonly string[]): Promise<0 | 1 | 
     if (values.help === true) return print(helpOf(command));
     const input = { values, positionals, progress };
     const result = await runCommand(command, input);
-    for (const complaint of result.complaints ?? []) complain(complaint);
+    for (const complaint of result.complaints ?? []) printError(complaint);
     const text = values.json === true ? JSON.stringify(result.json, null, 2) : result.text;
     if (text !== '') print(text);
     return result.status ?? 0;
@@ -90,9 +91,9 @@ function overview(words: readonly string[]): 0 | 2 {
     'Every command has --help and --json. --version prints the version.',
   ].join('\n');
   if (words[0] === '--version') return print(`Onward ${version}`);
-  const asked = words.some((word) => ['--help', '-h', 'help'].includes(word));
-  if (asked) return print(text);
-  complain(words.length === 0 ? text : `There is no command “${words.slice(0, 2).join(' ')}”.\n${text}`);
+  const wantsHelp = words.some((word) => ['--help', '-h', 'help'].includes(word));
+  if (wantsHelp) return print(text);
+  printError(words.length === 0 ? text : `There is no command “${words.slice(0, 2).join(' ')}”.\n${text}`);
   return 2;
 }
 
@@ -107,10 +108,11 @@ function usageOf({ name, usage }: NamedCommand): string {
   return `npm run -s onward -- ${name} ${usage} [--json]`.replaceAll('  ', ' ');
 }
 
+// One for the process, as its output is.
 let readerHasLeft = false;
 
-/** Lets a reader of the output, such as `head`, stop early: the command goes on to its end without a complaint. */
-export function tolerateEarlyReaders(): void {
+/** Lets a reader of the output, such as `head`, stop early: the command goes on without an error. */
+export function allowEarlyReaders(): void {
   for (const output of [process.stdout, process.stderr])
     output.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
@@ -120,20 +122,40 @@ export function tolerateEarlyReaders(): void {
 
 function refuse(error: unknown, command: NamedCommand | undefined): 1 | 2 {
   if (error instanceof UsageError) {
-    complain(error.message);
-    if (command) complain(`Usage: ${usageOf(command)}`);
+    printError(error.message);
+    if (command) printError(`Usage: ${usageOf(command)}`);
     return 2;
   }
   if (readerHasLeft) return 1;
-  complain(whyRefused(error));
+  printError(whyRefused(error));
   return 1;
 }
 
-function complain(line: string): void {
+function printError(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
 function print(text: string): 0 {
   process.stdout.write(`${text}\n`);
   return 0;
+}
+
+const databaseAway =
+  'The database broke off the connection, or is out of reach. What was stored until then stays. Look whether it runs, then try again.';
+
+/** Says why a command failed. */
+export function whyRefused(error: unknown): string {
+  if (error instanceof StartupError) return error.message;
+  if (error instanceof Problem) {
+    const fields = error.errors?.map(describeFieldError) ?? [];
+    const title = error.kind === notFound || error instanceof Interrupted ? '' : `${error.kind.title}. `;
+    return [`${title}${error.detail ?? ''}`.trim(), ...fields].join('\n');
+  }
+  if (databaseIsAway(error)) return databaseAway;
+  return `A fault of Onward’s own: ${JSON.stringify(describeError(error), null, 2)}`;
+}
+
+/** A message that is a whole sentence stands by itself, as on pages. */
+function describeFieldError({ pointer, message }: FieldError): string {
+  return /^[A-Z]/.test(message) ? `  ${message}` : `  ${pointer.slice(1)} ${message}`;
 }

@@ -1,6 +1,6 @@
 import { chmod } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { anAccount } from '../../test/app/builders.ts';
 import { putOffJobs, takeJobs } from '../../test/app/jobs.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
@@ -34,156 +34,160 @@ async function check(deps: Platform = site.deps) {
   return { text, ok, wrong, status, names: checks.map(({ name }) => name) };
 }
 
-test('a healthy site is ok in every line, with status 0', async () => {
-  const { text, ok, wrong, status, names } = await check();
-  expect({ ok, wrong, status }, text).toEqual({ ok: true, wrong: [], status: 0 });
-  expect(names).toEqual([
-    'database',
-    'triggers',
-    'site',
-    'site key',
-    'audit',
-    'data directory',
-    'settings',
-    'clock',
-    'jobs',
-    'mail',
-    'connections',
-    'message exchange',
-    'operators',
-  ]);
-  expect(text.split('\n').every((line) => line.startsWith('ok '))).toBe(true);
-  // Again, now that the head of the chain is known.
-  expect((await check()).text).toContain('is in it');
-});
+describe('site check', () => {
+  test('says ok in every line of a healthy site, with status 0', async () => {
+    const { text, ok, wrong, status, names } = await check();
+    expect({ ok, wrong, status }, text).toEqual({ ok: true, wrong: [], status: 0 });
+    expect(names).toEqual([
+      'database',
+      'triggers',
+      'site',
+      'site key',
+      'audit',
+      'data directory',
+      'settings',
+      'clock',
+      'jobs',
+      'mail',
+      'connections',
+      'message exchange',
+      'operators',
+    ]);
+    expect(text.split('\n').every((line) => line.startsWith('ok '))).toBe(true);
+    // Again, now that the head of the chain is known.
+    expect((await check()).text).toContain('is in it');
+  });
 
-test('each thing that is wrong is named, with what to do, and the rest is checked all the same', async () => {
-  const { db } = site.deps;
-  await check();
-  await tamper(site.database, (trx) =>
-    sql`update audit_entries set actor_name = 'somebody' where id = (select min(id) from audit_entries)`.execute(
-      trx,
-    ),
-  );
-  await setDisabled(site.deps, commandLine, operator.email, true);
-  await inTransaction(db, (trx) => addJobs(trx, 'deliver', [{}]));
-  await putOffJobs(site.database.pool, -3600);
-  await sql`
+  test('names everything that is wrong, with what to do', async () => {
+    const { db } = site.deps;
+    await check();
+    await tamper(site.database, (trx) =>
+      sql`update audit_entries set actor_name = 'somebody' where id = (select min(id) from audit_entries)`.execute(
+        trx,
+      ),
+    );
+    await setDisabled(site.deps, commandLine, operator.email, true);
+    await inTransaction(db, (trx) => addJobs(trx, 'deliver', [{}]));
+    await putOffJobs(site.database.pool, -3600);
+    await sql`
     insert into mails (id, status, recipient_hash, reason, created_at, finished_at)
     values (gen_random_uuid(), 'failed', '\\x00', 'the server said no', now(), now())`.execute(db);
-  const { text, ok, wrong, status } = await check();
-  expect({ ok, status, wrong }, text).toEqual({
-    ok: false,
-    status: 1,
-    wrong: ['audit', 'jobs', 'mail', 'operators'],
+    const { text, ok, wrong, status } = await check();
+    expect({ ok, status, wrong }, text).toEqual({
+      ok: false,
+      status: 1,
+      wrong: ['audit', 'jobs', 'mail', 'operators'],
+    });
+    expect(text).toMatch(/^WRONG {2}audit +Position 1 .* was changed/m);
+    expect(text).toContain('the server said no');
+    site.clock.moveOn(60_000);
+    expect((await check()).wrong).toContain('clock');
   });
-  expect(text).toMatch(/^WRONG {2}audit +Position 1 .* was changed/m);
-  expect(text).toContain('the server said no');
-  site.clock.moveOn(60_000);
-  expect((await check()).wrong).toContain('clock');
-});
 
-test('jobs that wait for a system which says nothing are told by its name, and are no reason to start the site', async () => {
-  const { db, log } = site.deps;
-  const addOverdue = async (name: string, ...payloads: object[]) => {
-    await inTransaction(db, (trx) => addJobs(trx, name, payloads));
-    await putOffJobs(site.database.pool, -3600);
-  };
-  const lineOf = async () =>
-    (await check()).text.split(/\n(?=ok|WRONG)/).find((line) => /^\S+ +jobs /.test(line));
-  const since = '20\\d\\d-\\S+Z or later';
-  const receiver = 'system.example.org';
-  await addOverdue('speak', { receiver }, { receiver }, { receiver });
-  expect(await lineOf()).toMatch(new RegExp(`^WRONG {2}jobs +3 wait since ${since}\\n +Start the site\\.$`));
-
-  const hanging = Promise.withResolvers<void>();
-  let spoken = 0;
-  const speak = () => {
-    spoken += 1;
-    return hanging.promise;
-  };
-  const worker = await startWorker({ database: site.database, schedule: [], log, handlers: { speak } });
-  try {
-    await until(() => spoken === 1);
-    const waits = `2 wait for ${receiver} since ${since}`;
+  test('names the receiver that jobs wait for, and blames no worker', async () => {
+    const { db, log } = site.deps;
+    const addOverdue = async (name: string, ...payloads: object[]) => {
+      await inTransaction(db, (trx) => addJobs(trx, name, payloads));
+      await putOffJobs(site.database.pool, -3600);
+    };
+    const lineOf = async () =>
+      (await check()).text.split(/\n(?=ok|WRONG)/).find((line) => /^\S+ +jobs /.test(line));
+    const since = '20\\d\\d-\\S+Z or later';
+    const receiver = 'system.example.org';
+    await addOverdue('speak', { receiver }, { receiver }, { receiver });
     expect(await lineOf()).toMatch(
-      new RegExp(`^WRONG {2}jobs +${waits}\\n +Ask those who run .*goes out by itself`),
+      new RegExp(`^WRONG {2}jobs +3 wait since ${since}\\n +Start the site\\.$`),
     );
-    await addOverdue('never-begun', {});
-    const line = await lineOf();
-    expect(line).toMatch(new RegExp(`jobs +${waits}; 1 wait since ${since}\\n`));
-    expect(line).toContain('look into its log for “worker”');
-    expect(line).not.toContain('Start the site');
-  } finally {
-    await takeJobs(site.database.pool);
-    hanging.resolve();
-    await worker.stop();
-  }
-});
 
-test('a site key that others can read is wrong', async () => {
-  await chmod(site.deps.settings.siteKeyFile, 0o444);
-  const { wrong, text } = await check();
-  expect(wrong).toEqual(['site key']);
-  expect(text).toMatch(/^WRONG +site key +.*everybody on this machine can read it .*\n +.*chmod 600 /m);
-});
+    const hanging = Promise.withResolvers<void>();
+    let spoken = 0;
+    const speak = () => {
+      spoken += 1;
+      return hanging.promise;
+    };
+    const worker = await startWorker({ database: site.database, schedule: [], log, handlers: { speak } });
+    try {
+      await until(() => spoken === 1);
+      const waits = `2 wait for ${receiver} since ${since}`;
+      expect(await lineOf()).toMatch(
+        new RegExp(`^WRONG {2}jobs +${waits}\\n +Ask those who run .*goes out by itself`),
+      );
+      await addOverdue('never-begun', {});
+      const line = await lineOf();
+      expect(line).toMatch(new RegExp(`jobs +${waits}; 1 wait since ${since}\\n`));
+      expect(line).toContain('look into its log for “worker”');
+      expect(line).not.toContain('Start the site');
+    } finally {
+      await takeJobs(site.database.pool);
+      hanging.resolve();
+      await worker.stop();
+    }
+  });
 
-test('what is wrong with the message exchange is said in one line', async () => {
-  const { db, clock } = site.deps;
-  const trouble = { connection: 'message-exchange', kind: 'refuses', reason: 'A wrong password.' } as const;
-  await inTransaction(db, (trx) => noteTrouble(trx, trouble, clock.now()));
-  const live = { ...site.deps, settings: { ...site.deps.settings, mode: 'live' as const } };
-  const { wrong, text } = await check(live);
-  expect(wrong).toEqual(['message exchange']);
-  expect(text.match(/A wrong password/g)).toHaveLength(1);
-  expect(text).toContain('no trouble with the mail server');
-});
-
-test('sample accounts of a live site are wrong', async () => {
-  await anAccount(site.deps, { role: 'referrer', email: 'referrer@example.org' });
-  const live = { ...site.deps, settings: { ...site.deps.settings, mode: 'live' as const } };
-  const { wrong, text } = await check(live);
-  expect(wrong).toContain('site');
-  expect(text).toContain('sample accounts can sign in: referrer@example.org');
-});
-
-test('the version is told, and nothing secret is printed', async () => {
-  const { text } = await check();
-  expect(text).toContain(`by Onward ${version}`);
-  const url = 'postgres://onward:s3cret-s3cret@127.0.0.1/onward';
-  const settings = { ...site.deps.settings, databaseUrl: url, smtpUrl: url };
-  expect((await check({ ...site.deps, settings })).text + text).not.toContain('s3cret');
-});
-
-test('a data directory that cannot be written to is noticed', async () => {
-  const settings = { ...site.deps.settings, dataDir: '/nowhere/at/all' };
-  const { wrong } = await check({ ...site.deps, settings });
-  expect(wrong).toContain('data directory');
-});
-
-test('a trigger, function or rule that is not Onward’s is named, and one that is switched off', async () => {
-  const { db } = site.deps;
-  expect((await check()).wrong).not.toContain('triggers');
-  await sql`
-    create function hide() returns trigger language plpgsql as $$ begin return null; end $$`.execute(db);
-  await sql`create trigger hide before insert on audit_entries for each row execute function hide()`.execute(
-    db,
-  );
-  await sql`create rule silence as on insert to audit_unsealed do instead nothing`.execute(db);
-  await sql`alter table audit_links disable trigger audit_links_append_only`.execute(db);
-  try {
+  test('finds a site key that others can read', async () => {
+    await chmod(site.deps.settings.siteKeyFile, 0o444);
     const { wrong, text } = await check();
-    expect(wrong).toContain('triggers');
-    for (const said of [
-      'function hide() is not Onward’s',
-      'trigger hide on audit_entries is not Onward’s',
-      'rule silence on audit_unsealed is not Onward’s',
-      'trigger audit_links_append_only on audit_links was changed or switched off',
-    ])
-      expect(text).toContain(said);
-  } finally {
-    await sql`drop function hide cascade`.execute(db);
-    await sql`drop rule silence on audit_unsealed`.execute(db);
-    await sql`alter table audit_links enable trigger audit_links_append_only`.execute(db);
-  }
+    expect(wrong).toEqual(['site key']);
+    expect(text).toMatch(/^WRONG +site key +.*everybody on this machine can read it .*\n +.*chmod 600 /m);
+  });
+
+  test('says in one line what is wrong with the message exchange', async () => {
+    const { db, clock } = site.deps;
+    const trouble = { connection: 'message-exchange', kind: 'refuses', reason: 'A wrong password.' } as const;
+    await inTransaction(db, (trx) => noteTrouble(trx, trouble, clock.now()));
+    const live = { ...site.deps, settings: { ...site.deps.settings, mode: 'live' as const } };
+    const { wrong, text } = await check(live);
+    expect(wrong).toEqual(['message exchange']);
+    expect(text.match(/A wrong password/g)).toHaveLength(1);
+    expect(text).toContain('no trouble with the mail server');
+  });
+
+  test('finds sample accounts of a live site', async () => {
+    await anAccount(site.deps, { role: 'referrer', email: 'referrer@example.org' });
+    const live = { ...site.deps, settings: { ...site.deps.settings, mode: 'live' as const } };
+    const { wrong, text } = await check(live);
+    expect(wrong).toContain('site');
+    expect(text).toContain('sample accounts can sign in: referrer@example.org');
+  });
+
+  test('prints the version and nothing secret', async () => {
+    const { text } = await check();
+    expect(text).toContain(`by Onward ${version}`);
+    const url = 'postgres://onward:s3cret-s3cret@127.0.0.1/onward';
+    const settings = { ...site.deps.settings, databaseUrl: url, smtpUrl: url };
+    expect((await check({ ...site.deps, settings })).text + text).not.toContain('s3cret');
+  });
+
+  test('finds a data directory that cannot be written to', async () => {
+    const settings = { ...site.deps.settings, dataDir: '/nowhere/at/all' };
+    const { wrong } = await check({ ...site.deps, settings });
+    expect(wrong).toContain('data directory');
+  });
+
+  test('finds triggers, functions and rules that are not Onward’s', async () => {
+    const { db } = site.deps;
+    expect((await check()).wrong).not.toContain('triggers');
+    await sql`
+    create function hide() returns trigger language plpgsql as $$ begin return null; end $$`.execute(db);
+    await sql`create trigger hide before insert on audit_entries for each row execute function hide()`.execute(
+      db,
+    );
+    await sql`create rule silence as on insert to audit_unsealed do instead nothing`.execute(db);
+    await sql`alter table audit_links disable trigger audit_links_append_only`.execute(db);
+    try {
+      const { wrong, text } = await check();
+      expect(wrong).toContain('triggers');
+      for (const said of [
+        'function hide() is not Onward’s',
+        'trigger hide on audit_entries is not Onward’s',
+        'rule silence on audit_unsealed is not Onward’s',
+        'trigger audit_links_append_only on audit_links was changed or switched off',
+      ])
+        expect(text).toContain(said);
+    } finally {
+      await sql`drop function hide cascade`.execute(db);
+      await sql`drop rule silence on audit_unsealed`.execute(db);
+      await sql`alter table audit_links enable trigger audit_links_append_only`.execute(db);
+    }
+  });
 });

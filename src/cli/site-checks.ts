@@ -20,7 +20,7 @@ import { checkJobs } from './check-jobs.ts';
 
 const monthMs = 30 * 86_400_000;
 
-/** What a check found: that all is well, or what is wrong and what to do about it. */
+/** What a check found; `wrong` says what to do where something is wrong. */
 export type Finding = { readonly found: string; readonly wrong?: string };
 
 type Check = (platform: Platform) => Promise<Finding>;
@@ -29,10 +29,10 @@ const day = 86_400_000;
 const maxSkewMs = 5000;
 const minFreeMegabytes = 500;
 
-/** Every check of `site check`, by its name, in the order of the lines. */
+/** The checks of `site check`, by name and in order. */
 export const siteChecks: Readonly<Record<string, Check>> = {
   async database({ db }) {
-    // It was reached, and brought up to date, before any command begins.
+    // Opening the site has reached and migrated it already.
     const { version, tables } = await describeDatabase(db);
     return { found: `PostgreSQL ${version}, tables up to ${tables}` };
   },
@@ -66,7 +66,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
   },
 
   async 'site key'({ settings: { siteKeyFile } }) {
-    // No command begins under another key than the database's.
+    // Opening the site has already compared the key with the database.
     const readers = await otherReadersOfKey(siteKeyFile);
     if (readers === undefined) return { found: 'it is the one that this database was made under' };
     return {
@@ -145,7 +145,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
 
   async connections({ db, clock }) {
     const all = await listTroubles(db, clock.now());
-    // What is known of the exchange is in its own line, which has just asked it.
+    // The message exchange has a line of its own.
     const [first, ...others] = all
       .filter(({ connection }) => !exchangeConnections.includes(connection))
       .map(troubleInWords);

@@ -1,6 +1,5 @@
 import { commandLine, setApiAccess } from '../../accounts/index.ts';
-import { type Command, type Input, required, UsageError } from '../command.ts';
-import { reasonOf } from '../reason-of.ts';
+import { type Command, type Input, readReason, required, UsageError } from '../command.ts';
 
 export const accountApiAccess: Command = {
   usage: 'on|off --email E [--reason R]',
@@ -20,5 +19,5 @@ export const accountApiAccess: Command = {
 function readWords(input: Input) {
   const [word = ''] = input.positionals;
   if (!['on', 'off'].includes(word)) throw new UsageError('say on or off');
-  return { on: word === 'on', email: required(input, 'email'), reason: reasonOf(input) };
+  return { on: word === 'on', email: required(input, 'email'), reason: readReason(input) };
 }

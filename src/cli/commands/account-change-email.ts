@@ -1,7 +1,6 @@
 import { changeEmail, commandLine } from '../../accounts/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
-import { type Command, required } from '../command.ts';
-import { reasonOf } from '../reason-of.ts';
+import { type Command, readReason, required } from '../command.ts';
 
 export const accountChangeEmail: Command = {
   usage: '--email E --to N [--reason R]',
@@ -13,11 +12,11 @@ export const accountChangeEmail: Command = {
   ],
   positionals: [],
   answers: '{ email }',
-  check: (input) => [required(input, 'email'), required(input, 'to'), reasonOf(input)],
+  check: (input) => [required(input, 'email'), required(input, 'to'), readReason(input)],
   async run({ platform }, input) {
     const from = required(input, 'email');
     const email = canonicalEmail(required(input, 'to'));
-    await changeEmail(platform, commandLine, from, email, reasonOf(input));
+    await changeEmail(platform, commandLine, from, email, readReason(input));
     return { text: `The account signs in with ${email} from now on.`, json: { email } };
   },
 };

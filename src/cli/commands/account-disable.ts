@@ -1,6 +1,5 @@
 import { commandLine, setDisabled } from '../../accounts/index.ts';
-import { type Command, required } from '../command.ts';
-import { reasonOf } from '../reason-of.ts';
+import { type Command, readReason, required } from '../command.ts';
 
 export const accountDisable = command(true);
 export const accountEnable = command(false);
@@ -12,10 +11,10 @@ function command(disabled: boolean): Command {
     help: ['--email E    the account’s email address', '--reason R   why, for the audit'],
     positionals: [],
     answers: '{ email, disabled }',
-    check: (input) => [required(input, 'email'), reasonOf(input)],
+    check: (input) => [required(input, 'email'), readReason(input)],
     async run({ platform }, input) {
       const email = required(input, 'email');
-      await setDisabled(platform, commandLine, email, disabled, reasonOf(input));
+      await setDisabled(platform, commandLine, email, disabled, readReason(input));
       return { text: `${email} is ${disabled ? 'disabled' : 'enabled'}.`, json: { email, disabled } };
     },
   };

@@ -27,15 +27,18 @@ export const accountInvite: Command = {
     if (input.values.again === true) {
       const email = canonicalEmail(required(input, 'email'));
       await inviteAgain(platform, commandLine, email);
-      return { text: inWords(platform.settings, email), json: { email } };
+      return { text: describeInvitation(platform.settings, email), json: { email } };
     }
     const account = await readNewAccount(platform.db, input);
     const id = await inviteAccount(platform, commandLine, account);
-    return { text: inWords(platform.settings, account.email), json: describeNewAccount(id, account) };
+    return {
+      text: describeInvitation(platform.settings, account.email),
+      json: describeNewAccount(id, account),
+    };
   },
 };
 
-function inWords({ mode, baseUrl }: Settings, email: string): string {
+function describeInvitation({ mode, baseUrl }: Settings, email: string): string {
   const queued = `The invitation to ${email} is queued. Its link works for seven days.`;
   if (mode === 'live') return `${queued} The site sends it as soon as it runs.`;
   return `${queued} This is a test site: it is not sent, but shown to operators on ${baseUrl}/outbox once the site runs.`;

@@ -1,7 +1,6 @@
 import { commandLine, removeSecondFactors } from '../../accounts/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
-import { type Command, required } from '../command.ts';
-import { reasonOf } from '../reason-of.ts';
+import { type Command, readReason, required } from '../command.ts';
 
 export const accountRemoveSecondFactors: Command = {
   usage: '--email E [--reason R]',
@@ -12,10 +11,10 @@ export const accountRemoveSecondFactors: Command = {
   ],
   positionals: [],
   answers: '{ email }',
-  check: (input) => [required(input, 'email'), reasonOf(input)],
+  check: (input) => [required(input, 'email'), readReason(input)],
   async run({ platform }, input) {
     const email = canonicalEmail(required(input, 'email'));
-    await removeSecondFactors(platform, commandLine, email, reasonOf(input));
+    await removeSecondFactors(platform, commandLine, email, readReason(input));
     return { text: `${email} signs in with the password alone from now on.`, json: { email } };
   },
 };

@@ -20,7 +20,7 @@ export const backup: Command = {
     const from = performance.now();
     const at = clock.now();
     const report = await writeBackup({ database, settings, secrets, at }, file, {
-      // Before and not after: a copy of everything may have left by then, and the backup itself says that it was made.
+      // Recorded before the copy, so that no copy leaves unrecorded, and the backup itself contains the entry.
       begin: () =>
         inTransaction(db, (trx) =>
           recordAudit(trx, { at, actor: commandLine, action: 'site.backed_up', details: {} }),

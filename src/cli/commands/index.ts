@@ -1,6 +1,6 @@
 import type { ListedCommand } from '../command.ts';
 
-/** What each command is called and for. It is loaded when it is called: all together load the whole site. */
+/** The name and purpose of each command. Its code is loaded only when it is called, because all of it is the whole site. */
 export const commands: readonly ListedCommand[] = [
   {
     name: 'account create',

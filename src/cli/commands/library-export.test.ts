@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([database.close(), rm(folder, { recursive: true })]));
 
-test('what was exported before stands until the new file is whole, and what cannot be written is named', async () => {
+test('an export replaces the file only when the new one is complete', async () => {
   const platform = { db: database.db, clock: manualClock() };
   const run = (path: string) =>
     libraryExport.run({ platform } as unknown as OpenPlatform, {

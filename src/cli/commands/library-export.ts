@@ -15,34 +15,34 @@ export const libraryExport: Command = {
   positionals: ['FILE'],
   answers: '{ lines, seconds }',
   check({ positionals: [file], values }) {
-    if (isOurOutput(file) && values.json === true)
+    if (isStandardOutput(file) && values.json === true)
       throw new UsageError('--json and the library would both write to standard output');
   },
   async run({ platform }, { positionals: [file = ''] }) {
     const exportTo = (target: NodeJS.WritableStream) =>
       writeExport(platform, commandLine, target, { packed: file.endsWith('.gz') });
-    if (!isOurOutput(file)) {
-      const exported = await naming(file, () => writeFile(file, exportTo));
+    if (!isStandardOutput(file)) {
+      const exported = await nameTargetOnFailure(file, () => writeFile(file, exportTo));
       return { text: `${exported.lines} lines written in ${exported.seconds} s.`, json: exported };
     }
-    await naming('Standard output', () => exportTo(process.stdout));
+    await nameTargetOnFailure('Standard output', () => exportTo(process.stdout));
     return { text: '', json: undefined };
   },
 };
 
-/** Where what is written is followed by nothing that is not the library. */
-const isOurOutput = (file = '') => file === '-' || file === '/dev/stdout';
+/** Standard output, which then contains nothing but the library. */
+const isStandardOutput = (file = '') => file === '-' || file === '/dev/stdout';
 
 /**
- * Under another name until it is whole, so that what is there is never half of an export. A link stays where it is, and so
- * does a pipe or a device, which is written to as it comes.
+ * Writes under another name until the export is complete, so that the file is never half an export. A link stays, and its
+ * target is replaced. A pipe or a device is written to directly.
  */
 async function writeFile<T>(named: string, write: (target: NodeJS.WritableStream) => Promise<T>): Promise<T> {
   const path = await realpath(named).catch(() => named);
-  const there = await stat(path).catch(() => undefined);
-  if (there && !there.isFile()) return write((await open(path, 'w')).createWriteStream());
+  const existing = await stat(path).catch(() => undefined);
+  if (existing && !existing.isFile()) return write((await open(path, 'w')).createWriteStream());
   const partial = `${path}.partial`;
-  // Opened before anything is read: a stream that opens its file by itself fails while nobody listens yet.
+  // Opened first, because a stream that opens its file by itself may fail before anybody listens.
   const target = (await open(partial, 'w')).createWriteStream();
   try {
     const result = await write(target);
@@ -54,8 +54,8 @@ async function writeFile<T>(named: string, write: (target: NodeJS.WritableStream
   }
 }
 
-/** A full disk, or a reader who has read enough, is no fault of Onward's. @throws StartupError that names the target. */
-async function naming<T>(target: string, write: () => Promise<T>): Promise<T> {
+/** A full disk, or a closed pipe, is not a fault of Onward. @throws StartupError that names the target. */
+async function nameTargetOnFailure<T>(target: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

@@ -14,7 +14,7 @@ import {
   rejectsOption,
   runAndReport,
 } from '../import-file.ts';
-import { interrupted } from '../progress.ts';
+import { interruptionSignal } from '../progress.ts';
 
 export const libraryImport: Command = {
   usage: 'FILE_OR_URL [--dry-run] [--complete] [--source NAME] [--rejects FILE.csv]',
@@ -86,7 +86,7 @@ async function readFeed({ platform }: OpenPlatform, input: Input, dryRun: boolea
         report,
         dryRun,
         complete,
-        signal: interrupted(),
+        signal: interruptionSignal(),
         onProgress: ({ read, rejected }) => input.progress(`${read} services read, ${rejected} refused`),
       }),
     ),

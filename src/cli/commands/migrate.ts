@@ -7,6 +7,6 @@ export const migrate: Command = {
   positionals: [],
   answers: '{ up_to_date: true }',
   site: 'made',
-  // Every command opens the database with today's tables; there is nothing left to do.
+  // Opening the site has already migrated the database, so there is nothing left to do.
   run: async () => ({ text: 'The database is up to date.', json: { up_to_date: true } }),
 };

@@ -14,7 +14,7 @@ export const returnUrlAdd: Command = {
   ...url,
   async run({ platform }, { positionals }) {
     const address = await registerReturnAddress(platform, commandLine, positionals[0]!);
-    // One on this computer is registered without the port that was typed.
+    // An address on this computer is registered without its port.
     const ports = address.startsWith('http://') ? ', with any port' : '';
     return { text: `${address} is registered${ports}.`, json: { address, registered: true } };
   },

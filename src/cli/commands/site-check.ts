@@ -15,7 +15,7 @@ export const siteCheck: Command = {
     const checks: (Finding & { name: string })[] = [];
     for (const [name, check] of Object.entries(siteChecks)) {
       input.progress(`${name} …`);
-      checks.push({ name, ...(await orWrong(check, platform)) });
+      checks.push({ name, ...(await runCheck(check, platform)) });
     }
     input.progress('');
     const ok = checks.every(({ wrong }) => wrong === undefined);
@@ -37,8 +37,8 @@ export const siteCheck: Command = {
   },
 };
 
-/** A check that itself fails is a finding, and does not keep the others from being made. */
-async function orWrong(
+/** Runs a check. One that fails is a finding, so that the others still run. */
+async function runCheck(
   check: (platform: Platform) => Promise<Finding>,
   platform: Platform,
 ): Promise<Finding> {

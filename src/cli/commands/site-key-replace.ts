@@ -29,7 +29,7 @@ export const siteKeyReplace: Command = {
       const { keyMark } = await readSettledSiteFacts(trx);
       if (keyMark?.equals(mark)) return false;
       await changeKeyMark(trx, mark);
-      // Whoever starts from now on waits for the end of this transaction (requireSameIdentity).
+      // A process that starts now waits for this transaction to end (requireSameIdentity).
       if (await isWorkerRunning(trx))
         throw new StartupError('The site runs. Stop all of its processes first.');
       await recordAudit(trx, {

@@ -25,9 +25,9 @@ export const siteMode: Command = {
   positionals: ['test|live'],
   answers: '{ mode, changed }',
   identity: 'any-mode',
-  check: modeOf,
+  check: readMode,
   async inspect(db, settings, input) {
-    const mode = modeOf(input);
+    const mode = readMode(input);
     if (settings.statedMode !== mode)
       throw new StartupError(
         `ONWARD_MODE must be ${mode} for this command too, with all other settings of the ${mode} site. ` +
@@ -38,12 +38,12 @@ export const siteMode: Command = {
   },
   async run({ platform }: OpenPlatform, input) {
     const { db, clock } = platform;
-    const mode = modeOf(input);
+    const mode = readMode(input);
     const changed = await inTransaction(db, async (trx) => {
       const { mode: before } = await readSettledSiteFacts(trx);
       if (before === mode) return false;
       await changeMode(trx, mode);
-      // Whoever starts from now on waits for the end of this transaction (requireSameIdentity).
+      // A process that starts now waits for this transaction to end (requireSameIdentity).
       if (await isWorkerRunning(trx))
         throw new StartupError('The site runs. Stop all of its processes first.');
       const details = { from: before ?? null, to: mode };
@@ -57,7 +57,7 @@ export const siteMode: Command = {
   },
 };
 
-function modeOf({ positionals: [word] }: Input): Mode {
+function readMode({ positionals: [word] }: Input): Mode {
   if (word === 'test' || word === 'live') return word;
   throw new UsageError('the mode must be test or live');
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { UsageError } from './command.ts';
-import { readRoles } from './read-roles.ts';
+import { readRoles } from './new-account.ts';
 
 const read = (role: string[] | undefined) =>
   readRoles({ values: { role }, positionals: [], progress: () => undefined });
 
-test('roles are given one by one or by commas, each counts once', () => {
+test('roles may be repeated or separated by commas, and count once', () => {
   expect(read(['provider', 'operator'])).toEqual(['operator', 'provider']);
   expect(read(['provider, referrer', 'referrer'])).toEqual(['referrer', 'provider']);
   for (const wrong of [undefined, [], [''], ['king'], ['referrer,king'], ['referrer,']])
