@@ -140,7 +140,7 @@ export async function listImport(
 
 function endOf({ seconds: _, problems: __, ...result }: ImportResult): ImportEnd {
   const { leftOut, notes, gaveUp, ...counts } = result;
-  const warning = notes.filter((note) => note !== gaveUp).join(' ') || undefined;
+  const warning = notes.filter((note) => note !== gaveUp).join('\n') || undefined;
   if (gaveUp === undefined) return { state: 'done', counts, leftOut, warning };
   return { state: 'failed', counts, leftOut, warning, failure: gaveUp };
 }

@@ -214,6 +214,16 @@ describe('the import pages', () => {
     expect(stranger.status).toBe(303);
   });
 
+  test('give each note of an import a paragraph of its own', async () => {
+    const schedules = [{ id: 'n', opens_at: '5:00pm', closes_at: 'by appointment' }];
+    const { page } = await tried(service('notes', { schedules }));
+    const notes = page.querySelectorAll('.nhsuk-card--warning p').map(({ text }) => text);
+    expect(notes).toEqual([
+      expect.stringMatching(/^1 opening time was written as “5:00pm” and is read as 17:00\./),
+      expect.stringMatching(/^1 opening time cannot be read\./),
+    ]);
+  });
+
   test('list imports at the command line, with their results', async () => {
     const job = { isFeed: false, sourceName: 'town', isComplete: false, dryRun: false };
     const run = (name: string, content: string) => {

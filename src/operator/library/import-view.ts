@@ -40,7 +40,7 @@ export function importView(job: ImportJob) {
     isBeingStopped: !isOver && job.stoppedBy !== null,
     wasStopped,
     failure: job.failure,
-    warning: job.warning,
+    notes: job.warning?.split('\n') ?? [],
     counts,
     leftOut: leftOutView(leftOut ?? { records: groupProblems(problems), parts: [] }, counts),
     listHref: leftOut && `/operator/library/imports/${id}/left-out.csv`,
