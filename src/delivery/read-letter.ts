@@ -31,7 +31,7 @@ export async function readLetter(
   const recipient = { name: service.name, code: service.organization_id };
   const options = {
     site: deps.settings,
-    leg: 'service',
+    receiverKind: 'service',
     purpose: 'referral',
     recipient,
     date,

@@ -10,7 +10,7 @@ export async function deliveriesStage() {
   const site = await makeApp();
   afterAll(() => site.close());
 
-  async function legsOf({ id }: Pick<Referral, 'id'>) {
+  async function deliveriesByReceiver({ id }: Pick<Referral, 'id'>) {
     const found = await listDeliveriesOf(site.deps.db, id);
     return Object.fromEntries(found.map((each) => [each.leg, each]));
   }
@@ -19,10 +19,10 @@ export async function deliveriesStage() {
   async function aSilentService(): Promise<{ id: string; referral: Referral }> {
     const referral = await storeReferral(site.database.pool, { gp_practice: null });
     await tellOfChange(site.deps, referral, null);
-    const { id } = (await legsOf(referral)).service!;
+    const { id } = (await deliveriesByReceiver(referral)).service!;
     await deliver(site.deps, { delivery_id: id });
     return { id, referral };
   }
 
-  return { site, legsOf, aSilentService };
+  return { site, deliveriesByReceiver, aSilentService };
 }

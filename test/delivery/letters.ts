@@ -12,14 +12,14 @@ export const renderLetter = (...given: Parameters<typeof writeLetter>) =>
 const site = { siteName: 'Sarrowby referrals', baseUrl: 'https://referrals.example.org' };
 export const toService: LetterOptions = {
   site,
-  leg: 'service',
+  receiverKind: 'service',
   purpose: 'referral',
   recipient: { name: 'Sarrowby Community Choir', code: 'arts-trust' },
   date: new Date('2026-11-21T09:30:00Z'),
   test: true,
 };
 const recipient = { name: 'Mill Lane Surgery', code: 'Z99002' };
-export const toPractice: LetterOptions = { ...toService, leg: 'gp_practice', recipient };
+export const toPractice: LetterOptions = { ...toService, receiverKind: 'gp_practice', recipient };
 export const outcome: LetterOptions = { ...toPractice, purpose: 'outcome' };
 
 /** A letter as somebody has it on their screen. */

@@ -49,16 +49,16 @@ export async function meshChannelStage() {
       exchange.messages.length = 0;
       stage.fake.seen.length = 0;
     },
-    aMessage(given: Given = {}, leg: Message['leg'] = 'gp_practice'): Message {
+    aMessage(given: Given = {}, receiverKind: Message['receiverKind'] = 'gp_practice'): Message {
       const delivery = {
         id: newId(),
         messageId: newId(),
         externalId: null,
         chosenChannel: null,
-        leg,
+        receiverKind,
         purpose: 'referral' as const,
-        recipientName: leg === 'service' ? 'Sarrowby Community Choir' : 'Mill Lane Surgery',
-        recipientCode: leg === 'service' ? 'arts-trust' : 'Z99002',
+        recipientName: receiverKind === 'service' ? 'Sarrowby Community Choir' : 'Mill Lane Surgery',
+        recipientCode: receiverKind === 'service' ? 'arts-trust' : 'Z99002',
         createdAt: clock.now(),
         simulated: false,
       };

@@ -12,7 +12,7 @@ import { letterDrawer, storeReferral, tellOfChange } from './test-site.ts';
 export async function aMessage(
   { pool }: Pick<Database, 'pool'>,
   deps: Platform,
-  leg: Message['leg'],
+  leg: Message['receiverKind'],
   given: Parameters<typeof exampleReferral>[0] = {},
 ): Promise<Message> {
   const referral = await storeReferral(pool, given);

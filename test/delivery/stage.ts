@@ -32,7 +32,7 @@ export async function deliveryStage() {
       return referral;
     },
     told,
-    async legOf(referral: Referral, leg: ListedDelivery['leg']): Promise<ListedDelivery> {
+    async deliveryTo(referral: Referral, leg: ListedDelivery['leg']): Promise<ListedDelivery> {
       return (await told(referral)).find((each) => each.leg === leg)!;
     },
     async captured(referral: Referral): Promise<object[]> {

@@ -50,8 +50,8 @@ test(
     const stored = await eachOnce(load, baseUrl, token);
     await untilNone(site, ['queued', 'sending']);
     for (const { deliveries } of await everyReferral(baseUrl, token)) {
-      const legs = deliveries.map(({ leg, status }: Record<string, string>) => `${leg} ${status}`);
-      expect(legs.sort()).toEqual(['gp_practice sent', 'service received']);
+      const statuses = deliveries.map(({ leg, status }: Record<string, string>) => `${leg} ${status}`);
+      expect(statuses.sort()).toEqual(['gp_practice sent', 'service received']);
     }
     expect(await countCaptured(baseUrl, logins.referrer)).toBe(2 * stored);
   },
@@ -129,15 +129,15 @@ async function eachOnce(load: ReturnType<typeof startLoad>, baseUrl: string, tok
 }
 
 type Stage = Awaited<ReturnType<typeof rehearsalStage>>;
-type Leg = { id: string; message_id: string; channel: string; status: string; outcomes: string[] };
+type StoredDelivery = { id: string; message_id: string; channel: string; status: string; outcomes: string[] };
 
 /**
- * Every leg came to its receiver as one message. Where nobody could tell after a kill whether it had, it may have come
- * again, the same to the last byte and under the same id, by which the receiver knows it; or its leg is uncertain,
+ * Every delivery came to its receiver as one message. After a kill that left it in doubt, it may have come again with the
+ * same bytes and the same id, by which the receiver recognises it; or it is uncertain,
  * and an operator has it on the list.
  */
 async function judgeArrivals(stage: Stage, operator: Person): Promise<void> {
-  const legs = await askDatabase<Leg>(
+  const deliveries = await askDatabase<StoredDelivery>(
     stage.site,
     `select id, message_id, channel, status,
        (select coalesce(array_agg(outcome order by number), '{}') from delivery_attempts where delivery_id = d.id) as outcomes
@@ -145,18 +145,21 @@ async function judgeArrivals(stage: Stage, operator: Person): Promise<void> {
   );
   const arrived = await arrivedAt(stage);
   const worklist = await onWorklist(operator);
-  const wrong = legs.filter((leg) => {
-    const copies = arrived.get(leg.message_id) ?? [];
-    const doubted = leg.outcomes.includes('uncertain');
-    const asItShould = leg.status === 'uncertain' ? worklist.has(leg.id) : ended[leg.channel] === leg.status;
-    const told = leg.channel === 'inbox' || leg.status === 'uncertain' || copies.length > 0;
+  const wrong = deliveries.filter((delivery) => {
+    const copies = arrived.get(delivery.message_id) ?? [];
+    const doubted = delivery.outcomes.includes('uncertain');
+    const asItShould =
+      delivery.status === 'uncertain'
+        ? worklist.has(delivery.id)
+        : ended[delivery.channel] === delivery.status;
+    const told = delivery.channel === 'inbox' || delivery.status === 'uncertain' || copies.length > 0;
     const once = copies.length <= 1 || (doubted && new Set(copies).size === 1);
     return !(asItShould && told && once);
   });
   expect(wrong).toEqual([]);
-  const known = new Set(legs.map(({ message_id }) => message_id));
+  const known = new Set(deliveries.map(({ message_id }) => message_id));
   expect([...arrived.keys()].filter((id) => !known.has(id))).toEqual([]);
-  report(legs, arrived);
+  report(deliveries, arrived);
 }
 
 const ended: Readonly<Record<string, string>> = {
@@ -179,12 +182,12 @@ async function onWorklist(operator: Person): Promise<Set<string>> {
   return ids;
 }
 
-function report(legs: readonly Leg[], arrived: Map<string, string[]>): void {
-  const uncertain = legs.filter(({ status }) => status === 'uncertain').length;
-  const interrupted = legs.filter(({ outcomes }) => outcomes.includes('interrupted')).length;
-  const doubted = legs.filter(({ outcomes }) => outcomes.includes('uncertain')).length;
+function report(deliveries: readonly StoredDelivery[], arrived: Map<string, string[]>): void {
+  const uncertain = deliveries.filter(({ status }) => status === 'uncertain').length;
+  const interrupted = deliveries.filter(({ outcomes }) => outcomes.includes('interrupted')).length;
+  const doubted = deliveries.filter(({ outcomes }) => outcomes.includes('uncertain')).length;
   const again = [...arrived.values()].filter(({ length }) => length > 1).length;
-  const figures = { kills, legs: legs.length, interrupted, doubted, again, uncertain };
+  const figures = { kills, deliveries: deliveries.length, interrupted, doubted, again, uncertain };
   if (isLong) console.log(JSON.stringify(figures));
 }
 

@@ -94,7 +94,7 @@ test('a referral is made, and repeating the request makes no second one', async 
   expect(duplicate.body).toMatchObject({ reference: made.body.reference });
 });
 
-test('both legs are delivered within seconds', async () => {
+test('both deliveries arrive within seconds', async () => {
   await until(async () => {
     const { body } = await referrer.get(`/api/referrals/${made.body.id}/deliveries`);
     return (
@@ -128,7 +128,7 @@ test('the service sees it, accepts it and completes it, saying each time which v
   expect(body.items.map((each: { to: string }) => each.to)).toEqual(['requested', 'accepted', 'completed']);
 });
 
-test('the practice is told of the outcome, and the service leg counts as acknowledged', async () => {
+test('the practice is told the outcome, and the service has answered', async () => {
   const path = `/api/referrals/${made.body.id}/deliveries`;
   await until(async () => {
     const { body } = await referrer.get(path);

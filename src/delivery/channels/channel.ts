@@ -2,7 +2,7 @@ import type { Connection } from '../../platform/connections/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Referral } from '../../referrals/index.ts';
 import type { WrittenLetter } from '../letter/letter.ts';
-import type { Leg, Purpose } from '../model/delivery.ts';
+import type { Purpose, ReceiverKind } from '../model/delivery.ts';
 
 /** What is to be told, the same for every channel. */
 export type Message = {
@@ -13,7 +13,7 @@ export type Message = {
   externalId: string | null;
   /** An operator chose the way, in the place of the receiver's own. */
   chosenByHand: boolean;
-  leg: Leg;
+  receiverKind: ReceiverKind;
   purpose: Purpose;
   /** When it became necessary; the message says so in every attempt. */
   createdAt: Date;
@@ -84,14 +84,14 @@ export type Channel = {
   /** Whether receivers can confirm by this channel, so that somebody must be told when they do not. */
   readonly confirms: boolean;
   /** Whether a receiver that is known to have a message still has something to confirm by this channel. */
-  confirmsReceived?(leg: Leg): boolean;
+  confirmsReceived?(receiverKind: ReceiverKind): boolean;
   /** What all its messages go through. While that refuses this site, they are held. */
   readonly connection?: Connection;
   /**
    * Whose system sending speaks to; there is none for a channel that speaks to nobody's. Undefined for a receiver that it
    * knows no way to.
    */
-  receiver?(db: Db, about: Pick<Message, 'leg' | 'referral'>): Promise<string | undefined>;
+  receiver?(db: Db, about: Pick<Message, 'receiverKind' | 'referral'>): Promise<string | undefined>;
   /** The same message gives the same one each time. @throws NoWay */
   render(message: Message): Promise<Rendered>;
   /** @throws whatever goes wrong, which `classify` understands. */

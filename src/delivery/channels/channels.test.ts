@@ -51,7 +51,7 @@ async function freshSite(): Promise<Platform> {
   return testPlatform('test', { db: database.db, clock, dataDir });
 }
 
-const aMessage = (...given: [Message['leg'], Parameters<typeof exampleReferral>[0]?]) =>
+const aMessage = (...given: [Message['receiverKind'], Parameters<typeof exampleReferral>[0]?]) =>
   messageOf(database, deps, ...given);
 
 /** As the `deliver` job does it. */

@@ -12,8 +12,9 @@ export function createInbox({ db }: { db: Db }): Channel {
     repeatable: true,
     confirms: false,
     // Nothing goes out, and drawing a letter takes longer than all else: it is drawn when somebody opens it.
-    async render({ leg, text }) {
-      if (leg !== 'service') throw new CannotDeliver('GP practices have no list of referrals on this site.');
+    async render({ receiverKind, text }) {
+      if (receiverKind !== 'service')
+        throw new CannotDeliver('GP practices have no list of referrals on this site.');
       return { address: 'The list of referrals on this site', headers: {}, body: text, files: [] };
     },
     async send({ recipient: { name, code } }) {

@@ -217,7 +217,7 @@ describe('the call to a service’s own system', () => {
 
   test('there is no way without an address or a secret, nor to a practice', async () => {
     const { channel, message } = await aCall();
-    const toPractice = { ...message, leg: 'gp_practice' } as const;
+    const toPractice = { ...message, receiverKind: 'gp_practice' } as const;
     expect(await end(channel, toPractice)).toBe('Only the systems of services are told in this way.');
     await setServiceAddress(database, { serviceId: 'choir', channel: 'webhook', address: receiver.url });
     expect(await end(channel, message)).toContain('no secret');

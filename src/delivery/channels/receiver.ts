@@ -9,14 +9,14 @@ import {
 } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Referral } from '../../referrals/index.ts';
-import type { Delivery, Leg } from '../model/delivery.ts';
+import type { Delivery, ReceiverKind } from '../model/delivery.ts';
 import type { Message } from './channel.ts';
 
 /**
  * What counts when the service or the practice has left the library since, or the service those who were asked: the
  * referral must still reach somebody.
  */
-const fallbackChannels: Readonly<Record<Leg, readonly string[]>> = {
+const fallbackChannels: Readonly<Record<ReceiverKind, readonly string[]>> = {
   service: ['inbox'],
   gp_practice: ['document'],
 };
@@ -33,24 +33,24 @@ export async function findWantedChannels<Each extends Recipient>(
   db: Db,
   recipients: readonly Each[],
 ): Promise<ReadonlyMap<Each, WantedChannels>> {
-  const ofLeg = (leg: Leg) => recipients.filter(({ delivery }) => delivery.leg === leg);
-  const serviceIds = ofLeg('service').map(({ referral }) => referral.service_id);
-  const odsCodes = ofLeg('gp_practice').flatMap(({ referral }) => referral.gp_practice?.ods_code ?? []);
+  const ofKind = (kind: ReceiverKind) => recipients.filter(({ delivery }) => delivery.receiverKind === kind);
+  const serviceIds = ofKind('service').map(({ referral }) => referral.service_id);
+  const odsCodes = ofKind('gp_practice').flatMap(({ referral }) => referral.gp_practice?.ods_code ?? []);
   const services =
     serviceIds.length > 0 ? await findServicesForReferral(db, [...new Set(serviceIds)]) : undefined;
   const practices = odsCodes.length > 0 ? await findPractices(db, [...new Set(odsCodes)]) : undefined;
   const unconfirmed = await listUnconfirmedChannels(db, { serviceIds, odsCodes });
 
-  function channelsOf({ delivery: { leg }, referral }: Each): WantedChannels {
-    if (leg === 'gp_practice') {
+  function channelsOf({ delivery: { receiverKind }, referral }: Each): WantedChannels {
+    if (receiverKind === 'gp_practice') {
       const odsCode = referral.gp_practice?.ods_code ?? '';
-      const channels = practices?.get(odsCode)?.channels ?? fallbackChannels[leg];
+      const channels = practices?.get(odsCode)?.channels ?? fallbackChannels[receiverKind];
       return withoutUnconfirmed(channels, unconfirmed.practice.get(odsCode));
     }
     const service = services?.get(referral.service_id);
     return service && !hasMoved(service, referral)
       ? withoutUnconfirmed(service.channels, unconfirmed.service.get(referral.service_id))
-      : withoutUnconfirmed(fallbackChannels[leg]);
+      : withoutUnconfirmed(fallbackChannels[receiverKind]);
   }
   return new Map(recipients.map((each) => [each, channelsOf(each)]));
 }
@@ -67,7 +67,7 @@ function withoutUnconfirmed(
 
 /** The receiver of a delivery about a referral. */
 type Recipient = {
-  delivery: Pick<Delivery, 'leg'>;
+  delivery: Pick<Delivery, 'receiverKind'>;
   referral: Pick<Referral, 'service_id' | 'service' | 'gp_practice'>;
 };
 
@@ -87,10 +87,10 @@ function hasMoved(
 /** Where the receiver of a message is reached by a channel, as the service's or the practice's settings say. */
 export async function findReceiverAddress(
   db: Db,
-  { leg, referral }: Pick<Message, 'leg' | 'referral'>,
+  { receiverKind, referral }: Pick<Message, 'receiverKind' | 'referral'>,
   channel: string,
 ): Promise<DeliveryAddress | undefined> {
-  if (leg === 'service') {
+  if (receiverKind === 'service') {
     const { service_id: serviceId } = referral;
     if (hasMoved(await findServiceForReferral(db, serviceId), referral)) return undefined;
     return findDeliveryAddress(db, { serviceId }, channel);

@@ -59,8 +59,9 @@ function thinMessage(baseUrl: string, { id, createdAt, referral, simulated }: Me
 }
 
 async function requireAddress({ db, secrets }: Deps, message: Message) {
-  const { leg, recipient, referral } = message;
-  if (leg !== 'service') throw new CannotDeliver('Only the systems of services are told in this way.');
+  const { receiverKind, recipient, referral } = message;
+  if (receiverKind !== 'service')
+    throw new CannotDeliver('Only the systems of services are told in this way.');
   const found = await findReceiverAddress(db, message, 'webhook');
   if (!found) throw new CannotDeliver(`No address of a system of ${recipient.name} is set.`);
   return { address: found.address, secret: openSecret(secrets, referral.service_id, found.secret) };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliveryStage } from '../../../test/delivery/stage.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { DeliveryReport } from '../channels/channel.ts';
-import type { Leg } from '../model/delivery.ts';
+import type { ReceiverKind } from '../model/delivery.ts';
 import { receiveReport } from './apply-report.ts';
 
 let stage: Awaited<ReturnType<typeof deliveryStage>>;
@@ -12,9 +12,12 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** Hears this of a message that was confirmed before. @returns whether the site could make something of it. */
-async function heardOfConfirmed(leg: Leg, status: DeliveryReport['status']): Promise<[boolean, string]> {
+async function heardOfConfirmed(
+  leg: ReceiverKind,
+  status: DeliveryReport['status'],
+): Promise<[boolean, string]> {
   const referral = await stage.made(stage.live);
-  const { id } = await stage.legOf(referral, leg);
+  const { id } = await stage.deliveryTo(referral, leg);
   const { rows } = await stage.pool.query(
     `update deliveries set status = 'acknowledged', channel = 'mesh' where id = $1 returning message_id`,
     [id],
@@ -27,7 +30,7 @@ async function heardOfConfirmed(leg: Leg, status: DeliveryReport['status']): Pro
   const taken = await inTransaction(stage.live.db, (trx) =>
     receiveReport(trx, 'mesh', news, stage.clock.now()),
   );
-  return [taken, (await stage.legOf(referral, leg)).status];
+  return [taken, (await stage.deliveryTo(referral, leg)).status];
 }
 
 test('a practice that turns away what was confirmed undoes nothing, and is left for somebody to look at', async () => {

@@ -27,8 +27,8 @@ export async function receiveReport(
 ): Promise<boolean> {
   const delivery = await lockReportedDelivery(trx, channel, news.about);
   if (!delivery) return false;
-  const { leg, status } = delivery;
-  if (leg === 'gp_practice' && status === 'acknowledged' && news.status === 'failed') return false;
+  const { receiverKind, status } = delivery;
+  if (receiverKind === 'gp_practice' && status === 'acknowledged' && news.status === 'failed') return false;
   await applyReport(trx, delivery, news, at);
   return true;
 }

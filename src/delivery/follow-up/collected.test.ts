@@ -7,6 +7,7 @@ import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts
 import { listTroubles } from '../../platform/connections/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { theExchange } from '../channels/mesh/site-mailbox.ts';
+import type { ReceiverKind } from '../model/delivery.ts';
 import { listDeliveriesOf } from '../model/store.ts';
 import { deliver } from '../send/deliver.ts';
 import { findWorklistDelivery } from '../worklist/list-store.ts';
@@ -35,11 +36,10 @@ const byGpConnect = depsOf();
 const local = { ONWARD_MESH_PRACTICE_PROFILE: 'local-workflow' };
 const byLocalWorkflow = depsOf(local);
 
-type Leg = 'service' | 'gp_practice';
 type Change = Parameters<typeof exampleReferral>[0];
 
 /** A letter that went out by the exchange, and is waited for. */
-async function aLetter(deps = byGpConnect, to: Leg = 'gp_practice', given: Change = {}) {
+async function aLetter(deps = byGpConnect, to: ReceiverKind = 'gp_practice', given: Change = {}) {
   const serviceId = newId();
   const address = { serviceId, channel: 'mesh', address: 'CHOIR01' };
   await setServiceAddress(database, address);
@@ -48,13 +48,13 @@ async function aLetter(deps = byGpConnect, to: Leg = 'gp_practice', given: Chang
   ]);
   const referral = await storeReferral(pool, { simulated: false, service_id: serviceId, ...given });
   await tellOfChange(deps, referral, given.status ? 'requested' : null, 'referrer');
-  const leg = async () => (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === to)!;
-  const { id } = await leg();
+  const current = async () => (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === to)!;
+  const { id } = await current();
   await deliver(deps, { delivery_id: id, receiver: theExchange });
   const row = async () => (await findWorklistDelivery(deps.db, id))!.worklist;
   const { rows } = await pool.query('select message_id from deliveries where id = $1', [id]);
   const [message] = stage.fake.exchange.messages.slice(-1);
-  return { id, leg, row, messageId: rows[0].message_id, message: message! };
+  return { id, current, row, messageId: rows[0].message_id, message: message! };
 }
 
 /** Some hours pass, with the jobs that look after what is silent. */
@@ -68,66 +68,68 @@ async function wait(hours: number, deps = byGpConnect): Promise<void> {
 
 describe('by a local workflow', () => {
   test('a practice collects its copy: it is received, and that is all', async () => {
-    const { leg, row, message } = await aLetter(byLocalWorkflow);
+    const { current, row, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     await wait(25, byLocalWorkflow);
-    expect(await leg()).toMatchObject({ status: 'received' });
+    expect(await current()).toMatchObject({ status: 'received' });
     await wait(6 * 24, byLocalWorkflow);
-    expect(await leg()).toMatchObject({ status: 'received' });
+    expect(await current()).toMatchObject({ status: 'received' });
     expect(await row()).toBeNull();
     expect(stage.fake.seen.filter((each) => each.startsWith('track'))).toEqual(['track 200']);
   });
 
   test('a service collects the end of a referral: that is all as well', async () => {
-    const { leg, row, message } = await aLetter(byLocalWorkflow, 'service', { status: 'entered-in-error' });
+    const { current, row, message } = await aLetter(byLocalWorkflow, 'service', {
+      status: 'entered-in-error',
+    });
     message.status = 'acknowledged';
     await wait(6 * 24, byLocalWorkflow);
-    expect(await leg()).toMatchObject({ purpose: 'outcome', status: 'received' });
+    expect(await current()).toMatchObject({ purpose: 'outcome', status: 'received' });
     expect(await row()).toBeNull();
   });
 
   test('a service that collects a referral still has to answer it', async () => {
-    const { leg, row, message } = await aLetter(byLocalWorkflow, 'service');
+    const { current, row, message } = await aLetter(byLocalWorkflow, 'service');
     message.status = 'acknowledged';
     await wait(25, byLocalWorkflow);
-    expect(await leg()).toMatchObject({ status: 'received' });
+    expect(await current()).toMatchObject({ status: 'received' });
     expect(await row()).toMatchObject({ kind: 'unanswered', escalated: false });
     await wait(5 * 24, byLocalWorkflow);
-    expect(await leg()).toMatchObject({ status: 'received' });
+    expect(await current()).toMatchObject({ status: 'received' });
     expect(await row()).toMatchObject({ kind: 'unanswered', escalated: true });
   });
 
   test('what nobody collects is told after a day, and expires after five', async () => {
-    const { leg, row } = await aLetter(byLocalWorkflow);
+    const { current, row } = await aLetter(byLocalWorkflow);
     await wait(25, byLocalWorkflow);
     expect(await row()).toMatchObject({
       kind: 'unanswered',
       reason: expect.stringContaining('has not collected the message'),
     });
     await wait(5 * 24, byLocalWorkflow);
-    expect(await leg()).toMatchObject({ status: 'expired' });
+    expect(await current()).toMatchObject({ status: 'expired' });
     expect(await row()).toMatchObject({ kind: 'expired', escalated: true });
   });
 
   test('what is collected on the third day leaves the worklist before it would expire', async () => {
-    const { leg, row, message } = await aLetter(byLocalWorkflow);
+    const { current, row, message } = await aLetter(byLocalWorkflow);
     await wait(3 * 24, byLocalWorkflow);
     message.status = 'acknowledged';
     await wait(3 * 24, byLocalWorkflow);
-    expect(await leg()).toMatchObject({ status: 'received', detail: null });
+    expect(await current()).toMatchObject({ status: 'received', detail: null });
     expect(await row()).toMatchObject({ closed_as: 'resolved' });
   });
 });
 
 describe('by GP Connect', () => {
   test('a collected letter is received; that it is in the record is waited for five days', async () => {
-    const { leg, row, message } = await aLetter();
+    const { current, row, message } = await aLetter();
     message.status = 'acknowledged';
     await wait(4 * 24);
-    expect(await leg()).toMatchObject({ status: 'received' });
+    expect(await current()).toMatchObject({ status: 'received' });
     expect(await row()).toBeNull();
     await wait(2 * 24);
-    expect(await leg()).toMatchObject({ status: 'received' });
+    expect(await current()).toMatchObject({ status: 'received' });
     expect(await row()).toMatchObject({
       kind: 'unanswered',
       reason: expect.stringContaining('has the letter, but has not confirmed'),
@@ -135,29 +137,29 @@ describe('by GP Connect', () => {
   });
 
   test('the practice’s own answer still says more', async () => {
-    const { leg, row, message, messageId } = await aLetter();
+    const { current, row, message, messageId } = await aLetter();
     message.status = 'acknowledged';
     await wait(25);
     answer('30001', messageId);
     await pollChannels(byGpConnect);
     await wait(6 * 24);
-    expect(await leg()).toMatchObject({ status: 'acknowledged' });
+    expect(await current()).toMatchObject({ status: 'acknowledged' });
     expect(await row()).toBeNull();
   });
 });
 
 describe('when the exchange cannot tell', () => {
   test('away for an hour: it is asked again, and nobody is alarmed', async () => {
-    const { leg, row, message } = await aLetter(byLocalWorkflow);
+    const { current, row, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     stage.fake.misbehave({ operation: 'track', do: 503 });
     await wait(26, byLocalWorkflow);
-    expect(await leg()).toMatchObject({ status: 'received' });
+    expect(await current()).toMatchObject({ status: 'received' });
     expect(await row()).toBeNull();
   });
 
   test('refusing the site for a week: nothing expires, and somebody knows', async () => {
-    const { leg, row, message } = await aLetter(byLocalWorkflow);
+    const { current, row, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     const refusals = Array.from({ length: 6 * 24 }, () => ({ operation: 'track', do: 403 }) as const);
     stage.fake.misbehave(...refusals);
@@ -165,28 +167,28 @@ describe('when the exchange cannot tell', () => {
     expect(await listTroubles(byGpConnect.db, clock.now())).toMatchObject([{ kind: 'refuses' }]);
     expect(await row()).toBeNull();
     await wait(5 * 24, byLocalWorkflow);
-    expect(await leg()).toMatchObject({ status: 'sent' });
+    expect(await current()).toMatchObject({ status: 'sent' });
     expect(await row()).toMatchObject({ kind: 'unanswered' });
     await wait(48, byLocalWorkflow);
-    expect(await leg()).toMatchObject({ status: 'received' });
+    expect(await current()).toMatchObject({ status: 'received' });
     expect(await row()).toMatchObject({ closed_as: 'resolved' });
   });
 
   test('a message that cannot be delivered goes the next way', async () => {
-    const { leg, message } = await aLetter(byLocalWorkflow);
+    const { current, message } = await aLetter(byLocalWorkflow);
     message.status = 'error';
     message.fault = '12';
     await wait(25, byLocalWorkflow);
-    expect(await leg()).toMatchObject({ status: 'queued', attempts: [{}, { outcome: 'failed' }] });
+    expect(await current()).toMatchObject({ status: 'queued', attempts: [{}, { outcome: 'failed' }] });
   });
 
   test('two jobs at once, and one that comes late, change nothing twice', async () => {
-    const { id, leg, message } = await aLetter(byLocalWorkflow);
+    const { id, current, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     clock.moveOn(25 * 3_600_000);
     const ask = () => askTracking(byLocalWorkflow, { delivery_id: id });
     await Promise.all([ask(), ask()]);
     await ask();
-    expect((await leg()).attempts.map(({ outcome }) => outcome)).toEqual(['sent', 'received']);
+    expect((await current()).attempts.map(({ outcome }) => outcome)).toEqual(['sent', 'received']);
   });
 });

@@ -3,7 +3,7 @@ import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { confirmationLink } from '../channels/confirmation-link.ts';
 
-const { site, legsOf, aSilentService } = await deliveriesStage();
+const { site, deliveriesByReceiver, aSilentService } = await deliveriesStage();
 
 test('the link in an email confirms when a person presses its button, and not when a program opens it', async () => {
   const { id, referral } = await aSilentService();
@@ -12,7 +12,7 @@ test('the link in an email confirms when a person presses its button, and not wh
   ]);
   const { rows } = await site.database.pool.query('select message_id from deliveries where id = $1', [id]);
   const url = new URL(confirmationLink(site.deps, rows[0].message_id)).pathname;
-  const status = async () => (await legsOf(referral)).service!.status;
+  const status = async () => (await deliveriesByReceiver(referral)).service!.status;
   const stranger = await signedInBrowser(site);
   for (const forged of [
     `${url.slice(0, -2)}xx`,
@@ -34,7 +34,7 @@ test('the link in an email confirms when a person presses its button, and not wh
   expect((await press()).statusCode).toBe(303);
   expect(await status()).toBe('acknowledged');
   await press();
-  expect((await legsOf(referral)).service!.attempts.map(({ outcome }) => outcome)).toEqual([
+  expect((await deliveriesByReceiver(referral)).service!.attempts.map(({ outcome }) => outcome)).toEqual([
     'received',
     'acknowledged',
   ]);
@@ -48,5 +48,5 @@ test('a link is of no use after thirty days', async () => {
   site.clock.moveOn(31 * 86_400_000);
   await site.app.inject({ method: 'POST', url, headers: { 'sec-fetch-site': 'same-origin' } });
   expect((await site.app.inject({ url })).payload).toContain('This link has ended');
-  expect((await legsOf(referral)).service!.status).toBe('received');
+  expect((await deliveriesByReceiver(referral)).service!.status).toBe('received');
 });

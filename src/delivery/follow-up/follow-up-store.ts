@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
 import type { DeliveryReport } from '../channels/channel.ts';
-import type { Leg, Purpose } from '../model/delivery.ts';
+import type { Purpose, ReceiverKind } from '../model/delivery.ts';
 
 export type LockedDelivery = {
   id: string;
   referralId: string;
-  leg: Leg;
+  receiverKind: ReceiverKind;
   status: DeliveryStatus;
   /** Nobody has tried to send it, or not since it was to be sent again: its job is about to. */
   isNotAttempted: boolean;
 };
 
-const columns = sql`id, referral_id as "referralId", leg, status,
+const columns = sql`id, referral_id as "referralId", leg as "receiverKind", status,
   status = 'queued' and attempts_started = attempts_before_restart and held_by is null as "isNotAttempted"`;
 
 /** The delivery that news by a channel is about, locked. */
@@ -78,7 +78,7 @@ export async function recordReport(trx: Trx, { id, status, outcome, detail, at }
 export type UnansweredDelivery = {
   id: string;
   referralId: string;
-  leg: Leg;
+  receiverKind: ReceiverKind;
   purpose: Purpose;
   recipientName: string;
   channel: string;
@@ -95,7 +95,7 @@ export type UnansweredDelivery = {
 export const isAwaited = sql`(d.leg <> 'service' or d.purpose = 'outcome' or r.status = 'requested')`;
 
 const unanswered = sql`
-  select d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "recipientName", d.channel,
+  select d.id, d.referral_id as "referralId", d.leg as "receiverKind", d.purpose, d.recipient_name as "recipientName", d.channel,
     d.simulated, d.message_id as "messageId", d.external_id as "externalId", d.status, d.sent_at as "sentAt",
     ${isAwaited} as awaited
   from deliveries d join referrals r on r.id = d.referral_id`;

@@ -7,7 +7,7 @@ import { findWorklistDelivery } from '../worklist/list-store.ts';
 import { watchDeliveries } from './watch-deliveries.ts';
 
 const hour = 3_600_000;
-const { site, legsOf, aSilentService } = await deliveriesStage();
+const { site, deliveriesByReceiver, aSilentService } = await deliveriesStage();
 // Whose the work is.
 await signedInBrowser(site, { role: 'operator' });
 
@@ -28,7 +28,7 @@ test('nobody answers: after a day somebody is told, after five it is pressing; a
   expect(await rowOf(id)).toMatchObject({ escalated: false });
   await after(1);
   expect(await rowOf(id)).toMatchObject({ kind: 'unanswered', escalated: true, owner, closed_at: null });
-  expect((await legsOf(referral)).service!.status).toBe('received');
+  expect((await deliveriesByReceiver(referral)).service!.status).toBe('received');
   await tellOfChange(site.deps, { ...referral, status: 'accepted', version: 2 }, 'requested');
   expect(await rowOf(id)).toMatchObject({ closed_as: 'resolved' });
 });

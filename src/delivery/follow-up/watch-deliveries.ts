@@ -35,11 +35,11 @@ export async function watchDeliveries(deps: DeliveryDeps): Promise<void> {
 async function addTrackingJob(
   trx: Trx,
   channel: Channel,
-  { id, referralId, leg }: UnansweredDelivery,
+  { id, referralId, receiverKind }: UnansweredDelivery,
   at: Date,
 ): Promise<void> {
   const referral = await findReferral(trx, referralId);
-  const receiver = referral && (await channel.receiver?.(trx, { leg, referral }));
+  const receiver = referral && (await channel.receiver?.(trx, { receiverKind, referral }));
   await setNextCheck(trx, id, new Date(at.getTime() + hour));
   await addJobs(trx, 'ask-tracking', [{ delivery_id: id, receiver }]);
 }
@@ -51,12 +51,12 @@ export async function recordNoAnswer(
   delivery: UnansweredDelivery,
   at: Date,
 ): Promise<void> {
-  const { id: deliveryId, leg, status } = delivery;
+  const { id: deliveryId, receiverKind, status } = delivery;
   if (!isAnswerDue(channel, delivery)) return setNextCheck(trx, deliveryId, null);
   const escalatesAt = new Date(delivery.sentAt.getTime() + escalatesAfterMs);
   if (at < escalatesAt) {
     // A practice that has received its letter may take some days to confirm it.
-    if (status === 'sent' || leg === 'service') {
+    if (status === 'sent' || receiverKind === 'service') {
       const reason = inWords(delivery, 'a day');
       await addToWorklist(trx, { deliveryId, kind: 'unanswered', reason, at });
     }
@@ -71,15 +71,21 @@ export async function recordNoAnswer(
 
 /** Some channels never say more than that the receiver has the message. */
 function isAnswerDue(channel: Channel | undefined, delivery: UnansweredDelivery): boolean {
-  const { awaited, status, leg, purpose } = delivery;
+  const { awaited, status, receiverKind, purpose } = delivery;
   if (!awaited || status === 'sent') return awaited;
-  return (leg === 'service' && purpose === 'referral') || channel?.confirmsReceived?.(leg) === true;
+  return (
+    (receiverKind === 'service' && purpose === 'referral') ||
+    channel?.confirmsReceived?.(receiverKind) === true
+  );
 }
 
-function inWords({ recipientName, leg, status, channel }: UnansweredDelivery, within: string): string {
+function inWords(
+  { recipientName, receiverKind, status, channel }: UnansweredDelivery,
+  within: string,
+): string {
   if (channel === 'mesh' && status === 'sent')
     return `${recipientName} has not collected the message from the NHS message exchange within ${within}.`;
-  if (leg === 'gp_practice' && status === 'received')
+  if (receiverKind === 'gp_practice' && status === 'received')
     return `${recipientName} has the letter, but has not confirmed within ${within} that it is for a patient of theirs.`;
   return `${recipientName} has not answered within ${within}.`;
 }

@@ -48,13 +48,13 @@ const minutes = (count: number) => clock.moveOn(count * 60_000);
 async function aCopy() {
   const referral = await storeReferral(pool, { simulated: false });
   await tellOfChange(right, referral, null);
-  const leg = async () =>
+  const current = async () =>
     (await listDeliveriesOf(right.db, referral.id)).find((each) => each.leg === 'gp_practice')!;
-  const { id } = await leg();
+  const { id } = await current();
   await takeJobs(pool);
   const row = async () => (await findWorklistDelivery(right.db, id))!.worklist;
   const send = (deps = wrong) => deliver(deps, { delivery_id: id, receiver: theExchange });
-  return { id, leg, row, send };
+  return { id, current, row, send };
 }
 
 /** Runs the jobs of deliveries that wait, as the queue would. */
@@ -68,9 +68,9 @@ async function runJobs(deps = wrong): Promise<void> {
 
 describe('the exchange refuses this site’s password', () => {
   test('a letter is held, on the worklist, and goes by no other way', async () => {
-    const { id, leg, row, send } = await aCopy();
+    const { id, current, row, send } = await aCopy();
     await send();
-    expect(await leg()).toMatchObject({
+    expect(await current()).toMatchObject({
       status: 'queued',
       channel: 'mesh',
       detail: expect.stringContaining('does not accept this site’s mailbox'),
@@ -101,9 +101,9 @@ describe('the exchange refuses this site’s password', () => {
     await releaseHeld(wrong);
     await runJobs();
     await watchDeliveries(wrong);
-    for (const { leg, row } of copies) {
-      expect((await leg()).status).toBe('queued');
-      expect((await leg()).attempts.length).toBeLessThan(2);
+    for (const { current, row } of copies) {
+      expect((await current()).status).toBe('queued');
+      expect((await current()).attempts.length).toBeLessThan(2);
       expect(await row()).toMatchObject({ kind: 'held', closed_at: null });
     }
   });
@@ -116,8 +116,8 @@ describe('the exchange refuses this site’s password', () => {
     await runJobs(right);
     await releaseHeld(right);
     await runJobs(right);
-    for (const { leg, row } of copies) {
-      expect(await leg()).toMatchObject({ status: 'sent', channel: 'mesh', detail: null });
+    for (const { current, row } of copies) {
+      expect(await current()).toMatchObject({ status: 'sent', channel: 'mesh', detail: null });
       expect(await row()).toMatchObject({ closed_as: 'resolved' });
     }
     expect(await listTroubles(right.db, clock.now())).toEqual([]);
@@ -125,7 +125,7 @@ describe('the exchange refuses this site’s password', () => {
   });
 
   test('an operator may try at once, or send it another way', async () => {
-    const { id, leg, row, send } = await aCopy();
+    const { id, current, row, send } = await aCopy();
     await send();
     const act = {
       caller: { accountId: operatorId, name: 'Olga', roles: ['operator'] } as never,
@@ -138,37 +138,37 @@ describe('the exchange refuses this site’s password', () => {
     expect(await row()).toMatchObject({ kind: 'held', closed_at: null });
     await sendAnotherWay(wrong, act, 'document');
     await runJobs();
-    expect(await leg()).toMatchObject({ status: 'sent', channel: 'document' });
+    expect(await current()).toMatchObject({ status: 'sent', channel: 'document' });
     expect(await row()).toMatchObject({ closed_as: 'another-way' });
   });
 
   test('a message in doubt stays in doubt, and is asked after when that is possible', async () => {
-    const { leg, row, send } = await aCopy();
+    const { current, row, send } = await aCopy();
     stage.fake.misbehave({ operation: 'send', do: 'cut-off' });
     await send(right);
     await send();
-    expect(await leg()).toMatchObject({ status: 'uncertain' });
+    expect(await current()).toMatchObject({ status: 'uncertain' });
     expect(await row()).toMatchObject({ kind: 'uncertain', closed_at: null });
     minutes(5);
     await releaseHeld(right);
     await runJobs(right);
-    expect(await leg()).toMatchObject({ status: 'sent' });
+    expect(await current()).toMatchObject({ status: 'sent' });
     expect(stage.fake.exchange.messages).toHaveLength(1);
   });
 
   test('the mailbox tells the same, with no letter on its way', async () => {
     await pollChannels(wrong);
     expect(await listTroubles(right.db, clock.now())).toMatchObject([{ kind: 'refuses' }]);
-    const { leg, send } = await aCopy();
+    const { current, send } = await aCopy();
     await send();
-    expect((await leg()).status).toBe('queued');
+    expect((await current()).status).toBe('queued');
     await pollChannels(right);
     // A letter that was held has to show that letters go again.
     expect(await listTroubles(right.db, clock.now())).toHaveLength(1);
     minutes(5);
     await releaseHeld(right);
     await runJobs(right);
-    expect((await leg()).status).toBe('sent');
+    expect((await current()).status).toBe('sent');
     await pollChannels(wrong);
     await pollChannels(right);
     expect(await listTroubles(right.db, clock.now())).toEqual([]);
@@ -185,12 +185,12 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
     );
     const referral = await storeReferral(pool, { simulated: false, service_id: serviceId });
     await tellOfChange(right, referral, null);
-    const leg = async () =>
+    const current = async () =>
       (await listDeliveriesOf(right.db, referral.id)).find((each) => each.leg === 'service')!;
     await takeJobs(pool);
-    const { id } = await leg();
+    const { id } = await current();
     await deliver(right, { delivery_id: id, receiver: theMailServer });
-    expect(await leg()).toMatchObject({
+    expect(await current()).toMatchObject({
       status: 'queued',
       detail: expect.stringContaining('no mail server'),
     });
@@ -206,7 +206,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
       await runJobs(deps);
       expect(server.received).toMatchObject([{ to: ['choir@example.org'] }]);
     });
-    expect(await leg()).toMatchObject({ status: 'sent', channel: 'email' });
+    expect(await current()).toMatchObject({ status: 'sent', channel: 'email' });
     expect((await findWorklistDelivery(right.db, id))!.worklist).toMatchObject({ closed_as: 'resolved' });
   });
 });
@@ -215,66 +215,69 @@ describe('what else is no fault of a letter', () => {
   test('a clock that is three hours wrong', async () => {
     const now = () => new Date(clock.now().getTime() + 3 * 3_600_000);
     const fast = withDelivery({ ...right, clock: { ...clock, now } });
-    const { leg, send } = await aCopy();
+    const { current, send } = await aCopy();
     await send(fast);
-    expect(await leg()).toMatchObject({ status: 'queued', detail: expect.stringContaining('clock') });
+    expect(await current()).toMatchObject({ status: 'queued', detail: expect.stringContaining('clock') });
   });
 
   test('an address that is not the exchange’s', async () => {
-    const { leg, row, send } = await aCopy();
+    const { current, row, send } = await aCopy();
     await send(depsOf({ ONWARD_MESH_URL: `${stage.fake.url}/elsewhere` }));
-    expect(await leg()).toMatchObject({ status: 'queued' });
+    expect(await current()).toMatchObject({ status: 'queued' });
     expect(await row()).toMatchObject({ kind: 'held' });
   });
 
   test('a kind of message that the mailbox may not send holds no other kind', async () => {
-    const { leg, send } = await aCopy();
+    const { current, send } = await aCopy();
     stage.fake.misbehave({ operation: 'send', do: 417 });
     await send(right);
-    expect(await leg()).toMatchObject({ status: 'queued', detail: expect.stringContaining('may not send') });
+    expect(await current()).toMatchObject({
+      status: 'queued',
+      detail: expect.stringContaining('may not send'),
+    });
     const other = await aCopy();
     await other.send(right);
-    expect((await other.leg()).status).toBe('sent');
+    expect((await other.current()).status).toBe('sent');
     expect(await listTroubles(right.db, clock.now())).toMatchObject([
       { connection: 'message-exchange-workflow' },
     ]);
     minutes(5);
     await releaseHeld(right);
     await runJobs(right);
-    expect((await leg()).status).toBe('sent');
+    expect((await current()).status).toBe('sent');
     expect(await listTroubles(right.db, clock.now())).toEqual([]);
   });
 });
 
 describe('an exchange that is in trouble itself', () => {
   test('is told of when that has lasted an hour; letters are tried again', async () => {
-    const { leg, send } = await aCopy();
+    const { current, send } = await aCopy();
     stage.fake.misbehave({ operation: 'send', do: 503 });
     await send(right);
-    expect((await leg()).attempts).toMatchObject([{ outcome: 'will-retry' }]);
+    expect((await current()).attempts).toMatchObject([{ outcome: 'will-retry' }]);
     expect(await listTroubles(right.db, clock.now())).toEqual([]);
     minutes(61);
     stage.fake.misbehave({ operation: 'list', do: 503 });
     await pollChannels(right);
     expect(await listTroubles(right.db, clock.now())).toMatchObject([{ kind: 'away' }]);
     await send(right);
-    expect((await leg()).status).toBe('sent');
+    expect((await current()).status).toBe('sent');
     expect(await listTroubles(right.db, clock.now())).toEqual([]);
   });
 });
 
 describe('another reason to hold', () => {
   test('a delivery waits until it is gone', async () => {
-    const { id, leg, row } = await aCopy();
+    const { id, current, row } = await aCopy();
     const hold = { by: 'address-unconfirmed', reason: 'Nobody has confirmed the address.', at: clock.now() };
     await right.db.transaction().execute((trx) => holdDelivery(trx, id, hold));
-    expect(await leg()).toMatchObject({ status: 'queued', detail: hold.reason });
+    expect(await current()).toMatchObject({ status: 'queued', detail: hold.reason });
     expect(await row()).toMatchObject({ kind: 'held', reason: hold.reason });
     await releaseHeld(right);
     expect(await jobsFor(pool, id)).toEqual([]);
     await right.db.transaction().execute((trx) => releaseHeldBy(trx, hold.by, clock.now()));
     await runJobs(right);
-    expect(await leg()).toMatchObject({ status: 'sent', detail: null });
+    expect(await current()).toMatchObject({ status: 'sent', detail: null });
     expect(await row()).toMatchObject({ closed_as: 'resolved' });
   });
 });

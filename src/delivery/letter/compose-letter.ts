@@ -23,14 +23,14 @@ type Body = Pick<Letter, 'heading' | 'opening' | 'sections'>;
 
 /** What the letter of a delivery says. Only this and the sections it names decide who is told what. */
 function composeLetter(referral: Referral, options: LetterOptions): Letter {
-  const { site, recipient, date, test, leg } = options;
+  const { site, recipient, date, test, receiverKind } = options;
   const body = bodyOf(referral, options);
   const { urgency, reference } = referral;
   return {
     ...body,
     siteName: site.siteName,
     test,
-    to: [recipient.name, ...(leg === 'service' ? serviceLines(referral) : [])],
+    to: [recipient.name, ...(receiverKind === 'service' ? serviceLines(referral) : [])],
     particulars: [
       ['Date', dayInWords(date)],
       ['Reference', reference],
@@ -46,9 +46,9 @@ function serviceLines({ service: { name, organization_name } }: Referral): strin
 }
 
 function bodyOf(referral: Referral, options: LetterOptions): Body {
-  if (options.leg === 'service')
+  if (options.receiverKind === 'service')
     return options.purpose === 'referral' ? toService(referral, options) : endToService(referral, options);
-  const codesOnly = isCodesOnly(options.leg, referral);
+  const codesOnly = isCodesOnly(options.receiverKind, referral);
   if (options.purpose === 'referral') return codesOnly ? copyInCodes(referral) : copyToPractice(referral);
   return codesOnly ? outcomeInCodes(referral) : outcomeToPractice(referral);
 }

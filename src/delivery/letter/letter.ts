@@ -1,5 +1,5 @@
 import type { Settings } from '../../platform/settings/index.ts';
-import type { Leg, Purpose } from '../model/delivery.ts';
+import type { Purpose, ReceiverKind } from '../model/delivery.ts';
 
 /** A label and its value; bold is what must not be overlooked. */
 export type Fact = readonly [label: string, value: string, weight?: 'bold'];
@@ -26,7 +26,7 @@ export type Letter = {
 
 export type LetterOptions = {
   site: Pick<Settings, 'siteName' | 'baseUrl'>;
-  leg: Leg;
+  receiverKind: ReceiverKind;
   purpose: Purpose;
   recipient: { name: string; code: string | null };
   /** When it was written: that of its delivery, so that a repetition has the same date. */

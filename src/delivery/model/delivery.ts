@@ -1,13 +1,13 @@
 import type { DeliveryStatus, Referral } from '../../referrals/index.ts';
 
-export type Leg = 'service' | 'gp_practice';
+export type ReceiverKind = 'service' | 'gp_practice';
 export type Purpose = 'referral' | 'outcome';
 
 /** One telling of one receiver. Its status never mixes with the referral's: a referral may be done and a copy stuck. */
 export type Delivery = {
   id: string;
   referralId: string;
-  leg: Leg;
+  receiverKind: ReceiverKind;
   purpose: Purpose;
   recipientName: string;
   /** The library's organisation for a service, the ODS code for a practice. */
@@ -29,7 +29,7 @@ export type Delivery = {
 
 /** A delivery that a change of a referral makes necessary. */
 export type PlannedDelivery = {
-  leg: Leg;
+  receiverKind: ReceiverKind;
   purpose: Purpose;
   recipientName: string | null;
   recipientCode: string | null;
@@ -55,8 +55,8 @@ export function needsSending(status: DeliveryStatus): boolean {
 }
 
 /** Whether the receiver may be told codes alone, as the person agreed for their GP practice. */
-export function isCodesOnly(leg: Leg, { content }: Pick<Referral, 'content'>): boolean {
-  return leg === 'gp_practice' && content.consent.share_with_gp === 'codes_only';
+export function isCodesOnly(receiverKind: ReceiverKind, { content }: Pick<Referral, 'content'>): boolean {
+  return receiverKind === 'gp_practice' && content.consent.share_with_gp === 'codes_only';
 }
 
 /** What people call the channels. */

@@ -18,11 +18,11 @@ export async function insertDeliveries(trx: Trx, deliveries: readonly NewDeliver
   await sql`
     insert into deliveries (id, referral_id, referral_version, leg, purpose, recipient_name, recipient_code, status,
       detail, simulated, message_id, created_at, updated_at)
-    select "id", "referralId", "referralVersion", "leg", "purpose", "recipientName", "recipientCode",
+    select "id", "referralId", "referralVersion", "receiverKind", "purpose", "recipientName", "recipientCode",
       case when "messageId" is null then 'suppressed' else 'queued' end, "suppressedBecause", "simulated", "messageId",
       "at", "at"
     from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as d("id" uuid, "referralId" uuid,
-      "referralVersion" integer, "leg" text, "purpose" text, "recipientName" text, "recipientCode" text,
+      "referralVersion" integer, "receiverKind" text, "purpose" text, "recipientName" text, "recipientCode" text,
       "suppressedBecause" text, "simulated" boolean, "messageId" uuid, "at" timestamptz)`.execute(trx);
 }
 
@@ -81,7 +81,7 @@ export async function listDeliveriesOf(db: Db, referralId: string): Promise<List
 }
 
 const columns = sql`
-  d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "recipientName",
+  d.id, d.referral_id as "referralId", d.leg as "receiverKind", d.purpose, d.recipient_name as "recipientName",
   d.recipient_code as "recipientCode", d.status, d.simulated, d.message_id as "messageId",
   d.external_id as "externalId", d.channel, d.chosen_channel as "chosenChannel",
   d.attempts_started as "attemptsStarted", d.created_at as "createdAt"`;

@@ -7,9 +7,10 @@ function consenting(share_with_gp: boolean | 'codes_only', given = {}) {
   return exampleReferral({ ...given, content: { consent: { ...consent, share_with_gp } } });
 }
 
-function legs(...change: Parameters<typeof planDeliveries>) {
+function planned(...change: Parameters<typeof planDeliveries>) {
   return planDeliveries(...change).map(
-    ({ leg, purpose, suppressedBecause }) => `${leg} ${purpose}: ${suppressedBecause ?? 'sent'}`,
+    ({ receiverKind, purpose, suppressedBecause }) =>
+      `${receiverKind} ${purpose}: ${suppressedBecause ?? 'sent'}`,
   );
 }
 
@@ -17,14 +18,14 @@ describe('a new referral', () => {
   test('is told to the service and to the practice', () => {
     expect(planDeliveries({ referral: exampleReferral(), from: null, by: 'referrer' })).toEqual([
       {
-        leg: 'service',
+        receiverKind: 'service',
         purpose: 'referral',
         recipientName: 'Sarrowby Community Choir',
         recipientCode: 'arts-trust',
         suppressedBecause: null,
       },
       {
-        leg: 'gp_practice',
+        receiverKind: 'gp_practice',
         purpose: 'referral',
         recipientName: 'Mill Lane Surgery',
         recipientCode: 'Z99002',
@@ -41,14 +42,14 @@ describe('a new referral', () => {
     ['codes_only', 'sent'],
     [false, 'The patient did not agree that their GP practice is told.'],
   ] as const)('of a person who agreed to %s', (share, practice) => {
-    expect(legs({ referral: consenting(share), from: null, by: 'referrer' })).toEqual([
+    expect(planned({ referral: consenting(share), from: null, by: 'referrer' })).toEqual([
       'service referral: sent',
       `gp_practice referral: ${practice}`,
     ]);
   });
 
   test('without a practice says that none was named', () => {
-    expect(legs({ referral: exampleReferral({ gp_practice: null }), from: null, by: 'referrer' })[1]).toBe(
+    expect(planned({ referral: exampleReferral({ gp_practice: null }), from: null, by: 'referrer' })[1]).toBe(
       'gp_practice referral: No GP practice was named.',
     );
   });
@@ -63,8 +64,10 @@ test.each([
 ] as const)('the practice is told of an end as %s, as the person agreed', (status) => {
   const from = 'accepted';
   const by = 'provider';
-  expect(legs({ referral: consenting(true, { status }), from, by })).toEqual(['gp_practice outcome: sent']);
-  expect(legs({ referral: consenting(false, { status }), from, by })).toEqual([
+  expect(planned({ referral: consenting(true, { status }), from, by })).toEqual([
+    'gp_practice outcome: sent',
+  ]);
+  expect(planned({ referral: consenting(false, { status }), from, by })).toEqual([
     'gp_practice outcome: The patient did not agree that their GP practice is told.',
   ]);
 });
@@ -75,7 +78,7 @@ test.each([
   ['rejected', 'site'],
 ] as const)('a service that did not end it itself is told that it is %s by the %s', (status, by) => {
   const told = planDeliveries({ referral: exampleReferral({ status }), from: 'requested', by });
-  expect(told.map(({ leg, purpose }) => `${leg} ${purpose}`)).toEqual([
+  expect(told.map(({ receiverKind, purpose }) => `${receiverKind} ${purpose}`)).toEqual([
     'service outcome',
     'gp_practice outcome',
   ]);

@@ -34,7 +34,7 @@ export function isAnswer({ referral, from, by }: Pick<ReferralChange, 'referral'
 
 function toService({ service }: Referral, purpose: Purpose): PlannedDelivery {
   return {
-    leg: 'service',
+    receiverKind: 'service',
     purpose,
     recipientName: service.name,
     recipientCode: service.organization_id,
@@ -45,7 +45,7 @@ function toService({ service }: Referral, purpose: Purpose): PlannedDelivery {
 function toPractice(referral: Referral, purpose: Purpose): PlannedDelivery {
   const { gp_practice: practice, content } = referral;
   return {
-    leg: 'gp_practice',
+    receiverKind: 'gp_practice',
     purpose,
     recipientName: practice?.name ?? null,
     recipientCode: practice?.ods_code ?? null,

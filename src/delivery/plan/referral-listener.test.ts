@@ -70,7 +70,7 @@ test('a change that is undone leaves neither delivery nor job', async () => {
   expect(await jobsOf(referral)).toBe(0);
 });
 
-test('an answer acknowledges the service leg; the end is told to the practice', async () => {
+test('an answer acknowledges the service’s delivery, and the end is sent to the practice', async () => {
   const referral = await made();
   await tellOfChange(site, { ...referral, status: 'rejected', version: 2 }, 'requested');
   expect(await told(referral)).toMatchObject([

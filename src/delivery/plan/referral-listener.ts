@@ -16,7 +16,7 @@ import { isAnswer, noPractice, planDeliveries } from './plan-deliveries.ts';
 
 /**
  * Writes down, in the transaction that changes referrals, whom to tell of it, with the job that will. Making a referral
- * waits for this, so it is two statements however many legs there are.
+ * waits for this, so it is two statements however many receivers there are.
  */
 export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
   return {

@@ -6,7 +6,7 @@ import { CannotDeliver, type Channel, type Failure, type Message, type Sent } fr
 import { recordHeldAttempt } from '../held/held-store.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { recordAttempt, type SendingOutcome, type StartedAttempt } from '../model/attempts-store.ts';
-import type { Leg, Purpose } from '../model/delivery.ts';
+import type { Purpose, ReceiverKind } from '../model/delivery.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import { addJobAfterPause } from './jobs-store.ts';
 
@@ -79,7 +79,7 @@ const hour = 3_600_000;
 /** For how long a receiver may say nothing before somebody is told. */
 const timeoutMs = 24 * hour;
 
-type About = { deliveryId: string; referralId: string; leg: Leg; purpose: Purpose };
+type About = { deliveryId: string; referralId: string; receiverKind: ReceiverKind; purpose: Purpose };
 
 /**
  * Writes down how an attempt ended, with all that follows: status, event, worklist, the job of the next attempt.
@@ -142,7 +142,7 @@ async function holdAfterAttempt(
 export function nextCheckAfter(
   outcome: SendingOutcome,
   channel: Pick<Channel, 'confirms'>,
-  about: Pick<About, 'leg' | 'purpose'>,
+  about: Pick<About, 'receiverKind' | 'purpose'>,
   at: Date,
 ): Date | null {
   const waits = (outcome === 'sent' || outcome === 'received') && awaitsAnswer(channel, about);
@@ -158,7 +158,7 @@ function statusAfter(outcome: SendingOutcome, mayHaveArrived: boolean) {
 /** A service answers whatever way it was told; a practice only where its way lets it. */
 function awaitsAnswer(
   channel: Pick<Channel, 'confirms'>,
-  { leg, purpose }: Pick<About, 'leg' | 'purpose'>,
+  { receiverKind, purpose }: Pick<About, 'receiverKind' | 'purpose'>,
 ): boolean {
-  return channel.confirms || (leg === 'service' && purpose === 'referral');
+  return channel.confirms || (receiverKind === 'service' && purpose === 'referral');
 }

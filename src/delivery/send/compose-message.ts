@@ -12,7 +12,7 @@ type DeliveryToSend = Pick<
   | 'messageId'
   | 'externalId'
   | 'chosenChannel'
-  | 'leg'
+  | 'receiverKind'
   | 'purpose'
   | 'recipientName'
   | 'recipientCode'
@@ -29,25 +29,26 @@ export function composeMessage(
   delivery: DeliveryToSend,
   referral: Referral,
 ): Message {
-  const { leg, purpose, createdAt, simulated } = delivery;
+  const { receiverKind, purpose, createdAt, simulated } = delivery;
   const recipient = { name: delivery.recipientName, code: delivery.recipientCode };
-  const options = { site, leg, purpose, recipient, date: createdAt, test: simulated };
+  const options = { site, receiverKind, purpose, recipient, date: createdAt, test: simulated };
   return {
     id: delivery.messageId,
     deliveryId: delivery.id,
     externalId: delivery.externalId,
     chosenByHand: delivery.chosenChannel !== null,
-    leg,
+    receiverKind,
     purpose,
     createdAt,
     simulated,
     recipient,
     referral,
-    codesOnly: isCodesOnly(leg, referral),
-    subject: leg === 'service' ? subjectToService(purpose, referral) : subjectToPractice(purpose, referral),
+    codesOnly: isCodesOnly(receiverKind, referral),
+    subject:
+      receiverKind === 'service' ? subjectToService(purpose, referral) : subjectToPractice(purpose, referral),
     text: [
       ...(simulated ? ['TEST – not a real patient.'] : []),
-      ...(leg === 'service' ? textToService(site, purpose, referral) : textToPractice(purpose)),
+      ...(receiverKind === 'service' ? textToService(site, purpose, referral) : textToPractice(purpose)),
       `Reference: ${referral.reference}`,
       `Sent by ${site.siteName}, ${site.baseUrl}`,
     ].join('\n\n'),

@@ -72,7 +72,7 @@ test('what a story lets go wrong, and what really goes out, gets a job of its ow
 
   const real = await stage.made(stage.live);
   await deliverNew(stage.live, { delivery_ids: await idsOf(real) });
-  const letter = await stage.legOf(real, 'gp_practice');
+  const letter = await stage.deliveryTo(real, 'gp_practice');
   expect([letter.status, await ownJobs(letter.id)]).toEqual(['queued', 1]);
 });
 

@@ -42,7 +42,7 @@ describe('on a test site', () => {
 describe('after a kill', () => {
   test('between sending and writing it down: the same message, and only one', async () => {
     const referral = await stage.made(stage.site);
-    const { id } = await stage.legOf(referral, 'gp_practice');
+    const { id } = await stage.deliveryTo(referral, 'gp_practice');
     const delivery = (await findDelivery(stage.site.db, id))!;
     await startAttempt(stage.site.db, id, 'document', stage.clock.now());
     const { channels } = stage.site;
@@ -52,7 +52,7 @@ describe('after a kill', () => {
 
     await deliver(stage.site, { delivery_id: id });
     expect(await stage.captured(referral)).toHaveLength(1);
-    expect(await stage.legOf(referral, 'gp_practice')).toMatchObject({
+    expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
       status: 'sent',
       attempts: [{ outcome: 'interrupted' }, { outcome: 'sent' }],
     });
@@ -60,20 +60,20 @@ describe('after a kill', () => {
 
   test('two workers with the same job at once capture one message', async () => {
     const referral = await stage.made(stage.site);
-    const { id } = await stage.legOf(referral, 'service');
+    const { id } = await stage.deliveryTo(referral, 'service');
     await Promise.all([deliver(stage.site, { delivery_id: id }), deliver(stage.site, { delivery_id: id })]);
     expect(await stage.captured(referral)).toHaveLength(1);
-    expect((await stage.legOf(referral, 'service')).status).toBe('received');
+    expect((await stage.deliveryTo(referral, 'service')).status).toBe('received');
   });
 });
 
 describe('when a channel cannot', () => {
   test('an inbox that nobody can open fails for good, in plain words', async () => {
     const referral = await stage.made(stage.live);
-    const { id } = await stage.legOf(referral, 'service');
+    const { id } = await stage.deliveryTo(referral, 'service');
     await deliver(stage.live, { delivery_id: id });
     const detail = 'Nobody at Sarrowby Community Choir has an account on this site that can open it.';
-    expect(await stage.legOf(referral, 'service')).toMatchObject({
+    expect(await stage.deliveryTo(referral, 'service')).toMatchObject({
       status: 'failed',
       detail,
       attempts: [{ outcome: 'failed', detail }],
@@ -85,9 +85,9 @@ describe('when a channel cannot', () => {
       stage.live,
       await stage.aPractice('Z99003', 'Weir Surgery', '{pigeon,inbox,document}'),
     );
-    const { id } = await stage.legOf(referral, 'gp_practice');
+    const { id } = await stage.deliveryTo(referral, 'gp_practice');
     await deliver(stage.live, { delivery_id: id });
-    expect(await stage.legOf(referral, 'gp_practice')).toMatchObject({
+    expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
       status: 'sent',
       channel: 'document',
       attempts: [{ outcome: 'failed' }, { outcome: 'sent' }],
@@ -99,9 +99,9 @@ describe('when a channel cannot', () => {
       stage.live,
       await stage.aPractice('Z99004', 'Mesh Surgery', '{pigeon}'),
     );
-    const { id } = await stage.legOf(referral, 'gp_practice');
+    const { id } = await stage.deliveryTo(referral, 'gp_practice');
     await deliver(stage.live, { delivery_id: id });
-    expect(await stage.legOf(referral, 'gp_practice')).toMatchObject({
+    expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
       status: 'failed',
       detail: 'This site has none of the ways that are set for reaching Mesh Surgery: pigeon.',
     });
@@ -110,13 +110,13 @@ describe('when a channel cannot', () => {
 
 test('an answer that comes while the message is on its way is not undone', async () => {
   const referral = await stage.made(stage.site);
-  const { id } = await stage.legOf(referral, 'service');
+  const { id } = await stage.deliveryTo(referral, 'service');
   const answered = async () => {
     await tellOfChange(stage.site, { ...referral, status: 'accepted', version: 2 }, 'requested');
     return { status: 'received', detail: 'It is there now.' } as const;
   };
   await deliver({ ...stage.site, channels: instead(answered, 'inbox') }, { delivery_id: id });
-  expect(await stage.legOf(referral, 'service')).toMatchObject({
+  expect(await stage.deliveryTo(referral, 'service')).toMatchObject({
     status: 'acknowledged',
     attempts: [{ outcome: 'received' }],
   });
@@ -152,7 +152,7 @@ describe('a real patient at a process that runs as a test site', () => {
       { ...stage.live, channels: instead(async () => sent, 'inbox') },
       { delivery_id: service!.id },
     );
-    expect(await stage.legOf(referral, 'service')).toMatchObject({ status: 'sent', channel: 'inbox' });
+    expect(await stage.deliveryTo(referral, 'service')).toMatchObject({ status: 'sent', channel: 'inbox' });
   });
 });
 

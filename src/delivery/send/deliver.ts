@@ -70,7 +70,7 @@ async function findNextStep(
     return { kind: 'fail', delivery, reason: delivery.lastRefusal ?? noChannel(delivery, wanted) };
   // The process was killed during an attempt, and this channel may tell the receiver something twice.
   if (delivery.status === 'sending' && !channel.repeatable) return { kind: 'doubt', delivery, channel };
-  const nextReceiver = await channel.receiver?.(db, { leg: delivery.leg, referral });
+  const nextReceiver = await channel.receiver?.(db, { receiverKind: delivery.receiverKind, referral });
   if (nextReceiver !== undefined && nextReceiver !== receiver)
     return { kind: 'queue', options: { receiver: nextReceiver, try_now: tryNow } };
   const { connection } = channel;
@@ -141,9 +141,11 @@ async function recordDoubt(
   await recordResult(trx, channel, { ...delivery, deliveryId: delivery.id }, interrupted, at);
 }
 
-function unconfirmedAddress({ leg, recipientName }: Delivery, referral: Referral) {
+function unconfirmedAddress({ receiverKind, recipientName }: Delivery, referral: Referral) {
   const receiver =
-    leg === 'service' ? `service ${referral.service_id}` : `practice ${referral.gp_practice?.ods_code}`;
+    receiverKind === 'service'
+      ? `service ${referral.service_id}`
+      : `practice ${referral.gp_practice?.ods_code}`;
   const reason = `The new address of ${recipientName} is not confirmed. Whoever can confirm it has an email with a link; this is sent once they do.`;
   return { by: `${heldForAddress}${receiver}` as const, reason };
 }

@@ -26,10 +26,10 @@ afterAll(async () => {
 async function aLetter() {
   const referral = await storeReferral(site.database.pool, { simulated: false });
   await tellOfChange(site.deps, referral, null);
-  const leg = async () =>
+  const current = async () =>
     (await listDeliveriesOf(site.deps.db, referral.id)).find((each) => each.leg === 'gp_practice')!;
-  const { id } = await leg();
-  return { id, leg, send: () => deliver(site.deps, { delivery_id: id }) };
+  const { id } = await current();
+  return { id, current, send: () => deliver(site.deps, { delivery_id: id }) };
 }
 
 const letters = async () => (await readdir(folder)).filter((name) => join(folder, name) !== disk.filler);
@@ -38,11 +38,11 @@ test.runIf(isThere)(
   'a letter that does not fit is on the worklist, and is there once when there is room',
   async () => {
     const { headers } = await aTokenHolder(site.deps, { role: 'operator', name: 'Olive' });
-    const { id, leg, send } = await aLetter();
+    const { id, current, send } = await aLetter();
     // For the beginning of a letter, and not for its end.
     disk.fill(8 * 1024);
     await send();
-    expect(await leg()).toMatchObject({
+    expect(await current()).toMatchObject({
       status: 'queued',
       attempts: [{ outcome: 'will-retry', detail: 'The disk with the folder of letters is full.' }],
     });
@@ -65,7 +65,7 @@ test.runIf(isThere)(
     expect(retried.statusCode).toBe(200);
     await send();
     await send();
-    expect((await leg()).status).toBe('sent');
+    expect((await current()).status).toBe('sent');
     const [name, ...others] = await letters();
     expect(others).toEqual([]);
     expect((await readFile(join(folder, name!))).subarray(-6).toString()).toBe('%%EOF\n');
@@ -73,13 +73,13 @@ test.runIf(isThere)(
 );
 
 test.runIf(isThere)('a disk that may only be read says so, and gets the letter when it can', async () => {
-  const { leg, send } = await aLetter();
+  const { current, send } = await aLetter();
   const before = await letters();
   disk.setWritable(false);
   await send();
   disk.setWritable(true);
-  expect((await leg()).detail).toBe('The site may not write to the folder of letters.');
+  expect((await current()).detail).toBe('The site may not write to the folder of letters.');
   await send();
-  expect((await leg()).status).toBe('sent');
+  expect((await current()).status).toBe('sent');
   expect(await letters()).toHaveLength(before.length + 1);
 });

@@ -37,11 +37,11 @@ const given = (organization: string) =>
 
 test('what was asked of one organisation does not go where the next one says', async () => {
   const referral = await stage.made(live);
-  const { id } = await stage.legOf(referral, 'service');
+  const { id } = await stage.deliveryTo(referral, 'service');
   await given('mill-trust');
   await deliver(live, { delivery_id: id, receiver: theMailServer });
   expect(server.received).toEqual([]);
-  expect(await stage.legOf(referral, 'service')).toMatchObject({
+  expect(await stage.deliveryTo(referral, 'service')).toMatchObject({
     status: 'failed',
     channel: 'inbox',
     detail: 'Nobody at Sarrowby Community Choir has an account on this site that can open it.',
@@ -50,18 +50,18 @@ test('what was asked of one organisation does not go where the next one says', a
 
 test('an operator cannot send it there either', async () => {
   const referral = await stage.made(live);
-  const { id } = await stage.legOf(referral, 'service');
+  const { id } = await stage.deliveryTo(referral, 'service');
   await inTransaction(live.db, (trx) => restartDelivery(trx, id, 'email', stage.clock.now()));
   await deliver(live, { delivery_id: id, receiver: theMailServer });
   expect(server.received).toEqual([]);
-  expect(await stage.legOf(referral, 'service')).toMatchObject({ status: 'failed', channel: 'email' });
+  expect(await stage.deliveryTo(referral, 'service')).toMatchObject({ status: 'failed', channel: 'email' });
 });
 
 test('an organisation that a feed gave another id is told as before', async () => {
   const [organization_id, organization_name] = ['its-old-id', 'Mill Trust'];
   const service = { name: 'Sarrowby Community Choir', organization_id, organization_name };
   const referral = await stage.made(live, { service });
-  const { id } = await stage.legOf(referral, 'service');
+  const { id } = await stage.deliveryTo(referral, 'service');
   await deliver(live, { delivery_id: id, receiver: theMailServer });
   expect(server.received.map(({ to }) => to)).toEqual([['choir@mill.example.org']]);
   server.received.length = 0;
@@ -74,7 +74,7 @@ test('who was asked after the move is told as the service says', async () => {
     organization_name: null,
   };
   const referral = await stage.made(live, { service });
-  const { id } = await stage.legOf(referral, 'service');
+  const { id } = await stage.deliveryTo(referral, 'service');
   await deliver(live, { delivery_id: id, receiver: theMailServer });
   expect(server.received.map(({ to }) => to)).toEqual([['choir@mill.example.org']]);
 });

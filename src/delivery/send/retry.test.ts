@@ -22,11 +22,11 @@ describe('when it does not work', () => {
 
   test('the attempt is written down, and a job for the next one is added', async () => {
     const referral = await stage.made(stage.live);
-    const { id } = await stage.legOf(referral, 'gp_practice');
+    const { id } = await stage.deliveryTo(referral, 'gp_practice');
     const before = await jobsFor(stage.pool, id);
     await deliver({ ...stage.live, channels: instead(full, 'document') }, { delivery_id: id });
     const detail = 'The disk with the folder of letters is full.';
-    expect(await stage.legOf(referral, 'gp_practice')).toMatchObject({
+    expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
       status: 'queued',
       channel: 'document',
       detail,
@@ -34,7 +34,7 @@ describe('when it does not work', () => {
     });
     expect(await jobsFor(stage.pool, id)).toHaveLength(before.length + 1);
     await deliver(stage.live, { delivery_id: id });
-    expect(await stage.legOf(referral, 'gp_practice')).toMatchObject({ status: 'sent', detail: null });
+    expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({ status: 'sent', detail: null });
     expect(await readdir(join(stage.live.settings.dataDir, 'documents'))).toHaveLength(1);
     expect(await stage.captured(referral)).toEqual([]);
   });
@@ -42,7 +42,7 @@ describe('when it does not work', () => {
   test('the pauses grow, differ by chance, and are one job however often it is asked for', async () => {
     const pauses: number[] = [];
     for (let each = 0; each < 8; each += 1) {
-      const { id } = await stage.legOf(await stage.made(stage.live), 'gp_practice');
+      const { id } = await stage.deliveryTo(await stage.made(stage.live), 'gp_practice');
       await takeJobs(stage.pool, { about: id });
       for (let tries = 1; tries <= 5; tries += 1) {
         await deliver({ ...stage.live, channels: instead(full, 'document') }, { delivery_id: id });
@@ -60,26 +60,26 @@ describe('when it does not work', () => {
 
   test('an unforeseen error is not quoted, because it may quote a patient', async () => {
     const referral = await stage.made(stage.live);
-    const { id } = await stage.legOf(referral, 'service');
+    const { id } = await stage.deliveryTo(referral, 'service');
     const crash = async () => {
       throw new Error('cannot read Margaret');
     };
     await deliver({ ...stage.live, channels: instead(crash, 'inbox') }, { delivery_id: id });
-    expect((await stage.legOf(referral, 'service')).detail).toBe('Something went wrong on this site.');
+    expect((await stage.deliveryTo(referral, 'service')).detail).toBe('Something went wrong on this site.');
   });
 
   test('after 25 attempts it has failed, says so, and is left alone', async () => {
     const referral = await stage.made(stage.live);
-    const { id } = await stage.legOf(referral, 'gp_practice');
+    const { id } = await stage.deliveryTo(referral, 'gp_practice');
     for (let number = 1; number < 25; number += 1)
       await deliver({ ...stage.live, channels: instead(full, 'document') }, { delivery_id: id });
-    expect((await stage.legOf(referral, 'gp_practice')).status).toBe('queued');
+    expect((await stage.deliveryTo(referral, 'gp_practice')).status).toBe('queued');
     await deliver({ ...stage.live, channels: instead(full, 'document') }, { delivery_id: id });
-    const { status, detail, attempts } = await stage.legOf(referral, 'gp_practice');
+    const { status, detail, attempts } = await stage.deliveryTo(referral, 'gp_practice');
     expect(status).toBe('failed');
     expect(detail).toBe('The disk with the folder of letters is full. It was tried 25 times.');
     await deliver(stage.live, { delivery_id: id });
-    expect((await stage.legOf(referral, 'gp_practice')).attempts).toEqual(attempts);
+    expect((await stage.deliveryTo(referral, 'gp_practice')).attempts).toEqual(attempts);
   });
 
   test('each channel has 25 attempts of its own', async () => {
@@ -87,10 +87,10 @@ describe('when it does not work', () => {
       stage.live,
       await stage.aPractice('Z99005', 'Two Ways Surgery', '{first,second}'),
     );
-    const { id } = await stage.legOf(referral, 'gp_practice');
+    const { id } = await stage.deliveryTo(referral, 'gp_practice');
     for (let round = 0; round < 49; round += 1)
       await deliver({ ...stage.live, channels: instead(full, 'first', 'second') }, { delivery_id: id });
-    const { status, attempts } = await stage.legOf(referral, 'gp_practice');
+    const { status, attempts } = await stage.deliveryTo(referral, 'gp_practice');
     expect(status).toBe('failed');
     expect(attempts).toHaveLength(50);
     expect(attempts.flatMap(({ outcome }, place) => (outcome === 'failed' ? [place + 1] : []))).toEqual([
@@ -100,14 +100,14 @@ describe('when it does not work', () => {
 
   test('a message that stops the site each time is given up as well', async () => {
     const referral = await stage.made(stage.live);
-    const { id } = await stage.legOf(referral, 'gp_practice');
+    const { id } = await stage.deliveryTo(referral, 'gp_practice');
     for (let time = 0; time < 25; time += 1)
       await startAttempt(stage.live.db, id, 'document', stage.clock.now());
     let sent = 0;
     const counting = async () => ({ status: 'sent', detail: `Sent ${++sent} times.` }) as const;
     await deliver({ ...stage.live, channels: instead(counting, 'document') }, { delivery_id: id });
     expect(sent).toBe(0);
-    expect(await stage.legOf(referral, 'gp_practice')).toMatchObject({
+    expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
       status: 'failed',
       detail: 'The site stopped in the middle of the last attempt. It was tried 25 times.',
     });
@@ -117,7 +117,7 @@ describe('when it does not work', () => {
 describe('when a job was freed although its process is alive', () => {
   /** The first attempt is under way while a second worker starts another. */
   async function twoAttempts() {
-    const { id } = await stage.legOf(await stage.made(stage.live), 'gp_practice');
+    const { id } = await stage.deliveryTo(await stage.made(stage.live), 'gp_practice');
     const older = (await startAttempt(stage.live.db, id, 'document', stage.clock.now()))!;
     const newer = (await startAttempt(stage.live.db, id, 'document', stage.clock.now()))!;
     const end = (attempt: { number: number }, outcome: 'sent' | 'will-retry' | 'failed') =>
@@ -169,14 +169,14 @@ describe('when a job was freed although its process is alive', () => {
 
   test('the worker of the older attempt adds no job and starts no other attempt', async () => {
     const referral = await stage.made(stage.live);
-    const { id } = await stage.legOf(referral, 'gp_practice');
+    const { id } = await stage.deliveryTo(referral, 'gp_practice');
     const before = await jobsFor(stage.pool, id);
     const overtaken = async () => {
       await startAttempt(stage.live.db, id, 'document', stage.clock.now());
       throw new Wrong('permanent', 'Nobody is there.');
     };
     await deliver({ ...stage.live, channels: instead(overtaken, 'document') }, { delivery_id: id });
-    expect(await stage.legOf(referral, 'gp_practice')).toMatchObject({
+    expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
       status: 'sending',
       attempts: [{ outcome: 'interrupted' }],
     });

@@ -21,7 +21,7 @@ async function toPractice(given: Partial<Channel>) {
   codes += 1;
   const practice = await stage.aPractice(`Z99${codes}`, 'Doubtful Surgery', '{post,document}');
   const referral = await stage.made(stage.live, practice);
-  const { id } = await stage.legOf(referral, 'gp_practice');
+  const { id } = await stage.deliveryTo(referral, 'gp_practice');
   const sent: string[] = [];
   const send: Channel['send'] = async (message) => {
     sent.push(message.id);
@@ -30,8 +30,8 @@ async function toPractice(given: Partial<Channel>) {
   const post = actingChannel('post', { repeatable: false, send, ...given });
   const channels: Channels = { live: [post, actingChannel('document')], capturing: (channel) => channel };
   const run = () => deliver({ ...stage.live, channels }, { delivery_id: id });
-  const leg = () => stage.legOf(referral, 'gp_practice');
-  return { id, referral, sent, channels, run, leg };
+  const current = () => stage.deliveryTo(referral, 'gp_practice');
+  return { id, referral, sent, channels, run, current };
 }
 
 async function rowOf(id: string) {
@@ -53,28 +53,28 @@ const silence = async () => {
 
 describe('a process is killed', () => {
   test('before it sends: the message is in doubt, on the worklist, and sent once more under the same id', async () => {
-    const { id, sent, run, leg, referral } = await toPractice({});
+    const { id, sent, run, current, referral } = await toPractice({});
     await startAttempt(stage.live.db, id, 'post', stage.clock.now());
     await run();
     expect(sent).toEqual([]);
-    expect(await leg()).toMatchObject({ status: 'uncertain', attempts: [{ outcome: 'uncertain' }] });
+    expect(await current()).toMatchObject({ status: 'uncertain', attempts: [{ outcome: 'uncertain' }] });
     expect(await rowOf(id)).toMatchObject({ kind: 'uncertain', closed_at: null });
     expect((await jobsFor(stage.pool, id)).at(-1)!.pause).toBeGreaterThan(30);
     await run();
     expect(sent).toHaveLength(1);
-    expect(await leg()).toMatchObject({ status: 'sent', detail: null });
+    expect(await current()).toMatchObject({ status: 'sent', detail: null });
     expect(await rowOf(id)).toMatchObject({ closed_as: 'resolved' });
     expect(await eventsOf(referral)).toEqual(['delivery.uncertain', 'delivery.sent']);
   });
 
   test('after it sent: who carries the message is asked, and nothing is sent twice', async () => {
     const found = { status: 'received', detail: 'They say that they have it.' } as const;
-    const { id, sent, run, leg } = await toPractice({ track: async () => found });
+    const { id, sent, run, current } = await toPractice({ track: async () => found });
     await startAttempt(stage.live.db, id, 'post', stage.clock.now());
     await run();
     await run();
     expect(sent).toEqual([]);
-    expect(await leg()).toMatchObject({ status: 'received' });
+    expect(await current()).toMatchObject({ status: 'received' });
   });
 
   test('where they know of none, the same message is sent', async () => {
@@ -89,7 +89,7 @@ describe('a process is killed', () => {
 describe('nothing was heard after the message went out', () => {
   test('it is come back to when its referral rests no longer', async () => {
     const answers = [silence, async () => ({ status: 'sent', detail: 'They have it now.' }) as const];
-    const { id, run, leg, referral } = await toPractice({ send: () => answers.shift()!() });
+    const { id, run, current, referral } = await toPractice({ send: () => answers.shift()!() });
     const rest = (since: string | null) =>
       stage.pool.query('update referrals set restricted_at = $2 where id = $1', [referral.id, since]);
     await run();
@@ -97,11 +97,11 @@ describe('nothing was heard after the message went out', () => {
     // The queue has taken the job of the next attempt.
     await takeJobs(stage.pool, { about: id });
     await run();
-    expect(await leg()).toMatchObject({ status: 'uncertain', attempts: [{ outcome: 'uncertain' }] });
+    expect(await current()).toMatchObject({ status: 'uncertain', attempts: [{ outcome: 'uncertain' }] });
     expect(await jobsFor(stage.pool, id)).toHaveLength(1);
     await rest(null);
     await run();
-    expect(await leg()).toMatchObject({ status: 'sent' });
+    expect(await current()).toMatchObject({ status: 'sent' });
   });
 
   test('it stays in doubt, whatever becomes of its repetition, and goes by no other way', async () => {
@@ -114,12 +114,12 @@ describe('nothing was heard after the message went out', () => {
         throw new Wrong('permanent', 'They know this number already.');
       },
     ];
-    const { id, run, leg, referral } = await toPractice({ send: () => answers.shift()!() });
+    const { id, run, current, referral } = await toPractice({ send: () => answers.shift()!() });
     for (let time = 0; time < 3; time += 1) {
       await run();
-      expect((await leg()).status).toBe('uncertain');
+      expect((await current()).status).toBe('uncertain');
     }
-    expect((await leg()).attempts.map(({ outcome }) => outcome)).toEqual([
+    expect((await current()).attempts.map(({ outcome }) => outcome)).toEqual([
       'uncertain',
       'will-retry',
       'failed',
@@ -129,13 +129,13 @@ describe('nothing was heard after the message went out', () => {
   });
 
   test('after 25 times it is left to whoever sees to the worklist', async () => {
-    const { id, run, leg } = await toPractice({ send: silence });
+    const { id, run, current } = await toPractice({ send: silence });
     for (let time = 0; time < 24; time += 1) await run();
     const jobs = await jobsFor(stage.pool, id);
     await takeJobs(stage.pool, { about: id });
     expect(jobs).toHaveLength(2);
     await run();
-    expect((await leg()).status).toBe('uncertain');
+    expect((await current()).status).toBe('uncertain');
     expect(await jobsFor(stage.pool, id)).toEqual([]);
   });
 });
@@ -163,26 +163,26 @@ describe('what is heard later', () => {
     ['expired', 'externalId', 'expired'],
   ] as const)('%s, by %s: the delivery is %s', async (status, by, becomes) => {
     const heard = hears({ status }, by);
-    const { run, leg, channels, sent, id } = await toPractice({ confirms: true, poll: heard.poll });
+    const { run, current, channels, sent, id } = await toPractice({ confirms: true, poll: heard.poll });
     await run();
     heard.sent = sent;
     await pollChannels({ ...stage.live, channels });
     await pollChannels({ ...stage.live, channels });
     expect(heard.told).toEqual([true, true]);
-    const { status: now, attempts } = await leg();
+    const { status: now, attempts } = await current();
     expect([now, attempts.map(({ outcome }) => outcome)]).toEqual([becomes, ['sent', status]]);
     expect((await rowOf(id))?.kind).toBe(status === 'expired' ? 'expired' : undefined);
   });
 
   test('failed: the next way is tried', async () => {
     const heard = hears({ status: 'failed' }, 'externalId');
-    const { run, leg, channels, sent } = await toPractice({ poll: heard.poll });
+    const { run, current, channels, sent } = await toPractice({ poll: heard.poll });
     await run();
     heard.sent = sent;
     await pollChannels({ ...stage.live, channels });
-    expect(await leg()).toMatchObject({ status: 'queued', detail: 'They wrote back.' });
+    expect(await current()).toMatchObject({ status: 'queued', detail: 'They wrote back.' });
     await run();
-    expect(await leg()).toMatchObject({ status: 'sent', channel: 'document' });
+    expect(await current()).toMatchObject({ status: 'sent', channel: 'document' });
   });
 
   test('of a message that is not ours: it is not taken; a channel that is away keeps no other from being asked', async () => {

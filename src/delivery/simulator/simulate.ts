@@ -138,8 +138,8 @@ async function planSteps(trx: Trx, story: Story, change: ReferralChange): Promis
   if (begins) await insertStory(trx, referral.id, story.name);
   const byService = begins ? story.service : [];
   const messages = await listMessages(trx, referral);
-  const ofMessages = messages.flatMap(({ id, leg }) =>
-    reportStepsOf(story, leg).map((step) => ({ ...step, deliveryId: id })),
+  const ofMessages = messages.flatMap(({ id, receiverKind }) =>
+    reportStepsOf(story, receiverKind).map((step) => ({ ...step, deliveryId: id })),
   );
   const byClock = isByClock(story, referral);
   const steps = [...byService, ...ofMessages].map(
@@ -164,10 +164,10 @@ function jobKey(referralId: string): string {
 
 function reportStepsOf(
   story: Story,
-  leg: 'service' | 'gp_practice',
+  receiverKind: 'service' | 'gp_practice',
 ): { afterHours: number; act: ReportAct }[] {
   if (story.sending === 'times-out') return [{ afterHours: 6, act: { news: 'received' } }];
-  if (leg === 'service' || !story.practice) return [];
+  if (receiverKind === 'service' || !story.practice) return [];
   const news = {
     afterHours: 1,
     act: { news: story.practice === 'wrong-practice' ? 'failed' : 'acknowledged' },

@@ -3,7 +3,7 @@ import type { Caller } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { idsVisibleTo, type Referral } from '../../referrals/index.ts';
 import { isAwaited } from '../follow-up/follow-up-store.ts';
-import type { Leg } from '../model/delivery.ts';
+import type { ReceiverKind } from '../model/delivery.ts';
 import type { Act } from '../model/stories.ts';
 
 export async function insertStory(trx: Trx, referralId: string, story: string): Promise<void> {
@@ -31,9 +31,9 @@ export async function insertSteps(trx: Trx, referralId: string, steps: readonly 
 export async function listMessages(
   trx: Trx,
   { id, version }: Pick<Referral, 'id' | 'version'>,
-): Promise<{ id: string; leg: Leg }[]> {
-  const { rows } = await sql<{ id: string; leg: Leg }>`
-    select id, leg from deliveries
+): Promise<{ id: string; receiverKind: ReceiverKind }[]> {
+  const { rows } = await sql<{ id: string; receiverKind: ReceiverKind }>`
+    select id, leg as "receiverKind" from deliveries
     where referral_id = ${id} and referral_version = ${version} and message_id is not null order by id`.execute(
     trx,
   );

@@ -9,7 +9,7 @@ import type { DeliveryStatus } from '../../referrals/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { type LockedDelivery, lockDelivery } from '../follow-up/follow-up-store.ts';
-import type { Leg } from '../model/delivery.ts';
+import type { ReceiverKind } from '../model/delivery.ts';
 import { closeWorklistRow, restartDelivery, setOwner } from '../model/worklist-store.ts';
 import { addJobNow } from '../send/jobs-store.ts';
 import { listOperators } from './list-store.ts';
@@ -104,9 +104,12 @@ export function sendAnotherWay(deps: DeliveryDeps, act: OperatorAction, channel:
 }
 
 /** The ways that reach such a receiver, as far as this site has them. */
-export function channelsToChoose({ channels }: Pick<DeliveryDeps, 'channels'>, leg: Leg): string[] {
+export function channelsToChoose(
+  { channels }: Pick<DeliveryDeps, 'channels'>,
+  receiverKind: ReceiverKind,
+): string[] {
   const names = channels.live.map(({ name }) => name);
-  return leg === 'service'
+  return receiverKind === 'service'
     ? names
     : names.filter((name) => practiceChannelNames.some((each) => each === name));
 }
@@ -116,8 +119,8 @@ function sendAgain(deps: DeliveryDeps, act: OperatorAction, channel: string | nu
     channel === null
       ? ({ action: 'delivery.retried' } as const)
       : ({ action: 'delivery.sent_another_way', details: { channel } } as const);
-  return actOnDelivery(deps, act, entry, async (trx, { id, leg, status, isNotAttempted }, at) => {
-    if (channel !== null && !channelsToChoose(deps, leg).includes(channel)) {
+  return actOnDelivery(deps, act, entry, async (trx, { id, receiverKind, status, isNotAttempted }, at) => {
+    if (channel !== null && !channelsToChoose(deps, receiverKind).includes(channel)) {
       const errors = [{ pointer: '/channel', message: 'Choose a way that reaches them' }];
       throw new Problem(unprocessable, undefined, { errors });
     }

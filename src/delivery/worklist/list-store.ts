@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
-import type { AttemptOutcome, Leg, Purpose } from '../model/delivery.ts';
+import type { AttemptOutcome, Purpose, ReceiverKind } from '../model/delivery.ts';
 import type { WorklistKind } from '../model/worklist-store.ts';
 
 /** What somebody has to see to, or has seen to. */
@@ -21,7 +21,7 @@ type Row = {
 export type WorklistDelivery = {
   id: string;
   referral: { id: string; reference: string };
-  leg: Leg;
+  leg: ReceiverKind;
   purpose: Purpose;
   recipient: string | null;
   channel: string | null;

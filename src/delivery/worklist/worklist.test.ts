@@ -6,7 +6,7 @@ import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import type { Referral } from '../../referrals/index.ts';
 import { deliver } from '../send/deliver.ts';
 
-const { site, legsOf } = await deliveriesStage();
+const { site, deliveriesByReceiver } = await deliveriesStage();
 const olive = await signedInBrowser(site, { role: 'operator', name: 'Olive' });
 const omar = await aTokenHolder(site.deps, { role: 'operator', name: 'Omar' });
 
@@ -26,7 +26,7 @@ async function aFailedCopy(): Promise<{ id: string; referral: Referral }> {
     gp_practice: { ods_code: code, name: 'Weir Surgery' },
   });
   await tellOfChange(site.deps, referral, null);
-  const { id } = (await legsOf(referral)).gp_practice!;
+  const { id } = (await deliveriesByReceiver(referral)).gp_practice!;
   await deliver(site.deps, { delivery_id: id });
   return { id, referral };
 }
@@ -41,8 +41,8 @@ async function auditOf(referral: Referral): Promise<string[]> {
 
 test('a failed copy does not hold up the service, has an owner at once, and is tried again or sent another way', async () => {
   const { id, referral } = await aFailedCopy();
-  await deliver(site.deps, { delivery_id: (await legsOf(referral)).service!.id });
-  expect((await legsOf(referral)).service!.status).toBe('received');
+  await deliver(site.deps, { delivery_id: (await deliveriesByReceiver(referral)).service!.id });
+  expect((await deliveriesByReceiver(referral)).service!.status).toBe('received');
   const listed = await call('GET', '/api/deliveries?kind=failed&limit=200');
   const item = listed.body.items.find((each: any) => each.id === id);
   expect(item).toMatchObject({
@@ -122,7 +122,7 @@ test('by page: done by hand needs words, and what is confirmed cannot be sent ag
     `${path}?done=assigned`,
   );
   expect((await olive.send(`${path}/done`, { words: 'Read out by telephone.' })).status).toBe(303);
-  expect((await legsOf(referral)).gp_practice).toMatchObject({
+  expect((await deliveriesByReceiver(referral)).gp_practice).toMatchObject({
     status: 'acknowledged',
     attempts: [{ outcome: 'acknowledged', detail: 'Somebody who runs this site saw to it by hand.' }],
   });
@@ -138,7 +138,7 @@ test('by page: done by hand needs words, and what is confirmed cannot be sent ag
 test('a practice that nobody named is on the list, unless the person did not want it to be told', async () => {
   const referral = await storeReferral(site.database.pool, { gp_practice: null });
   await tellOfChange(site.deps, referral, null);
-  const { id } = (await legsOf(referral)).gp_practice!;
+  const { id } = (await deliveriesByReceiver(referral)).gp_practice!;
   const { body } = await call('POST', `/api/deliveries/${id}/done`, { words: 'The person has no practice.' });
   expect(body).toMatchObject({
     status: 'suppressed',
@@ -150,6 +150,6 @@ test('a practice that nobody named is on the list, unless the person did not wan
     content: { consent: { ...consent, share_with_gp: false } },
   });
   await tellOfChange(site.deps, silent, null);
-  const other = (await legsOf(silent)).gp_practice!;
+  const other = (await deliveriesByReceiver(silent)).gp_practice!;
   expect((await call('GET', `/api/deliveries/${other.id}`)).body.worklist).toBeNull();
 });

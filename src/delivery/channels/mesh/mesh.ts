@@ -14,8 +14,8 @@ export function createMesh(deps: Platform): Channel {
     repeatable: false,
     confirms: true,
     // That the receiver collected it is the last that is heard by a local workflow.
-    confirmsReceived: (leg) =>
-      leg === 'gp_practice' && deps.settings.meshPracticeProfile === 'gpconnect-send-document',
+    confirmsReceived: (receiverKind) =>
+      receiverKind === 'gp_practice' && deps.settings.meshPracticeProfile === 'gpconnect-send-document',
     connection: 'message-exchange',
     receiver: async () => theExchange,
     render: (message) => renderForExchange(deps, message),

@@ -3,7 +3,7 @@ import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import type { Message } from '../channel.ts';
 import { buildLocalDocument } from './render.ts';
 
-const documentOf = (given: Pick<Message, 'leg' | 'purpose'>) => {
+const documentOf = (given: Pick<Message, 'receiverKind' | 'purpose'>) => {
   const message = { id: 'm1', createdAt: new Date(0), simulated: true, codesOnly: false, ...given };
   const whole = { ...message, referral: exampleReferral() } as Message;
   return buildLocalDocument(whole, 'http://localhost', Buffer.from('%PDF'));
@@ -11,12 +11,14 @@ const documentOf = (given: Pick<Message, 'leg' | 'purpose'>) => {
 
 test('a service that is told how a referral ended gets who it was, and no notes; the referral has all', () => {
   const { content } = exampleReferral();
-  const referral = documentOf({ leg: 'service', purpose: 'referral' });
+  const referral = documentOf({ receiverKind: 'service', purpose: 'referral' });
   expect(referral).toContain(content.safety_notes);
-  const ended = documentOf({ leg: 'service', purpose: 'outcome' });
+  const ended = documentOf({ receiverKind: 'service', purpose: 'outcome' });
   expect(JSON.parse(ended).referral.patient.family_name).toBe(content.patient.family_name);
   for (const secret of [content.safety_notes, content.reasons[0]!.text, content.support_offered]) {
     expect(ended).not.toContain(secret);
   }
-  expect(documentOf({ leg: 'gp_practice', purpose: 'referral' })).not.toContain(content.safety_notes);
+  expect(documentOf({ receiverKind: 'gp_practice', purpose: 'referral' })).not.toContain(
+    content.safety_notes,
+  );
 });

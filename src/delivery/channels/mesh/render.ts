@@ -18,7 +18,7 @@ type Sender = { mailbox: string; odsCode: string; workflow: string | undefined }
 /** GP practices get documents that their systems understand, everybody else what was agreed on. @throws NoWay */
 export async function renderForExchange({ db, settings }: Deps, message: Message): Promise<Rendered> {
   const sender = senderOf(settings);
-  const toPractice = message.leg === 'gp_practice';
+  const toPractice = message.receiverKind === 'gp_practice';
   return toPractice && settings.meshPracticeProfile === 'gpconnect-send-document'
     ? asSendDocument(settings, sender, message)
     : asLocalWorkflow({ db, settings }, sender, message);
@@ -91,8 +91,8 @@ function rendered({ id }: Message, { address, workflow, document, letter }: Part
 async function addressOf(db: Db, message: Message): Promise<string> {
   const found = await findReceiverAddress(db, message, 'mesh');
   if (found) return found.address;
-  const { leg, recipient } = message;
-  if (leg === 'gp_practice' && recipient.code !== null) return `${byOdsCode}${recipient.code}`;
+  const { receiverKind, recipient } = message;
+  if (receiverKind === 'gp_practice' && recipient.code !== null) return `${byOdsCode}${recipient.code}`;
   throw new CannotDeliver(`No mailbox of ${recipient.name} at the NHS message exchange is set.`);
 }
 
@@ -127,11 +127,11 @@ function inCodes({ referral }: Message) {
   };
 }
 
-function inWords({ leg, purpose, referral }: Message, siteUrl: string) {
+function inWords({ receiverKind, purpose, referral }: Message, siteUrl: string) {
   const { id, reference, service, status, status_reason, urgency, created_at, gp_practice, outcome } =
     referral;
   const { safety_notes, ...content } = referral.content;
-  const ended = leg === 'service' && purpose === 'outcome';
+  const ended = receiverKind === 'service' && purpose === 'outcome';
   return {
     reference,
     created_at: created_at.toISOString(),
@@ -144,7 +144,7 @@ function inWords({ leg, purpose, referral }: Message, siteUrl: string) {
     // A service that is told of an end need know no more than whose referral it was.
     ...(ended ? { patient: content.patient } : content),
     // For the staff who will meet the person, and who answer.
-    ...(leg === 'service' && { href: `${siteUrl}/referrals/${id}` }),
-    ...(leg === 'service' && !ended && { safety_notes }),
+    ...(receiverKind === 'service' && { href: `${siteUrl}/referrals/${id}` }),
+    ...(receiverKind === 'service' && !ended && { safety_notes }),
   };
 }

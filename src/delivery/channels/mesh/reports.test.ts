@@ -77,50 +77,50 @@ describe('from a referral to the practice’s answer', () => {
     const deps = depsOf();
     const referral = await storeReferral(database.pool, { simulated: false, content });
     await tellOfChange(deps, referral, null);
-    const leg = async () =>
+    const current = async () =>
       (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === 'gp_practice')!;
-    const { id } = await leg();
+    const { id } = await current();
     const { rows } = await database.pool.query('select message_id from deliveries where id = $1', [id]);
     const go = () => deliver(deps, { delivery_id: id, receiver: theExchange });
-    return { deps, leg, messageId: rows[0].message_id, send: go };
+    return { deps, current, messageId: rows[0].message_id, send: go };
   }
 
   test('each answer moves the delivery on, and the wrong practice makes it go another way', async () => {
-    const { deps, leg, messageId, send: go } = await aCopy();
+    const { deps, current, messageId, send: go } = await aCopy();
     await go();
-    expect(await leg()).toMatchObject({ channel: 'mesh', status: 'sent' });
+    expect(await current()).toMatchObject({ channel: 'mesh', status: 'sent' });
     answer('20013', messageId);
     await pollChannels(deps);
-    expect(await leg()).toMatchObject({ channel: 'mesh', status: 'received' });
+    expect(await current()).toMatchObject({ channel: 'mesh', status: 'received' });
     answer('30002', messageId);
     await pollChannels(deps);
     await go();
-    const { channel, status, attempts } = await leg();
+    const { channel, status, attempts } = await current();
     expect([channel, status]).toEqual(['document', 'sent']);
     expect(attempts.map(({ outcome }) => outcome)).toEqual(['sent', 'received', 'failed', 'sent']);
     expect(attempts[2]!.detail).toContain('it went to the wrong practice');
   });
 
   test('when no answer came to a message that went out, it is asked for, and not sent twice', async () => {
-    const { deps, leg, messageId, send: go } = await aCopy();
+    const { deps, current, messageId, send: go } = await aCopy();
     stage.fake.misbehave({ operation: 'send', do: 'cut-off' });
     await go();
-    expect(await leg()).toMatchObject({ channel: 'mesh', status: 'uncertain' });
+    expect(await current()).toMatchObject({ channel: 'mesh', status: 'uncertain' });
     await go();
-    expect(await leg()).toMatchObject({ channel: 'mesh', status: 'sent' });
+    expect(await current()).toMatchObject({ channel: 'mesh', status: 'sent' });
     expect(stage.fake.seen).toEqual(['send 202', 'track 200']);
     answer('30001', messageId);
     await pollChannels(deps);
-    expect(await leg()).toMatchObject({ status: 'acknowledged' });
+    expect(await current()).toMatchObject({ status: 'acknowledged' });
   });
 
   test('a report that the patient is not found makes it go another way', async () => {
     const patient = { ...exampleReferral().content.patient, family_name: 'Somebody' };
-    const { deps, leg, send: go } = await aCopy({ patient });
+    const { deps, current, send: go } = await aCopy({ patient });
     await go();
     await pollChannels(deps);
     await go();
-    expect(await leg()).toMatchObject({ channel: 'document', status: 'sent' });
+    expect(await current()).toMatchObject({ channel: 'document', status: 'sent' });
   });
 });
 

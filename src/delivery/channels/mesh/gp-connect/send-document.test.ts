@@ -25,7 +25,7 @@ function messageOf(given: Given = {}) {
     messageId,
     externalId: null,
     chosenChannel: null,
-    leg: 'gp_practice' as const,
+    receiverKind: 'gp_practice' as const,
     purpose: 'referral' as const,
     recipientName: 'Mill Lane Surgery',
     recipientCode: 'Z99002',
