@@ -17,31 +17,31 @@ import {
   type View,
 } from './library-store.ts';
 
-/** The library in a process's memory, which follows the one in PostgreSQL. */
+/** Keeps the library in memory in step with PostgreSQL. */
 export type LibrarySearch = {
-  /** The library's version, known from the database's news or asked for. */
+  /** The library's version, known from the database's notices or asked for. */
   version(): number | Promise<number>;
-  /** The library's version where that is certain without a question. */
+  /** The library's version, if it is certain without a query. */
   knownVersion(): number | undefined;
   /** With every change up to this version: people find what they have just changed. */
   upTo(version: number): Promise<LibraryInMemory>;
-  /** What PostgreSQL reduces words to that no service uses. */
+  /** The stems of words that the library does not know, by PostgreSQL. */
   stems(words: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Fills the index before anybody searches, beside everything else that goes on. */
+  /** Begins to fill the memory, before anybody searches. */
   start(): void;
-  /** Whether it is filled, or has been waited for long enough: a site that searches slowly is better than none. */
+  /** Whether it is filled, or has had long enough: a site whose first search is slow is better than none. */
   isReady(): boolean;
   stop(): Promise<void>;
 };
 
-/** The topic of the database's news that the library has changed. */
+/** The topic of notices that the library has changed. */
 const libraryChanged = 'library';
 
 type FollowLimits = { newsMs: number; fillMs: number };
-/** News that come in a row, as an import's do, are followed up together. */
+/** Notices that come in a row, as from an import, are followed up together. */
 const usualLimits: FollowLimits = { newsMs: 500, fillMs: 30_000 };
 
-/** Services are read so many at a time that nobody else waits for long while they are put into the index. */
+/** Few enough that no request waits for long while they are put into the index. */
 const rowsAtOnce = 250;
 
 export function followLibrary(db: Db, notices: Notices, limits = usualLimits): LibrarySearch {
@@ -53,7 +53,7 @@ export function followLibrary(db: Db, notices: Notices, limits = usualLimits): L
   let followUp: NodeJS.Timeout | undefined;
   let giveUpAtMs = Number.POSITIVE_INFINITY;
 
-  /** One at a time, for all who wait. */
+  /** One at a time, shared by everybody who waits. */
   const advance = () => {
     advancing ??= (async () => {
       filled = (filled && (await catchUp(db, filled))) ?? (await fill(db, ending.signal));
@@ -94,10 +94,10 @@ export function followLibrary(db: Db, notices: Notices, limits = usualLimits): L
   };
 }
 
-/** What fails is tried again by the next search, which is told why. */
+/** The next search tries again, and reports the error. */
 const ignoreErrors = () => undefined;
 
-/** The library in memory, and what was seen of the database when it was filled or brought up to date. */
+/** The library in memory, and the view of the database that it was last read from. */
 export type Filled = LibraryInMemory & { view: View; rows: { terms: number; synonyms: number } };
 
 /** Reads the whole library. @param signal ends it early */
@@ -116,7 +116,7 @@ export function fill(db: Db, signal?: AbortSignal): Promise<Filled> {
   });
 }
 
-/** Takes in what has changed since; undefined where that is so much that to read everything is faster. */
+/** Takes in what has changed since; undefined if so much has changed that reading everything is faster. */
 function catchUp(db: Db, filled: Filled): Promise<Filled | undefined> {
   const { index, vocabulary } = filled;
   const { snapshot } = filled.view;

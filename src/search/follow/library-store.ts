@@ -15,8 +15,8 @@ export async function findView(trx: Trx): Promise<View> {
 }
 
 /**
- * Whether the row was written by a transaction that was not seen then. Transactions that end in another order than they
- * began are not missed. The numbers of a restored backup are another PostgreSQL's: those to come are passed over.
+ * Whether the row was written by a transaction that the snapshot did not see, so that one which began early and ended late
+ * is not missed. A restored backup has another PostgreSQL's transaction numbers; those still to come are ignored.
  */
 function isNewSince(snapshot: string): RawBuilder<unknown> {
   const then = sql`${snapshot}::pg_snapshot`;
@@ -24,7 +24,7 @@ function isNewSince(snapshot: string): RawBuilder<unknown> {
     and not pg_visible_in_snapshot(changed_in, ${then}))`;
 }
 
-/** The services of which something has changed since then, those included that are gone. */
+/** The services that have changed since then, or are gone. */
 export async function listChangedIds(trx: Trx, snapshot: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from services where ${isNewSince(snapshot)}
@@ -33,7 +33,7 @@ export async function listChangedIds(trx: Trx, snapshot: string): Promise<string
 }
 
 type ServiceRow = Omit<IndexedService, 'summary' | 'places' | 'hours' | 'termIds'> & {
-  /** As JSON text. What this site says of the service is not in it. */
+  /** As JSON text, without what this site says about the service. */
   summary: string | null;
   service_capacity: object | null;
   responsiveness: object | null;
@@ -41,18 +41,18 @@ type ServiceRow = Omit<IndexedService, 'summary' | 'places' | 'hours' | 'termIds
   hours: IndexedHours[] | null;
   termIds: string[] | null;
 };
-/** Most places have the week of their service, which is not read again: theirs is null. */
+/** `week` is null if it is the same as the service's, as it mostly is. */
 type PlaceRow = Omit<IndexedPlace, 'week'> & { week: string | null };
 
 /**
- * What is beside services is joined for all of them at once: to look it up for each takes PostgreSQL twice as long. While
- * an import is under way PostgreSQL may believe that there are few, and would go through all for each of them.
+ * Makes PostgreSQL join the tables beside `services` as a whole, which takes half as long as looking up each service.
+ * During an import its statistics may say that there are few rows, and it would scan all of them for each service.
  */
 const joinAtOnce = sql`
   select set_config('work_mem', '16MB', true), set_config('enable_nestloop', 'off', true)`;
 const cursor = sql.id('listed_services');
 
-/** The listed services in the order of their names, some at a time. */
+/** The listed services in the order of their names, in batches. */
 export async function* everyService(trx: Trx, atOnce: number): AsyncGenerator<IndexedService[]> {
   await joinAtOnce.execute(trx);
   await sql`declare ${cursor} no scroll cursor for ${listed(() => sql`true`)}`.execute(trx);
@@ -131,7 +131,7 @@ export async function listAllTerms(trx: Trx): Promise<TermRow[]> {
   return rows;
 }
 
-/** What a saying means. `saying` are its stems, one after another. */
+/** What a saying means. `saying` has its stems, with a space between them. */
 export type SynonymRow = Meaning & { saying: string };
 
 export async function listAllSynonyms(trx: Trx): Promise<SynonymRow[]> {
@@ -144,7 +144,7 @@ export async function listAllSynonyms(trx: Trx): Promise<SynonymRow[]> {
   return rows;
 }
 
-/** The words that are new since then; all words where it is left out. */
+/** The words that are new since the snapshot; without it, all words. */
 export async function listWords(trx: Trx, snapshot?: string): Promise<{ word: string; stem: string }[]> {
   const { rows } = await sql<{ word: string; stem: string }>`
     select word, word_stem(word) as stem from search_words
@@ -152,7 +152,7 @@ export async function listWords(trx: Trx, snapshot?: string): Promise<{ word: st
   return rows;
 }
 
-/** Whether a table that is read anew as a whole has changed: how many rows it has, and whether one is new since then. */
+/** Whether a table has changed that is always read as a whole: its number of rows, and whether one is new. */
 type SmallTable = { rows: number; isNew: boolean };
 
 export async function findTermChange(trx: Trx, snapshot: string): Promise<SmallTable> {
@@ -171,14 +171,14 @@ export async function findSynonymChange(trx: Trx, snapshot: string): Promise<Sma
   return rows[0]!;
 }
 
-/** How PostgreSQL reduces each word to what is the same in all its forms. */
+/** The stem of each word, which all its forms share. */
 export async function findStems(db: Db, words: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ word: string; stem: string }>`
     select word, word_stem(word) as stem from unnest(${[...words]}::text[]) as word`.execute(db);
   return new Map(rows.map(({ word, stem }) => [word, stem]));
 }
 
-/** The version of the library: it grows with each transaction that changes the library. */
+/** The version of the library, which grows with each transaction that changes the library. */
 export async function findLibraryVersion(db: Db): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     select version from library_version`.execute(db);

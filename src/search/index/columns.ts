@@ -26,7 +26,7 @@ export const floats = () => new Column((length) => new Float64Array(length));
 
 /**
  * A list of numbers for each service, one list behind the other. A service's list is `values` from its `starts` to its
- * `ends`. What an old list leaves behind is cleared once it is more than half of all.
+ * `ends`. Old lists are cleared away once they take up more than half.
  */
 export class ListColumn<T extends Numbers> {
   readonly starts = integers();

@@ -31,9 +31,9 @@ export function countsOf(counters: readonly Counter[]): Facets {
   return Object.fromEntries(counters.map(({ facet, counts }) => [facet, counts()]));
 }
 
-/** The terms that most services have, each with those below it, as the filter takes them too. */
+/** The terms that most services have. A term includes those below it, as in the filter. */
 function termCounter({ terms: column, termNumbers }: ServiceColumns, terms: Terms): Counter {
-  // Ancestors that no service has get their numbers on the way, so that this grows.
+  // This grows while counting: ancestors that no service has get their numbers on the way.
   const numbers: number[] = [];
   const countOnce = (number: number) => {
     numbers[number] = (numbers[number] ?? 0) + 1;
@@ -72,7 +72,7 @@ function termCounter({ terms: column, termNumbers }: ServiceColumns, terms: Term
 
 const compareTexts = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1);
 
-/** All seven days. The times that are asked for hold for each of them. */
+/** All seven days, each with the wanted times. */
 function dayCounter(services: ServiceColumns, { filters, today }: Criteria): Counter {
   const numbers = dayCodes.map(() => 0);
   const days = openDays(services, filters.hours ?? {}, today);

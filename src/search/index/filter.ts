@@ -25,12 +25,12 @@ import type { Terms } from './terms.ts';
 type Test = (number: number) => boolean;
 
 /**
- * The filters of a search. The ones that can be chosen beside the results, where each value is counted, are apart: the
- * count of a value leaves its own filter out.
+ * The filters of a search. `choices` are the ones whose values are counted beside the results: a count leaves its own
+ * filter out.
  */
 export type Filter = { others: Test; choices: readonly { facet: Facet; test: Test }[] };
 
-/** What services must be. */
+/** The tests that a service must pass. */
 export function serviceFilter(services: ServiceColumns, terms: Terms, criteria: Criteria): Filter {
   const { filters, today } = criteria;
   const { openAt, hours, termIds, capacities } = filters;
@@ -46,7 +46,7 @@ export function serviceFilter(services: ServiceColumns, terms: Terms, criteria: 
   return { others: allOf(others), choices };
 }
 
-/** What places must be, of services that fit wherever they are. */
+/** The tests that a service, and then each of its places, must pass. */
 export function placeFilter(
   services: ServiceColumns,
   terms: Terms,
@@ -59,8 +59,8 @@ export function placeFilter(
   if (capacities) ofService.push(capacityTest(services, capacities));
   const ofPlace: Test[] = [(at) => services.places.values[at + placeField.isListed] === 1];
   if (place && proximity !== undefined) {
-    const [spot, max] = [toEarthPoint(place), maxChord(criteria)];
-    ofPlace.push((at) => chordTo(services, spot, at) <= max);
+    const [from, max] = [toEarthPoint(place), maxChord(criteria)];
+    ofPlace.push((at) => chordTo(services, from, at) <= max);
   }
   if (hours) ofPlace.push(placeHoursTest(services, openTest(services, hours, today)));
   if (openAt) ofPlace.push(placeHoursTest(services, openAtTest(services, openAt)));
@@ -74,7 +74,7 @@ function allOf(tests: readonly Test[]): Test {
   return (number) => tests.every((test) => test(number));
 }
 
-/** Of the service alone, not of where and when. */
+/** The filters that look at the service alone, not at where and when. */
 function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): Test[] {
   const { taxonomyId, organizationId, modifiedAfter, minimumAge, maximumAge, accepting, answering } = filters;
   const tests: Test[] = [];
@@ -100,7 +100,7 @@ function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): T
   return tests;
 }
 
-/** Whether its referrals leave this site, or come into an inbox that somebody of these organisations can open. */
+/** Whether its referrals leave this site, or reach an inbox that one of these organisations can open. */
 function answeredTest(services: ServiceColumns, answering: readonly string[]): Test {
   const [out, inbox] = [reachNumber('out'), reachNumber('inbox')];
   const readers = new Set(answering.flatMap((id) => services.organizations.find(id) ?? []));
@@ -129,12 +129,12 @@ function termTest({ terms, termNumbers }: ServiceColumns, ids: Iterable<string>)
 /** PostgreSQL and V8 may differ in the last digit of a cosine. */
 const toleranceMetres = 0.001;
 
-/** The longest chord through the Earth to what is near enough. */
+/** The longest straight line through the Earth to a place that is near enough. */
 export function maxChord({ place, filters: { proximity } }: Criteria): number {
   return place && proximity !== undefined ? chordLength(proximity) + toleranceMetres : Infinity;
 }
 
-/** How far a place is, through the Earth; infinitely far where nobody knows. */
+/** The straight line through the Earth to a place; infinite if its position is not known. */
 export function chordTo({ places: { values } }: ServiceColumns, { x, y, z }: EarthPoint, at: number): number {
   const dx = values[at + placeField.x]! - x;
   const dy = values[at + placeField.y]! - y;
@@ -145,29 +145,23 @@ export function chordTo({ places: { values } }: ServiceColumns, { x, y, z }: Ear
 
 /** The same to the nearest place of each of these services. */
 export function nearestChords(
-  { places }: ServiceColumns,
+  services: ServiceColumns,
   found: readonly number[],
-  { x, y, z }: EarthPoint,
+  from: EarthPoint,
 ): Float64Array {
-  const { values } = places;
-  const [starts, ends] = [places.starts.values, places.ends.values];
-  const chords = new Float64Array(found.length);
+  const [starts, ends] = [services.places.starts.values, services.places.ends.values];
+  const chords = new Float64Array(found.length).fill(Infinity);
   for (let index = 0; index < found.length; index += 1) {
     const service = found[index]!;
-    let nearest = Infinity;
     for (let at = starts[service]!; at < ends[service]!; at += placeFields) {
-      const dx = values[at + placeField.x]! - x;
-      const dy = values[at + placeField.y]! - y;
-      const dz = values[at + placeField.z]! - z;
-      const square = dx * dx + dy * dy + dz * dz;
-      if (square < nearest) nearest = square;
+      const chord = chordTo(services, from, at);
+      if (chord < chords[index]!) chords[index] = chord;
     }
-    chords[index] = Math.sqrt(nearest);
   }
   return chords;
 }
 
-/** Whether something is open when it is wanted, by the number of its week and what it is open besides. */
+/** Whether something is open at the wanted time, by the number of its week and its other hours. */
 type HoursTest = (week: number, others: () => readonly ReadHours[]) => boolean;
 
 function serviceHoursTest(services: ServiceColumns, test: HoursTest): Test {
@@ -190,17 +184,17 @@ function otherHoursOf({ otherHours }: ServiceColumns, service: number, place: nu
   return (otherHours.get(service) ?? []).filter(({ number }) => number === place);
 }
 
-/** Open at some time of those that are wanted, in the weeks in which it is open at all. */
+/** Open at a wanted time on a wanted day, in some week. */
 function openTest(services: ServiceColumns, wanted: WantedHours, today: string): HoursTest {
   const days = openDays(services, wanted, today);
   const mask = wanted.days.reduce((all, day) => all | (1 << day), 0) || 0b1111111;
   return (week, others) => (days(week, others) & mask) !== 0;
 }
 
-/** On which days of the week something is open at some time of those that are wanted: a bit for each day. */
+/** The days of the week on which something is open at a wanted time, a bit for each day. */
 export function openDays(services: ServiceColumns, { from, to }: Omit<WantedHours, 'days'>, today: string) {
   const ranges = dayCodes.map((_, day) => rangesOf(day, from ?? 0, to ?? minutesPerDay));
-  // Of a day without times nobody knows whether it is open at one.
+  // A day without times does not say whether it is open at a wanted one.
   const isTimed = from !== undefined || to !== undefined;
   const daysOf = (open: readonly Range[]) =>
     ranges.reduce((mask, wanted, day) => (overlap(open, wanted) ? mask | (1 << day) : mask), 0);
@@ -229,7 +223,7 @@ function openAtTest(services: ServiceColumns, { day, minute }: NonNullable<Filte
   return (week, others) => isOpenInWeek(week) === 1 || others().some(isOpenNow);
 }
 
-/** What holds for each week, worked out once, however many services share it. */
+/** Works something out once for each week, however many services share it. */
 function forEachWeek(
   { weeks }: ServiceColumns,
   work: (open: readonly Range[]) => number,

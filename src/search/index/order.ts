@@ -1,6 +1,6 @@
 export type Window = { limit: number; offset: number };
 
-/** Takes what fits in a search, one by one, and keeps the page that is wanted. */
+/** Takes the matches of a search one by one, and keeps the wanted page. */
 export type Page = {
   /** Nothing with a larger key can be on the page. */
   maxKey: number;
@@ -8,7 +8,7 @@ export type Page = {
   items(): number[];
 };
 
-/** By name where two have the same key. Less than 0 where the first comes before the second. */
+/** Orders two items with the same key, by name. Less than 0 if the first comes before the second. */
 type Compare = (one: number, other: number) => number;
 
 /** Items come in the order of the page. */
@@ -27,7 +27,7 @@ export function pageInOrder({ offset, limit }: Window): Page {
   return page;
 }
 
-/** As far as this, the first items are kept in order; farther down, all are collected and the page is cut out. */
+/** Up to here, the first items are kept in order. For pages farther down all are collected, and the page is cut out. */
 const maxKept = 1000;
 
 /** The items with the smallest keys. */
@@ -59,7 +59,7 @@ function firstByKey({ offset, limit }: Window, compare: Compare): Page {
   return page;
 }
 
-/** Only what lies between the page's first and last key is compared by name, not hundreds of thousands of items. */
+/** Only items between the page's first and last key are compared by name, not hundreds of thousands. */
 function deepByKey({ offset, limit }: Window, compare: Compare): Page {
   const items: number[] = [];
   const keys: number[] = [];
@@ -77,7 +77,7 @@ function deepByKey({ offset, limit }: Window, compare: Compare): Page {
       const between = items
         .map((item, index) => ({ item, key: keys[index]! }))
         .filter(({ key }) => key >= first && key <= last);
-      // The difference of two that are infinite would be none.
+      // Two infinite keys cannot be subtracted.
       between.sort((one, other) =>
         one.key === other.key ? compare(one.item, other.item) : one.key < other.key ? -1 : 1,
       );

@@ -4,17 +4,17 @@ import type { Terms } from './terms.ts';
 import type { Matches } from './text-index.ts';
 import type { TextQuery } from './text-query.ts';
 
-/** What a name adds that begins with what was typed, or has it inside. */
+/** Added when the name begins with what was typed, or contains it. */
 export const nameBonus = { beginning: 0.5, inside: 0.3 };
-/** Of names with the same words, one that has little else counts a little more. */
+/** A name with few other words counts a little more. */
 export const shortNameBonus = 0.2;
-/** What a match counts that is for other ages. It stays in the list: what is known of ages is seldom the whole truth. */
+/** A match for other ages counts half. It stays in the list, because ages are often incomplete. */
 const otherAgesFactor = 0.5;
 const halfAsGoodMetres = 8000;
-/** What has no place, such as a telephone line, reaches everybody, and yet meets nobody. */
+/** A service without a place, such as a telephone line, counts as if it were this far away. */
 const nowhereMetres = 3000;
 
-/** How well matches rank, by their index: at most so well, and exactly, which takes more work. */
+/** How well matches rank, by their index: an upper bound, and the exact rank, which takes more work. */
 export type Ranking = { atMost: ArrayLike<number>; exactly(index: number): number };
 
 /**
@@ -53,7 +53,7 @@ function bonusOf(name: string, typed: string): number {
   return name.includes(typed) ? nameBonus.inside : 0;
 }
 
-/** What a match counts so far away: half after some five miles, a third after ten. */
+/** What a match counts at a distance: half at five miles, a third at ten. */
 export function distanceFactor(chord: number): number {
   const metres = chord === Infinity ? nowhereMetres : chord;
   return 1 / (1 + metres / halfAsGoodMetres);

@@ -10,7 +10,7 @@ import { type TermRow, Terms } from './terms.ts';
 import { type Matches, TextIndex } from './text-index.ts';
 import type { TextQuery } from './text-query.ts';
 
-/** What is looked for: words, or the services that PostgreSQL has ranked already; nothing for all services. */
+/** What is looked for: words, or services that PostgreSQL has already ranked. */
 export type SearchText = TextQuery | { ranked: readonly { id: string; rank: number }[] };
 
 export type IndexQuery = {
@@ -22,13 +22,13 @@ export type IndexQuery = {
   window: Window;
 };
 
-/** One of the services, or locations of a service, that a search found. */
+/** A service, or one of its locations, that a search found. */
 export type Hit = {
   id: string;
-  /** Of a location: its number in the service's list. */
+  /** The location's number in the service's list. */
   placeNumber?: number;
   modifiedMs: number;
-  /** What lists show of the service; null where that was never written. */
+  /** What lists show of the service; null if that was never written. */
   summary: Readonly<Record<string, unknown>> | null;
   distanceMetres?: number;
   /** Whether something outlines the areas that it serves. */
@@ -43,7 +43,7 @@ export type SearchResult = {
   facets: Facets | undefined;
 };
 
-/** The listed services in memory. PostgreSQL is the truth; `followLibrary` keeps this in step with it. */
+/** The listed services in memory. PostgreSQL is the truth, and `followLibrary` keeps this in step with it. */
 export class SearchIndex {
   readonly #text = new TextIndex();
   readonly #services = new ServiceColumns();
@@ -98,7 +98,7 @@ export class SearchIndex {
     return query.of === 'services' ? this.#searchServices(query) : this.#searchLocations(query);
   }
 
-  /** One pass: filters, the counts as if a facet's own filter were off, and the page that is wanted. */
+  /** One pass applies the filters, counts each facet as if its own filter were off, and keeps the best page. */
   #searchServices({ selection, text, facets = [], window }: IndexQuery): SearchResult {
     const services = this.#services;
     const { others, choices } = serviceFilter(services, this.#terms, selection);
@@ -140,8 +140,8 @@ export class SearchIndex {
     const { places } = services;
     const { ofService, ofPlace } = placeFilter(services, this.#terms, selection);
     const candidates = this.#candidates(selection, text);
-    const spot = selection.place && toEarthPoint(selection.place);
-    const chordOfPlace = (at: number) => (spot ? chordTo(services, spot, at) : Infinity);
+    const from = selection.place && toEarthPoint(selection.place);
+    const chordOfPlace = (at: number) => (from ? chordTo(services, from, at) : Infinity);
     const { exactly } = keysFor(services, candidates, undefined);
     const positions = this.#namePositions.values;
     const serviceOf = (at: number) => places.values[at + placeField.service]!;
@@ -158,7 +158,7 @@ export class SearchIndex {
       for (let at = places.starts.values[service]!; at < end; at += placeFields) {
         if (!ofPlace(at)) continue;
         total += 1;
-        page.add(at, keyOfPlace(candidates, spot !== undefined, exactly(index), chordOfPlace(at)));
+        page.add(at, keyOfPlace(candidates, from !== undefined, exactly(index), chordOfPlace(at)));
       }
     }
     const hits = page.items().map((at) => ({
@@ -181,12 +181,12 @@ export class SearchIndex {
     }
     const matches: Matches = this.#text.match(text);
     const ranking = rankingOf(this.#services, this.#terms, matches, text);
-    // What very many services have is best where it is nearest.
+    // When very many services match, the nearest are the best.
     const isNearestBest = text.isBroad && place !== undefined && sort === 'relevance';
     return { services: matches.services, ranking, sort: isNearestBest ? 'distance' : sort };
   }
 
-  /** Where a service stands in the order of names, or where it would. Filled in that order, each is the last. */
+  /** Where a service is in the order of names, or where it belongs. Filling goes in that order, so that is mostly the end. */
   #indexByName(service: number): number {
     const { names, ids } = this.#services;
     const isBefore = (other: number) =>
@@ -208,12 +208,12 @@ export class SearchIndex {
   }
 }
 
-/** The services that may fit, and how they rank where words were looked for. */
+/** The services that may match, and how they rank if there are words. */
 type Candidates = { services: readonly number[]; ranking: Ranking | undefined; sort: Selection['sort'] };
 
 /**
- * What candidates are sorted by, the smallest first, by their index: at least so much, in one array, and exactly. The exact
- * key of a match takes a look at its name, and only those need it that may come onto the page.
+ * What candidates are sorted by, the smallest first. `atLeast` is a lower bound that costs little. The exact key reads the
+ * name, so it is worked out only for candidates that may reach the page.
  */
 type Keys = { atLeast: ArrayLike<number>; exactly(index: number): number };
 
@@ -240,7 +240,7 @@ function keysFor(
   return { atLeast: keys, exactly: (index) => keys[index]! };
 }
 
-/** @param key of the service, without regard to distance */
+/** @param key of the service, without its distance */
 function keyOfPlace({ ranking, sort }: Candidates, hasPlace: boolean, key: number, chord: number): number {
   if (sort === 'distance') return chord;
   return sort === 'relevance' && ranking && hasPlace ? key * distanceFactor(chord) : key;
@@ -251,8 +251,8 @@ function pageFor(
   window: Window,
   compare: (one: number, other: number) => number,
 ): Page {
-  const comeByName = !ranking && (sort === 'name' || sort === 'relevance');
-  return comeByName ? pageInOrder(window) : pageByKey(window, compare);
+  const isSortedByName = !ranking && (sort === 'name' || sort === 'relevance');
+  return isSortedByName ? pageInOrder(window) : pageByKey(window, compare);
 }
 
 function hitOf(services: ServiceColumns, service: number, chord = Infinity): Hit {

@@ -9,10 +9,10 @@ import {
 } from '../../library/index.ts';
 import { bytes, Column, floats, integers, ListColumn, Numbering } from './columns.ts';
 
-/** What a listed service is found by, as PostgreSQL has it. Null is what is not known. */
+/** A listed service as the index takes it from PostgreSQL. Null means not known. */
 export type IndexedService = {
   id: string;
-  /** In small letters without accents. */
+  /** In lower case, without accents. */
   name: string;
   modifiedMs: number;
   minimumAge: number | null;
@@ -28,14 +28,14 @@ export type IndexedService = {
   medianDays: number | null;
   /** Whether something outlines the areas that it serves. */
   hasAreas: boolean;
-  /** What lists show of it; null where that was never written. */
+  /** What lists show of it; null if that was never written. */
   summary: Readonly<Record<string, unknown>> | null;
   places: readonly IndexedPlace[];
   hours: readonly IndexedHours[];
   termIds: readonly string[];
 };
 
-/** One of a service's locations by its number in the list; 0 stands for having none. Coordinates may be unknown. */
+/** One of a service's locations, by its number in the list; 0 is for a service without any. */
 export type IndexedPlace = {
   number: number;
   x: number | null;
@@ -46,31 +46,31 @@ export type IndexedPlace = {
   isListed: boolean;
 };
 
-/** Hours that are not every week's. `number` is that of its place; 0 for the service, wherever it is. */
+/** Opening hours that are not the same every week: of the place with this number, or of the service itself (0). */
 export type IndexedHours = OtherHours & { number: number };
-/** The same with the ranges that `during` stands for. */
+/** The same, with the ranges of `during` as numbers. */
 export type ReadHours = Omit<IndexedHours, 'during'> & { ranges: readonly Range[] };
 
-/** What a place has in `places`, one number after another; a place is known by the index of the first. */
+/** The numbers of a place in the column `places`, one after another. The index of the first identifies the place. */
 export const placeField = { service: 0, number: 1, isListed: 2, week: 3, x: 4, y: 5, z: 6 } as const;
 export const placeFields = 7;
 
 const reaches: readonly Reach[] = ['nowhere', 'inbox', 'out'];
 export const reachNumber = (reach: Reach) => reaches.indexOf(reach);
-/** From 1; 0 stands for what nobody has said. */
+/** From 1; 0 means that nobody has said. */
 export const capacityNumber = (status: string | null) => availabilities.indexOf(status as 'capacity') + 1;
 
 /**
- * What services are filtered, sorted and listed by: a column for each thing, in which a service has its number. A service
- * that comes takes the number of one that left.
+ * What services are filtered, sorted and listed by, a column for each property. A service's number is its index in every
+ * column; a new service takes the number of one that was removed.
  */
 export class ServiceColumns {
   readonly organizations = new Numbering();
   readonly termNumbers = new Numbering();
   readonly weekNumbers = new Numbering();
-  /** The weeks by their numbers: a country's pharmacies share a few thousand. */
+  /** Opening weeks by their numbers. Services share them: England has a few thousand. */
   readonly weeks: (readonly Range[])[] = [[]];
-  /** On which days of each week something is open at all: a bit for each day. */
+  /** For each week, the days with any opening, a bit for each day. */
   readonly openDays: number[] = [0];
 
   readonly ids: string[] = [];

@@ -1,7 +1,7 @@
-/** Words in their order, so that those with a common beginning lie side by side. */
+/** Words in order, so that words with the same beginning are neighbours. */
 export class SortedWords {
   #words: string[] = [];
-  /** Words added since the last look: many are sorted in one go, a few are put where they belong. */
+  /** Words added since the last look-up. Many are sorted in one go; a few are put where they belong. */
   #added: string[] = [];
 
   /** A word that is not there yet. */
@@ -23,7 +23,7 @@ export class SortedWords {
     this.#added = [];
   }
 
-  /** Of the first word that does not come before this text. */
+  /** The index of the first word that does not come before this text. */
   #indexOf(text: string): number {
     let low = 0;
     let high = this.#words.length;

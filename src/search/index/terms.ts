@@ -11,7 +11,7 @@ export type TermRow = {
   taxonomy: string | null;
 };
 
-/** The terms of all taxonomies. They are a few thousand at most, and read anew when one changes. */
+/** The terms of all taxonomies: a few thousand at most, read again when one changes. */
 export class Terms {
   readonly #rows: ReadonlyMap<string, TermRow>;
   readonly #children: ReadonlyMap<string | null, readonly TermRow[]>;
@@ -33,7 +33,7 @@ export class Terms {
     return [...this.#rows.values()].filter((row) => row.taxonomyId === taxonomyId).map(({ id }) => id);
   }
 
-  /** The terms and all below them. A set grows while it is gone through, and a circle ends where it began. */
+  /** The terms and all below them. The loop visits what it adds; a circle ends where it began. */
   withDescendants(ids: readonly string[]): Set<string> {
     const all = new Set(ids);
     for (const id of all) for (const child of this.#children.get(id) ?? []) all.add(child.id);
@@ -46,7 +46,7 @@ export class Terms {
     return this.#ancestors[number];
   }
 
-  /** The ages that the term's name speaks of. */
+  /** The ages that the term's name mentions. */
   agesOf(number: number): Ages | null {
     if (this.#ages[number] === undefined) {
       const name = this.#rows.get(this.#numbers.text(number))?.name;

@@ -9,11 +9,11 @@ type Postings = { services: number[]; weights: number[] };
 /** The services that match, in ascending order, and how well each does, from 0 to 1. */
 export type Matches = { services: number[]; scores: number[] };
 
-/** Weights are rounded, so that services whose texts hardly differ score alike and stand in the order of their names. */
+/** Weights are rounded, so that services with nearly the same text score alike and are sorted by name. */
 const steps = 511;
-/** Words that stand in one wording say more together than apart. */
+/** A service with all words of one wording is worth more than the words apart. */
 const togetherFactor = 1.6;
-/** Sums of the same numbers in another order may differ by so much. */
+/** Adding the same numbers in another order may differ by this much. */
 const rounding = 1e-9;
 
 /** In which services each word is. Words are stems, as PostgreSQL makes them. */
@@ -90,7 +90,7 @@ export class TextIndex {
     return matches;
   }
 
-  /** Where a concept is, by its wordings. Only services with the rarest part of a wording can have the wording. */
+  /** Where a concept is, by its wordings. A service with a wording has its rarest part, so those are the candidates. */
   #find(concept: Concept): FoundConcept {
     const wordings = concept.wordings.map(({ parts, worth }) => ({
       worth,
@@ -137,7 +137,7 @@ const smallest = (found: readonly FoundConcept[]) =>
 const rarest = (postings: readonly Postings[]) =>
   postings.reduce((least, each) => (each.services.length < least.services.length ? each : least));
 
-/** How much a concept weighs in each of these services, by the wording that weighs most; 0 where it has none of them. */
+/** How much a concept weighs in each of these services, by its heaviest wording; 0 if the service has none. */
 function weightsIn(candidates: readonly number[], wordings: readonly FoundWording[]): Float64Array {
   const best = new Float64Array(candidates.length);
   for (const { worth, parts } of wordings) {
@@ -162,7 +162,7 @@ function weightsIn(candidates: readonly number[], wordings: readonly FoundWordin
   return best;
 }
 
-/** The services of all of these, with the sum of their weights: two and two are merged until one is left. */
+/** The services of all lists, with the sums of their weights. Lists are merged in pairs until one is left. */
 function union(lists: readonly Postings[]): Postings {
   if (lists.length <= 1) return lists[0] ?? nothing;
   const middle = lists.length >>> 1;
@@ -186,7 +186,7 @@ function merge(one: Postings, other: Postings): Postings {
   return merged;
 }
 
-/** The first index from `from` on whose service is not less than this one: by steps that double, then by halves. */
+/** The first index from `from` on whose service is not below this one: by doubling steps, then by halving. */
 function indexFrom(services: readonly number[], service: number, from: number): number {
   let low = from;
   let step = 1;

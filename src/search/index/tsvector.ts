@@ -1,4 +1,4 @@
-/** What a word is worth in the title, in other names, in the description, in the terms. */
+/** What a word is worth in the title, in other names, in the description and in the terms. */
 const worths: Readonly<Record<string, number>> = { A: 1, B: 0.6, C: 0.3, D: 0.1 };
 const sumOfInverseSquares = Math.PI ** 2 / 6;
 
@@ -6,8 +6,8 @@ const sumOfInverseSquares = Math.PI ** 2 / 6;
 const lexemeAndPositions = /'((?:[^'\\]|''|\\\\)*)'(?::([\dA-D,]+))?/g;
 
 /**
- * Reads a tsvector as PostgreSQL writes it, and weighs each word as `ts_rank` with these worths and normalisation 1 does:
- * the best position of a word counts whole, others less and less, and words of long texts a little less.
+ * Reads a tsvector as PostgreSQL writes it, and weighs each word as `ts_rank` does with these worths and normalisation 1:
+ * the best position of a word counts in full, the others less and less. Words of long texts count a little less.
  */
 export function readTsvector(text: string): { lexeme: string; weight: number }[] {
   let positionCount = 0;

@@ -9,18 +9,18 @@ import type { Criteria, Wanted } from '../query/criteria.ts';
 import { findAll, findPage, type Listing, type ListPage } from './listing.ts';
 
 const ndjson = 'application/x-ndjson';
-/** Letters of a page, beyond which it is neither kept nor made one text, of which a tag could be made. */
+/** A longer page is sent in pieces, without an ETag, and not remembered. */
 const maxLetters = 8_000_000;
 const maxAddressLength = 300;
 
-/** An answer, and what it is right for: a version of the library, and a day where that matters. */
+/** An answer, and what it is right for: a version of the library, and a day if that matters. */
 type Remembered = { content: string; tag: string; version: number; today: string | undefined };
 
 type AnswerDeps = { searchIndex: LibrarySearch; clock: Clock };
 
 /**
- * Answers requests for lists. An answer is remembered by its address: one that was asked for before, in the same words, is
- * answered at once, as long as the library has not changed. To read its parameters takes as long as all the rest.
+ * Answers requests for lists. Answers are remembered by their address until the library changes, because reading the
+ * parameters of a request takes as long as all the rest.
  */
 export function createListAnswers({ searchIndex, clock }: AnswerDeps) {
   const answers = new LRUCache<string, Remembered>({
@@ -54,7 +54,7 @@ export function createListAnswers({ searchIndex, clock }: AnswerDeps) {
       }
       const version = await searchIndex.version();
       const page = await findPage(searchIndex, listing, wanted);
-      const texts = textsOf(page, wanted);
+      const texts = pageTexts(page, wanted);
       const content = joinUpTo(maxLetters, texts);
       if (Array.isArray(content)) {
         return reply
@@ -71,13 +71,13 @@ export function createListAnswers({ searchIndex, clock }: AnswerDeps) {
 }
 
 /**
- * Hardly anybody asks for what is near somebody else's place; and who can open referrals changes without the library.
+ * A page around one person's place is hardly ever asked for again, and who can open referrals changes without the library.
  */
 function isForAnybody({ method, url }: Request, { place, filters }: Partial<Criteria>): boolean {
   return method !== 'POST' && !place && filters?.answering === undefined && url.length <= maxAddressLength;
 }
 
-/** Whether a client would rather have lines than JSON (RFC 9110, section 12.5.1). Most calls do not name them at all. */
+/** Whether a client prefers lines to JSON (RFC 9110, section 12.5.1). Most calls do not name them at all. */
 function prefersLines({ headers: { accept = '' } }: Request): boolean {
   if (!/ndjson/i.test(accept)) return false;
   const weights = new Map(
@@ -91,10 +91,10 @@ function prefersLines({ headers: { accept = '' } }: Request): boolean {
 }
 
 /**
- * HSDS's page as JSON text, an item at a time: five hundred locations may have one long service in common, and as one text
- * would not fit into memory.
+ * HSDS's page as JSON, one item at a time: five hundred locations may share one long service, and would not fit into
+ * memory as one text.
  */
-function* textsOf(
+function* pageTexts(
   { total, contents, facets }: ListPage,
   { page, perPage, place }: Wanted & Partial<Criteria>,
 ) {
@@ -115,7 +115,7 @@ function* textsOf(
   yield ']}';
 }
 
-/** The texts as one, or those that were taken when they became too long. */
+/** The texts joined to one; if that becomes too long, those taken so far. */
 function joinUpTo(max: number, texts: Iterator<string>): string | string[] {
   const taken: string[] = [];
   let letters = 0;
@@ -140,8 +140,8 @@ function* linesOfBatch(items: readonly object[]): Generator<string> {
   for (const item of items) yield `${JSON.stringify(item)}\n`;
 }
 
-/** Some network packets' worth, so that short texts do not go out one by one. */
-const lettersOfAPiece = 64 * 1024;
+/** Short texts are sent together, up to this many letters. */
+const maxPieceLetters = 64 * 1024;
 
 async function* inPieces(texts: Iterable<string>): AsyncGenerator<string> {
   let piece: string[] = [];
@@ -149,10 +149,10 @@ async function* inPieces(texts: Iterable<string>): AsyncGenerator<string> {
   for (const text of texts) {
     piece.push(text);
     letters += text.length;
-    if (letters < lettersOfAPiece) continue;
+    if (letters < maxPieceLetters) continue;
     yield piece.join('');
     [piece, letters] = [[], 0];
-    // To a reader that is fast enough all of it could be written in one go, while everybody else waits.
+    // A fast reader would otherwise take everything in one go, while all other requests wait.
     await setImmediate();
   }
   if (letters > 0) yield piece.join('');

@@ -5,16 +5,16 @@ import type { Facets, Wanted } from '../query/criteria.ts';
 import { type Interpretation, interpretations } from '../wording/interpret.ts';
 import type { LibraryInMemory } from '../wording/vocabulary.ts';
 
-/** The words that are looked for, as one of the ways to understand them has it. */
+/** The words to look for, understood in one of the possible ways. */
 export type Text = Interpretation['text'];
 
 /** Anything that can be listed. */
 export type Listing = {
-  /** A search that finds fewer is widened. */
+  /** A search that finds fewer than this is widened. */
   enough: number;
-  /** Finds a page of what has the text, or of everything. */
+  /** Finds a page of what matches the text; without one, of everything. */
   find(index: SearchIndex, text: Text | undefined, window: Window): Found | Promise<Found>;
-  /** All that has the text, in the order of ids, some at a time. */
+  /** All that matches the text, in the order of ids, in batches. */
   all(index: SearchIndex, text: Text | undefined): AsyncIterable<readonly object[]>;
 };
 
@@ -23,11 +23,11 @@ export type Found = {
   /** How many there would be without the filters that can be chosen beside the results. */
   totalBeforeChoices: number;
   facets?: Facets | undefined;
-  /** The items of the page, as they are answered. */
+  /** The items of the page, as answers have them. */
   read(): Promise<object[]>;
 };
 
-/** A page of a list; `searchedFor` where it was found by other words than the ones that were typed. */
+/** A page of a list. `searchedFor` has the words it was found by, if they are not the ones that were typed. */
 export type ListPage = {
   total: number;
   contents: object[];
@@ -46,7 +46,7 @@ export async function findPage(
   return { total: found.total, contents: await found.read(), facets: found.facets, searchedFor };
 }
 
-/** All items, some at a time. */
+/** All items, in batches. */
 export async function* findAll(
   search: LibrarySearch,
   listing: Listing,
@@ -59,7 +59,7 @@ export async function* findAll(
 
 type Best = { found: Found; text: Text | undefined; searchedFor?: string | undefined };
 
-/** The narrowest way to understand the words that finds enough, or else the one that finds most. */
+/** The narrowest way to understand the words that finds enough; if none does, the one that finds most. */
 async function findBest(
   search: LibrarySearch,
   library: LibraryInMemory,
@@ -80,7 +80,7 @@ async function findBest(
   return best!;
 }
 
-/** A filter that is chosen by its count leaves what was counted: it widens no search, unless nothing is left. */
+/** A filter chosen by its count must leave what was counted, so it does not widen a search unless nothing is left. */
 function isEnough({ total, totalBeforeChoices }: Found, enough: number): boolean {
   return total >= enough || (total > 0 && totalBeforeChoices >= enough);
 }

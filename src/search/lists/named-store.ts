@@ -10,7 +10,7 @@ type NamedRows<Content> = {
   table: 'organizations' | 'taxonomies' | 'taxonomy_terms';
   where: readonly RawBuilder<unknown>[];
   columns: RawBuilder<unknown>;
-  /** Makes an answer of what `columns` have read. */
+  /** Makes an answer from `columns`. */
   answer(content: Content): object;
 };
 
@@ -47,13 +47,10 @@ const documents = {
   answer: (document: string): object => JSON.parse(document),
 };
 
-/**
- * A term is there because a service has it, and what it is below may be no service's own: then nothing else would lead
- * down to it from the top.
- */
+/** A term whose parent is not in the library counts as one at the top. Otherwise nothing would lead down to it. */
 const isAtTop = sql`not exists (select from taxonomy_terms above where above.id = s.parent_id and above.id <> s.id)`;
 
-/** Whoever looks for a name wants that one. */
+/** Somebody who looks for a name wants that one. */
 const enough = 1;
 const readAtOnce = 500;
 
@@ -88,7 +85,7 @@ async function readPage<Content>(
   { limit, offset }: Window,
 ): Promise<object[]> {
   const from = sql`${sql.table(rows.table)} as s`;
-  // The page is cut out first, so that only its own rows are read whole.
+  // The page is cut out first, so that only its rows are read in full.
   const { rows: found } = await sql<{ content: Content }>`
     with page as materialized (
       select s.id, s.sort_name, ${text ? rankOf(text) : sql`0`} as rank from ${from} where ${conditions(rows, text)}

@@ -14,7 +14,7 @@ import { rankSigned } from './text-store.ts';
 
 export type ListDeps = { db: Db; searchIndex: LibrarySearch };
 
-/** The page of services that is wanted, and how many there are in all. */
+/** A page of services, and how many there are in all. */
 export function searchServices({ db, searchIndex }: ListDeps, request: ListRequest): Promise<ListPage> {
   return findPage(searchIndex, servicesListing(db, request), request);
 }
@@ -32,7 +32,7 @@ export function servicesListing(db: Db, request: ListRequest): Listing {
   });
 }
 
-/** The locations of services, each by itself. */
+/** The locations of services, one by one. */
 export function atLocationsListing(db: Db, selection: Selection, form: AtLocationForm): Listing {
   return indexListing(db, { selection, of: 'locations' }, (hits) =>
     findAtLocations(
@@ -47,11 +47,11 @@ function minimal({ id, modifiedMs }: Hit): object {
   return { id, last_modified: new Date(modifiedMs).toISOString() };
 }
 
-/** As many as people look at before they put a question differently. */
+/** As many as people look at before they ask differently. */
 const enoughServices = 5;
 const readAtOnce = 500;
 
-/** What is listed out of the index. @param read makes answers of hits; none of what was deleted just now */
+/** A listing out of the index. @param read makes answers from hits; undefined for one deleted in the meantime */
 function indexListing(
   db: Db,
   query: { selection: Selection; of: IndexQuery['of']; facets?: readonly Facet[] },
@@ -63,7 +63,7 @@ function indexListing(
     return contents.flatMap((content, index) => (content ? [{ ...content, ...measured[index] }] : []));
   };
   return {
-    // Where the best matches do not come first, vague ones would stand among them.
+    // In any other order, vague matches would be mixed with good ones.
     enough: selection.sort === 'relevance' ? enoughServices : 1,
     async find(index, text, window) {
       const { hits, ...found } = index.search({ ...query, text: await ranked(db, text), window });
@@ -85,7 +85,7 @@ function indexListing(
   };
 }
 
-/** What answers say of the place that was asked for: how far it is, and whether the service serves it. */
+/** How far each hit is from the place that was asked for, and whether the service covers that place. */
 async function measure(db: Db, { place }: Selection, hits: readonly Hit[]): Promise<object[]> {
   if (!place) return [];
   const outlined = hits.filter(({ hasAreas }) => hasAreas).map(({ id }) => id);
@@ -99,12 +99,12 @@ async function measure(db: Db, { place }: Selection, hits: readonly Hit[]): Prom
   });
 }
 
-/** Of words with signs, PostgreSQL finds the services: quotes need the positions of words. */
+/** With quotes or a minus PostgreSQL finds the services, because it knows the positions of words. */
 async function ranked(db: Db, text: Text | undefined): Promise<SearchText | undefined> {
   return text && 'signed' in text ? { ranked: await rankSigned(db, text.signed) } : text;
 }
 
-/** Sorted in parts, so that nobody waits while a hundred thousand ids are compared. */
+/** Sorted in parts, so that no request waits while a hundred thousand ids are compared. */
 function* inOrderOfIds(hits: readonly Hit[]): Generator<Hit[]> {
   const parts = Map.groupBy(hits, ({ id }) => id.slice(0, 2));
   for (const start of [...parts.keys()].sort()) {

@@ -4,7 +4,7 @@ import { nameBonus, shortNameBonus } from '../index/ranking.ts';
 import { type Concept, decisive, totalRarity, type Wording, type WordingPart } from '../index/text-query.ts';
 import type { Text } from './listing.ts';
 
-/** Whether the row `s` is what was searched for. */
+/** Whether the row `s` matches. */
 export function matches(text: Text): RawBuilder<unknown> {
   if ('signed' in text) return sql`s.search @@ ${asTyped(text.signed)}`;
   const { concepts, share } = text;
@@ -31,7 +31,7 @@ function wordsOf({ stems, beginning }: WordingPart): string[] {
   return [...(beginning === undefined ? [] : [`${quoted(beginning)}:*`]), ...stems.map(quoted)];
 }
 
-/** A lexeme as tsquery wants it, whatever characters it has. */
+/** A lexeme, quoted for a tsquery. */
 function quoted(lexeme: string): string {
   return `'${lexeme.replaceAll(/['\\]/g, '$&$&')}'`;
 }
@@ -40,10 +40,7 @@ function asTyped(web: string): RawBuilder<unknown> {
   return sql`websearch_to_tsquery('library', ${web})`;
 }
 
-/**
- * The rarer the word, the more; and title above other names above description above terms. Of the wordings of a concept
- * the best one counts.
- */
+/** Rare words count more, and title more than other names, description and terms. A concept counts by its best wording. */
 export function rankOf(text: Text): RawBuilder<unknown> {
   if ('signed' in text) return rankBy(asTyped(text.signed));
   const { concepts, typed, isBroad } = text;
@@ -59,18 +56,18 @@ export function rankOf(text: Text): RawBuilder<unknown> {
   return sql`${words} * (1 + ${shortNameBonus}::float8 * ${filled}) + ${name}`;
 }
 
-/** The root, so that one word in a title does not outdo three in a description. */
+/** The square root, so that one word in a title does not outdo three in a description. */
 function rankOfWording(wording: Wording): RawBuilder<unknown> {
   const size = wording.parts.flatMap(wordsOf).length;
   return sql`${wording.worth}::float8 * sqrt(least(1, ${size}::int * ${rankBy(sql`${inTsquery(wording)}::tsquery`)}))`;
 }
 
-/** Long texts, which hold every word, count a little less. */
+/** Long texts count a little less. */
 function rankBy(query: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`ts_rank('{0.1, 0.3, 0.6, 1}', s.search, ${query}, 1)`;
 }
 
-/** The services that have what a search with signs asks for, and how well. */
+/** The services that match a search with quotes or a minus, and how well they do. */
 export async function rankSigned(db: Db, signed: string): Promise<{ id: string; rank: number }[]> {
   const query = asTyped(signed);
   const { rows } = await sql<{ id: string; rank: number }>`

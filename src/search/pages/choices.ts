@@ -9,8 +9,8 @@ const partNames: Readonly<Record<PartOfDay, string>> = {
 };
 
 /**
- * What the form's filters offer, with how many services each would leave. @param termName what the chosen term is called,
- * which stays chosen also where no service has it
+ * What the form's filters offer, and how many services each choice would leave. @param termName the name of the chosen
+ * term, which stays chosen even if no service has it
  */
 export function formChoices(form: FindForm, facets: Facets, termName?: string) {
   const { within, termId, days, time, capacities } = form;

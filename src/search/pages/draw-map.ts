@@ -3,7 +3,7 @@ import { metresPerMile, type Point, radians } from '../../library/index.ts';
 export type Label = Point & { text: string; kind: 'town' | 'district' };
 type PlacedLabel = Spot & Pick<Label, 'text' | 'kind'>;
 
-/** All that the template draws, in units of its own; north is up. */
+/** What the template draws, in units of its own. North is up. */
 export type DrawnMap = {
   width: number;
   height: number;
@@ -16,7 +16,7 @@ export type DrawnMap = {
 
 const size = { width: 480, height: 400 };
 const margin = 60;
-/** However near each other all places are, the map shows their neighbourhood. */
+/** The map shows at least this much, even if all places are close together. */
 const minMetres = 1500;
 const metresADegree = 111_320;
 
@@ -41,7 +41,7 @@ export function drawMap(
   };
 }
 
-/** Flat, and true in the middle: good enough for the width of a county. */
+/** Flat, and exact in the middle, which is good enough for a county. */
 function projection(points: readonly Point[]) {
   const latitudes = rangeOf(points.map(({ latitude }) => latitude));
   const longitudes = rangeOf(points.map(({ longitude }) => longitude));
@@ -70,7 +70,7 @@ const corners: readonly Box[] = [
   { left: size.width - 44, top: 0, right: size.width, bottom: 60 },
 ];
 
-/** Each label near its point where it hides nothing; towns come before districts, and what finds no room is left out. */
+/** Puts each label near its point, where it hides nothing, towns first. A label without a free place is left out. */
 function placeLabels(
   labels: readonly Label[],
   spotOf: (point: Point) => Spot,
@@ -110,7 +110,7 @@ function scaleBar(unitsAMetre: number): DrawnMap['scale'] {
   return { length: Math.round(miles * metresPerMile * unitsAMetre), text: words[miles] ?? `${miles} miles` };
 }
 
-/** Numbers of results, in rows, in a box whose point is where they are: of several, in their middle. */
+/** The numbers of results, in rows, in a box that points at their place, or at the middle of several. */
 type Pin = Spot & { box: Box; cells: readonly (Spot & { text: string })[] };
 
 type Group = { spots: readonly Spot[]; numbers: ReadonlySet<number> };
@@ -120,7 +120,7 @@ const padding = 3;
 const stem = 9;
 const maxInARow = 5;
 
-/** A pin for each place; those that would hide each other become one with the numbers of both. */
+/** A pin for each place. Pins that would hide each other become one, with the numbers of both. */
 function placePins(places: readonly { number: number; spot: Spot }[], size: Size): Pin[] {
   let groups: Group[] = places.map(({ number, spot }) => ({ spots: [spot], numbers: new Set([number]) }));
   for (let merged = mergeTwo(groups, size); merged; merged = mergeTwo(groups, size)) groups = merged;
@@ -170,7 +170,7 @@ function between(value: number, min: number, max: number): number {
 
 type Spot = { x: number; y: number };
 type Size = { width: number; height: number };
-/** A part of a drawing; `top` is the smaller number. */
+/** A part of the drawing. `top` is less than `bottom`. */
 type Box = { left: number; right: number; top: number; bottom: number };
 
 export function overlap(one: Box, other: Box): boolean {

@@ -12,12 +12,12 @@ import type { Sort } from '../query/criteria.ts';
 import { maxSearchLength, sorts } from '../query/parameters.ts';
 import { readSearch } from '../query/read-request.ts';
 
-/** What the form of the find page was sent with. */
+/** The fields of the find page's form. */
 export type FindForm = {
   search: string;
-  /** As it was typed; empty where none was. */
+  /** As it was typed. */
   postcode: string;
-  /** How far it may be, in miles; none is any distance. */
+  /** How far away a service may be, in miles. */
   within: Within | undefined;
   termId: string;
   days: readonly (typeof dayCodes)[number][];
@@ -34,7 +34,7 @@ export type FindForm = {
 export const distancesMiles = ['1', '2', '5', '10', '20'] as const;
 type Within = (typeof distancesMiles)[number];
 
-/** Clock times between which a part of the day lies. */
+/** The clock times of each part of the day. */
 const partsOfDay = {
   morning: { start_time: '00:00', end_time: '12:00' },
   afternoon: { start_time: '12:00', end_time: '17:00' },
@@ -44,11 +44,11 @@ export type PartOfDay = keyof typeof partsOfDay;
 
 const maxTextLength = 2 * maxSearchLength;
 
-/** Reads the form's query. What makes no sense and was not typed counts as not there: a link is never broken by it. */
+/** Reads the form's query. A value that nobody typed and that makes no sense is ignored, so that links keep working. */
 export function readForm(query: Readonly<Record<string, unknown>>): FindForm {
   const search = oneText(query.search);
   return {
-    // What will be refused stays in the field, to be mended.
+    // Text that will be refused stays in the field, so that it can be corrected.
     search: isSearchable(search) ? (readSearch(search) ?? '') : search.slice(0, maxTextLength),
     postcode: oneText(query.postcode).slice(0, 50),
     within: oneOf(distancesMiles, query.within),
@@ -64,8 +64,8 @@ export function readForm(query: Readonly<Record<string, unknown>>): FindForm {
   };
 }
 
-/** What was typed and cannot be, by its field. */
-export function complaints({ search, age }: FindForm): FieldError[] {
+/** What is wrong with the typed fields. */
+export function formErrors({ search, age }: FindForm): FieldError[] {
   const tooLong = search.length > maxSearchLength;
   const about: Record<string, string | false> = {
     search:
@@ -80,7 +80,7 @@ export function complaints({ search, age }: FindForm): FieldError[] {
   );
 }
 
-/** The page of these results, with nothing in its address that was not asked for. */
+/** The address of a page of results, with only the fields that are filled in. */
 export function findPath(form: FindForm, page = 1): string {
   const text = formQuery({ ...form, page }).toString();
   return text === '' ? '/services' : `/services?${text}`;
@@ -105,7 +105,7 @@ function formQuery(form: FindForm): URLSearchParams {
   return new URLSearchParams(given.filter(([, value]) => value !== ''));
 }
 
-/** The same in the words of the API, for whom nothing of it is wrong; the place is found apart. */
+/** The form as parameters of the API, without the place, which is looked up separately. */
 export function listQuery(form: FindForm, hasPlace: boolean) {
   const { search, within, termId, days, time, age } = form;
   const sort = form.sort === 'distance' && !hasPlace ? undefined : form.sort;
@@ -122,7 +122,7 @@ export function listQuery(form: FindForm, hasPlace: boolean) {
   };
 }
 
-/** When the person can go. */
+/** When the person has time. */
 export function wantedTimes({ days, time }: FindForm): WantedTimes {
   const weekdays = days.map((day) => dayCodes.indexOf(day));
   if (!time) return { weekdays };
@@ -153,10 +153,10 @@ function manyOf<T extends string>(known: readonly T[], value: unknown): T[] {
   return known.filter((each) => given.includes(each));
 }
 
-/** One thing that narrows the list, and the form without it. */
+/** A filter in use, and the form without it. */
 export type Chip = { text: string; without: FindForm };
 
-/** All that the list is narrowed by. @param termName what the chosen term is called */
+/** All filters in use. @param termName the name of the chosen term */
 export function chipsOf(form: FindForm, termName: string | undefined): Chip[] {
   const { search, postcode, within, termId, days, time, capacities, accepting, age } = form;
   const chip = (text: string, change: Partial<FindForm>): Chip => ({
@@ -188,7 +188,7 @@ const sortNames: Readonly<Record<Sort, string>> = {
   responsiveness: 'soonest answer',
 };
 
-/** The orders that the results can have; a search is needed for the best match, and a place for the nearest. */
+/** The orders to choose from: the best match needs a search, and the nearest a place. */
 export function sortLinks(form: FindForm, current: Sort, hasPlace: boolean) {
   const possible: Readonly<Record<Sort, boolean>> = {
     relevance: form.search !== '',
@@ -208,7 +208,7 @@ export const resultsPerPage = 20;
 
 type PageLink = { number: number; href: string; current: boolean } | { ellipsis: true };
 
-/** Links to the other pages: the first, the last, and those around the one that is shown. */
+/** Links to the first and last page, and to those around the current one. */
 export function pagination(form: FindForm, total: number) {
   const last = Math.ceil(total / resultsPerPage);
   if (last < 2) return undefined;
@@ -230,10 +230,9 @@ export function pagination(form: FindForm, total: number) {
 }
 
 /**
- * The way back from a service's page to the results that it was opened from. The browser says what they were: it names
- * the page that a link was on to pages of the same site alone (see the security headers), so that the words and filters
- * of a search come into no further address. Only the form's own fields are taken from it, so it leads nowhere else.
- * Where it says nothing, the way back is by what the page itself was opened with.
+ * The way back from a service's page to the results that it was opened from. It comes from the browser's Referer, which is
+ * sent within this site only (see the security headers), so that a search does not have to be in another address. Only
+ * the form's own fields are taken from it, so it cannot lead elsewhere. Without it, the page's own query is used.
  */
 export function wayBack(referer: string | undefined, opened: FindForm): string {
   const from = URL.parse(referer ?? '');

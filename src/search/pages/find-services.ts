@@ -21,9 +21,9 @@ import { formChoices } from './choices.ts';
 import {
   type Chip,
   chipsOf,
-  complaints,
   type FindForm,
   findPath,
+  formErrors,
   listQuery,
   pagination,
   resultsPerPage,
@@ -34,7 +34,7 @@ import { resultMap } from './result-map.ts';
 
 export type FindDeps = Platform & ListDeps;
 
-/** What the find page shows; `errors` where something that was typed cannot be, and then no results. */
+/** What the find page shows: results, or `errors` about what was typed. */
 export async function findServices(deps: FindDeps, form: FindForm) {
   const { place, errors } = await checkForm(deps, form);
   if (errors) return { asked: form, errors, choices: formChoices(form, await anyFacets(deps)) };
@@ -82,7 +82,7 @@ const labels = { search: 'Search', postcode: 'Postcode', age: 'Age' };
 
 async function checkForm({ db }: FindDeps, form: FindForm): Promise<Checked> {
   const place = form.postcode === '' ? undefined : await locatePlace(db, form.postcode);
-  const errors = complaints(form);
+  const errors = formErrors(form);
   if (form.postcode !== '' && !place) {
     const text = readPostcode(form.postcode)?.text ?? readDistrict(form.postcode);
     const message = text
@@ -118,7 +118,7 @@ async function anyFacets(deps: FindDeps): Promise<Facets> {
   return found.facets!;
 }
 
-/** What the chosen term is called; one that few services have is not among those that are counted. */
+/** The name of the chosen term. If few services have it, it is not among the counted ones. */
 async function termNameOf(
   { db }: FindDeps,
   { termId }: FindForm,
@@ -129,10 +129,10 @@ async function termNameOf(
   return counted?.name ?? (await listUsedTerms(db)).find(({ id }) => id === termId)?.name;
 }
 
-/** Each costs a search. */
+/** Each takes a search. */
 const maxLooser = 8;
 
-/** Where nothing was found: how many services there would be without each thing that was asked for. */
+/** When nothing was found: how many services there would be without each of the filters. */
 async function looserSearches(deps: FindDeps, chips: readonly Chip[], place: SearchedPlace | undefined) {
   const tried = await Promise.all(
     chips.slice(0, maxLooser).map(async ({ text, without }) => {
@@ -145,7 +145,7 @@ async function looserSearches(deps: FindDeps, chips: readonly Chip[], place: Sea
   return tried.filter(({ total }) => total > 0);
 }
 
-/** What the page of a result is opened with: it says how far the service is. The rest of the search stays here. */
+/** A service's page is opened with the postcode, to say how far it is; the rest of the search is not in its address. */
 function placeQuery({ postcode }: FindForm): string {
   return postcode === '' ? '' : `?${new URLSearchParams({ postcode })}`;
 }

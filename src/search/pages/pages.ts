@@ -34,7 +34,7 @@ type PageDeps = WebPlatform & ListDeps;
 
 const querystring = Type.Object({ done: entryDone.query }, { additionalProperties: true });
 
-/** Finding a service, and reading about one. Open to everyone where the library is. */
+/** Finding a service, and reading about one. Open to everyone if the library is public. */
 export function searchPages(app: App, deps: PageDeps): void {
   const config = page(deps.settings.libraryPublic ? visitor : signedIn());
 

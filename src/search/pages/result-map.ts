@@ -1,15 +1,15 @@
 import { mainAddress, type Point, pointOf, readPostcode, type Service } from '../../library/index.ts';
 import { type DrawnMap, drawMap, type Label } from './draw-map.ts';
 
-/** What of a result is on the map. */
+/** A result as the map needs it. */
 export type Mapped = { number: number; service: Service };
 
-/** A service that is everywhere would hide the others. */
+/** A service with very many places would hide the others. */
 const maxPlaces = 10;
 
 /**
- * A map of results, made of what the site has itself: nobody else learns what was searched for. Towns are named where
- * the services in them are, and districts where the site's postcodes have their middle.
+ * A map of results, made only from what the site has, so that nobody else learns about the search. Town names are put in
+ * the middle of their services, district names in the middle of their postcodes.
  */
 export async function resultMap(
   results: readonly Mapped[],

@@ -2,12 +2,12 @@
 export type Ages = { from: number; to: number };
 
 const oldest = 150;
-/** Units that make a number something else than an age: “over 3 years” is a time, “over 3 years old” an age. */
+/** Units after which a number is not an age: “over 3 years” is a time, “over 3 years old” an age. */
 const noAge =
   '(?! ?(?:months?|weeks?|days?|hours?|minutes?|miles?|pounds?|stone|years?(?! old)|yrs?(?! old)))';
 const upFrom = (from: number) => ({ from, to: oldest });
 
-/** Words that name an age, and the ages of the people a service may be for: parents come with a child. */
+/** Words that name an age, and the ages of the people meant: a child brings its parents. */
 const patterns: readonly (readonly [RegExp, (number: number) => Ages])[] = [
   [new RegExp(`\\b(?:over|above)(?: the age of)? (\\d{1,3})s?\\b${noAge}`, 'g'), upFrom],
   [/\b(\d{2,3}) ?\+/g, upFrom],
@@ -29,7 +29,7 @@ const patterns: readonly (readonly [RegExp, (number: number) => Ages])[] = [
   ],
 ];
 
-/** The ages that a text in small letters mentions, from the youngest to the oldest. */
+/** The ages that a text in lower case mentions, from the youngest to the oldest. */
 export function agesIn(text: string): Ages | undefined {
   const mentioned = patterns.flatMap(([words, agesOf]) =>
     [...text.matchAll(words)].map(([, one, other]) => agesOf(Number(one ?? other))),

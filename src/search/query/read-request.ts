@@ -7,16 +7,16 @@ import { badRequest, type FieldError, Problem } from '../../platform/problem/ind
 import type { Facet, Filters, Place, Selection, Wanted, WantedHours } from './criteria.ts';
 import { type FilterQuery, type ListQuery, perPageUnlessTold } from './parameters.ts';
 
-/** How much of each service. */
+/** How much of each service is answered. */
 type Form = 'summary' | 'document' | 'minimal';
 export type ListRequest = Wanted & Selection & { form: Form; facets: readonly Facet[] };
 
-/** One page is to hold the whole library where only ids and dates are asked for, so that a copy is compared in one. */
+/** With only ids and dates, one page holds the whole library, so that a copy is compared in one request. */
 const perPageIfMinimal = 50_000;
 
 /**
- * What the parameters of a list of services mean. @param at is where they stand: `/query`, or nowhere for a body.
- * @throws Problem `bad-request` that names those which cannot be, or cannot be together.
+ * Reads the parameters of a list of services. @param at where they are: `/query`, or empty for a body
+ * @throws Problem `bad-request` that names each wrong parameter.
  */
 export async function readListRequest(
   deps: FilterDeps,
@@ -39,7 +39,7 @@ export function readPage(
   return { page: query.page ?? 1, perPage: query.per_page ?? unlessTold };
 }
 
-/** The words that are looked for; none where there is neither a letter nor a digit. */
+/** The words to look for; undefined if there is no letter or digit. */
 export function readSearch(search: string | undefined): string | undefined {
   return search !== undefined && /[\p{L}\p{N}]/u.test(search) ? search : undefined;
 }
@@ -50,7 +50,7 @@ export async function readSelection(
   at: '/query' | '',
 ): Promise<Selection & Pick<Wanted, 'search'>> {
   const search = readSearch(query.search);
-  const errors = Object.entries(complaints(query)).map(([name, message]) => ({
+  const errors = Object.entries(parameterErrors(query)).map(([name, message]) => ({
     pointer: `${at}/${name}`,
     message,
   }));
@@ -70,12 +70,12 @@ function refusal(errors: readonly FieldError[]): Problem {
   return new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
 }
 
-/** By the names of the parameters. */
-function complaints(query: FilterQuery): Record<string, string> {
-  return { ...placeComplaints(query), ...timeComplaints(query), ...ageComplaints(query) };
+/** What is wrong, by the names of the parameters. */
+function parameterErrors(query: FilterQuery): Record<string, string> {
+  return { ...placeErrors(query), ...timeErrors(query), ...ageErrors(query) };
 }
 
-function placeComplaints({
+function placeErrors({
   postcode,
   latitude,
   longitude,
@@ -99,12 +99,7 @@ function placeComplaints({
 
 const timeShape = /^(([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?|24:00(:00)?)$/;
 
-function timeComplaints({
-  start_time,
-  end_time,
-  open_at,
-  modified_after,
-}: FilterQuery): Record<string, string> {
+function timeErrors({ start_time, end_time, open_at, modified_after }: FilterQuery): Record<string, string> {
   const notTime = (text: string | undefined) => text !== undefined && !timeShape.test(text);
   const mustBeTime = 'must be a time of the day such as 17:30';
   const mustBeMoment = 'must be a moment such as 2026-11-21T09:30:00Z';
@@ -123,13 +118,13 @@ function timeComplaints({
 
 type FilterDeps = Pick<Platform, 'db' | 'clock' | 'settings'>;
 
-/** Weeks are counted from 1970 on, and a calendar day has a year that begins with a 1 or a 2. */
+/** Weeks are counted from 1970 on, and calendar days are written with years up to 2999. */
 function isOffCalendar(text: string | undefined): boolean {
   const year = text === undefined ? undefined : momentOf(text)?.getUTCFullYear();
   return year !== undefined && (year < 1970 || year > 2998);
 }
 
-function ageComplaints({ minimum_age = 0, maximum_age = minimum_age }: FilterQuery): Record<string, string> {
+function ageErrors({ minimum_age = 0, maximum_age = minimum_age }: FilterQuery): Record<string, string> {
   return maximum_age < minimum_age ? { maximum_age: 'must not be less than minimum_age' } : {};
 }
 
@@ -143,7 +138,7 @@ async function placeOf(db: Db, query: FilterQuery): Promise<Place | undefined | 
     : 'unknown';
 }
 
-/** On a test site the simulator answers for everybody. */
+/** Not on a test site, where the simulator answers for everybody. */
 async function answeringFor({ db, settings }: FilterDeps, { accepting }: FilterQuery) {
   if (accepting === undefined || settings.mode === 'test') return undefined;
   return [...(await listOrganizationsWithProviders(db))];
@@ -165,7 +160,7 @@ function filtersOf(query: FilterQuery): Filters {
   };
 }
 
-/** An empty list asks for nothing. */
+/** An empty list is the same as none. */
 function givenList<T>(list: readonly T[] | undefined): readonly T[] | undefined {
   return list === undefined || list.length === 0 ? undefined : list;
 }

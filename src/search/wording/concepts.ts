@@ -6,11 +6,11 @@ import type { LibraryInMemory, Meaning } from './vocabulary.ts';
 /** A concept, and how the page names it: as it was typed, and as services call it. */
 export type NamedConcept = Concept & { names: readonly string[] };
 
-/** What is known of a word that was typed. */
+/** A word that was typed, and what the library knows about it. */
 type WordFacts = { word: string; stem: string; services: number };
-/** What a saying means. `at` is the index of its first word among those that were typed. */
+/** A saying among the words that were typed. `at` is the index of its first word. */
 type Saying = { at: number; length: number; meanings: readonly (Meaning & { services: number })[] };
-/** What a word that may be unfinished is the beginning of: `stems` are those of words whose stems do not begin so. */
+/** A word that may be unfinished. `stems` are those of longer words whose own stems begin differently. */
 type Beginning = { word: string; services: number; stems: readonly string[] };
 export type SearchFacts = {
   /** How many services there are. */
@@ -21,10 +21,10 @@ export type SearchFacts = {
 };
 
 export const maxSayingLength = 5;
-/** Of a shorter beginning, the stems that begin so are enough. */
+/** For a shorter beginning, the stems that begin with it are enough. */
 const minStemmedLength = 4;
 
-/** What the library knows of the words that were typed. @param unfinished the last of them, where it may go on */
+/** What the library knows about the words that were typed. @param unfinished the last word, if it may go on */
 export function factsOf(
   library: LibraryInMemory,
   words: readonly string[],
@@ -67,16 +67,16 @@ function beginningOf({ index, vocabulary }: LibraryInMemory, word: string): Begi
   return { word, services, stems };
 }
 
-/** Beside the words that were typed, which count 1. */
+/** The words that were typed count 1. */
 const worthOfBeginning = 0.7;
 const worthOfMeaning = 0.8;
-/** Some words mean much; more than these would make a page slow and what it lists vague. */
+/** Some words have many meanings. More of them would make the search slow and its results vague. */
 const maxMeanings = 4;
-/** With so many small words, somebody has written a sentence and not a list of words. */
+/** With this many small words, somebody has written a sentence, not a list of words. */
 const smallWordsOfSentence = 2;
 
 /**
- * What is looked for. A saying of several words is one concept, the longest saying first. Small words are none, unless
+ * What to look for. A saying of several words is one concept, the longest saying first. Small words are left out, unless
  * nothing else was typed.
  */
 export function conceptsOf(facts: SearchFacts): { concepts: NamedConcept[]; isSentence: boolean } {
@@ -113,7 +113,7 @@ function conceptOf({ words, saying, isLast }: Span, facts: SearchFacts): NamedCo
     ...(mayGoOn ? [unfinishedWording(words, facts.beginning!)] : []),
     ...meanings.map(({ stems, services }) => ({ parts: partsOf(stems), services, worth: worthOfMeaning })),
   ];
-  // The mean of its wordings: a word that one service has by chance does not count much more than what it means.
+  // The mean over its wordings, so that a rare word does not count much more than what it means.
   const known = wordings.filter(({ services }) => services > 0);
   const rarity = known.reduce((sum, { services }) => sum + rarityOf(services, facts), 0) / known.length;
   return {
@@ -135,13 +135,13 @@ function isSame(stems: readonly string[], { parts }: Wording): boolean {
   return stems.length === own.size && stems.every((stem) => own.has(stem));
 }
 
-/** The index holds stems, and “bereaveme” is not the beginning of “bereav”: so the stems of words that go on so count, too. */
+/** “bereaveme” is not the beginning of the stem “bereav”, so the stems of words that begin like this count too. */
 function unfinishedWording(words: readonly WordFacts[], { word, services, stems }: Beginning): Wording {
   const before = words.slice(0, -1).map(({ stem }) => stem);
   return { parts: [...partsOf(before), { stems, beginning: word }], services, worth: worthOfBeginning };
 }
 
-/** The logarithm of how few services have it, as in BM25: twice as rare is not twice as telling. */
+/** The logarithm of how few services have it, as in BM25: a word twice as rare does not tell twice as much. */
 function rarityOf(services: number, facts: SearchFacts): number {
   return Math.log(1 + facts.services / (services + 0.5));
 }

@@ -3,31 +3,31 @@ import type { Concept, TextQuery } from '../index/text-query.ts';
 import { conceptsOf, factsOf, type NamedConcept, type SearchFacts } from './concepts.ts';
 import type { LibraryInMemory } from './vocabulary.ts';
 
-/** What PostgreSQL reduces words to; asked only for words that no service uses. */
+/** Has PostgreSQL reduce words to stems, for words that the library does not know. */
 export type StemWords = (words: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** A search with signs that say how its words are meant, in the language of `websearch_to_tsquery`. */
+/** A search with quotes or a minus, in the syntax of `websearch_to_tsquery`. */
 type SignedQuery = { signed: string };
 
 /** One way to understand what was typed. */
 export type Interpretation = {
   text: TextQuery | SignedQuery;
-  /** The words that it looks for, where they are not the ones that were typed. */
+  /** The words that it looks for, if they are not the ones that were typed. */
   searchedFor?: string | undefined;
-  /** Only for when nothing at all was found before. */
+  /** To be tried only when nothing was found before. */
   isLastResort?: boolean;
 };
 
 /**
- * The share of what is looked for that makes a service worth listing. Of a sentence, which may name several needs, one of
+ * The share of the concepts, by rarity, that makes a service worth listing. A sentence may name several needs, and one of
  * them is enough, unless very many services have any of its words.
  */
 const shareOfWords = 0.4;
 const shareOfSentence = 0.15;
-/** Of a longer text, the concepts that tell services apart best. */
+/** From a longer text, the concepts that tell services apart best are taken. */
 const maxConcepts = 12;
 const maxWords = 60;
-/** A concept that more services have tells them apart no longer. */
+/** A concept that more services than this have does not tell them apart. */
 const manyServices = 3000;
 
 /**
@@ -46,7 +46,7 @@ export async function* interpretations(
   const facts = await findFacts(library, stemWords, words, isUnfinished ? words.at(-1) : undefined);
   const { concepts, isSentence } = conceptsOf(facts);
   const isEither = words.includes('or');
-  // Who writes a sentence does not mean that every word of it must be there.
+  // Not every word of a sentence has to be there.
   const needsAll = !isSentence && !isEither;
   if (needsAll) yield { text: allOf(concepts, typed), searchedFor: namesIfMore(concepts) };
 
@@ -61,7 +61,7 @@ export async function* interpretations(
   }
 }
 
-/** Whether there are signs that say how words are meant: a pair of quotes, or a minus before a word. */
+/** Whether there is a pair of quotes, or a minus before a word. */
 function hasSigns(search: string): boolean {
   return /"[^"]*[\p{L}\p{N}][^"]*"|(^|\s)-["\p{L}\p{N}]/u.test(search);
 }
@@ -93,7 +93,7 @@ function shareFor(isSentence: boolean, concepts: readonly Concept[]): number {
   return isSentence && services <= manyServices ? shareOfSentence : shareOfWords;
 }
 
-/** What is known of the words once those that nobody knows are put right; none where there is nothing to put right. */
+/** What is known about the words once misspelt ones are corrected; undefined if nothing was corrected. */
 async function correct(
   library: LibraryInMemory,
   stemWords: StemWords,
@@ -108,7 +108,7 @@ async function correct(
   return findFacts(library, stemWords, right, unfinished);
 }
 
-/** A word that the library does not know, and the one that was probably meant: of those with the fewest slips, the commonest. */
+/** A misspelt word, and the one that was probably meant: the commonest of those with the fewest slips. */
 function correctionOf({ index, vocabulary }: LibraryInMemory, word: string): [string, string][] {
   if (!isCorrectable(word) || vocabulary.stemOf(word) !== undefined) return [];
   const [meant] = vocabulary
@@ -121,7 +121,7 @@ function correctionOf({ index, vocabulary }: LibraryInMemory, word: string): [st
   return meant ? [[word, meant.word]] : [];
 }
 
-/** The concepts that some service has, the most telling of them, in their order. */
+/** The most telling of the concepts that some service has, in the order of the words. */
 function mostTelling(concepts: readonly NamedConcept[]): readonly NamedConcept[] {
   const known = concepts.filter(({ rarity }) => rarity > 0);
   const telling = new Set(known.toSorted((one, other) => other.rarity - one.rarity).slice(0, maxConcepts));

@@ -1,6 +1,6 @@
 /**
- * Words that say nothing of what is looked for. PostgreSQL passes over some of them too, but not over all that people
- * put into a sentence or a question; and the page would name them as what services were found by.
+ * Words that say nothing about what is looked for. PostgreSQL skips some of them too, but not all that people put into a
+ * sentence or a question; and the page would name them among the words by which services were found.
  */
 const smallWords = new Set(
   `a about after again age aged ago all also always am an and any anybody anyone anything anywhere are
@@ -24,7 +24,7 @@ const smallWords = new Set(
   ),
 );
 
-/** Whether a word says anything of what is looked for. */
+/** Whether a word says anything about what is looked for. */
 export function isTelling(word: string): boolean {
   return word.length > 1 && !smallWords.has(word);
 }

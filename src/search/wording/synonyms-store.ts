@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
-/** What people say, what services call it, and who said so here last; of those that came with Onward nobody did. */
+/** What people say, what services call it, and who added that here last; null for the synonyms that come with Onward. */
 export type Synonym = { saying: string; meanings: string[]; addedAt: Date | null; addedBy: string | null };
 
-/** Synonyms in the order of their sayings: those in which a text occurs, in the saying or in what it means. */
+/** Synonyms whose saying or meanings contain a text, in the order of their sayings. */
 export async function listSynonyms(
   db: Db,
   { text, after, limit }: { text: string; after: string; limit: number },
@@ -24,7 +24,7 @@ export async function findMeanings(db: Db, saying: string): Promise<string[]> {
   return rows.map(({ meaning }) => meaning);
 }
 
-/** @returns those that the saying did not mean before. */
+/** @returns the meanings that are new. */
 export async function insertMeanings(
   trx: Trx,
   saying: string,
@@ -38,7 +38,7 @@ export async function insertMeanings(
   return rows.map(({ meaning }) => meaning).sort();
 }
 
-/** @returns those that it meant until now. */
+/** @returns the meanings that were there. */
 export async function deleteMeanings(
   trx: Trx,
   saying: string,

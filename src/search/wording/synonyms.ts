@@ -11,7 +11,7 @@ const maxTextLength = 100;
 const maxMeanings = 10;
 const added = 'search_synonym.added';
 
-/** Makes a search for the saying find services that call it otherwise, too. @throws Problem `unprocessable`. */
+/** Makes a search for the saying also find services that use other words for it. @throws Problem `unprocessable`. */
 export async function addSynonym(
   deps: Platform,
   actor: Actor,
@@ -23,7 +23,7 @@ export async function addSynonym(
       const at = deps.clock.now();
       const news = await insertMeanings(trx, saying, meanings, { at, by: actor.name });
       if (news.length === 0) throw alreadyThere();
-      // Its words are spelt right from now on.
+      // Other words are corrected to these from now on.
       await saveSearchWords(trx, [...wordsOf(saying)]);
       const subject = { type: 'search-synonym', id: saying };
       await recordAudit(trx, { at, actor, action: added, subject, details: { meanings: news } });
@@ -37,8 +37,8 @@ function alreadyThere(): Problem {
 }
 
 /**
- * The saying means this no longer.
- * @returns false where it did not: somebody else was faster, or nothing was ticked.
+ * Takes meanings away from a saying.
+ * @returns false if there were none: somebody else was faster, or nothing was ticked.
  */
 export async function removeSynonym(
   deps: Platform,
@@ -62,7 +62,7 @@ export async function removeSynonym(
 }
 
 /**
- * Reads what an operator wrote, with the words as the search takes them; the meanings stand between commas.
+ * Reads what an operator wrote, with the words as the search takes them. Commas separate the meanings.
  * @throws Problem `unprocessable`.
  */
 function readSynonym(saying: string, meanings: string): { saying: string; meanings: string[] } {
@@ -86,7 +86,7 @@ function sayingFault(saying: string): string | undefined {
   if (saying === '') return 'Enter what people say';
   if (words.length > maxSayingLength || saying.length > maxTextLength)
     return `What people say must have ${maxSayingLength} words or fewer, and ${maxTextLength} characters`;
-  // Every sentence has it, and would mean that.
+  // Every sentence contains it, and would mean that.
   if (words.length === 1 && !isTelling(saying))
     return 'This word says too little by itself: add others to it';
   return undefined;
