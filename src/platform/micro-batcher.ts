@@ -24,7 +24,8 @@ const maxRunning = 2;
 
 /**
  * Collects the items that arrive while a batch is running, and processes them as the next batch. So a busy site needs few
- * transactions, and a quiet one answers at once. `work` returns the result of each item.
+ * transactions, and a quiet one answers at once. `work` returns the result of each item. DataLoader would batch only what
+ * arrives in one turn of the event loop.
  */
 export function createMicroBatcher<Item extends object, Result>(
   { maxItems, timeoutMs, mayRetryAlone }: MicroBatching,

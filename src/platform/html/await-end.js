@@ -1,9 +1,9 @@
-// Keeps what is said of work that is under way fresh, and shows its result when it is over.
+// Keeps the page of a running import up to date, and shows the result when it has ended.
 const everyMs = 2000;
 
 async function look() {
   const answer = await fetch(location.href).catch(() => undefined);
-  // A site that is being started again, or a sign-in that has ended: the link on the page says more.
+  // The site may be restarting, or the sign-in may have ended. The link on the page leads on.
   if (!answer?.ok || answer.redirected) return again();
   const there = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const said = there.getElementById('not-over');

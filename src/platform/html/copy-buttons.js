@@ -1,11 +1,11 @@
-// Shows the buttons that copy a field, which would do nothing without this script. A button names its field in
-// data-copies, and what was done is said in the live region that the button names in data-says.
+// Shows the buttons that copy a field, which do nothing without this script. A button names its field in data-copies, and the
+// live region that announces the result in data-says.
 for (const button of document.querySelectorAll('button[data-copies]')) {
   const field = document.getElementById(button.dataset.copies);
   const says = document.getElementById(button.dataset.says);
   button.hidden = false;
   button.addEventListener('click', async () => {
-    // Emptied first: a live region that is told the same again says nothing.
+    // Emptied first, because a live region does not announce the same text twice.
     says.textContent = '';
     const copied = await copy(field);
     says.textContent = copied
@@ -19,7 +19,7 @@ async function copy(field) {
     await navigator.clipboard.writeText(field.value);
     return true;
   } catch {
-    // No clipboard on plain http, or no leave to use it: the old way, which works on what is selected.
+    // Without https or permission there is no clipboard, so the old way copies the selected text.
     field.select();
     return document.execCommand('copy');
   }

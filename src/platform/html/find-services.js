@@ -1,5 +1,5 @@
-// Searches while somebody types, or changes a filter. The form does the same without this script, by its button: what is
-// fetched is the page that the button would lead to, and the parts of it that are marked as live are put in place.
+// Searches while somebody types or changes a filter. Without this script the button of the form does the same. The script
+// fetches the page that the button leads to, and replaces the parts that are marked as live.
 const form = document.getElementById('find');
 let latest;
 let waiting;
@@ -17,7 +17,7 @@ async function search() {
   latest = new AbortController();
   try {
     const answer = await fetch(address, { signal: latest.signal });
-    // A postcode that is half typed is refused; the button says what is wrong with one that is whole.
+    // A postcode that is half typed is refused. For a whole one the button says what is wrong.
     if (!answer.ok || answer.redirected) return;
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     for (const part of document.querySelectorAll('[data-live]'))
@@ -26,6 +26,6 @@ async function search() {
     const count = document.getElementById('count');
     if (count) document.getElementById('says').textContent = count.textContent;
   } catch {
-    // A later search took its place, or the site is out of reach: the button says so better.
+    // A later search replaced this one, or the site cannot be reached, which the button shows better.
   }
 }

@@ -1,5 +1,5 @@
-// The passkey buttons of the sign-in and account pages: asks this site what to have signed, has the browser do it, and
-// sends the answer back. Without this script the buttons stay hidden, and people sign in by other ways.
+// The passkey buttons of the sign-in and account pages. The script asks the site what to sign, lets the browser sign it, and
+// sends the answer back. Without it the buttons stay hidden, and people sign in another way.
 const { browserSupportsWebAuthn, startAuthentication, startRegistration } = window.SimpleWebAuthnBrowser;
 
 const failures = {
@@ -25,7 +25,7 @@ async function ask(path, body) {
 async function use({ dataset, path, name }) {
   const { next } = dataset;
   const registers = dataset.passkey === 'register';
-  // In the address it is not lost when somebody has to sign in again first.
+  // In the address, so that it survives if somebody has to sign in again first.
   const query = registers && next ? `?next=${encodeURIComponent(next)}` : '';
   const optionsJSON = await ask(`${path}/options${query}`, {});
   if (optionsJSON.go_to) return;
@@ -34,7 +34,7 @@ async function use({ dataset, path, name }) {
   await ask(`${path}${query}`, registers ? { passkey, name } : { passkey, next });
 }
 
-/** What the browser throws when somebody closes its window, or has no such passkey, in words of ours. */
+/** In plain words, what the browser throws when somebody closes its window or has no such passkey. */
 function inWords(error) {
   if (error.name === 'NotAllowedError' || error.name === 'AbortError')
     return 'No passkey was used: you stopped, it took too long, or there is none for this site here.';

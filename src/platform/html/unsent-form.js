@@ -1,6 +1,6 @@
-// Asks before a page is left whose form has something in it that was typed and not sent.
+// Asks before somebody leaves a page with a form that they have filled in and not sent.
 const form = document.querySelector('form[data-warn-unsent]');
-// A form that came back with mistakes holds what nobody has stored yet.
+// A form that came back with mistakes holds text that is not stored yet.
 let isUnsent = form.dataset.warnUnsent === 'now';
 
 form.addEventListener('input', () => {

@@ -13,7 +13,7 @@ export const definitions = {
     unsetInWords: '`test`',
     meaning:
       'A test site sends nothing outside itself; a live site serves real people. The database remembers which it is, and a ' +
-      'process that says otherwise does not start.',
+      'process with the other mode does not start.',
     example: 'live',
   }),
   siteName: define<string | undefined>({
@@ -54,7 +54,7 @@ export const definitions = {
     unset: path('./data'),
     unsetInWords: '`./data`',
     meaning:
-      'Holds the site’s own database, the site key, the head of the audit chain, and the letters that a live site leaves to be printed.',
+      'Holds the site’s own database, the site key, the head of the audit chain, and the letters of a live site that are to be printed.',
     example: '/var/lib/onward',
   }),
   databaseUrl: define<string | undefined>({
@@ -78,7 +78,7 @@ export const definitions = {
     unsetInWords: '`<data dir>/site.key`, made on first start',
     meaning:
       'The 32 random bytes that hash tokens and encrypt. A live site with an outside database must name one. A file that is ' +
-      'named is never made by itself: `npm run -s onward -- site key make FILE` makes one.',
+      'named is not made for you: `npm run -s onward -- site key make FILE` makes one.',
     example: '/etc/onward/site.key',
   }),
   hstsSubdomains: define<boolean>({
@@ -87,7 +87,7 @@ export const definitions = {
     unset: false,
     unsetInWords: '`false`',
     meaning:
-      'Tells browsers for a year to use https for every subdomain of the site, too (HSTS `includeSubDomains`). Set it only if all ' +
+      'Tells browsers to use https for every subdomain of the site too, for a year (HSTS `includeSubDomains`). Set it only if all ' +
       'of them have https.',
     example: 'true',
   }),
@@ -105,7 +105,7 @@ export const definitions = {
     unset: undefined,
     unsetInWords: 'nobody must have one',
     meaning:
-      'Who must have a second factor (an authenticator app or a passkey): `operators` or `everybody`. Somebody without one sets one up after their password, and can do nothing else until then. Sign-in through an outside provider is the provider’s business. Keys that systems have already go on working.',
+      'Who must have a second factor (an authenticator app or a passkey): `operators` or `everybody`. People without one set it up after their password, and can do nothing else until then. People who sign in through an outside provider are not asked. Keys that systems already have go on working.',
     example: 'everybody',
   }),
   sample: define<boolean | undefined>({
@@ -129,7 +129,8 @@ export const definitions = {
     parse: (raw) => raw.split(',').map((part) => network(part.trim())),
     unset: [],
     unsetInWords: 'none: `X-Forwarded-*` is ignored',
-    meaning: 'Addresses or networks of the proxies whose `X-Forwarded-*` headers are believed, by commas.',
+    meaning:
+      'Addresses or networks of the proxies whose `X-Forwarded-*` headers the site believes, separated by commas.',
     example: '10.0.0.0/8,127.0.0.1',
   }),
   libraryReviewDays: define<number>({
@@ -137,7 +138,7 @@ export const definitions = {
     parse: count(1, 3650),
     unset: 180,
     unsetInWords: '`180`',
-    meaning: 'After how many days an entry of the library is to be checked again.',
+    meaning: 'After how many days a service in the library should be checked again.',
     example: '90',
   }),
   capacityReviewDays: define<number>({
@@ -145,7 +146,7 @@ export const definitions = {
     parse: count(1, 3650),
     unset: 30,
     unsetInWords: '`30`',
-    meaning: 'After how many days a service should say again whether it has room.',
+    meaning: 'After how many days a service should state its availability again.',
     example: '14',
   }),
   operatorContact: define<string | undefined>({
@@ -161,7 +162,7 @@ export const definitions = {
     parse: smtpAddress,
     unset: undefined,
     unsetInWords:
-      'unset: a live site sends no email and holds letters by email; a test site never does, and captures it in the outbox',
+      'unset: a live site sends no email and holds letters by email (a test site never sends any, and shows it in the outbox)',
     meaning:
       'The mail server for invitations, password resets and notices. `smtps://` is TLS from the start, `smtp://` must ' +
       'upgrade to TLS (except on loopback).',
@@ -180,24 +181,24 @@ export const definitions = {
     variable: 'ONWARD_CALLS_PER_MINUTE_OF_ACCOUNT',
     parse: count(10, 100_000_000),
     unset: undefined,
-    unsetInWords: '`6000` on a live site, `6000000` on a test site, where clients are tried under load',
-    meaning: 'How many API calls one account may make in a minute, before it is answered 429.',
+    unsetInWords: '`6000` on a live site; `6000000` on a test site, for tests under load',
+    meaning: 'How many API calls one account may make in a minute. Further calls are answered 429.',
     example: '12000',
   }),
   callsPerMinuteOfNetwork: define<number | undefined>({
     variable: 'ONWARD_CALLS_PER_MINUTE_OF_NETWORK',
     parse: count(10, 100_000_000),
     unset: undefined,
-    unsetInWords: '`12000` on a live site, `12000000` on a test site',
+    unsetInWords: '`12000` on a live site; `12000000` on a test site',
     meaning:
-      'How many API calls one network (an IPv4 address, an IPv6 /64) may make in a minute, before it is answered 429.',
+      'How many API calls one network (an IPv4 address, an IPv6 /64) may make in a minute. Further calls are answered 429.',
     example: '60000',
   }),
   metricsTokenFile: define<string | undefined>({
     variable: 'ONWARD_METRICS_TOKEN_FILE',
     parse: path,
     unset: undefined,
-    unsetInWords: 'unset: `/metrics` answers programs on the site’s own machine alone',
+    unsetInWords: 'unset: `/metrics` answers only programs on the site’s own machine',
     meaning:
       'A file that holds the token (20 to 1000 characters) with which Prometheus on another machine reads `/metrics`: ' +
       'it sends `Authorization: Bearer <token>`.',

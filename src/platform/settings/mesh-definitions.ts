@@ -7,8 +7,8 @@ export const meshDefinitions = {
     variable: 'ONWARD_MESH_URL',
     parse: secureAddress('a message exchange'),
     unset: undefined,
-    unsetInWords: 'unset: nothing goes by the NHS message exchange (MESH)',
-    meaning: 'The NHS message exchange (MESH) that the site sends by and receives from.',
+    unsetInWords: 'unset: nothing is sent by the NHS message exchange (MESH)',
+    meaning: 'The address of the NHS message exchange (MESH), for sending and receiving.',
     example: 'https://mesh-sync.spineservices.nhs.uk',
   }),
   meshMailbox: define<string | undefined>({
@@ -24,7 +24,7 @@ export const meshDefinitions = {
     parse: capitals(3, 10),
     unset: undefined,
     unsetInWords: 'unset (needed with `ONWARD_MESH_URL`)',
-    meaning: 'The ODS code of the organisation whose mailbox it is: the sender in what the site sends.',
+    meaning: 'The ODS code of the organisation that owns the mailbox. Messages name it as their sender.',
     example: 'X26',
   }),
   meshPasswordFile: secretFile('ONWARD_MESH_PASSWORD_FILE', 'the password of the mailbox', 'mesh.password'),
@@ -35,11 +35,15 @@ export const meshDefinitions = {
   ),
   meshCertFile: tlsFile(
     'ONWARD_MESH_CERT_FILE',
-    'The certificate that the exchange knows the site by',
+    'The certificate by which the exchange recognises the site',
     'cert',
   ),
   meshKeyFile: tlsFile('ONWARD_MESH_KEY_FILE', 'The private key of that certificate', 'key'),
-  meshCaFile: tlsFile('ONWARD_MESH_CA_FILE', 'The certificates by which the site knows the exchange', 'ca'),
+  meshCaFile: tlsFile(
+    'ONWARD_MESH_CA_FILE',
+    'The certificates by which the site recognises the exchange',
+    'ca',
+  ),
   meshWorkflow: define<string | undefined>({
     variable: 'ONWARD_MESH_WORKFLOW',
     parse: (raw) => {
@@ -48,7 +52,7 @@ export const meshDefinitions = {
       return raw;
     },
     unset: undefined,
-    unsetInWords: 'unset: nothing goes as the profile `local-workflow`',
+    unsetInWords: 'unset: nothing is sent by the profile `local-workflow`',
     meaning: 'The workflow id that sender and receivers agreed on for the profile `local-workflow`.',
     example: 'ONWARD_REFERRAL',
   }),

@@ -25,7 +25,7 @@ export const referralDefinitions = {
     unset: undefined,
     unsetInWords: 'unset: nobody is reminded',
     meaning:
-      'After how many days without an answer the staff of a service get an email that asks for it, once. Less than `ONWARD_REJECT_AFTER_DAYS`.',
+      'After how many days without an answer the staff of a service get one reminder by email. Less than `ONWARD_REJECT_AFTER_DAYS`.',
     example: '7',
   }),
   rejectAfterDays: define<number | undefined>({
@@ -33,7 +33,8 @@ export const referralDefinitions = {
     parse: count(1, 3650),
     unset: undefined,
     unsetInWords: 'unset: a referral waits until somebody answers',
-    meaning: 'After how many days without an answer the site itself rejects a referral, and says so.',
+    meaning:
+      'After how many days without an answer the site itself rejects a referral, and tells the referrer.',
     example: '28',
   }),
   retentionYears: define<number>({
@@ -42,7 +43,7 @@ export const referralDefinitions = {
     unset: 8,
     unsetInWords: '`8`',
     meaning:
-      'How many years after its end a referral is erased; that of a child at the earliest on their 25th or 26th birthday.',
+      'How many years after its end a referral is erased. A child’s referral is kept at least until their 25th or 26th birthday.',
     example: '10',
   }),
   documentDir: define<string | undefined>({
@@ -51,7 +52,7 @@ export const referralDefinitions = {
     unset: undefined,
     unsetInWords: '`<data dir>/documents`',
     meaning:
-      'The folder into which a live site puts letters that are to be printed or filed. Whoever sees to them takes them away.',
+      'The folder into which a live site puts letters to be printed or filed. Remove each letter once that is done.',
     example: '/srv/letters',
   }),
 };
