@@ -67,6 +67,7 @@ const insideFloors = {
     ['worklist', 'simulator'],
   ],
   webhooks: [['model'], ['calls'], ['events'], ['settings']],
+  operator: [['accounts', 'library', 'unmatched']],
 };
 /** Here the room's own files are small tools that its sub-rooms use, and not on top. */
 const roomsOfTools = ['platform'];

@@ -37,7 +37,7 @@ export { accountPages } from './pages.ts';
 export { resetPassword } from './passwords/change-password.ts';
 export { deleteOldThrottles } from './passwords/throttles-store.ts';
 export {
-  type FoundAccount,
+  type AccountSummary,
   findSignInWays,
   searchAccounts,
 } from './people/account-search-store.ts';

@@ -10,8 +10,8 @@ export { auditAlarm, sealAudit, startSealing } from './seal-audit.ts';
 export { type AuditPage, searchAudit } from './search-audit.ts';
 export {
   type AuditFilter,
-  type FoundEntry,
   findLatest,
   listActions,
   listEntriesAbout,
+  type StoredAuditEntry,
 } from './search-store.ts';

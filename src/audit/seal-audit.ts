@@ -146,15 +146,15 @@ const headInLogEveryMs = 3_600_000;
 
 /** Seals new entries every two seconds, and once more when it is stopped. */
 export function startSealing(deps: Platform): { stop(): Promise<void> } {
-  const noteHead = headNoter(deps.log);
+  const logHead = createHeadLogger(deps.log);
   return repeat(deps.log, { everyMs, whenItFails: 'the audit chain could not go on' }, async () => {
     await sealAudit(deps);
-    noteHead(await moveHead(deps));
+    logHead(await moveHead(deps));
   });
 }
 
 /** Also writes the head to the log, which is often kept on another machine; once an hour is enough. */
-function headNoter(log: Log) {
+function createHeadLogger(log: Log) {
   let notedAtMs = Number.NEGATIVE_INFINITY;
   return (head: Awaited<ReturnType<typeof moveHead>>) => {
     if (!head || head.at.getTime() - notedAtMs < headInLogEveryMs) return;

@@ -2,9 +2,9 @@ import { inTransaction } from '../platform/database/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Actor, recordAudit } from './entries-store.ts';
-import { type AuditFilter, auditRead, type FoundEntry, listEntries } from './search-store.ts';
+import { type AuditFilter, auditRead, listEntries, type StoredAuditEntry } from './search-store.ts';
 
-export type AuditPage = { entries: FoundEntry[]; next: number | undefined };
+export type AuditPage = { entries: StoredAuditEntry[]; next: number | undefined };
 
 /** A page of the entries that a filter finds, newest first. The search is recorded itself, with its first page. */
 export function searchAudit(

@@ -13,7 +13,7 @@ export type AuditFilter = {
   to?: string | undefined;
 };
 
-export type FoundEntry = {
+export type StoredAuditEntry = {
   id: number;
   at: Date;
   actorId: string | null;
@@ -47,11 +47,11 @@ export async function listEntries(
   filter: AuditFilter,
   afterId: number | undefined,
   limit: number,
-): Promise<FoundEntry[]> {
+): Promise<StoredAuditEntry[]> {
   const conditions = conditionsOf(filter);
   if (afterId !== undefined)
     conditions.push(sql`(e.at, e.id) < ((select at from audit_entries where id = ${afterId}), ${afterId})`);
-  const { rows } = await sql<FoundEntry>`
+  const { rows } = await sql<StoredAuditEntry>`
     select ${entriesWithPosition}
     where ${sql.join(conditions, sql` and `)}
     order by e.at desc, e.id desc limit ${limit}`.execute(db);
@@ -99,14 +99,14 @@ function distinctValues(column: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** The newest entry of an action. */
-export async function findLatest(db: Db, action: string): Promise<FoundEntry | undefined> {
+export async function findLatest(db: Db, action: string): Promise<StoredAuditEntry | undefined> {
   const [latest] = await listEntries(db, { action }, undefined, 1);
   return latest;
 }
 
 /** All entries about one subject, oldest first. */
-export async function listEntriesAbout(db: Db, type: string, id: string): Promise<FoundEntry[]> {
-  const { rows } = await sql<FoundEntry>`
+export async function listEntriesAbout(db: Db, type: string, id: string): Promise<StoredAuditEntry[]> {
+  const { rows } = await sql<StoredAuditEntry>`
     select ${entriesWithPosition} where e.subject_type = ${type} and e.subject_id = ${id} order by e.id`.execute(
     db,
   );

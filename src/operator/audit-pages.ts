@@ -6,10 +6,10 @@ import {
   auditAlarm,
   auditChecked,
   checkAudit,
-  type FoundEntry,
   findLastLink,
   findLatest,
   listActions,
+  type StoredAuditEntry,
   searchAudit,
 } from '../audit/index.ts';
 import { plainAddress } from '../platform/addresses/index.ts';
@@ -113,7 +113,7 @@ function describeAction(action: string): string {
 }
 
 /** An entry as the page shows it. */
-function toRow(entry: FoundEntry) {
+function toRow(entry: StoredAuditEntry) {
   const { actorName, actorRole, organisation, subjectType, subjectId, details } = entry;
   return {
     ...entry,

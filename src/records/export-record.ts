@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { actorOf, type Caller } from '../accounts/index.ts';
-import { audited, type FoundEntry, listEntriesAbout } from '../audit/index.ts';
+import { audited, listEntriesAbout, type StoredAuditEntry } from '../audit/index.ts';
 import { listDeliveriesOf, presentDelivery } from '../delivery/index.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { exportPerson, type Person, type ReferralDeps, type ReferralRecord } from '../referrals/index.ts';
@@ -51,7 +51,7 @@ async function withDeliveriesAndAudit(
 }
 
 /** Without the addresses and identifiers of those who did it, which are theirs. */
-function presentEntry({ at, actorName, actorRole, organisation, action, outcome }: FoundEntry) {
+function presentEntry({ at, actorName, actorRole, organisation, action, outcome }: StoredAuditEntry) {
   const by = { name: actorName, role: actorRole, organisation };
   return { at: at.toISOString(), by, action, outcome };
 }

@@ -34,7 +34,7 @@ import { migrations } from './migrations.ts';
 export type OpenPlatform = {
   readonly platform: Platform;
   readonly database: Database;
-  /** Whoever opens something more adds it here, and it is closed first. */
+  /** What is opened later is added here, and closed first. */
   readonly closers: Closers;
 };
 
@@ -69,12 +69,7 @@ export async function openPlatform(
   try {
     if (options.use !== 'move') await requireNamedDatabase(settings, options.site === 'made');
     if (options.site === 'needed') await requireSiteFiles(settings);
-    const existingKey = await readSiteKey(settings.siteKeyFile);
-    if (!existingKey && (settings.siteKeyIsNamed || options.site !== 'made')) {
-      // A database that cannot serve this site is named first: with another address another key may be the right one.
-      if (settings.databaseUrl !== undefined) await openOutsideDatabase(settings.databaseUrl, log, closers);
-      throw missingKey(settings);
-    }
+    const existingKey = await readKey(settings, log, options, closers);
     await prepareDataDirectory(settings.dataDir);
     const database = await openDatabase(settings, log, options, closers);
     // The database may have been moved elsewhere while this process waited to open it.
@@ -99,6 +94,20 @@ export async function openPlatform(
     await closers.closeAll();
     throw error;
   }
+}
+
+/** @returns the site key; undefined where a new site may make one. @throws StartupError where it is missing. */
+async function readKey(
+  settings: Settings,
+  log: Log,
+  { site }: OpenOptions,
+  closers: Closers,
+): Promise<Buffer | undefined> {
+  const key = await readSiteKey(settings.siteKeyFile);
+  if (key || (site === 'made' && !settings.siteKeyIsNamed)) return key;
+  // A database that cannot serve this site is named first: with another address another key may be the right one.
+  if (settings.databaseUrl !== undefined) await openOutsideDatabase(settings.databaseUrl, log, closers);
+  throw missingKey(settings);
 }
 
 /** Finds the mode and the key of the site; makes the key of a new site. */

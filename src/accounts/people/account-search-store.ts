@@ -5,7 +5,7 @@ import { accountColumns, accountFromRow, isInvited } from '../model/accounts-sto
 import { sessionLength } from '../sign-in/session.ts';
 
 /** An account as the operator's list shows it. */
-export type FoundAccount = Account & {
+export type AccountSummary = Account & {
   /** The holder was invited and has not accepted yet. */
   invited: boolean;
   hasAuthenticator: boolean;
@@ -24,9 +24,9 @@ export type AccountSearch = {
 export async function searchAccounts(
   db: Db,
   { text, afterId, limit }: AccountSearch,
-): Promise<FoundAccount[]> {
+): Promise<AccountSummary[]> {
   type Row = Parameters<typeof accountFromRow>[0] &
-    Pick<FoundAccount, 'invited' | 'hasAuthenticator' | 'passkeys'>;
+    Pick<AccountSummary, 'invited' | 'hasAuthenticator' | 'passkeys'>;
   const searched = text.trim().toLowerCase();
   const { rows } = await sql<Row>`
     select ${accountColumns}, ${isInvited} as invited,

@@ -10,9 +10,9 @@ import {
   setRoles,
 } from '../../accounts/index.ts';
 import { requireReason } from '../../audit/index.ts';
+import { readChoices, readFields, readOneOf } from '../../platform/html/index.ts';
 import type { App } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { readChoices, readFields, readOneOf } from '../read-fields.ts';
 import { addChangeForm } from './change-form.ts';
 import { offerOrganisations, readOrganisationForm, requireOrganisation } from './read-organisation.ts';
 

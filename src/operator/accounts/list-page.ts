@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type FoundAccount, type Role, searchAccounts } from '../../accounts/index.ts';
+import { type AccountSummary, type Role, searchAccounts } from '../../accounts/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -33,7 +33,7 @@ export function accountListPage(app: App, deps: WebPlatform): void {
   });
 }
 
-function rowOf(account: FoundAccount, keysUsedAt: Date | null) {
+function rowOf(account: AccountSummary, keysUsedAt: Date | null) {
   return {
     href: `/operator/accounts/${account.id}`,
     name: account.name,

@@ -8,11 +8,10 @@ import {
   roles,
 } from '../../accounts/index.ts';
 import type { Actor } from '../../audit/index.ts';
-import { formProblem } from '../../platform/html/index.ts';
+import { formProblem, readChoices, readFields } from '../../platform/html/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { readChoices, readFields } from '../read-fields.ts';
 import { accountDone } from './change-form.ts';
 import {
   type OrganisationForm,

@@ -6,8 +6,8 @@ import {
 } from '../../accounts/index.ts';
 import { findOrganisationForAccount, listSimilarOrganizations } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
+import { readFields } from '../../platform/html/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { readFields } from '../read-fields.ts';
 
 const maxLength = 200;
 const maxOffered = 5;

@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
 import { actorOf, requireCaller } from '../../accounts/index.ts';
-import { formProblem, justDone } from '../../platform/html/index.ts';
+import { formProblem, justDone, readChoices, readFields } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { addSynonym, findMeanings, listSynonyms, normalSaying, removeSynonym } from '../../search/index.ts';
-import { readChoices, readFields } from '../read-fields.ts';
 
 const path = '/operator/library/synonyms';
 const pageLength = 50;
