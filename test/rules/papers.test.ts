@@ -1,0 +1,36 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const papers = globSync(['*.md', 'docs/**/*.md', 'deploy/**/*.md'], { cwd: root });
+const textOf = (paper: string) => readFileSync(join(root, paper), 'utf8');
+const decisions = globSync('docs/decisions/*.md', { cwd: root }).map((path) => path.split('/').at(-1)!);
+
+/** Whether a path that a paper names is there: from the top, or from `src/` as rooms are written. */
+const isThere = (path: string) => existsSync(join(root, path)) || existsSync(join(root, 'src', path));
+
+describe('the papers', () => {
+  it.each(papers)('%s links to what is there', (paper) => {
+    const links = [...textOf(paper).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!);
+    const local = links.filter((link) => !/^(https?:|mailto:|\/)/.test(link));
+    expect(local.filter((link) => !existsSync(join(root, dirname(paper), link)))).toEqual([]);
+  });
+
+  it.each([
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'docs/security.md',
+    'docs/clinical-safety.md',
+  ])('%s names files that are there', (paper) => {
+    const named = [...textOf(paper).matchAll(/`((?:[a-z-]+\/)+(?:[\w.-]+\.(?:ts|sql|cjs|md|json))?)`/g)];
+    const paths = named.map(([, path]) => path!).filter((path) => !path.startsWith('node_modules'));
+    expect(paths.filter((path) => !isThere(path))).toEqual([]);
+  });
+
+  it('number each decision once', () => {
+    const numbers = decisions.map((name) => name.slice(0, 4));
+    expect(numbers.toSorted()).toEqual([...new Set(numbers)].toSorted());
+  });
+});
