@@ -195,7 +195,7 @@ describe('a restore that was cut off', () => {
     await expect(requireWholeRestore(db)).rejects.toThrow(/was cut off.*npm run -s onward -- restore FILE/);
   };
 
-  it('lets no site start on its empty tables, and goes on when it is run again', async () => {
+  it('lets no site start on empty tables, and goes on when run again', async () => {
     const fresh = await aNewSite();
     await expect(restoreBackup(fresh, file, cut('loading'))).rejects.toThrow('cut off while loading');
     expect((await listTables(fresh.database.db)).length).toBeGreaterThan(10);

@@ -168,7 +168,7 @@ describe('a move that is cut off', () => {
     expect(await filesLeft()).toEqual([]);
   });
 
-  it('lets no site start on the target, and takes what changed when it is run again', async () => {
+  it('lets no site start, and takes later changes when run again', async () => {
     const target = await emptyDatabase();
     await expect(moveTo(target, { finish: async () => cutOff() })).rejects.toThrow('cut off');
     await expect(requireWholeRestore(target.db)).rejects.toThrow(

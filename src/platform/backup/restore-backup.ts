@@ -40,13 +40,13 @@ type Target = {
 type RestoreReport = BackupReport & { mode: Mode };
 
 /**
- * Brings back a site as a backup has it, into a database in which Onward has not been. All of it or nothing: the file is
- * read to its end before anything is written, and then loaded in one transaction. Tables of an older version are made as
- * they were, loaded, and then brought up to date. The site's mode and id come back with it. A restore that was cut off
- * goes on when it is run again; no site starts in between.
- * @param onTable is told each table's name before it is loaded.
- * @throws StartupError where the file is no whole backup of a site of this key and version, or of another mode than
- *   ONWARD_MODE states; or where the site is not new.
+ * Brings a site back from a backup, into a database that has no site yet. All of it or nothing: the file is read to its end
+ * before anything is written, and then loaded in one transaction. Tables of an older version are made as they were, loaded,
+ * and then brought up to date. The site keeps its mode and id. A restore that was cut off is run again, and no site starts in
+ * between.
+ * @param onTable is called with each table's name before it is loaded.
+ * @throws StartupError if the file is no whole backup of this key, of a known version, and of the mode in ONWARD_MODE; or if
+ *   there is a site already.
  */
 export async function restoreBackup(
   target: Target,

@@ -19,14 +19,14 @@ type Source = { database: Database; settings: Settings; secrets: SiteSecrets; at
 type Progress = {
   /** Called once the file can be written, before anything is read for it. */
   begin: () => Promise<void>;
-  /** Told each table's name before it is read. */
+  /** Called with each table's name before it is read. */
   onTable: (table: string) => void;
 };
 
 /**
- * Writes the whole site, as it is at one moment, to a new file that only its owner may read. The site goes on meanwhile.
- * Captured files and the site key are not in it: whoever has both the file and the key can read everything.
- * @throws StartupError where the file exists already or cannot be written.
+ * Writes the whole site, as it is at one moment, to a new file that only its owner may read. The site goes on meanwhile. The
+ * site key is not in it, since the file and the key together give away everything; nor are letters in the document folder.
+ * @throws StartupError if the file exists already or cannot be written.
  */
 export async function writeBackup(
   source: Source,
@@ -106,7 +106,7 @@ async function* backupBytes(
   }
 }
 
-/** COPY writes a line break within a value as `\n`, so that its lines are the rows. */
+/** COPY writes a line break within a value as `\n`, so each line is a row. */
 async function* rowsOf(
   client: pg.PoolClient,
   { table, columns }: BackupTable,

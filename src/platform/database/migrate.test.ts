@@ -95,7 +95,7 @@ describe('a database from before the baseline', () => {
     await old.close();
   });
 
-  it('is refused where it is older than those carried over, and says which version helps', async () => {
+  it('is refused if older than those carried over, with what helps', async () => {
     const old = await testDatabase('none');
     await createTablesOf(old.db, old.pool, migrations, oldest);
     await sql`delete from onward_migrations where name = ${oldest.at(-1)!}`.execute(old.db);

@@ -71,7 +71,7 @@ function anApp(env: Record<string, string> = {}) {
 }
 
 describe('the limit of an account', () => {
-  it('counts calls in a minute, says how many are left, then how long to wait', async () => {
+  it('counts calls in a minute, and says how many are left', async () => {
     const { clock, call, flood } = anApp();
     const first = await call('anna');
     expect(first.headers['ratelimit-policy']).toBe('"account";q=10;w=60, "network";q=25;w=60');

@@ -106,7 +106,7 @@ const limitUploads = limitPerKey(2);
 /**
  * Reads the whole file of a request and passes it on. At most two files of one account are in memory at a time, since a
  * hundred take two gigabytes.
- * @throws Problem `unsupported-media-type`, `bad-request` where there is none, `too-large`.
+ * @throws Problem `unsupported-media-type`, `bad-request` if there is no file, `too-large`.
  */
 export function withUpload<T>(
   request: FastifyRequest,

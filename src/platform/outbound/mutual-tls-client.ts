@@ -2,15 +2,15 @@ import type { Settings } from '../settings/index.ts';
 import { mayReach } from './addresses.ts';
 import { OutboundError, type OutboundRequest, readHead, readWhole, sendRequest } from './request.ts';
 
-/** With what both sides show who they are, as PEM. */
+/** What both sides show to prove who they are, as PEM. */
 export type MutualTls = { cert?: Buffer | string; key?: Buffer | string; ca?: Buffer | string };
 
 export type PartnerAnswer = {
   readonly status: number;
-  /** By names in lower case. */
+  /** By name, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Bytes of the body as it was announced or came, which may be more than was read. */
+  /** The length of the body as announced or received; more than `body` has if only its head was read. */
   readonly length: number;
 };
 export type PartnerRequest = OutboundRequest & {

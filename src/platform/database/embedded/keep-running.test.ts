@@ -60,7 +60,7 @@ describe('the site’s own PostgreSQL', () => {
     await database.release();
   });
 
-  it('is shared with a command that starts meanwhile, and still refused to a second site', async () => {
+  it('is shared with a command, and still refused to a second site', async () => {
     const { dataDir, database } = await kept();
     const { pid } = database;
     process.kill(pid, 'SIGKILL');

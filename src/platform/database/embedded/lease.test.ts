@@ -37,7 +37,7 @@ describe('several processes on one directory', () => {
     expect(await isAlive(site.serverPid)).toBe(false);
   });
 
-  it('lets exactly one of two sites start that are started at once on an empty directory', async () => {
+  it('lets exactly one of two sites start that start together', async () => {
     const dataDir = await emptyDirectory();
     const both = await Promise.all([openInChild(dataDir, 'site'), openInChild(dataDir, 'site')]);
     const winners = both.filter(({ said }) => said.startsWith('open '));

@@ -28,7 +28,7 @@ describe('a data directory with something in it', () => {
     await database.release();
   });
 
-  it('starts although another program has the process number of a killed PostgreSQL', async () => {
+  it('starts although a program has the pid of a killed PostgreSQL', async () => {
     const dataDir = await emptyDirectory();
     const first = await open(dataDir);
     process.kill(first.pid, 'SIGKILL');

@@ -9,7 +9,7 @@ const neededExtensions = ['pg_trgm', 'unaccent', 'cube', 'earthdistance', 'btree
 afterEach(endEmbedded);
 
 describe('the site’s own PostgreSQL', () => {
-  it('starts in an empty directory, with the extensions and character classes that search needs', async () => {
+  it('starts in an empty directory with all that search needs', async () => {
     const dataDir = await emptyDirectory();
     const database = await open(dataDir);
     expect(database).toMatchObject({

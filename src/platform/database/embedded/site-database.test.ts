@@ -68,7 +68,7 @@ describe('the role that the site connects as', () => {
     await database.release();
   });
 
-  it('becomes the owner of tables that an earlier version made as superuser, and keeps the rows', async () => {
+  it('owns the tables that an earlier version made as superuser', async () => {
     const dataDir = await emptyDirectory();
     const before = await open(dataDir);
     const superuser = await superuserOf(dataDir, before);
