@@ -1,11 +1,11 @@
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 /**
  * A new identifier: a version 7 UUID (RFC 9562). It begins with the time, so that rows made together are together in their
  * indexes, and ends in 74 random bits, so that nobody can guess it.
  */
 export function newId(nowMs: number = Date.now()): string {
-  const bytes = randomSixteen();
+  const bytes = randomBytes(16);
   bytes.writeUIntBE(nowMs, 0, 6);
   bytes[6] = (bytes[6]! & 0x0f) | 0x70;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
@@ -24,19 +24,6 @@ export function requestNames(): () => string {
     count += 1;
     return `${start}-${count.toString(36)}`;
   };
-}
-
-const pool = Buffer.alloc(16 * 256);
-let used = pool.length;
-
-/** Sixteen random bytes. The system is asked for 256 times as many at once, since asking costs more than the bytes. */
-function randomSixteen(): Buffer {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  used += 16;
-  return Buffer.from(pool.subarray(used - 16, used));
 }
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
