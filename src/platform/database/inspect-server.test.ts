@@ -1,8 +1,18 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { emptyDirectory, endEmbedded } from '../../../test/database/embedded-databases.ts';
 import { lendingPooler, type Pooler, pgBouncer, strictPooler } from '../../../test/database/poolers.ts';
 import { askSuperuser, testDatabase } from '../../../test/database/test-database.ts';
 import { createLog } from '../log/index.ts';
-import { connect, type Database, requireUsableServer, startNotices } from './index.ts';
+import {
+  clusterPath,
+  connect,
+  type Database,
+  openEmbeddedDatabase,
+  requireUsableServer,
+  startNotices,
+} from './index.ts';
 
 const lends = 'lends a connection for one transaction or statement only';
 const log = createLog('silent');
@@ -17,6 +27,7 @@ afterEach(async () => {
   pooler = undefined;
   await database.close();
 });
+afterEach(endEmbedded);
 
 /** What becomes of a start by way of the pooler: its message, or undefined where the database can serve a site. */
 async function refusal(): Promise<string | undefined> {
@@ -63,6 +74,22 @@ describe('a database that takes no changes', () => {
     const again = connect(database.connection, log);
     await expect(requireUsableServer(again.pool)).rejects.toThrow('takes no changes');
     await again.close();
+  });
+});
+
+describe('a standby', () => {
+  it('is named as such', async () => {
+    const dataDir = await emptyDirectory();
+    const settings = { fsync: 'off', wal_level: 'replica' };
+    const start = () => openEmbeddedDatabase({ dataDir, use: 'command', settings });
+    await (await start()).release();
+    // It has no primary to follow, waits for one, and can be read meanwhile.
+    await writeFile(join(clusterPath(dataDir), 'standby.signal'), '');
+    const standby = await start();
+    const { pool, close } = connect(standby.connection, log);
+    await expect(requireUsableServer(pool)).rejects.toThrow('ONWARD_DATABASE_URL names a standby');
+    await close();
+    await standby.release();
   });
 });
 
