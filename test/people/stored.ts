@@ -66,6 +66,12 @@ export function keptImportFiles(db: Db): Promise<{ id: string; state: string; is
     .execute();
 }
 
-export function storedServices(db: Db): Promise<{ name: string; status: string }[]> {
-  return db.selectFrom('services').select(['name', 'status']).orderBy('id').execute();
+export function storedServices(db: Db): Promise<{ id: string; name: string; status: string }[]> {
+  return db.selectFrom('services').select(['id', 'name', 'status']).orderBy('id').execute();
+}
+
+/** The services in full as JSON text, as they are stored, by their ids. */
+export async function storedDocuments(db: Db): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('service_documents').select(['service_id', 'document']).execute();
+  return new Map(rows.map(({ service_id, document }) => [service_id, document]));
 }

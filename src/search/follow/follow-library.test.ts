@@ -5,15 +5,16 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { otherProcess } from '../../../test/database/other-process.ts';
+import { storedDocuments, storedServices } from '../../../test/people/stored.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { SearchIndex, SearchText } from '../index/search-index.ts';
 import type { LibraryInMemory } from '../wording/vocabulary.ts';
 import { fill, followLibrary, type LibrarySearch } from './follow-library.ts';
-import { listAllSynonyms } from './library-store.ts';
+import { findLibraryVersion, listAllSynonyms } from './library-store.ts';
 
-// An index that has caught up must say what one says that is read anew, whatever changed and whoever changed it.
+// An index that has caught up must equal one that is read from the start, whatever has changed.
 
 let site: TestApp;
 let other: ReturnType<typeof otherProcess>;
@@ -36,11 +37,9 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Without waiting for news. */
+/** Without waiting for notices. */
 async function now(of = search): Promise<LibraryInMemory> {
-  const { rows } = await sql<{ version: number }>`
-    select version::int from library_version`.execute(other.db);
-  return of.upTo(rows[0]!.version);
+  return of.upTo(await findLibraryVersion(other.db));
 }
 
 async function expectAnew(library: LibraryInMemory): Promise<void> {
@@ -83,27 +82,33 @@ function contentsOf({ index, vocabulary }: LibraryInMemory) {
   };
 }
 
-const one = sql`(select min(id) from services where status = 'active')`;
+const first = sql`(select min(id) from services where status = 'active')`;
 
 const changes: [string, RawBuilder<unknown>][] = [
   [
     'a name',
-    sql`update services set name = 'Aaa kites', search = service_search('Aaa kites', '', '', '') where id = ${one}`,
+    sql`update services set name = 'Aaa kites', search = service_search('Aaa kites', '', '', '') where id = ${first}`,
   ],
-  ['a status', sql`update services set status = 'inactive' where id = ${one}`],
-  ['a status back', sql`update services set status = 'active' where status = 'inactive'`],
+  ['a status', sql`update services set status = 'inactive' where id = ${first}`],
+  ['a status that comes back', sql`update services set status = 'active' where status = 'inactive'`],
   [
-    'room',
-    sql`insert into service_capacity (service_id, status, set_at) values (${one}, 'waitlist', now()) on conflict (service_id) do update set status = 'waitlist'`,
+    'availability',
+    sql`insert into service_capacity (service_id, status, set_at) values (${first}, 'waitlist', now()) on conflict (service_id) do update set status = 'waitlist'`,
   ],
-  ['other room', sql`update service_capacity set status = 'no-capacity' where service_id = ${one}`],
-  ['room that nobody knows any more', sql`delete from service_capacity where service_id = ${one}`],
-  ['settings', sql`insert into service_referral_settings (service_id, accepts) values (${one}, false)`],
-  ['how it answers', sql`insert into service_responsiveness (service_id, median_days) values (${one}, 3)`],
+  [
+    'another availability',
+    sql`update service_capacity set status = 'no-capacity' where service_id = ${first}`,
+  ],
+  ['an availability taken away', sql`delete from service_capacity where service_id = ${first}`],
+  [
+    'referral settings',
+    sql`insert into service_referral_settings (service_id, accepts) values (${first}, false)`,
+  ],
+  ['responsiveness', sql`insert into service_responsiveness (service_id, median_days) values (${first}, 3)`],
   ['a term', sql`update taxonomy_terms set name = 'Kites'`],
   ['a synonym', sql`insert into search_synonyms (saying, meaning) values ('aloft', 'kites')`],
-  ['no synonym', sql`delete from search_synonyms where saying = 'aloft'`],
-  ['a service that is gone', sql`delete from services where id = ${one}`],
+  ['a synonym taken away', sql`delete from search_synonyms where saying = 'aloft'`],
+  ['a deleted service', sql`delete from services where id = ${first}`],
 ];
 
 describe('a search index', () => {
@@ -115,11 +120,9 @@ describe('a search index', () => {
     await expectAnew(library);
   });
 
-  it('takes in a new service with a new word, and one that comes back under its id', async () => {
-    const { rows } = await sql<{ document: string }>`select document from service_documents limit 1`.execute(
-      other.db,
-    );
-    const service = { ...JSON.parse(rows[0]!.document), name: 'Kites again' };
+  it('takes in a new service with a new word, and its return', async () => {
+    const [document] = (await storedDocuments(other.db)).values();
+    const service = { ...JSON.parse(document!), name: 'Kites again' };
     for (const id of ['new', 'new']) {
       await sql`delete from services where id = ${id}`.execute(other.db);
       const source = Readable.from([
@@ -133,7 +136,7 @@ describe('a search index', () => {
   });
 
   it('does not miss a transaction that began first and ends last', async () => {
-    const { rows } = await sql<{ id: string }>`select id from services order by id limit 2`.execute(other.db);
+    const [one, another] = await storedServices(other.db);
     const first = async () => {
       const selection = { ...everything, sort: 'name' } as const;
       const { index } = await now();
@@ -144,30 +147,30 @@ describe('a search index', () => {
     const isWritten = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<void>();
     const early = other.db.transaction().execute(async (trx) => {
-      await rename(trx, rows[0]!.id, '000 early');
+      await rename(trx, one!.id, '000 early');
       isWritten.resolve();
       await mayEnd.promise;
     });
     await isWritten.promise;
-    await rename(site.deps.db, rows[1]!.id, '001 late');
-    expect(await first()).toBe(rows[1]!.id);
+    await rename(site.deps.db, another!.id, '001 late');
+    expect(await first()).toBe(another!.id);
     mayEnd.resolve();
     await early;
-    expect(await first()).toBe(rows[0]!.id);
+    expect(await first()).toBe(one!.id);
   });
 
   it('has what changed while it was filled', async () => {
     const another = followLibrary(site.deps.db, site.deps.notices);
     const reading = another.upTo(0);
     for (const name of ['One', 'Two', 'Three']) {
-      await sql`update services set name = ${name} where id = ${one}`.execute(other.db);
+      await sql`update services set name = ${name} where id = ${first}`.execute(other.db);
     }
     await reading;
     await expectAnew(await now(another));
     await another.stop();
   });
 
-  it('stays as large as the library, however often services change', async () => {
+  it('does not grow when services change again and again', async () => {
     for (let round = 0; round < 5; round += 1) {
       await sql`update services set name = name || ${round}::text where id > ''`.execute(other.db);
       await expectAnew(await now());

@@ -56,7 +56,7 @@ async function readAll(list: string): Promise<string[]> {
 }
 
 describe.each(['services?sort=name', 'service_at_locations?sort=name', 'organizations?'])('%s', (list) => {
-  it('goes on, far down, where the page before ends', async () => {
+  it('goes on where the page before ends, also far down', async () => {
     for (const added of [0, 50]) {
       const { total_items: before } = await read(list, 1, 1);
       if (added > 0) await add(5001 + before, 5000 + before + added);

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { runs } from '../../../test/app/runs.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
-// What the SQL of the filters finds is held against plain rules here, which share no code with it.
+// What the filters find is compared with plain rules that share no code with them.
 
 const codes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
-/** The services came in ten days before. */
+/** The services were imported ten days before. */
 const imported = '2026-11-21';
 const today = '2026-12-01';
 const dayMs = 86_400_000;
@@ -63,7 +63,7 @@ const query = fc.record({
 });
 type Query = typeof query extends fc.Arbitrary<infer T> ? T : never;
 
-/** Whether a schedule has a beginning on a day. */
+/** Whether an opening begins on a day. */
 function startsOn({ freq, byday, nth, interval, dtstart, valid_to }: Schedule, day: Date): boolean {
   const text = day.toISOString().slice(0, 10);
   if ((dtstart !== undefined && text < dtstart) || (valid_to !== undefined && text > valid_to)) return false;
@@ -81,7 +81,7 @@ function startsOn({ freq, byday, nth, interval, dtstart, valid_to }: Schedule, d
   const wanted = nth > 0 ? sameDays[nth - 1] : sameDays.at(nth);
   return (month(day) - month(first)) % interval === 0 && wanted?.getTime() === day.getTime();
 }
-/** So that every month that is looked at is whole. */
+/** So that every month in question is complete. */
 const moreDays = Array.from({ length: 62 }, (_, index) => new Date(days[0]!.getTime() - (index + 1) * dayMs))
   .reverse()
   .concat(Array.from({ length: 62 }, (_, index) => new Date(days.at(-1)!.getTime() + (index + 1) * dayMs)));
@@ -195,38 +195,40 @@ function asBody({ start, end, open_at, near, terms, ...rest }: Query) {
   };
 }
 
-test('whatever the services and the filters are, those are found that fit, the nearest first', async () => {
-  const library = fc.array(service, { minLength: 20, maxLength: 40 });
-  const run = fc.asyncProperty(
-    library,
-    fc.array(query, { minLength: 30, maxLength: 30 }),
-    async (given, queries) => {
-      const services = given.map((each, index) => ({ ...each, id: `s${String(index).padStart(2, '0')}` }));
-      await bring(services);
-      site.clock.moveOn(10 * dayMs);
-      for (const each of queries) {
-        const payload = asBody(each);
-        const answer = await site.app.inject({
-          method: 'POST',
-          url: '/api/library/services/search',
-          payload,
-        });
-        const { contents, total_items } = answer.json();
-        const fitting = services.filter((one) => fits(one, each));
-        const found = new Map<string, number>(
-          contents.map(({ id, distance_metres }: Record<string, unknown>) => [
-            id,
-            distance_metres ?? Infinity,
-          ]),
-        );
-        expect([...found.keys()].sort(), JSON.stringify(payload)).toEqual(fitting.map(({ id }) => id));
-        expect([total_items, contents.length]).toEqual([fitting.length, fitting.length]);
-        if (!each.near) continue;
-        expect([...found.values()]).toEqual([...found.values()].sort((a, b) => a - b));
-        for (const one of fitting)
-          expect(found.get(one.id)).toBe(Math.round(distanceOf(one, each.near.point)));
-      }
-    },
-  );
-  await fc.assert(run, { numRuns: runs(8), endOnFailure: true });
+describe('any filters over any services', () => {
+  it('find exactly what fits, the nearest first', async () => {
+    const library = fc.array(service, { minLength: 20, maxLength: 40 });
+    const run = fc.asyncProperty(
+      library,
+      fc.array(query, { minLength: 30, maxLength: 30 }),
+      async (given, queries) => {
+        const services = given.map((each, index) => ({ ...each, id: `s${String(index).padStart(2, '0')}` }));
+        await bring(services);
+        site.clock.moveOn(10 * dayMs);
+        for (const each of queries) {
+          const payload = asBody(each);
+          const answer = await site.app.inject({
+            method: 'POST',
+            url: '/api/library/services/search',
+            payload,
+          });
+          const { contents, total_items } = answer.json();
+          const fitting = services.filter((one) => fits(one, each));
+          const found = new Map<string, number>(
+            contents.map(({ id, distance_metres }: Record<string, unknown>) => [
+              id,
+              distance_metres ?? Infinity,
+            ]),
+          );
+          expect([...found.keys()].sort(), JSON.stringify(payload)).toEqual(fitting.map(({ id }) => id));
+          expect([total_items, contents.length]).toEqual([fitting.length, fitting.length]);
+          if (!each.near) continue;
+          expect([...found.values()]).toEqual([...found.values()].sort((a, b) => a - b));
+          for (const one of fitting)
+            expect(found.get(one.id)).toBe(Math.round(distanceOf(one, each.near.point)));
+        }
+      },
+    );
+    await fc.assert(run, { numRuns: runs(8), endOnFailure: true });
+  });
 });

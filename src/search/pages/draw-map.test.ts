@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/app/runs.ts';
 import { drawMap, overlap } from './draw-map.ts';
 
@@ -8,43 +8,45 @@ const point = fc.record({
   longitude: fc.double({ min: -6, max: 1.7, noNaN: true }),
 });
 
-test('every number is on the map, once in each pin; no pin or label hides another, and none leaves the map', () => {
-  fc.assert(
-    fc.property(fc.array(point, { minLength: 1, maxLength: 25 }), fc.option(point), (points, searched) => {
-      const places = points.map((each, index) => ({ number: (index % 20) + 1, point: each }));
-      const labels = points.map((each) => ({ ...each, text: 'Sarrowby', kind: 'town' as const }));
-      const map = drawMap(places, searched ?? undefined, labels);
-      const shown = map.pins.flatMap(({ cells }) => cells.map(({ text }) => Number(text)));
-      expect(new Set(shown)).toEqual(new Set(places.map(({ number }) => number)));
-      for (const [index, { box }] of map.pins.entries()) {
-        expect(box.left).toBeGreaterThanOrEqual(0);
-        expect(box.right).toBeLessThanOrEqual(map.width);
-        expect(box.top).toBeGreaterThanOrEqual(0);
-        expect(box.bottom).toBeLessThanOrEqual(map.height);
-        for (const other of map.pins.slice(index + 1)) expect(overlap(box, other.box)).toBe(false);
-        for (const { x, y } of map.labels)
-          expect(overlap(box, { left: x - 1, right: x + 1, top: y - 2, bottom: y })).toBe(false);
-      }
-    }),
-    { numRuns: runs(60) },
-  );
-});
+describe('the map of results', () => {
+  it('has each number once, and hides no pin or label', () => {
+    fc.assert(
+      fc.property(fc.array(point, { minLength: 1, maxLength: 25 }), fc.option(point), (points, searched) => {
+        const places = points.map((each, index) => ({ number: (index % 20) + 1, point: each }));
+        const labels = points.map((each) => ({ ...each, text: 'Sarrowby', kind: 'town' as const }));
+        const map = drawMap(places, searched ?? undefined, labels);
+        const shown = map.pins.flatMap(({ cells }) => cells.map(({ text }) => Number(text)));
+        expect(new Set(shown)).toEqual(new Set(places.map(({ number }) => number)));
+        for (const [index, { box }] of map.pins.entries()) {
+          expect(box.left).toBeGreaterThanOrEqual(0);
+          expect(box.right).toBeLessThanOrEqual(map.width);
+          expect(box.top).toBeGreaterThanOrEqual(0);
+          expect(box.bottom).toBeLessThanOrEqual(map.height);
+          for (const other of map.pins.slice(index + 1)) expect(overlap(box, other.box)).toBe(false);
+          for (const { x, y } of map.labels)
+            expect(overlap(box, { left: x - 1, right: x + 1, top: y - 2, bottom: y })).toBe(false);
+        }
+      }),
+      { numRuns: runs(60) },
+    );
+  });
 
-test('north is up, east is right, and the scale is true', () => {
-  const [south, north, east] = [
-    { latitude: 54, longitude: -2 },
-    { latitude: 54.05, longitude: -2 },
-    { latitude: 54, longitude: -1.9 },
-  ] as const;
-  const { pins, scale } = drawMap(
-    [south, north, east].map((point, index) => ({ number: index + 1, point })),
-    undefined,
-    [],
-  );
-  const at = (text: string) => pins.find(({ cells }) => cells[0]!.text === text)!;
-  expect(at('2').y).toBeLessThan(at('1').y);
-  expect(at('3').x).toBeGreaterThan(at('1').x);
-  // A twentieth of a degree of latitude is 3.46 miles.
-  expect(scale.text).toBe('1 mile');
-  expect((at('1').y - at('2').y) / scale.length).toBeCloseTo(3.46, 1);
+  it('has north up, east right and a true scale', () => {
+    const [south, north, east] = [
+      { latitude: 54, longitude: -2 },
+      { latitude: 54.05, longitude: -2 },
+      { latitude: 54, longitude: -1.9 },
+    ] as const;
+    const { pins, scale } = drawMap(
+      [south, north, east].map((point, index) => ({ number: index + 1, point })),
+      undefined,
+      [],
+    );
+    const at = (text: string) => pins.find(({ cells }) => cells[0]!.text === text)!;
+    expect(at('2').y).toBeLessThan(at('1').y);
+    expect(at('3').x).toBeGreaterThan(at('1').x);
+    // A twentieth of a degree of latitude is 3.46 miles.
+    expect(scale.text).toBe('1 mile');
+    expect((at('1').y - at('2').y) / scale.length).toBeCloseTo(3.46, 1);
+  });
 });

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { Value } from 'typebox/value';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storedServices } from '../../../test/people/stored.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { serviceSchema } from '../../library/index.ts';
@@ -29,214 +29,225 @@ async function open(path: string) {
   };
 }
 
-test('finding is for people who are signed in, where the library is not public', async () => {
-  const closed = await makeApp();
-  for (const path of ['/services', '/services/x']) {
-    const { statusCode, headers } = await closed.app.inject(path);
-    expect([statusCode, headers.location]).toEqual([303, expect.stringContaining('/signin')]);
-  }
-  await closed.close();
-});
+describe('the find page', () => {
+  it('asks for a sign-in if the library is not public', async () => {
+    const closed = await makeApp();
+    for (const path of ['/services', '/services/x']) {
+      const { statusCode, headers } = await closed.app.inject(path);
+      expect([statusCode, headers.location]).toEqual([303, expect.stringContaining('/signin')]);
+    }
+    await closed.close();
+  });
 
-test('the find page lists services by name, twenty a page, with links to the others', async () => {
-  const { page, text } = await open('/services');
-  expect(page.querySelectorAll('article')).toHaveLength(20);
-  expect(text).toMatch(/\d\d services/);
-  const next = page.querySelector('a[rel=next]')?.getAttribute('href');
-  expect(next).toBe('/services?page=2');
-  const second = await open(next ?? '');
-  expect(second.page.querySelector('article a')?.text).not.toBe(page.querySelector('article a')?.text);
-});
+  it('lists services by name, twenty a page, with page links', async () => {
+    const { page, text } = await open('/services');
+    expect(page.querySelectorAll('article')).toHaveLength(20);
+    expect(text).toMatch(/\d\d services/);
+    const next = page.querySelector('a[rel=next]')?.getAttribute('href');
+    expect(next).toBe('/services?page=2');
+    const second = await open(next ?? '');
+    expect(second.page.querySelector('article a')?.text).not.toBe(page.querySelector('article a')?.text);
+  });
 
-test('a search and a need narrow the list, and stay in the form and in the links', async () => {
-  const all = await open('/services');
-  const food = all.page
-    .querySelectorAll('option')
-    .find(({ text }) => text.startsWith('Food ('))
-    ?.getAttribute('value');
-  const { page, text } = await open(`/services?search=lunch&taxonomy_term_id=${food}`);
-  expect(text).toContain('The Wednesday Table lunch club');
-  expect(page.querySelector('#search')?.getAttribute('value')).toBe('lunch');
-  expect(page.querySelector('option[selected]')?.getAttribute('value')).toBe(food);
-});
+  it('keeps a search and a need in the form and the links', async () => {
+    const all = await open('/services');
+    const food = all.page
+      .querySelectorAll('option')
+      .find(({ text }) => text.startsWith('Food ('))
+      ?.getAttribute('value');
+    const { page, text } = await open(`/services?search=lunch&taxonomy_term_id=${food}`);
+    expect(text).toContain('The Wednesday Table lunch club');
+    expect(page.querySelector('#search')?.getAttribute('value')).toBe('lunch');
+    expect(page.querySelector('option[selected]')?.getAttribute('value')).toBe(food);
+  });
 
-test('misspelt words are corrected, and the page says so', async () => {
-  const { text } = await open('/services?search=befreinding');
-  expect(text).toContain('found by “befriending”');
-  expect(text).toContain('Good Company befriending');
-});
+  it('corrects misspelt words, and says so', async () => {
+    const { text } = await open('/services?search=befreinding');
+    expect(text).toContain('found by “befriending”');
+    expect(text).toContain('Good Company befriending');
+  });
 
-const found = async (search: string) =>
-  (await open(`/services?search=${encodeURIComponent(search)}`)).page
-    .querySelectorAll('article h3 a')
-    .map((link) => link.text);
+  const found = async (search: string) =>
+    (await open(`/services?search=${encodeURIComponent(search)}`)).page
+      .querySelectorAll('article h3 a')
+      .map((link) => link.text);
 
-test('a sentence finds what helps with most of it, and small words are left out', async () => {
-  const sentence = "my neighbour's husband died and she cannot cope with the bills";
-  const first = (await found(sentence)).slice(0, 5);
-  expect(first).toContain('Money and debt advice');
-  expect(first).toContain('Side by Side bereavement support');
-  expect((await found('husband died')).slice(0, 3)).toContain('Side by Side bereavement support');
-  const { text } = await open(`/services?search=${encodeURIComponent(sentence)}`);
-  expect(text).toContain('died or bereavement or cannot cope or listening or mental health or bills or debt');
-});
+  it('finds what fits most of a sentence, without its small words', async () => {
+    const sentence = "my neighbour's husband died and she cannot cope with the bills";
+    const first = (await found(sentence)).slice(0, 5);
+    expect(first).toContain('Money and debt advice');
+    expect(first).toContain('Side by Side bereavement support');
+    expect((await found('husband died')).slice(0, 3)).toContain('Side by Side bereavement support');
+    const { text } = await open(`/services?search=${encodeURIComponent(sentence)}`);
+    expect(text).toContain(
+      'died or bereavement or cannot cope or listening or mental health or bills or debt',
+    );
+  });
 
-test.each([
-  ['befrending', 'Good Company befriending'],
-  ['bereavment', 'Side by Side bereavement support'],
-  ['fibromyalgya', 'Pain Friends: fibromyalgia and persistent pain'],
-])('%s, a near miss, is corrected', async (typed, name) => {
-  expect(await found(typed)).toContain(name);
-});
+  it.each([
+    ['befrending', 'Good Company befriending'],
+    ['bereavment', 'Side by Side bereavement support'],
+    ['fibromyalgya', 'Pain Friends: fibromyalgia and persistent pain'],
+  ])('corrects the near miss %s', async (typed, name) => {
+    expect(await found(typed)).toContain(name);
+  });
 
-test('a word that is only somewhat like one of the library is not taken for it', async () => {
-  expect(await found('husband')).toEqual([]);
-});
+  it('does not take a word for one only somewhat like it', async () => {
+    expect(await found('husband')).toEqual([]);
+  });
 
-test.each(['-', ' ', ' - ', '…'])('“%s” is no search', async (search) => {
-  const { page, text } = await open(`/services?search=${encodeURIComponent(search)}`);
-  expect(page.querySelectorAll('article')).toHaveLength(20);
-  expect(text).not.toContain(' for “');
-  const { total_items } = (
-    await site.app.inject(`/api/library/services?search=${encodeURIComponent(search)}`)
-  ).json();
-  expect(total_items).toBeGreaterThan(50);
-});
+  it.each(['-', ' ', ' - ', '…'])('lists everything for a search without words: “%s”', async (search) => {
+    const { page, text } = await open(`/services?search=${encodeURIComponent(search)}`);
+    expect(page.querySelectorAll('article')).toHaveLength(20);
+    expect(text).not.toContain(' for “');
+    const { total_items } = (
+      await site.app.inject(`/api/library/services?search=${encodeURIComponent(search)}`)
+    ).json();
+    expect(total_items).toBeGreaterThan(50);
+  });
 
-test('nothing found is followed by advice', async () => {
-  const { status, text } = await open('/services?search=qqqqq');
-  expect(status).toBe(200);
-  expect(text).toContain('No services for “qqqqq”');
-  expect(text).toContain('fewer words');
-});
-
-test('a search that cannot be is explained beside the field', async () => {
-  for (const search of ['a'.repeat(501), '%00']) {
-    const { status, page } = await open(`/services?search=${search}`);
-    expect(status).toBe(400);
-    expect(page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#search');
-    expect(page.querySelector('#search-error')?.text).toContain('Search for');
-  }
-});
-
-test('a page past the end leads to the last one', async () => {
-  const { status, headers } = await open('/services?page=999');
-  expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/services\?page=\d$/)]);
-  expect((await open('/services?page=nonsense')).status).toBe(200);
-});
-
-test('a service’s page says what a link worker needs to know, and offers a referral', async () => {
-  const id = '19096312-e822-4b61-87ce-491718e6e107';
-  const { page, text } = await open(`/services/${id}`);
-  expect(page.querySelector('a.nhsuk-button')?.getAttribute('href')).toBe(`/referrals/new?service=${id}`);
-  for (const words of [
-    'Good Company befriending',
-    'People aged 55 and over',
-    'Monday to Friday, 10am to 4pm',
-    '2 Weir Lane',
-    'ZT1 1HW',
-    'Hearing loop in the main room.',
-    'Free.',
-    '01632 960011',
-    'The Weir House Trust',
-    'Sarrowby and the villages',
-    'last checked on 21 May 2026 by checks@sarrowvalleydirectory.example.org',
-  ]) {
-    expect(text).toContain(words);
-  }
-});
-
-test('what a test site says of a service without accounts is not for whoever gets its hand-out', async () => {
-  const { page } = await open('/services/19096312-e822-4b61-87ce-491718e6e107');
-  const inset = page.querySelectorAll('.nhsuk-inset-text').find((each) => /Nobody who runs/.test(each.text));
-  expect(inset?.classNames).toContain('onward-no-print');
-  const shut = sample
-    .toString()
-    .split('\n')
-    .find((line) => line.includes('"temporarily closed"'))!;
-  const closed = (await open(`/services/${JSON.parse(shut).id}`)).page.querySelector('.nhsuk-inset-text');
-  expect(closed?.text).toContain('closed for the time being');
-  expect(closed?.classNames).not.toContain('onward-no-print');
-});
-
-test('every service of the sample has a page without a hole in it', async () => {
-  const ids = sample
-    .toString()
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line).id as string);
-  for (const id of ids) {
-    const { status, text, page } = await open(`/services/${id}`);
+  it('gives advice when nothing is found', async () => {
+    const { status, text } = await open('/services?search=qqqqq');
     expect(status).toBe(200);
-    expect(text).not.toMatch(/undefined|NaN|\[object|null/);
-    for (const link of page.querySelectorAll('main a[href^=http]'))
-      expect(link.getAttribute('rel')).toBe('noreferrer');
-  }
+    expect(text).toContain('No services for “qqqqq”');
+    expect(text).toContain('fewer words');
+  });
+
+  it('explains a search that is refused beside the field', async () => {
+    for (const search of ['a'.repeat(501), '%00']) {
+      const { status, page } = await open(`/services?search=${search}`);
+      expect(status).toBe(400);
+      expect(page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#search');
+      expect(page.querySelector('#search-error')?.text).toContain('Search for');
+    }
+  });
+
+  it('leads from a page past the end to the last one', async () => {
+    const { status, headers } = await open('/services?page=999');
+    expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/services\?page=\d$/)]);
+    expect((await open('/services?page=nonsense')).status).toBe(200);
+  });
 });
 
-test('a service that takes no referrals says why not', async () => {
-  const { rows } = await sql<{ id: string; status: string }>`
-    select id, status from services where status <> 'active'`.execute(site.deps.db);
-  expect(rows.length).toBeGreaterThan(0);
-  for (const { id } of rows) {
+describe("a service's page", () => {
+  it('says what a link worker needs, and offers a referral', async () => {
+    const id = '19096312-e822-4b61-87ce-491718e6e107';
     const { page, text } = await open(`/services/${id}`);
-    expect(page.querySelector('a.nhsuk-button')).toBeNull();
-    expect(text).toContain('it takes no referrals');
-  }
+    expect(page.querySelector('a.nhsuk-button')?.getAttribute('href')).toBe(`/referrals/new?service=${id}`);
+    for (const words of [
+      'Good Company befriending',
+      'People aged 55 and over',
+      'Monday to Friday, 10am to 4pm',
+      '2 Weir Lane',
+      'ZT1 1HW',
+      'Hearing loop in the main room.',
+      'Free.',
+      '01632 960011',
+      'The Weir House Trust',
+      'Sarrowby and the villages',
+      'last checked on 21 May 2026 by checks@sarrowvalleydirectory.example.org',
+    ]) {
+      expect(text).toContain(words);
+    }
+  });
+
+  it('prints no test-site hints, but that a service is closed', async () => {
+    const { page } = await open('/services/19096312-e822-4b61-87ce-491718e6e107');
+    const inset = page
+      .querySelectorAll('.nhsuk-inset-text')
+      .find((each) => /Nobody who runs/.test(each.text));
+    expect(inset?.classNames).toContain('onward-no-print');
+    const shut = sample
+      .toString()
+      .split('\n')
+      .find((line) => line.includes('"temporarily closed"'))!;
+    const closed = (await open(`/services/${JSON.parse(shut).id}`)).page.querySelector('.nhsuk-inset-text');
+    expect(closed?.text).toContain('closed for the time being');
+    expect(closed?.classNames).not.toContain('onward-no-print');
+  });
+
+  it('has no hole for any service of the sample', async () => {
+    const ids = sample
+      .toString()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id as string);
+    for (const id of ids) {
+      const { status, text, page } = await open(`/services/${id}`);
+      expect(status).toBe(200);
+      expect(text).not.toMatch(/undefined|NaN|\[object|null/);
+      for (const link of page.querySelectorAll('main a[href^=http]'))
+        expect(link.getAttribute('rel')).toBe('noreferrer');
+    }
+  });
+
+  it('says why a service takes no referrals', async () => {
+    const closed = (await storedServices(site.deps.db)).filter(({ status }) => status !== 'active');
+    expect(closed.length).toBeGreaterThan(0);
+    for (const { id } of closed) {
+      const { page, text } = await open(`/services/${id}`);
+      expect(page.querySelector('a.nhsuk-button')).toBeNull();
+      expect(text).toContain('it takes no referrals');
+    }
+  });
+
+  it('never lets text of a feed become markup or script', async () => {
+    const evil = {
+      id: 'x/<y>',
+      name: '<script>alert(1)</script>',
+      status: 'active',
+      description: '&lt;img src=x onerror=alert(1)&gt;<script>alert(2)</script>',
+      url: 'javascript:alert(3)',
+      email: 'a@b.c?subject=x',
+      alert: '<b>Closed</b>',
+    };
+    await importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(evil))]));
+    const { status, body, page } = await open(`/services/${encodeURIComponent(evil.id)}`);
+    expect(status).toBe(200);
+    expect(page.querySelector('h2.nhsuk-card__heading')?.text, 'right below the page’s own').toContain(
+      'note',
+    );
+    expect(body).not.toMatch(/<script>alert|<img|href="javascript|mailto:a@b/);
+    expect(page.querySelector('a.nhsuk-button')?.getAttribute('href')).toBe(
+      '/referrals/new?service=x%2F%3Cy%3E',
+    );
+  });
+
+  it.each([
+    'full',
+    5,
+    [{ available: 3, unit: 'places' }],
+    { status: 'capacity', updated: 'soon' },
+    { status: 'constructor', updated: '2026-11-21T09:30:00Z' },
+  ])('is not spoilt by availability in another form: %j', async (service_capacity) => {
+    const service = { id: 'room', name: 'Goldcrest', status: 'active', service_capacity };
+    await importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(service))]));
+    for (const path of ['/services?search=goldcrest', '/services/room']) {
+      const { status, text } = await open(path);
+      expect(status, path).toBe(200);
+      expect(text).toContain('Goldcrest');
+      expect(text).not.toContain('said on');
+    }
+  });
+
+  it.each(['nobody', '%00'])('does not exist for %s', async (id) => {
+    const { status, text } = await open(`/services/${id}`);
+    expect([status, text]).toEqual([404, expect.stringContaining('no such service')]);
+  });
 });
 
-test('what a feed says cannot become markup or script', async () => {
-  const evil = {
-    id: 'x/<y>',
-    name: '<script>alert(1)</script>',
-    status: 'active',
-    description: '&lt;img src=x onerror=alert(1)&gt;<script>alert(2)</script>',
-    url: 'javascript:alert(3)',
-    email: 'a@b.c?subject=x',
-    alert: '<b>Closed</b>',
-  };
-  await importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(evil))]));
-  const { status, body, page } = await open(`/services/${encodeURIComponent(evil.id)}`);
-  expect(status).toBe(200);
-  expect(page.querySelector('h2.nhsuk-card__heading')?.text, 'right below the page’s own').toContain('note');
-  expect(body).not.toMatch(/<script>alert|<img|href="javascript|mailto:a@b/);
-  expect(page.querySelector('a.nhsuk-button')?.getAttribute('href')).toBe(
-    '/referrals/new?service=x%2F%3Cy%3E',
-  );
-});
-
-test.each([
-  'full',
-  5,
-  [{ available: 3, unit: 'places' }],
-  { status: 'capacity', updated: 'soon' },
-  { status: 'constructor', updated: '2026-11-21T09:30:00Z' },
-])('what a feed says of its room in another way, such as %j, spoils no page', async (service_capacity) => {
-  const service = { id: 'room', name: 'Goldcrest', status: 'active', service_capacity };
-  await importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(service))]));
-  for (const path of ['/services?search=goldcrest', '/services/room']) {
-    const { status, text } = await open(path);
-    expect(status, path).toBe(200);
-    expect(text).toContain('Goldcrest');
-    expect(text).not.toContain('said on');
-  }
-});
-
-test.each(['nobody', '%00'])('there is no service %s', async (id) => {
-  const { status, text } = await open(`/services/${id}`);
-  expect([status, text]).toEqual([404, expect.stringContaining('no such service')]);
-});
-
-test('the reference’s calls of the library can be tried out as they are filled in', async () => {
-  const { paths } = (await site.app.inject('/api/openapi.json')).json();
-  const { parameters } = paths['/api/library/services/{id}'].get;
-  const answer = await site.app.inject(`/api/library/services/${parameters[0].example}`);
-  expect(answer.statusCode).toBe(200);
-  for (const path of ['/api/library/', '/api/library/services', '/api/library/services/{id}']) {
-    for (const media of Object.values(paths[path].get.responses['200'].content))
-      expect(media).toHaveProperty('example');
-  }
-  const { example } = paths['/api/library/services/{id}'].get.responses['200'].content['application/json'];
-  expect(Value.Check(serviceSchema, example)).toBe(true);
-  expect(answer.json()).toMatchObject({ id: example.id, name: example.name, email: example.email });
+describe('the API reference', () => {
+  it('has calls of the library that work as they are filled in', async () => {
+    const { paths } = (await site.app.inject('/api/openapi.json')).json();
+    const { parameters } = paths['/api/library/services/{id}'].get;
+    const answer = await site.app.inject(`/api/library/services/${parameters[0].example}`);
+    expect(answer.statusCode).toBe(200);
+    for (const path of ['/api/library/', '/api/library/services', '/api/library/services/{id}']) {
+      for (const media of Object.values(paths[path].get.responses['200'].content))
+        expect(media).toHaveProperty('example');
+    }
+    const { example } = paths['/api/library/services/{id}'].get.responses['200'].content['application/json'];
+    expect(Value.Check(serviceSchema, example)).toBe(true);
+    expect(answer.json()).toMatchObject({ id: example.id, name: example.name, email: example.email });
+  });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { tidyQuery as tidy } from '../../library/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
@@ -8,77 +8,87 @@ import { readListRequest } from './read-request.ts';
 
 const tidyQuery = (raw: Record<string, unknown>, url?: string) => tidy(listQuerySchema, raw, url);
 
-test.each([
-  ['page', '1.5'],
-  ['page', '-1'],
-  ['page', '0x10'],
-  ['page', '99999999999'],
-  ['page', ['1', 'two']],
-  ['per_page', 'all'],
-  ['minimal', 'yes'],
-  ['full', '1'],
-  ['search', 'a\0b'],
-  ['taxonomy_term_id', ['a', '\0']],
-  ['proximity', '5km'],
-  ['latitude', '1e3'],
-])('%s=%s is refused by name', (name, value) => {
-  let thrown: unknown;
-  try {
-    tidyQuery({ [name]: value });
-  } catch (error) {
-    thrown = error;
-  }
-  expect(thrown).toBeInstanceOf(Problem);
-  expect((thrown as Problem).errors).toEqual([
-    { pointer: `/query/${name}`, message: expect.stringMatching(/^must/) },
-  ]);
-});
-
-test('empty parameters count as left out, and unknown ones are ignored', () => {
-  expect(tidyQuery({ search: '', page: '', utm_source: 'x\0', per_page: '20' })).toEqual({ per_page: '20' });
-});
-
-test('a time zone whose plus sign was not encoded is understood', () => {
-  expect(tidyQuery({ modified_after: '2026-11-21T09:30:00 01:00' })).toEqual({
-    modified_after: '2026-11-21T09:30:00+01:00',
+describe('the query of a list', () => {
+  it.each([
+    ['page', '1.5'],
+    ['page', '-1'],
+    ['page', '0x10'],
+    ['page', '99999999999'],
+    ['page', ['1', 'two']],
+    ['per_page', 'all'],
+    ['minimal', 'yes'],
+    ['full', '1'],
+    ['search', 'a\0b'],
+    ['taxonomy_term_id', ['a', '\0']],
+    ['proximity', '5km'],
+    ['latitude', '1e3'],
+  ])('refuses %s=%s, and names the parameter', (name, value) => {
+    let thrown: unknown;
+    try {
+      tidyQuery({ [name]: value });
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(Problem);
+    expect((thrown as Problem).errors).toEqual([
+      { pointer: `/query/${name}`, message: expect.stringMatching(/^must/) },
+    ]);
   });
-});
 
-test('what is one of a few words may be in any case, and with commas', () => {
-  expect(tidyQuery({ day: ['tu,Friday', 'SU'], facets: 'DAY, capacity', taxonomy_term_id: 'A,b' })).toEqual({
-    day: ['TU', 'Friday', 'SU'],
-    facets: ['day', 'capacity'],
-    taxonomy_term_id: 'A,b',
+  it('ignores empty and unknown parameters', () => {
+    expect(tidyQuery({ search: '', page: '', utm_source: 'x\0', per_page: '20' })).toEqual({
+      per_page: '20',
+    });
   });
-});
 
-test('lists are short unless told, and the minimal form fits on one page', async () => {
-  const read = (query: Parameters<typeof readListRequest>[1]) =>
-    readListRequest(
-      { db: undefined as never, clock: manualClock(), settings: undefined as never },
-      query,
-      '/query',
-    );
-  expect(await read({})).toMatchObject({ form: 'summary', page: 1, perPage: 50, sort: 'name' });
-  expect(await read({ full: true })).toMatchObject({ form: 'document' });
-  expect(await read({ minimal: true })).toMatchObject({ form: 'minimal', perPage: 50_000 });
-  expect(await read({ search: 'a' })).toMatchObject({ sort: 'relevance' });
-  expect(await read({ latitude: 0, longitude: 0 })).toMatchObject({ sort: 'distance' });
-  expect(await read({ day: [], capacity: [] })).toMatchObject({ filters: { hours: undefined } });
-});
+  it('understands a time zone whose plus sign was not encoded', () => {
+    expect(tidyQuery({ modified_after: '2026-11-21T09:30:00 01:00' })).toEqual({
+      modified_after: '2026-11-21T09:30:00+01:00',
+    });
+  });
 
-test('nothing but a Problem is ever thrown', () => {
-  const value = fc.oneof(fc.string(), fc.array(fc.string()));
-  fc.assert(
-    fc.property(
-      fc.dictionary(fc.constantFrom('search', 'page', 'minimal', 'modified_after', 'format'), value),
-      (query) => {
-        try {
-          tidyQuery(query);
-        } catch (error) {
-          expect(error).toBeInstanceOf(Problem);
-        }
+  it('takes days and facets in any case and with commas', () => {
+    expect(tidyQuery({ day: ['tu,Friday', 'SU'], facets: 'DAY, capacity', taxonomy_term_id: 'A,b' })).toEqual(
+      {
+        day: ['TU', 'Friday', 'SU'],
+        facets: ['day', 'capacity'],
+        taxonomy_term_id: 'A,b',
       },
-    ),
-  );
+    );
+  });
+});
+
+describe('a request for a list', () => {
+  it('has 50 items a page, and all of them in the minimal form', async () => {
+    const read = (query: Parameters<typeof readListRequest>[1]) =>
+      readListRequest(
+        { db: undefined as never, clock: manualClock(), settings: undefined as never },
+        query,
+        '/query',
+      );
+    expect(await read({})).toMatchObject({ form: 'summary', page: 1, perPage: 50, sort: 'name' });
+    expect(await read({ full: true })).toMatchObject({ form: 'document' });
+    expect(await read({ minimal: true })).toMatchObject({ form: 'minimal', perPage: 50_000 });
+    expect(await read({ search: 'a' })).toMatchObject({ sort: 'relevance' });
+    expect(await read({ latitude: 0, longitude: 0 })).toMatchObject({ sort: 'distance' });
+    expect(await read({ day: [], capacity: [] })).toMatchObject({ filters: { hours: undefined } });
+  });
+});
+
+describe('a hostile query', () => {
+  it('never throws anything but a Problem', () => {
+    const value = fc.oneof(fc.string(), fc.array(fc.string()));
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom('search', 'page', 'minimal', 'modified_after', 'format'), value),
+        (query) => {
+          try {
+            tidyQuery(query);
+          } catch (error) {
+            expect(error).toBeInstanceOf(Problem);
+          }
+        },
+      ),
+    );
+  });
 });

@@ -27,11 +27,11 @@ describe('a search', () => {
     ['5" pipe', false],
     ['""', true],
     ['drop-in - any day', false],
-  ])('%s is left to PostgreSQL for its signs: %s', async (search, isSigned) => {
+  ])('%s is left to PostgreSQL, since it has signs: %s', async (search, isSigned) => {
     expect('signed' in (await first(search))!.text).toBe(isSigned);
   });
 
-  it('never makes PostgreSQL complain, whatever is typed', async () => {
+  it('never makes PostgreSQL fail, whatever is typed', async () => {
     const searches = fc.oneof(
       fc.stringMatching(/^[a-zé'"\\:*&|!<>()\- ]{0,40}$/),
       fc.string({ unit: 'grapheme', maxLength: 100 }),
