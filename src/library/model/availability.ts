@@ -28,16 +28,16 @@ export const availabilitySchema = Type.Object(
 );
 
 /** A service's availability as its source reports it. */
-export type ReportedAvailability = { status: string; waitingTime: string | null; saidAt: Date };
+export type ReportedAvailability = { status: string; waitingTime: string | null; setAt: Date };
 
 export const maxWaitingTimeLength = 200;
 
 /** Reads `service_capacity` in the form in which sites like this one publish it; undefined for anything else. */
 export function readReportedAvailability(given: unknown): ReportedAvailability | undefined {
   const { status, waiting_time, updated } = (given ?? {}) as Record<string, unknown>;
-  const saidAt = typeof updated === 'string' ? momentOf(updated) : undefined;
+  const setAt = typeof updated === 'string' ? momentOf(updated) : undefined;
   const known = availabilities.find((each) => each === status);
-  if (known === undefined || !saidAt) return undefined;
+  if (known === undefined || !setAt) return undefined;
   const waitingTime = typeof waiting_time === 'string' ? waiting_time.slice(0, maxWaitingTimeLength) : null;
-  return { status: known, waitingTime, saidAt };
+  return { status: known, waitingTime, setAt };
 }

@@ -2,71 +2,80 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { ComparableService } from './service-row.ts';
 
-type Reported = Pick<ComparableService, 'id' | 'capacity'>;
-/** The room of a service as it is here; no status where nobody has said it yet. */
+type Reported = Pick<ComparableService, 'id' | 'availability'>;
+
+/** A service's availability on this site; no status if it was never set. */
 export type KnownAvailability = { id: string; status: string | null; waiting_time: string | null };
 
-/** Of the services that the library has, those of whose room their source says something later than is known here. */
+/** Services of the library for which the source reports a newer availability than this site has. */
 export async function findOutdatedAvailability(
   db: Db,
   services: readonly Reported[],
 ): Promise<KnownAvailability[]> {
-  const said = services.flatMap(({ id, capacity }) => (capacity ? { id, ...capacity } : []));
-  if (said.length === 0) return [];
+  const reported = reportedOf(services);
+  if (reported.length === 0) return [];
   const { rows } = await sql<KnownAvailability>`
     select s.id, c.status, c.waiting_time
-    from unnest(${said.map(({ id }) => id)}::text[], ${said.map(({ saidAt }) => saidAt)}::timestamptz[]) as said(id, at)
-    join services s on s.id = said.id left join service_capacity c on c.service_id = s.id
-    where c.set_at is null or c.set_at < said.at`.execute(db);
+    from unnest(${reported.map(({ id }) => id)}::text[], ${reported.map(({ setAt }) => setAt)}::timestamptz[])
+      as reported(id, at)
+    join services s on s.id = reported.id left join service_capacity c on c.service_id = s.id
+    where c.set_at is null or c.set_at < reported.at`.execute(db);
   return rows;
 }
 
-/** What the source says of the room that its services have, where nobody has said something later. */
+/** Saves what the source reports, unless a newer availability was set here. */
 export async function saveReportedAvailability(
   trx: Trx,
   services: readonly Reported[],
   at: Date,
 ): Promise<void> {
-  const said = services.flatMap(({ id, capacity }) => (capacity ? { id, ...capacity } : []));
-  if (said.length === 0) return;
+  const reported = reportedOf(services);
+  if (reported.length === 0) return;
   await sql`
-    with said as (
+    with saved as (
       insert into service_capacity as c (service_id, status, waiting_time, set_at)
-      select * from unnest(${said.map(({ id }) => id)}::text[], ${said.map(({ status }) => status)}::text[],
-        ${said.map(({ waitingTime }) => waitingTime)}::text[], ${said.map(({ saidAt }) => saidAt)}::timestamptz[])
+      select * from unnest(${reported.map(({ id }) => id)}::text[], ${reported.map(({ status }) => status)}::text[],
+        ${reported.map(({ waitingTime }) => waitingTime)}::text[],
+        ${reported.map(({ setAt }) => setAt)}::timestamptz[])
       on conflict (service_id) do update set status = excluded.status, waiting_time = excluded.waiting_time,
         set_at = excluded.set_at, set_by = null
       where c.set_at < excluded.set_at
       returning service_id)
-    update services set updated_at = ${at} from said where id = said.service_id and updated_at <> ${at}`.execute(
+    update services set updated_at = ${at} from saved where id = saved.service_id and updated_at <> ${at}`.execute(
     trx,
   );
 }
 
+function reportedOf(services: readonly Reported[]) {
+  return services.flatMap(({ id, availability }) => (availability ? { id, ...availability } : []));
+}
+
 export type StoredAvailability = { status: string; waiting_time: string | null };
 
-export async function findAvailability(db: Db, serviceId: string): Promise<StoredAvailability | undefined> {
-  const { rows } = await sql<StoredAvailability>`
-    select status, waiting_time from service_capacity where service_id = ${serviceId}`.execute(db);
-  return rows[0];
+export function findAvailability(db: Db, serviceId: string): Promise<StoredAvailability | undefined> {
+  return db
+    .selectFrom('service_capacity')
+    .select(['status', 'waiting_time'])
+    .where('service_id', '=', serviceId)
+    .executeTakeFirst();
 }
 
-/** What the history calls the room of a service. */
-export function availabilityInHistory(capacity: StoredAvailability | undefined): object {
-  return { capacity: capacity?.status, waiting_time: capacity?.waiting_time ?? undefined };
+/** The availability under the field names of the history. */
+export function availabilityInHistory(availability: StoredAvailability | undefined): object {
+  return { capacity: availability?.status, waiting_time: availability?.waiting_time ?? undefined };
 }
 
-/** Notes what somebody says now of the room that a service has, and that the service's answer has changed. */
+/** Saves the availability that somebody sets now, and marks the service as changed. */
 export async function saveAvailability(
   trx: Trx,
   serviceId: string,
-  said: StoredAvailability & { at: Date; by: string },
+  { status, waiting_time, at, by }: StoredAvailability & { at: Date; by: string },
 ): Promise<void> {
-  await sql`
-    with said as (
-      insert into service_capacity (service_id, status, waiting_time, set_at, set_by)
-      values (${serviceId}, ${said.status}, ${said.waiting_time}, ${said.at}, ${said.by})
-      on conflict (service_id) do update set status = excluded.status, waiting_time = excluded.waiting_time,
-        set_at = excluded.set_at, set_by = excluded.set_by)
-    update services set updated_at = ${said.at} where id = ${serviceId}`.execute(trx);
+  const saved = { status, waiting_time, set_at: at, set_by: by };
+  await trx
+    .insertInto('service_capacity')
+    .values({ service_id: serviceId, ...saved })
+    .onConflict((conflict) => conflict.column('service_id').doUpdateSet(saved))
+    .execute();
+  await trx.updateTable('services').set({ updated_at: at }).where('id', '=', serviceId).execute();
 }

@@ -3,7 +3,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import { recordEvents } from '../../platform/events/index.ts';
 import type { Author, Change } from '../model/change.ts';
 
-/** Writes changes down in the transaction that makes them, a row for each field; and, of services, that they changed. */
+/** Records changes in the transaction that makes them, a row for each field, with an event for each changed service. */
 export async function recordChanges(trx: Trx, author: Author, changes: readonly Change[]): Promise<void> {
   const rows = changes.flatMap(({ fields, ...change }) => fields.map((field) => ({ ...change, ...field })));
   if (rows.length === 0) return;

@@ -3,9 +3,9 @@ import { serviceSchema } from '../model/service.ts';
 
 const maxDepth = 40;
 const tooDeep = 'is nested too deeply';
-/** Many times what any directory has. An object of sixty thousand fields would block the process for a second. */
+/** Far more than any directory has. Sixty thousand fields would block the process for a second. */
 const maxFields = 1000;
-/** One megabyte has room for hundreds of thousands of list entries. */
+/** A megabyte can hold hundreds of thousands of list entries. */
 const maxEntries = 10_000;
 
 /** Texts that HSDS requires of a part. An empty one stays, because the part needs the field. */

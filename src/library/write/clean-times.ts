@@ -3,39 +3,39 @@ import { saysClosed } from '../hours/opening-hours.ts';
 import { minutesPerDay } from '../hours/week.ts';
 import type { Schedule, Service } from '../model/service.ts';
 
-/** Under these names a schedule keeps what its source wrote, so that an export loses nothing of it. */
+/** A schedule keeps what its source wrote in these fields, so that an export loses nothing. */
 const originals = { opens_at: 'opens_at_original', closes_at: 'closes_at_original' } as const;
 type TimeField = keyof typeof originals;
 const timeFields = Object.keys(originals) as TimeField[];
 
-/** A service, or an organisation that no service has: what has opening times somewhere in it. */
+/** A service, or an organisation without services: records that contain opening times. */
 type Holder = Pick<Service, 'schedules' | 'service_at_locations' | 'organization'>;
 type Organization = NonNullable<Service['organization']>;
 
-/** As HSDS and Open Referral UK want a time, with the offset from UTC that it may have. */
+/** A time as HSDS and Open Referral UK require it; the offset from UTC is optional. */
 const hsdsTime = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:Z|\+\d\d:\d\d)?$/;
 
-/** An opening time that was not written as HSDS wants it; without `readAs`, it could not be read. */
+/** An opening time that is not in HSDS's form. `readAs` is missing if it could not be read. */
 export type UnusualTime = { pointer: string; written: string; readAs?: string };
 
 /**
- * Writes opening times as HSDS wants them, in place: “5:00pm” becomes 17:00, and the original is kept beside it. HSDS has no
- * 24:00, so a day that closes then closes at 00:00, and one that opens then opens at the day's first minute. A time that
- * cannot be read stays as it is. @returns both kinds.
+ * Writes opening times in HSDS's form, in place: “5:00pm” becomes 17:00, and the original is kept beside it. HSDS has no
+ * 24:00, so it becomes 00:00. A time that cannot be read stays as it is.
+ * @returns the times that were rewritten and those that cannot be read.
  */
 export function cleanTimes(holder: Holder): UnusualTime[] {
-  const odd: UnusualTime[] = [];
+  const unusual: UnusualTime[] = [];
   for (const { schedule, pointer } of schedulesIn(holder)) {
     if (saysClosed(schedule)) continue;
     for (const field of timeFields) {
       const found = cleanTime(schedule, field);
-      if (found) odd.push({ pointer: `${pointer}/${field}`, ...found });
+      if (found) unusual.push({ pointer: `${pointer}/${field}`, ...found });
     }
   }
-  return odd;
+  return unusual;
 }
 
-/** Forgets, in place, what a source wrote for times that somebody has changed since. */
+/** Removes, in place, the originals of times that somebody has changed since. */
 export function dropStaleOriginals(holder: Holder): void {
   for (const { schedule } of schedulesIn(holder)) {
     for (const name of staleOriginals(schedule)) delete (schedule as Record<string, unknown>)[name];
@@ -56,7 +56,7 @@ function cleanTime(schedule: Schedule, field: TimeField): Omit<UnusualTime, 'poi
   if (written === undefined || hsdsTime.test(written)) return undefined;
   const readAs = normalisedTime(written);
   if (readAs === undefined) return { written };
-  // The source may use a field of that name itself: it is not overwritten, and the time is understood all the same.
+  // The source may itself use a field of that name. It is not overwritten; the time can be read anyway.
   if (readAs === written || originals[field] in schedule) return undefined;
   schedule[field] = readAs;
   (schedule as Record<string, unknown>)[originals[field]] = written;

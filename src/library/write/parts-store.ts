@@ -80,7 +80,7 @@ async function saveTerms(trx: Trx, rows: readonly WithTerms[], at: Date): Promis
     where t.document <> excluded.document`.execute(trx);
 }
 
-/** One row for each id, in the order of the ids, so that imports at the same time lock rows in the same order. */
+/** One row for each id, sorted by id, so that simultaneous imports lock rows in the same order. */
 function latestById<T extends { id: string }>(things: readonly T[]): T[] {
   const byId = new Map(things.map((thing) => [thing.id, thing]));
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));

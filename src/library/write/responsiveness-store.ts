@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
 
-/** How a service answers. Null is what too few referrals say. */
+/** How a service answers referrals. Null if there are too few to tell. */
 export type Responsiveness = {
   serviceId: string;
   medianDays: number | null;
   /** From 0 to 1. */
   shareAccepted: number | null;
   referrals90Days: number | null;
-  /** Why most of what it rejects is rejected: a code of referrals. */
+  /** Its most frequent reason for rejecting: a `status_reason` code of referrals. */
   rejectionCode: string | null;
 };
 
-/** Puts these in the place of all that was said of it before. */
+/** Replaces the figures of all services. */
 export async function replaceResponsiveness(trx: Trx, rows: readonly Responsiveness[]): Promise<void> {
-  await sql`delete from service_responsiveness`.execute(trx);
+  await trx.deleteFrom('service_responsiveness').execute();
   await sql`
     insert into service_responsiveness (service_id, median_days, share_accepted, referrals_90_days, rejection_code)
     select s.id, given."medianDays", given."shareAccepted", given."referrals90Days", given."rejectionCode"

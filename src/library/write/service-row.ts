@@ -8,33 +8,33 @@ import { wordsOf } from '../model/words.ts';
 type Term = NonNullable<NonNullable<Service['attributes']>[number]['taxonomy_term']>;
 export type Taxonomy = NonNullable<Term['taxonomy_detail']>;
 
-/** A service as its source tells it: what it is compared by. */
+/** A service from its source, with the hashes that show whether it has changed. */
 export type ComparableService = {
   id: string;
   organizationId: string | null;
   lastModified: Date;
-  /** Of the document but `last_modified`, which some sources leave to us, and `metadata`, which only tells of changes. */
+  /** Without `last_modified`, which we set for some sources, and `metadata`, which only describes changes. */
   contentHash: string;
-  /** Of all that the source says: of the room, too, and of its date where it gives one. */
+  /** Of everything the source says, with the availability and the source's own date, if any. */
   sourceHash: string;
-  capacity: ReportedAvailability | undefined;
+  availability: ReportedAvailability | undefined;
   service: Service;
   content: Content;
   /** The content as JSON text. */
   text: string;
-  /** As it was written, or when it was read. */
+  /** As the source wrote it, or the time of reading. */
   lastModifiedText: string;
   readAt: Date;
 };
 
-/** A service as it is stored: its finished answers as JSON text, and what it is found by. */
+/** A service as it is stored: its answers as JSON text, and what search finds it by. */
 export type ServiceRow = Omit<
   ComparableService,
   'service' | 'content' | 'text' | 'lastModifiedText' | 'readAt'
 > & {
   name: string;
   status: string;
-  /** The day on which somebody last said that the entry is right, such as 2026-11-21. */
+  /** The day the entry was last checked, such as 2026-11-21. */
   assuredOn: string | null;
   document: string;
   summary: string;
@@ -43,16 +43,16 @@ export type ServiceRow = Omit<
   termNames: string;
   organization: Service['organization'];
   terms: readonly Term[];
-  /** Of these, and of those that the service names by their ids alone. */
+  /** The ids of `terms`, and of terms that the service names only by id. */
   termIds: readonly string[];
-  /** The ids of the service at each of its locations; a feed may leave one out. */
+  /** The ids of the service at each of its locations. A feed may leave them out. */
   atLocations: readonly (string | undefined)[];
   filter: FilterRow;
 };
 
 export const maxSearchedLength = 20_000;
 
-/** What answers have besides the document: it is kept apart from that, or is another site's, or depends on who asked. */
+/** Fields that answers add to the document. They are stored apart, belong to another site or depend on the request. */
 type AnswerFields = Omit<Service, 'last_modified'> & {
   service_capacity?: unknown;
   responsiveness?: unknown;
@@ -62,34 +62,34 @@ type AnswerFields = Omit<Service, 'last_modified'> & {
 
 type Content = Omit<Service, 'last_modified'>;
 
-/** A checked service as it is compared. One whose source does not say when it changed is stamped with `now`. */
+/** Makes a checked service comparable. If its source does not say when it changed, `now` counts. */
 export function comparableService(
   service: Service,
   lastModified: Date | undefined,
   now: Date,
 ): ComparableService {
-  const { last_modified = now.toISOString(), ...said } = service;
+  const { last_modified = now.toISOString(), ...fields } = service;
   const {
     service_capacity,
     responsiveness: _,
     distance_metres: __,
     in_service_area: ___,
     ...own
-  } = said as AnswerFields;
-  const capacity = readReportedAvailability(service_capacity);
-  // In another form it stays what it was.
-  const content = capacity || service_capacity === undefined ? own : { ...own, service_capacity };
+  } = fields as AnswerFields;
+  const availability = readReportedAvailability(service_capacity);
+  // Something else under this name stays in the document.
+  const content = availability || service_capacity === undefined ? own : { ...own, service_capacity };
   const text = JSON.stringify(content);
   const compared = content.metadata ? JSON.stringify({ ...content, metadata: undefined }) : text;
   const contentHash = hash('sha256', compared, 'base64url');
-  const sources = [contentHash, capacity && JSON.stringify(capacity), lastModified?.toISOString()];
+  const sources = [contentHash, availability && sourceText(availability), lastModified?.toISOString()];
   return {
     id: service.id,
     organizationId: service.organization?.id ?? service.organization_id ?? null,
     lastModified: lastModified ?? now,
     contentHash,
     sourceHash: sources.filter(Boolean).join(' '),
-    capacity: capacity && isInFuture(capacity.saidAt, now) ? undefined : capacity,
+    availability: availability && isInFuture(availability.setAt, now) ? undefined : availability,
     service,
     content,
     text,
@@ -98,9 +98,14 @@ export function comparableService(
   };
 }
 
-/** Prepares it for storing, which most of what is imported again does not need. */
-export function serviceRow(said: ComparableService): ServiceRow {
-  const { service, content, text, lastModifiedText, readAt, ...compared } = said;
+/** Part of stored hashes, so its form must never change: a new one would undo all edits at the next import. */
+function sourceText({ status, waitingTime, setAt }: ReportedAvailability): string {
+  return JSON.stringify({ status, waitingTime, saidAt: setAt });
+}
+
+/** Prepares a service for storing. Unchanged services of an import do not need this. */
+export function serviceRow(comparable: ComparableService): ServiceRow {
+  const { service, content, text, lastModifiedText, readAt, ...compared } = comparable;
   const { organization } = service;
   const terms = termsOf(service);
   return {
@@ -121,13 +126,13 @@ export function serviceRow(said: ComparableService): ServiceRow {
   };
 }
 
-/** Null also for a day that has not been: an entry that is said to be checked then would be in no list of what is overdue. */
+/** Null for a day in the future: it would keep the entry off every list of overdue checks. */
 function assuredDay(assured: string | undefined, now: Date): string | null {
   const moment = assured === undefined ? undefined : momentOf(assured);
   return moment && !isInFuture(moment, now) ? moment.toISOString().slice(0, 10) : null;
 }
 
-/** The words that somebody who misspells one may mean. */
+/** The words that misspelt words are corrected to. */
 export function searchWordsOf({ name, otherNames, description, termNames }: ServiceRow): Set<string> {
   return wordsOf(`${name} ${otherNames} ${description} ${termNames}`);
 }
@@ -140,7 +145,7 @@ export function termsOf({ attributes = [] }: Pick<Service, 'attributes'>): Term[
   return attributes.flatMap(({ taxonomy_term }) => taxonomy_term ?? []);
 }
 
-/** HSDS lets an attribute name its term without having it. */
+/** HSDS allows an attribute that names its term only by id. */
 export function bareTermIds({ attributes = [] }: Pick<Service, 'attributes'>): string[] {
   return attributes.flatMap(({ taxonomy_term, taxonomy_term_id }) =>
     taxonomy_term ? [] : (taxonomy_term_id ?? []),
@@ -151,7 +156,7 @@ export function taxonomiesOf(terms: readonly Pick<Term, 'taxonomy_detail'>[]): T
   return terms.flatMap(({ taxonomy_detail }) => taxonomy_detail ?? []);
 }
 
-/** The short form of the lists: what there is one of, also in fields that HSDS does not know. */
+/** The short form for lists: single values only, including those of fields that HSDS does not have. */
 function summaryOf(service: Content, lastModified: string): object {
   const { organization, program } = service;
   return {
@@ -162,37 +167,37 @@ function summaryOf(service: Content, lastModified: string): object {
   };
 }
 
-/** A feed may join a service to a place twice under one id; lists of places have it once. */
+/** A feed may link a service to a location twice under one id. Lists of locations have it once. */
 function withoutRepeats(ids: readonly (string | undefined)[]): (string | undefined)[] {
-  const before = new Set<string | undefined>();
+  const seen = new Set<string | undefined>();
   return ids.map((id) => {
-    if (before.has(id)) return undefined;
-    before.add(id);
+    if (seen.has(id)) return undefined;
+    seen.add(id);
     return id;
   });
 }
 
-/** What there is one of in a thing, without what is nested: the short form that HSDS's lists have. */
-export function singleValues(thing: object): object {
+/** The values of an object that are not objects or lists: the short form of HSDS's lists. */
+export function singleValues(whole: object): object {
   const single: Record<string, unknown> = {};
-  for (const key of Object.keys(thing)) {
-    const value = (thing as Record<string, unknown>)[key];
+  for (const key of Object.keys(whole)) {
+    const value = (whole as Record<string, unknown>)[key];
     if (typeof value !== 'object') single[key] = value;
   }
   return single;
 }
 
-/** HSDS demands a description of organisations, taxonomies and terms; where the source has none, it is empty. */
+/** HSDS requires a description of organisations, taxonomies and terms. It is empty if the source has none. */
 export function withDescription<T extends { description?: string | undefined }>(
-  thing: T,
+  described: T,
 ): T & { description: string } {
-  return { ...thing, description: thing.description ?? '' };
+  return { ...described, description: described.description ?? '' };
 }
 
-/** Clocks differ, and some sources know only days. */
+/** Clocks differ, and some sources give only days. */
 const graceMs = 24 * 60 * 60_000;
 
-/** Whether a source gives something a date that has not been: it has not happened, and counts for nothing. */
+/** Whether a source's date is in the future. Such a date is ignored. */
 export function isInFuture(date: Date, now: Date): boolean {
   return date.getTime() > now.getTime() + graceMs;
 }

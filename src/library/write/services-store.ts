@@ -5,26 +5,25 @@ import { saveReportedAvailability } from './availability-store.ts';
 import { saveOrganizations, saveTaxonomies } from './parts-store.ts';
 import type { ServiceRow } from './service-row.ts';
 
-/** Names the lock that edits and imports take turns by. */
+/** The lock that separates edits from imports. */
 const lockName = 'onward library';
 
 /**
- * Waits until no import writes, and lets none write until the transaction ends: an edit then changes what it has seen, and
- * the two never wait for each other in a ring.
+ * Waits until no import is writing, and keeps imports from writing until the transaction ends. So an edit changes exactly
+ * what it read, and the two cannot deadlock.
  */
 export async function lockForEdit(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${lockName}))`.execute(trx);
 }
 
-/** The same for an import's batch. Imports do not keep each other waiting. */
+/** The same for a batch of an import. Imports do not block each other. */
 export async function lockForImport(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtext(${lockName}))`.execute(trx);
 }
 
 /**
- * Writes a batch of services that are new or changed, with all that hangs on them. Without a source, each keeps the one
- * that it has.
- * @returns the ids of those that were there before
+ * Saves a batch of new or changed services with all their parts. Without `sourceId`, each service keeps its source.
+ * @returns the ids of services that existed before
  */
 export async function saveServices(
   trx: Trx,
@@ -36,7 +35,7 @@ export async function saveServices(
   await saveOrganizations(trx, sorted, at);
   await saveTaxonomies(trx, sorted, at);
   const known = await saveServiceRows(trx, sorted, at, sourceId);
-  // Of new services nothing hangs there yet: looking for it took a tenth of an import.
+  // New services have no parts to delete.
   if (known.length > 0) await deletePartsOf(trx, known);
   await saveDocuments(trx, sorted);
   await saveServiceTerms(trx, sorted);
@@ -49,7 +48,7 @@ export async function saveServices(
   return known;
 }
 
-/** @returns the ids of those that were there before. */
+/** @returns the ids of services that existed before. */
 async function saveServiceRows(
   trx: Trx,
   rows: readonly ServiceRow[],
@@ -105,7 +104,7 @@ async function saveDocuments(trx: Trx, rows: readonly ServiceRow[]): Promise<voi
   );
 }
 
-/** What is made anew of a service that changed. */
+/** Deletes the parts of changed services; they are written again. */
 async function deletePartsOf(trx: Trx, ids: readonly string[]): Promise<void> {
   await sql`
     with terms as (delete from service_taxonomy_terms where service_id = any(${ids})),
@@ -127,15 +126,14 @@ async function saveServiceTerms(trx: Trx, rows: readonly ServiceRow[]): Promise<
 }
 
 /**
- * After many changes: what the planner knows of the tables that are asked by more than their keys; and, where pages are
- * counted, which rows everybody sees: with that, an index alone is counted and not the table. PostgreSQL does both by
- * itself, but minutes later, and lists are slow until then.
+ * Updates PostgreSQL's statistics after many changes, and the visibility map of the table whose pages are counted, so that
+ * counting reads only the index. Autovacuum does both too, but minutes later, and lists are slow until then.
  */
 export async function updateStatistics(db: Db): Promise<void> {
-  // No transaction can clean up; one that is part of something larger leaves it to PostgreSQL.
+  // VACUUM cannot run in a transaction; there autovacuum does it later.
   const settle = db.isTransaction ? sql`analyze` : sql`vacuum (analyze)`;
   await db.connection().execute(async (connection) => {
-    // A first impression: PostgreSQL looks more closely by itself, when nobody waits for it.
+    // A small sample is enough for now; autovacuum takes a larger one later.
     await sql`set default_statistics_target = 20`.execute(connection);
     await sql`${settle} organizations`.execute(connection);
     await sql`
@@ -146,7 +144,7 @@ export async function updateStatistics(db: Db): Promise<void> {
   });
 }
 
-/** Which services of a batch are at which locations. One without an id has no address, and is found in its service alone. */
+/** A service at a location without an id cannot be read by itself, only within its service. */
 async function saveServiceAtLocations(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
   const places = rows.flatMap(({ id: serviceId, atLocations }) =>
     atLocations.flatMap((id, index) => (id === undefined ? [] : { serviceId, number: index + 1, id })),
@@ -158,7 +156,7 @@ async function saveServiceAtLocations(trx: Trx, rows: readonly ServiceRow[]): Pr
       ${places.map(({ number }) => number)}::integer[], ${places.map(({ id }) => id)}::text[])`.execute(trx);
 }
 
-/** Notes words as spelt right: what is typed is completed to them, and corrected to them where it is misspelt. */
+/** Saves correctly spelt words. Typed words are completed to them, and misspelt words corrected. */
 export async function saveSearchWords(trx: Trx, words: readonly string[]): Promise<void> {
   await sql`
     insert into search_words (word) select * from unnest(${words.toSorted()}::text[])

@@ -82,7 +82,7 @@ function differs(
   if (sourceId !== undefined && stored.sourceId === sourceId && stored.sourceHash !== null)
     return stored.sourceHash !== said.sourceHash;
   if (stored.contentHash !== said.contentHash) return true;
-  if (said.capacity && (stored.capacitySetAt ?? 0) < said.capacity.saidAt) return true;
+  if (said.availability && (stored.capacitySetAt ?? 0) < said.availability.setAt) return true;
   return dated && stored.lastModified.getTime() !== said.lastModified.getTime();
 }
 
@@ -222,11 +222,11 @@ async function refuseMoves(
   });
 }
 
-type Said = Pick<ComparableService, 'id' | 'capacity'>;
+type Said = Pick<ComparableService, 'id' | 'availability'>;
 
 /** What becomes of the room of services that the library has, for its history. */
 async function changesOfRoom(trx: Trx, services: readonly Said[]): Promise<Change[]> {
-  const said = new Map(services.map(({ id, capacity }) => [id, capacity]));
+  const said = new Map(services.map(({ id, availability }) => [id, availability]));
   const known = await findOutdatedAvailability(trx, services);
   return known.map(({ id, status, waiting_time }) => {
     const { status: newStatus, waitingTime } = said.get(id)!;
