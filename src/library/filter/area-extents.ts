@@ -1,11 +1,11 @@
 import type { Service } from '../model/service.ts';
 
-/** An area in PostgreSQL's form: its edge, and what is cut out of it. A null edge is an area that nothing outlines. */
+/** An area as PostgreSQL polygons: its outline and its holes. The outline is null if the source gives none. */
 export type AreaExtent = { extent: string | null; holes: readonly string[] };
 
 const maxCorners = 20_000;
 
-/** What outlines the areas that a service serves. Empty where nothing does: there is nothing to judge a place by. */
+/** The outlines of the areas that a service covers. Empty if no area has one: then nothing can be said about a place. */
 export function areaExtents({ service_areas = [] }: Service): AreaExtent[] {
   const extents = service_areas.flatMap(({ extent }): AreaExtent[] => {
     const polygons = polygonsOf(parsed(extent));
@@ -14,7 +14,7 @@ export function areaExtents({ service_areas = [] }: Service): AreaExtent[] {
   return extents.some(({ extent }) => extent !== null) ? extents : [];
 }
 
-/** HSDS writes an extent as text, of several kinds: GeoJSON is the one that is understood here. */
+/** HSDS allows several text formats for an extent. Only GeoJSON is read here. */
 function parsed(extent: string | undefined): unknown {
   if (extent === undefined || !extent.trimStart().startsWith('{')) return undefined;
   try {

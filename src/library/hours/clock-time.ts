@@ -1,6 +1,6 @@
 import { minutesPerDay } from './week.ts';
 
-/** Longer than any way to write a time: what goes on is a sentence. */
+/** Longer text is a sentence, not a time. */
 const maxLength = 40;
 
 /** `17:00`, `9:30`, `17:00:00`, with `Z` or an offset from UTC; `17.30`; `1730`; also with “hrs” after it. */
@@ -13,46 +13,46 @@ const noon = /^(?:12(?:[:.]?00)? ?)?(?:noon|midday)$/;
 const midnight = /^(?:(?:12|00)(?:[:.]?00)? ?)?midnight$/;
 
 /**
- * A time as directories write it, as a minute of the day; 1440 is the day's end. None for anything else: “by appointment”,
- * “9:9am”, “9” or a range of times cannot be read, and to guess would send somebody to a closed door.
+ * Reads a time as directories write it, as a minute of the day; 1440 is midnight at the day's end. Undefined for anything
+ * else: “by appointment”, “9:9am”, “9” or a range cannot be read, and a guess would send somebody to a closed door.
  *
- * It is the time on the clock there. Hours recur from week to week and move with summer time, so an offset from UTC says
- * which clock was meant, and is never reckoned with: in July, `09:00Z` of a weekly group in Leeds is still nine o'clock.
+ * An offset from UTC is ignored, because weekly hours follow local time in summer and winter: in July, `09:00Z` for a weekly
+ * group in Leeds still means nine o'clock.
  */
 export function minuteOf(text: string | undefined): number | undefined {
   if (text === undefined || text.length > maxLength) return undefined;
-  const said = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
-  if (noon.test(said)) return minutesPerDay / 2;
-  if (midnight.test(said)) return 0;
-  return readTwentyFourHour(said) ?? readTwelveHour(said);
+  const written = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+  if (noon.test(written)) return minutesPerDay / 2;
+  if (midnight.test(written)) return 0;
+  return readTwentyFourHour(written) ?? readTwelveHour(written);
 }
 
-/** `17:00`, as HSDS and Open Referral UK want a time. */
+/** `17:00`, the form that HSDS and Open Referral UK require. */
 export function clockTime(minute: number): string {
   const [hours, minutes] = [Math.floor(minute / 60), minute % 60];
   return `${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;
 }
 
-function readTwentyFourHour(said: string): number | undefined {
-  const [, hour, minute, second, sign, offsetHour, offsetMinute] = twentyFourHour.exec(said) ?? [];
+function readTwentyFourHour(text: string): number | undefined {
+  const [, hour, minute, second, sign, offsetHour, offsetMinute] = twentyFourHour.exec(text) ?? [];
   if (hour === undefined) {
-    const [, dotted, dottedMinute, compact, compactMinute] = dottedOrCompact.exec(said) ?? [];
+    const [, dotted, dottedMinute, compact, compactMinute] = dottedOrCompact.exec(text) ?? [];
     return minuteAt(dotted ?? compact, dottedMinute ?? compactMinute);
   }
   const minuteOfDay = minuteAt(hour, minute, second);
   if (minuteOfDay === undefined || offsetHour === undefined) return minuteOfDay;
   const offset = minuteAt(offsetHour, offsetMinute);
   if (offset === undefined || offset > maxOffset) return undefined;
-  // “09:00-12:00” is when it opens and when it closes.
+  // “09:00-12:00” is an opening and a closing time, not an offset.
   const isRange = sign === '-' && offset > minuteOfDay;
   return isRange ? undefined : minuteOfDay;
 }
 
-/** Kiribati's; west of Greenwich there are fewer. */
+/** The largest offset in the world, Kiribati's. */
 const maxOffset = 14 * 60;
 
-function readTwelveHour(said: string): number | undefined {
-  const [, written, minute, second, half] = twelveHour.exec(said) ?? [];
+function readTwelveHour(text: string): number | undefined {
+  const [, written, minute, second, half] = twelveHour.exec(text) ?? [];
   if (written === undefined) return undefined;
   const hour = Number(written);
   // “17:00pm” says the same thing twice; “17:00am” and “0:30pm” contradict themselves.

@@ -5,15 +5,14 @@ import { minuteOf } from './clock-time.ts';
 import { lastOccurrence, type OtherHours, type Recurrence } from './other-hours.ts';
 import { bydayCodes, dayCodes, minutesPerDay, multirange, type Range, rangesOf } from './week.ts';
 
-/** When something is open: the same every week, and what is more than that. */
+/** Opening times: those of every week, and all others. */
 export type OpeningHours = { week: readonly Range[]; others: readonly OtherHours[] };
 
-/** When the service is open, wherever that is. A building's own hours count only where the service says nothing. */
+/** When the service is open, at any of its locations. A building's hours count only if the service has none. */
 export function serviceHours(service: Service, today: string): OpeningHours {
   return openingHours(serviceSchedules(service), today);
 }
 
-/** Those that say when the service is open. */
 export function serviceSchedules(service: Service): readonly Schedule[] {
   const places = service.service_at_locations ?? [];
   const { schedules: always = [] } = service;
@@ -22,17 +21,17 @@ export function serviceSchedules(service: Service): readonly Schedule[] {
   return own.length > 0 ? own : places.flatMap(({ location }) => location?.schedules ?? []);
 }
 
-/** Those that say when it is open at one of its locations: what is said of it there counts before what is said of it at all. */
+/** The schedules at one location: its own before the service's, and those before the building's. */
 export function schedulesAtLocation(service: Service, at: ServiceAtLocation): readonly Schedule[] {
-  const said = [at.schedules, service.schedules, at.location?.schedules];
-  return said.find((schedules) => schedules !== undefined && schedules.length > 0) ?? [];
+  const candidates = [at.schedules, service.schedules, at.location?.schedules];
+  return candidates.find((schedules) => schedules !== undefined && schedules.length > 0) ?? [];
 }
 
-/** Many times what any timetable has. A megabyte can say so many more that they would fill the memory. */
+/** Far more than any timetable has. A megabyte could describe enough hours to fill the memory. */
 const maxHours = 5000;
-const maxDaysOfOne = 500;
+const maxDaysPerSchedule = 500;
 
-/** `today` is such as 2026-11-21: what ended before it is left out. */
+/** Schedules that ended before `today` (such as 2026-11-21) are left out. */
 export function openingHours(schedules: readonly Schedule[], today: string): OpeningHours {
   const week: Range[] = [];
   const others: OtherHours[] = [];
@@ -45,7 +44,7 @@ export function openingHours(schedules: readonly Schedule[], today: string): Ope
   return { week, others };
 }
 
-/** Whether it means something else on another day. */
+/** Whether the schedule means something else on another day. */
 function isDated({ dtstart, until, valid_from, valid_to }: Schedule): boolean {
   return (dtstart ?? until ?? valid_from ?? valid_to) !== undefined;
 }
@@ -53,10 +52,10 @@ function isDated({ dtstart, until, valid_from, valid_to }: Schedule): boolean {
 const undated = new LRUCache<string, OpeningHours>({ max: 2000 });
 const maxKeyLength = 200;
 
-/** Most services keep hours that others keep, too: each of them is read once. */
+/** Many services have the same hours, so each is parsed once. */
 function readUndated(schedule: Schedule, today: string): OpeningHours {
   const { freq, interval, byday, bymonthday, byweekno, byyearday, opens_at, closes_at } = schedule;
-  // No text of a service has the character NUL in it.
+  // No text of a service contains the character NUL.
   const key = `${freq}\0${interval}\0${byday}\0${bymonthday}\0${byweekno}\0${byyearday}\0${opens_at}\0${closes_at}`;
   if (key.length > maxKeyLength) return readSchedule(schedule, today);
   const known = undated.get(key);
@@ -69,7 +68,7 @@ function readUndated(schedule: Schedule, today: string): OpeningHours {
 const none: OpeningHours = { week: [], others: [] };
 const closedWords = /^\s*(?:closed|shut|not open)(?:\s+all\s+day)?[\s.]*$/i;
 
-/** Whether a schedule says in the place of its times that these days are closed. */
+/** Whether a schedule says “closed” instead of times. */
 export function saysClosed({ opens_at, closes_at }: Schedule): boolean {
   const times = [opens_at, closes_at].filter((time) => time !== undefined);
   return times.length > 0 && times.every((time) => closedWords.test(time));
@@ -100,8 +99,8 @@ function readSchedule(schedule: Schedule, today: string): OpeningHours {
 type Times = Pick<OtherHours, 'opens' | 'closes'>;
 
 /**
- * The times of a day; of one that does not end after it began, the end is on the next day. Where one of them cannot be
- * read, neither counts: of “9am to late” nobody knows whether it is open at 11pm.
+ * The times of a day. If the closing time is not after the opening time, it is on the next day. If one of them cannot be
+ * read, neither counts: “9am to late” does not say whether it is open at 11pm.
  */
 function timesOf({ opens_at, closes_at }: Schedule): Times {
   const [opens, closes] = [minuteOf(opens_at), minuteOf(closes_at)];
@@ -117,7 +116,7 @@ function duringOf({ weekday }: Recurrence, { opens, closes }: Times): string {
   return multirange(weekday === null ? [] : rangesOf(weekday, opens ?? 0, closes ?? minutesPerDay));
 }
 
-/** From the later of the two beginnings to the earliest of the ends. A day without recurrence is that day. */
+/** From the later of the two starts to the earliest of the ends. A schedule without recurrence is one day. */
 function periodOf(
   schedule: Schedule,
   last: string | undefined,
@@ -140,7 +139,7 @@ function isEveryWeek({ monthly, weekday, every }: Recurrence): boolean {
   return !monthly && weekday !== null && every === 1;
 }
 
-/** The days of a schedule; none where it does not say them. */
+/** The days of a schedule; none if it does not give them. */
 function daysOf(schedule: Schedule, start: CalendarDay | undefined): Recurrence[] {
   const { byday, bymonthday = '', freq, interval = 1 } = schedule;
   const weekdays = bydayCodes(byday).map((text) => ({
@@ -149,7 +148,7 @@ function daysOf(schedule: Schedule, start: CalendarDay | undefined): Recurrence[
   }));
   const monthDays = listDates(bymonthday, /[+-]?\d{1,2}/g).map(Number);
   const monthly = freq === 'MONTHLY' || monthDays.length > 0 || weekdays.some(({ nth }) => nth !== null);
-  // Without a day of its own it is on that of its beginning.
+  // A schedule without days takes place on the day of its start.
   if (weekdays.length === 0 && monthDays.length === 0 && start) {
     if (monthly) monthDays.push(start.monthDay);
     else weekdays.push({ weekday: start.weekday, nth: null });
@@ -158,14 +157,14 @@ function daysOf(schedule: Schedule, start: CalendarDay | undefined): Recurrence[
   const remainder = start ? modulo(monthly ? start.month : start.week, every) : null;
   const dates: (number | null)[] = monthDays.length > 0 ? monthDays : [null];
   const on = weekdays.length > 0 ? weekdays : [{ weekday: null, nth: null }];
-  const datesEach = dates.slice(0, Math.floor(maxDaysOfOne / on.length));
+  const datesEach = dates.slice(0, Math.floor(maxDaysPerSchedule / on.length));
   const all = on.flatMap((day) =>
     datesEach.map((month_day) => ({ ...day, month_day, monthly, every, remainder })),
   );
   return all.filter(({ weekday, month_day }) => weekday !== null || month_day !== null);
 }
 
-/** Each once: as often as a megabyte has room for, the days of the week and of the month would be billions together. */
+/** Each date once: a megabyte of repeated days, of the week and of the month, would combine into billions. */
 function listDates(text: string, day: RegExp): string[] {
-  return [...new Set(text.match(day))].slice(0, maxDaysOfOne);
+  return [...new Set(text.match(day))].slice(0, maxDaysPerSchedule);
 }

@@ -7,7 +7,7 @@ import {
   modulo,
 } from './calendar-day.ts';
 
-/** Hours of certain weeks, of days of the month, of a season, or without a time. A row of `service_hours`. */
+/** Hours that are not every week's: of some weeks, days of the month or a season, or without times. A row of `service_hours`. */
 export type OtherHours = {
   during: string;
   opens: number | null;
@@ -22,7 +22,7 @@ export type OtherHours = {
   valid_to: string | null;
 };
 
-/** Whether hours that are not every week's are those of a day. */
+/** Whether the hours apply on a day. */
 export function occursOn(
   hours: Recurrence & Pick<OtherHours, 'valid_from' | 'valid_to'>,
   day: CalendarDay,
@@ -30,13 +30,13 @@ export function occursOn(
   const { valid_from, valid_to } = hours;
   const isPeriod =
     (valid_from === null || valid_from <= day.date) && (valid_to === null || valid_to >= day.date);
-  return isPeriod && recursOn(hours, day);
+  return isPeriod && matchesRule(hours, day);
 }
 
 export type Recurrence = Omit<OtherHours, 'during' | 'opens' | 'closes' | 'valid_from' | 'valid_to'>;
 
-/** The same of hours that have neither a beginning nor an end. */
-function recursOn(hours: Recurrence, day: DayInMonth): boolean {
+/** The same, ignoring the first and last day. */
+function matchesRule(hours: Recurrence, day: DayInMonth): boolean {
   const { weekday, nth, month_day, every, remainder, monthly } = hours;
   return (
     (weekday === null || weekday === day.weekday) &&
@@ -46,10 +46,10 @@ function recursOn(hours: Recurrence, day: DayInMonth): boolean {
   );
 }
 
-/** What is counted is a course; of one that goes on for longer than two years nobody need know the end. */
+/** Events with a count are courses. Nobody needs the end of one that runs for longer than two years. */
 const maxDays = 2 * 366;
 
-/** The day on which something happens for the last time that begins on a day and happens so many times; such as 2026-11-21. */
+/** The date (such as 2026-11-21) of the last occurrence of a recurring event with a `count`. */
 export function lastOccurrence(
   days: readonly Recurrence[],
   start: CalendarDay,
@@ -60,7 +60,7 @@ export function lastOccurrence(
   let left = count;
   for (let ahead = 0; ahead < maxDays; ahead++) {
     const day = dayInMonth(first + ahead);
-    if (days.some((each) => recursOn(each, day))) left -= 1;
+    if (days.some((each) => matchesRule(each, day))) left -= 1;
     if (left <= 0) return daysLater(start, ahead).date;
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** Days and times as they are stored: minutes since Monday's first, in ranges that PostgreSQL compares. */
+/** Days and times as they are stored: minutes since Monday 00:00, in ranges that PostgreSQL compares. */
 
 export const dayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 export const dayNames = [
@@ -14,10 +14,10 @@ export const dayNames = [
 export const minutesPerDay = 1440;
 const minutesAWeek = 7 * minutesPerDay;
 
-/** From a minute of the week until before another one. */
+/** From a minute of the week until just before another. */
 export type Range = readonly [from: number, to: number];
 
-/** A time of a weekday (0 is Monday) as ranges of the week: two where it goes on from Sunday to Monday. */
+/** A time on a weekday (0 is Monday) as ranges of the week: two if it goes on from Sunday to Monday. */
 export function rangesOf(weekday: number, opens: number, closes: number): Range[] {
   const from = weekday * minutesPerDay + opens;
   const to = weekday * minutesPerDay + closes;
@@ -33,20 +33,20 @@ export function multirange(ranges: readonly Range[]): string {
   return `{${ranges.map(([from, to]) => `[${from},${to})`).join(',')}}`;
 }
 
-/** `MO`, and what directories write instead: “Mon”, “Monday”, “Tues”. */
+/** `MO`, or other forms that directories write: “Mon”, “Monday”, “Tues”. */
 const name =
   '(?:MO(?:N(?:DAYS?)?)?|TU(?:E(?:S(?:DAYS?)?)?)?|WE(?:D(?:NESDAYS?)?)?|TH(?:U(?:R(?:S(?:DAYS?)?)?)?)?' +
   '|FR(?:I(?:DAYS?)?)?|SA(?:T(?:URDAYS?)?)?|SU(?:N(?:DAYS?)?)?)(?![A-Z])';
 const number = '(?<![A-Z\\d])([+-]?\\d{1,2})?';
 const days = new RegExp(`${number}(${name})(?:\\s*(?:-|–|—|TO)\\s*(${name}))?`, 'g');
 
-/** Far more than any schedule has. A megabyte of days would keep a process busy for a second, and fill its memory. */
+/** Far more than any schedule has. A megabyte of days would block the process for a second and fill its memory. */
 const maxDays = 500;
 const maxLength = 5000;
 
 /**
- * The days that a `byday` names, each once, as RFC 5545 writes them: `MO`, `-1FR`. Words are read whole: half of “Saturday” is
- * no Tuesday. A range such as “Mon to Fri” is all of its days.
+ * The days of a `byday`, each once, as RFC 5545 writes them: `MO`, `-1FR`. Only whole words count, so “Saturday” contains no
+ * Tuesday. A range such as “Mon to Fri” becomes all its days.
  */
 export function bydayCodes(byday: string | undefined): string[] {
   const found = new Set<string>();

@@ -1,4 +1,4 @@
-/** Of the sample library, which test sites have: what the reference fills in can be tried out as it stands. */
+/** From the sample library of test sites, so that the reference's examples work there. */
 
 const exampleOrganizationSummary = {
   id: 'b49dadd1-f98b-448d-b2ae-9895f5cd6f89',
@@ -37,7 +37,7 @@ export const exampleService = {
   ],
 };
 
-/** What `POST /api/library/services` takes, as the reference fills it in. */
+/** A body for `POST /api/library/services`. */
 export const exampleNewService = {
   name: 'Tuesday walking group',
   description: 'A gentle hour by the river, with tea afterwards.',
@@ -105,7 +105,7 @@ export const exampleTerm = {
   taxonomy_detail: exampleTaxonomy,
 };
 
-const onePage = (thing: object) => ({
+const onePage = (item: object) => ({
   total_items: 1,
   total_pages: 1,
   page_number: 1,
@@ -113,7 +113,7 @@ const onePage = (thing: object) => ({
   first_page: true,
   last_page: true,
   empty: false,
-  contents: [thing],
+  contents: [item],
 });
 
 export const examplePages = {

@@ -23,7 +23,7 @@ import { exampleAtLocation, exampleOrganization, exampleService, exampleSummary 
 
 const hsds = 'the fields are those of HSDS 3.0 (https://docs.openreferral.org/)';
 
-/** Parts that occur in many places: the API's description names them once and refers to them. */
+/** Parts that occur in many places. The API's description defines them once and refers to them. */
 const parts: readonly (readonly [
   name: string,
   schema: TSchema & { properties: object },
@@ -48,7 +48,7 @@ const names = new Map<unknown, string>(parts.map(([name, { properties }]) => [pr
 const serviceNames = { id: identifier, name: text, status: serviceScalars.status };
 const links = { id: identifier, service_id: identifier, location_id: optionalId };
 
-/** What an answer says of a service besides the fields of HSDS. */
+/** Fields that this site adds to a service. */
 const added = {
   service_capacity: Type.Optional(Type.Ref('ServiceCapacity')),
   responsiveness: Type.Optional(Type.Ref('ServiceResponsiveness')),
@@ -69,17 +69,17 @@ const added = {
 
 const { service_capacity: _, responsiveness: __, ...measured } = added;
 
-/** The named schemas of the library's answers, for `app.addSchema`. They describe; the answers are sent as stored. */
+/** The named schemas of the library's answers, for `app.addSchema`. They only describe: answers are sent as stored. */
 export const librarySchemas: readonly object[] = [
   availabilitySchema,
   responsivenessSchema,
   ...parts.map(([name, schema, description]) => ({
-    ...referring(schema.properties, schema),
+    ...withReferences(schema.properties, schema),
     $id: name,
     description,
   })),
   {
-    ...referring({ ...serviceSchema.properties, ...added }, serviceSchema),
+    ...withReferences({ ...serviceSchema.properties, ...added }, serviceSchema),
     $id: 'Service',
     description: `A service in full, with all that belongs to it: ${hsds}. Fields that HSDS does not name are kept as its source gave them.`,
     examples: [exampleService],
@@ -128,13 +128,13 @@ export const librarySchemas: readonly object[] = [
   },
 ];
 
-/** The properties of a schema, with references in place of those that have names. */
+/** A schema's properties, with references to the named parts. */
 function propertiesOf({ properties }: { properties: object }): Record<string, TSchema> {
   return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, named(value) as TSchema]));
 }
 
-/** A part's schema with references in place of the parts in it that have names. */
-function referring(properties: object, schema: object): object {
+/** A schema with references to the named parts. */
+function withReferences(properties: object, schema: object): object {
   return { ...schema, properties: propertiesOf({ properties }) };
 }
 
@@ -148,25 +148,25 @@ function named(value: unknown): unknown {
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** HSDS's page of things such as `services`. */
-export function pageSchema(things: string, thing: TSchema, more: Record<string, TSchema> = {}) {
+/** A page of HSDS's lists. @param plural such as `services` */
+export function pageSchema(plural: string, item: TSchema, more: Record<string, TSchema> = {}) {
   return Type.Object(
     {
-      total_items: count(`How many ${things} fit.`),
+      total_items: count(`How many ${plural} fit.`),
       total_pages: count('How many pages they fill.'),
       page_number: count('Which page this is, from 1.'),
-      size: count(`How many ${things} are on this page.`),
+      size: count(`How many ${plural} are on this page.`),
       first_page: Type.Boolean(),
       last_page: Type.Boolean(),
-      empty: Type.Boolean({ description: `True where the page has no ${things}, as past the end.` }),
+      empty: Type.Boolean({ description: `True where the page has no ${plural}, as past the end.` }),
       ...more,
-      contents: Type.Array(thing),
+      contents: Type.Array(item),
     },
-    { description: `A page of ${things}.` },
+    { description: `A page of ${plural}.` },
   );
 }
 
-/** In a page of services or of these at their locations, where distances were asked for. */
+/** On pages of services and of services at locations, if the request gave a place. */
 export const placeField = {
   place: Type.Optional(
     Type.Object(
@@ -194,7 +194,7 @@ const facetCounts = Type.Optional(
   ),
 );
 
-/** In a page of services, where they were asked for. */
+/** On pages of services, if the request asked for facets. */
 export const facetsField = {
   facets: Type.Optional(
     Type.Object(

@@ -19,8 +19,8 @@ import {
 export const maxLists = 100;
 
 /**
- * Begins a list for the caller's organisation. What it is called stays out of the audit: people write in names what
- * they should not.
+ * Makes a list for the caller's organisation. Its name stays out of the audit, because people write personal details into
+ * names.
  * @throws Problem `forbidden`, `unprocessable`, `too-many-lists`, `list-name-taken`.
  */
 export async function createList(
@@ -90,7 +90,7 @@ export async function deleteList(deps: ListDeps, caller: Caller, id: string, add
 
 export const maxNameLength = 100;
 
-/** The name as it is kept. @throws Problem `unprocessable` where nothing or too much is left of it. */
+/** The name as it is stored. @throws Problem `unprocessable` if it is empty or too long. */
 function checkListName(typed: string): string {
   const name = typed.replaceAll(/\s+/g, ' ').trim();
   const isUsable = name !== '' && name.length <= maxNameLength && !name.includes('\0');
@@ -101,18 +101,18 @@ function checkListName(typed: string): string {
   });
 }
 
-/** The organisation whose lists a caller keeps. @throws Problem `forbidden` where the account belongs to none. */
+/** The caller's organisation. @throws Problem `forbidden` if the account belongs to none. */
 export function organisationOf({ organisation }: Caller): string {
   if (organisation) return organisation.id;
   throw new Problem(forbidden, 'Lists are kept by organisations, and your account belongs to none.');
 }
 
-/** @throws Problem `not-found`, also for a list of another organisation, and `forbidden`. */
+/** @throws Problem `not-found` (also for another organisation's list), `forbidden`. */
 export async function readOwnList(db: Db, caller: Caller, id: string): Promise<ServiceList> {
   return requireList(isUuid(id) ? await findList(db, organisationOf(caller), id) : undefined);
 }
 
-/** The same, locked until the transaction ends: limits are held against what is there. */
+/** The same, locked until the transaction ends, so that its limit can be checked. */
 export async function lockOwnList(trx: Trx, caller: Caller, id: string): Promise<ServiceList> {
   return requireList(isUuid(id) ? await lockList(trx, organisationOf(caller), id) : undefined);
 }

@@ -20,7 +20,7 @@ import {
 } from './schemas.ts';
 import { listLists } from './store.ts';
 
-/** Lists of services that an organisation keeps. */
+/** An organisation's lists of services. */
 export function listRoutes(app: App, deps: WebPlatform): void {
   for (const schema of [serviceListSchema, savedServiceSchema]) app.addSchema(schema);
   readRoutes(app, deps);

@@ -8,11 +8,10 @@ import { insertEntry, removeEntry } from './store.ts';
 
 export const maxServices = 100;
 
-/** Which service, on which list. */
 export type SavedOnList = { listId: string; serviceId: string };
 
 /**
- * Puts a service on a list; one that is there already stays as it is.
+ * Puts a service on a list. A service that is on it already stays where it is.
  * @throws Problem `not-found` (the list, or the service), `forbidden`, `list-full`.
  */
 export async function saveService(
@@ -39,7 +38,7 @@ export async function saveService(
   });
 }
 
-/** Takes a service off a list; one that is not on it is off it already. @throws Problem `not-found`, `forbidden`. */
+/** Takes a service off a list, if it is on it. @throws Problem `not-found`, `forbidden`. */
 export async function removeFromList(
   deps: ListDeps,
   caller: Caller,

@@ -2,32 +2,43 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { documentColumns, documentText, type StoredDocument } from '../hsds/services-store.ts';
 
-/** `services` is how many it has. */
+/** `services` is how many services the list has. */
 export type ServiceList = { id: string; name: string; services: number; createdAt: Date; updatedAt: Date };
 
-const columns = sql`
-  l.id, l.name, l.created_at as "createdAt", l.updated_at as "updatedAt",
-  (select count(*)::int from service_list_entries e where e.list_id = l.id) as services`;
-
-/** The oldest first. */
-export async function listLists(
-  db: Db,
-  organisationId: string,
-  part: { afterId?: string | undefined; limit: number },
-): Promise<ServiceList[]> {
-  const after = part.afterId === undefined ? sql`true` : sql`l.id > ${part.afterId}`;
-  const { rows } = await sql<ServiceList>`
-    select ${columns} from service_lists l where l.organisation_id = ${organisationId} and ${after}
-    order by l.id limit ${part.limit}`.execute(db);
-  return rows;
+function selectLists(db: Db, organisationId: string) {
+  return db
+    .selectFrom('service_lists as l')
+    .select((query) => [
+      'l.id',
+      'l.name',
+      'l.created_at as createdAt',
+      'l.updated_at as updatedAt',
+      query
+        .selectFrom('service_list_entries as e')
+        .select(query.fn.countAll<number>().as('count'))
+        .whereRef('e.list_id', '=', 'l.id')
+        .$asScalar()
+        .$notNull()
+        .as('services'),
+    ])
+    .where('l.organisation_id', '=', organisationId);
 }
 
-export async function findList(db: Db, organisationId: string, id: string): Promise<ServiceList | undefined> {
-  const { rows } = await sql<ServiceList>`
-    select ${columns} from service_lists l where l.organisation_id = ${organisationId} and l.id = ${id}`.execute(
-    db,
-  );
-  return rows[0];
+/** The oldest first. */
+export function listLists(
+  db: Db,
+  organisationId: string,
+  { afterId, limit }: { afterId?: string | undefined; limit: number },
+): Promise<ServiceList[]> {
+  return selectLists(db, organisationId)
+    .$if(afterId !== undefined, (query) => query.where('l.id', '>', afterId!))
+    .orderBy('l.id')
+    .limit(limit)
+    .execute();
+}
+
+export function findList(db: Db, organisationId: string, id: string): Promise<ServiceList | undefined> {
+  return selectLists(db, organisationId).where('l.id', '=', id).executeTakeFirst();
 }
 
 export async function lockList(
@@ -35,84 +46,102 @@ export async function lockList(
   organisationId: string,
   id: string,
 ): Promise<ServiceList | undefined> {
-  await sql`
-    select from service_lists where organisation_id = ${organisationId} and id = ${id} for update`.execute(
-    trx,
-  );
+  await trx
+    .selectFrom('service_lists')
+    .select('id')
+    .where('organisation_id', '=', organisationId)
+    .where('id', '=', id)
+    .forUpdate()
+    .execute();
   return findList(trx, organisationId, id);
 }
 
-/** Until the transaction ends no other one makes or names lists of the organisation. */
+/** Until the transaction ends, no other one makes or renames lists of the organisation. */
 export async function lockListsOf(trx: Trx, organisationId: string): Promise<void> {
-  await sql`select from organisations where id = ${organisationId} for no key update`.execute(trx);
+  await trx
+    .selectFrom('organisations')
+    .select('id')
+    .where('id', '=', organisationId)
+    .forNoKeyUpdate()
+    .execute();
 }
 
 export async function countLists(trx: Trx, organisationId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from service_lists where organisation_id = ${organisationId}`.execute(trx);
-  return rows[0]!.count;
+  const { count } = await trx
+    .selectFrom('service_lists')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('organisation_id', '=', organisationId)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
-/** Whether the organisation has another list of that name, in capital letters or small ones. */
+/** Whether the organisation has another list of this name, ignoring capital letters. */
 export async function isNameTaken(
   trx: Trx,
   organisationId: string,
   name: string,
   exceptId: string,
 ): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
-    select exists (
-      select from service_lists
-      where organisation_id = ${organisationId} and lower(name) = lower(${name}) and id <> ${exceptId}) as taken`.execute(
-    trx,
-  );
-  return rows[0]!.taken;
+  const other = await trx
+    .selectFrom('service_lists')
+    .select('id')
+    .where('organisation_id', '=', organisationId)
+    .where(sql<boolean>`lower(name) = lower(${name})`)
+    .where('id', '<>', exceptId)
+    .executeTakeFirst();
+  return other !== undefined;
 }
 
 export async function insertList(
   trx: Trx,
-  list: { id: string; organisationId: string; name: string; at: Date },
+  { id, organisationId, name, at }: { id: string; organisationId: string; name: string; at: Date },
 ): Promise<void> {
-  await sql`
-    insert into service_lists (id, organisation_id, name, created_at, updated_at)
-    values (${list.id}, ${list.organisationId}, ${list.name}, ${list.at}, ${list.at})`.execute(trx);
+  await trx
+    .insertInto('service_lists')
+    .values({ id, organisation_id: organisationId, name, created_at: at, updated_at: at })
+    .execute();
 }
 
 export async function updateListName(trx: Trx, id: string, name: string, at: Date): Promise<void> {
-  await sql`update service_lists set name = ${name}, updated_at = ${at} where id = ${id}`.execute(trx);
+  await trx.updateTable('service_lists').set({ name, updated_at: at }).where('id', '=', id).execute();
 }
 
 export async function removeList(trx: Trx, id: string): Promise<void> {
-  await sql`delete from service_lists where id = ${id}`.execute(trx);
+  await trx.deleteFrom('service_lists').where('id', '=', id).execute();
 }
 
 type Entry = { listId: string; serviceId: string; at: Date };
 
-/** @returns whether it was not there before. */
-export async function insertEntry(trx: Trx, entry: Entry & { accountId: string }): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    insert into service_list_entries (list_id, service_id, saved_at, saved_by)
-    values (${entry.listId}, ${entry.serviceId}, ${entry.at}, ${entry.accountId})
-    on conflict do nothing`.execute(trx);
-  return markListChanged(trx, entry, numAffectedRows);
+/** @returns false if the service was on the list already. */
+export async function insertEntry(
+  trx: Trx,
+  { listId, serviceId, at, accountId }: Entry & { accountId: string },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows: inserted = 0n } = await trx
+    .insertInto('service_list_entries')
+    .values({ list_id: listId, service_id: serviceId, saved_at: at, saved_by: accountId })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (inserted > 0n) await markListChanged(trx, listId, at);
+  return inserted > 0n;
 }
 
-/** @returns whether it was there. */
-export async function removeEntry(trx: Trx, entry: Entry): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from service_list_entries where list_id = ${entry.listId} and service_id = ${entry.serviceId}`.execute(
-    trx,
-  );
-  return markListChanged(trx, entry, numAffectedRows);
+/** @returns false if the service was not on the list. */
+export async function removeEntry(trx: Trx, { listId, serviceId, at }: Entry): Promise<boolean> {
+  const { numDeletedRows: deleted } = await trx
+    .deleteFrom('service_list_entries')
+    .where('list_id', '=', listId)
+    .where('service_id', '=', serviceId)
+    .executeTakeFirst();
+  if (deleted > 0n) await markListChanged(trx, listId, at);
+  return deleted > 0n;
 }
 
-async function markListChanged(trx: Trx, { listId, at }: Entry, rows: bigint | undefined): Promise<boolean> {
-  if (rows !== 1n) return false;
-  await sql`update service_lists set updated_at = ${at} where id = ${listId}`.execute(trx);
-  return true;
+async function markListChanged(trx: Trx, listId: string, at: Date): Promise<void> {
+  await trx.updateTable('service_lists').set({ updated_at: at }).where('id', '=', listId).execute();
 }
 
-/** A service of a list; `document` is its JSON text with what was said of its room. */
+/** A service of a list. `document` is its JSON text, with its availability. */
 export type SavedService = {
   number: number;
   serviceId: string;
@@ -146,10 +175,14 @@ export async function listSaved(
   }));
 }
 
-/** Which of an organisation's lists have the service. */
+/** The organisation's lists that the service is on. */
 export async function findListsWith(db: Db, organisationId: string, serviceId: string): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select l.id from service_lists l join service_list_entries e on e.list_id = l.id
-    where l.organisation_id = ${organisationId} and e.service_id = ${serviceId}`.execute(db);
+  const rows = await db
+    .selectFrom('service_lists as l')
+    .innerJoin('service_list_entries as e', 'e.list_id', 'l.id')
+    .select('l.id')
+    .where('l.organisation_id', '=', organisationId)
+    .where('e.service_id', '=', serviceId)
+    .execute();
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,9 +1,9 @@
-/** Who changed something of the library, and when. `name` is handed out with the entry: let it name nobody in private. */
+/** Who changed the library, and when. `name` is published, so it must not name a private person. */
 export type Author = {
   at: Date;
   name: string;
   accountId?: string | undefined;
-  /** Where it was taken from, when a source told it. */
+  /** The source of an imported change. */
   sourceId?: string | undefined;
 };
 
@@ -17,16 +17,16 @@ export type Change = {
 type FieldChange = { name: string; previous: string; replacement: string };
 
 const maxValueLength = 5000;
-/** So much of what both have alike is kept before the place where they differ. */
+/** How much unchanged text is kept before the first difference. */
 const context = 500;
 
-/** That something is new. Its values need no keeping: the next change keeps what it replaces. */
+/** A new resource. Its values are not stored here, because the next change stores what it replaces. */
 export function creation(resourceType: Change['resourceType'], resourceId: string): Change {
   const fields = [{ name: 'id', previous: '', replacement: resourceId }];
   return { resourceType, resourceId, action: 'create', fields };
 }
 
-/** What became of a thing of which there were two versions: what differs between them, field by field. */
+/** The fields that differ between two versions of a resource. */
 export function update(
   resourceType: Change['resourceType'],
   resourceId: string,
@@ -34,12 +34,12 @@ export function update(
   after: object,
 ): Change {
   const fields = changedFields(before as Document, after as Document);
-  // Nearly every change has a new date, which says nothing beside the others.
+  // Nearly every change has a new date, so it is only recorded if nothing else has changed.
   const others = fields.filter(({ name }) => name !== 'last_modified');
   return { resourceType, resourceId, action: 'update', fields: others.length > 0 ? others : fields };
 }
 
-/** A source's own, which only says again that something changed. */
+/** A source's own record of changes. It is not a change itself. */
 const metadataField = 'metadata';
 
 type Document = Record<string, unknown>;
@@ -52,17 +52,17 @@ function changedFields(before: Document, after: Document): FieldChange[] {
     .map(shorten);
 }
 
-/** HSDS keeps old and new values as texts. A field may be called as something that every object has, such as `constructor`. */
+/** HSDS stores old and new values as text. A source may call a field `constructor`, which every object has. */
 function textOf(document: Document, name: string): string {
   const value = Object.hasOwn(document, name) ? document[name] : undefined;
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Of long values the part in which they begin to differ: cut at the same place they could look alike. */
+/** Cuts long values around their first difference. Cut at the end, they could look the same. */
 function shorten({ name, previous, replacement }: FieldChange): FieldChange {
-  const place = firstDifference(previous, replacement);
-  const from = place + context <= maxValueLength ? 0 : place - context;
+  const index = firstDifference(previous, replacement);
+  const from = index + context <= maxValueLength ? 0 : index - context;
   return { name, previous: part(previous, from), replacement: part(replacement, from) };
 }
 

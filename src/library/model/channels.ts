@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 
 /**
- * The ways by which a service or a practice can be told of referrals, of which each names its own in the order in which
- * they are tried. The delivery room has a channel for each.
+ * The channels by which referrals can reach a service or a practice. Each service chooses its own, in the order in which they
+ * are tried. The delivery room implements them.
  */
 export const channelNames = ['inbox', 'email', 'webhook', 'mesh', 'document'] as const;
 export type ChannelName = (typeof channelNames)[number];
 
 /**
- * Those that reach a GP practice. It has no account on the site, so that there is nobody who could open an inbox, or fetch
- * the letter that a call to its own system would name.
+ * The channels that reach a GP practice. A practice has no account here, so nobody could open an inbox, or fetch the letter
+ * that a webhook names.
  */
 export const practiceChannelNames: readonly ChannelName[] = ['email', 'mesh', 'document'];
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 
 /**
- * The parts of an HSDS 3.0 service, as far as we check them: each field that the standard names must be of its type.
- * What it does not name is kept and handed on, and what it calls required is not demanded of nested things, because
- * published feeds leave much of it out: an entry without a county is of more use than none.
+ * The parts of an HSDS 3.0 service, as far as we check them. Fields of the standard must have its types; other fields are
+ * kept as they are. Fields that the standard requires in nested parts may be missing, because published feeds leave many of
+ * them out: an entry without a county is better than none.
  */
 
 export const text = Type.Optional(Type.String());
@@ -45,7 +45,7 @@ export const attribute = Type.Object({
 
 export const attributes = Type.Optional(Type.Array(attribute));
 export const metadata = Type.Optional(Type.Array(Type.Object({})));
-/** What every part has. */
+/** Fields of every part. */
 export const common = { id: optionalId, attributes, metadata };
 
 export const language = Type.Object({ ...common, name: text, code: text, note: text });
@@ -110,7 +110,7 @@ const address = Type.Object({
   address_type: placeType,
 });
 
-/** What there is one of in a location. */
+/** The single values of a location. */
 export const locationScalars = {
   id: common.id,
   location_type: placeType,
@@ -171,7 +171,7 @@ export const name = Type.String({ pattern: '\\S', maxLength: 500 });
 export const program = Type.Object({ id: identifier, name: text, alternate_name: text, description: text });
 export const funding = Type.Optional(Type.Array(Type.Object({ ...common, source: text })));
 
-/** What there is one of in an organisation. */
+/** The single values of an organisation. */
 export const organizationScalars = {
   id: identifier,
   name,

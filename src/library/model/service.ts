@@ -20,7 +20,7 @@ import {
   text,
 } from './parts.ts';
 
-/** What there is one of in a service: with the organisation's, the short form of the lists. */
+/** The single values of a service. Lists show these and the organisation's. */
 export const serviceScalars = {
   id: identifier,
   organization_id: optionalId,
@@ -47,7 +47,7 @@ export const serviceScalars = {
   last_modified: text,
 };
 
-/** A service in full, as HSDS 3.0 has it. */
+/** A service in full, as in HSDS 3.0. */
 export const serviceSchema = Type.Object({
   ...serviceScalars,
   phones,

@@ -1,27 +1,27 @@
-/** A word, and how large a part of the trigrams it has in common with another, as PostgreSQL's pg_trgm measures it. */
+/** A word and its similarity to another, as measured by PostgreSQL's pg_trgm. */
 export type SimilarWord = { word: string; similarity: number };
 
 const minSimilarity = 0.5;
-const maxMisspellings = 2;
-/** In a shorter word, two slips make another word of it. */
-const minLengthForMisspelling = 5;
-const maxNearMisses = 3;
+const maxErrors = 2;
+/** In a shorter word, two errors can turn it into a different word. */
+const minLengthForErrors = 5;
+const maxCorrections = 3;
 
 /**
- * Of words similar to another one, the most similar first, those that were probably meant: a word that is a slip or two
- * away, or has most of its trigrams in common.
+ * The words that somebody probably meant: at most two spelling errors away, or with most trigrams in common. `similar` has
+ * the most similar word first.
  */
 export function likelyCorrections(word: string, similar: readonly SimilarWord[]): string[] {
-  const near = similar.filter(
+  const likely = similar.filter(
     (each) =>
       each.similarity >= minSimilarity ||
-      (word.length >= minLengthForMisspelling && slipsBetween(word, each.word) <= maxMisspellings),
+      (word.length >= minLengthForErrors && editDistance(word, each.word) <= maxErrors),
   );
-  return near.slice(0, maxNearMisses).map((each) => each.word);
+  return likely.slice(0, maxCorrections).map((each) => each.word);
 }
 
-/** Levenshtein's distance: how many letters are added, left out or exchanged. */
-function slipsBetween(one: string, other: string): number {
+/** The Levenshtein distance. */
+function editDistance(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let row = 1; row <= one.length; row += 1) {
     const current = [row];

@@ -1,13 +1,13 @@
-/** The shortest word that is worth correcting or completing, and the longest that is a word at all. */
+/** Shorter words are not worth correcting or completing; longer ones are not words. */
 const minWordLength = 4;
 const maxWordLength = 30;
 
-/** Whether a word is of the kind that is corrected and completed: those that {@link wordsOf} takes. */
+/** Whether a word can be corrected and completed: one that {@link wordsOf} returns. */
 export function isCorrectable(word: string): boolean {
   return word.length >= minWordLength && word.length <= maxWordLength && /^[a-z]+$/.test(word);
 }
 
-/** The words of a text, in small letters and without accents, each once. */
+/** The words of a text, in lower case and without accents, each once. */
 export function wordsOf(text: string): Set<string> {
   const words = new Set<string>();
   for (const word of foldText(text).match(/[a-z]+/g) ?? []) {
@@ -17,8 +17,8 @@ export function wordsOf(text: string): Set<string> {
 }
 
 /**
- * Small letters, the Latin ones without accents as PostgreSQL's `unaccent` makes them. What looks like an accent in other
- * scripts is part of the letter.
+ * Lower case, with Latin letters without accents as PostgreSQL's `unaccent` makes them. In other scripts, marks that look
+ * like accents are part of the letter.
  */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
@@ -33,7 +33,7 @@ function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }
 
-/** The words of what was typed, in their order, as `practice_text` (migration 0014) makes them of a text. */
+/** The typed words in their order, made as `practice_text` (library.sql) makes them. */
 export function typedWords(typed: string): string[] {
   return (
     foldText(typed)

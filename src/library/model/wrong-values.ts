@@ -3,14 +3,14 @@ import { isMailAddress } from '../../platform/mail/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import { errorInWebAddress, withScheme } from './web-address.ts';
 
-/** “ask for Jo after six” beside two numbers has room in it. */
+/** Long enough for two numbers and “ask for Jo after six”. */
 const maxPhoneLength = 200;
 
-/** What a value of the right type is judged by, once it is written as HSDS wants it. */
+/** How a value of the right type is normalised and checked. */
 type Rule = {
   normalise?: (text: string, wasTyped: boolean) => string;
   errorIn: (value: string | number) => string | undefined;
-  /** What holds such a value means nothing without it. */
+  /** The object that contains the value means nothing without it. */
   removesEntry?: true;
 };
 type Rules = ReadonlyMap<string, Rule>;
@@ -25,13 +25,13 @@ const amount: Rule = {
   errorIn: (value) => (typeof value === 'number' && value < 0 ? 'must not be less than 0' : undefined),
 };
 
-/** Wherever a field of that name stands. Vocabularies have names in `uri` and `term_uri` that are no addresses. */
+/** Rules for fields of these names anywhere. Vocabularies use `uri` and `term_uri` for names that are not addresses. */
 const anywhere: Rules = new Map([
   ...['url', 'website', 'logo', 'schedule_link'].map((name) => [name, typedAddress] as const),
   ...['uri', 'term_uri'].map((name) => [name, webAddress] as const),
   ...['email', 'assurer_email'].map((name) => [name, email] as const),
 ]);
-/** By what holds it: a list's name, or none for the record itself. */
+/** Rules for fields in certain lists; an empty name stands for the record itself. */
 const within: ReadonlyMap<string, Rules> = new Map<string, Rules>([
   [
     '',
@@ -46,15 +46,15 @@ const within: ReadonlyMap<string, Rules> = new Map<string, Rules>([
 ]);
 
 /**
- * Takes out of a record, in place, what has the right type and cannot be meant: an address that leads to no web page, an email
- * address that is none, an age below nothing. What is `typed` for this site may leave out the `https://`.
- * @returns where that stood, and why
+ * Removes, in place, values that have the right type but cannot be right: an address that leads to no web page, text that is
+ * not an email address, a negative age. With `isTyped`, web addresses may lack their `https://`.
+ * @returns the removed values, with reasons
  */
 export function removeInvalidValues(record: object, { pointer = '', isTyped = false } = {}): FieldError[] {
   const faults: FieldError[] = [];
 
-  /** @returns whether the whole of it means nothing any more. */
-  function judge(holder: Record<string, unknown>, name: string): boolean {
+  /** @returns whether the object means nothing any more. */
+  function checkFields(holder: Record<string, unknown>, name: string): boolean {
     const rules = within.get(name);
     let isLost = false;
     for (const key of Object.keys(holder)) {
@@ -76,7 +76,7 @@ export function removeInvalidValues(record: object, { pointer = '', isTyped = fa
 
   function descend(value: object, name: string): void {
     if (!Array.isArray(value)) {
-      judge(value as Record<string, unknown>, name);
+      checkFields(value as Record<string, unknown>, name);
       return;
     }
     const lost = new Set<unknown>();
@@ -84,13 +84,13 @@ export function removeInvalidValues(record: object, { pointer = '', isTyped = fa
       if (typeof entry !== 'object' || entry === null) continue;
       inside(index, () => {
         if (Array.isArray(entry)) descend(entry, name);
-        else if (judge(entry as Record<string, unknown>, name)) lost.add(entry);
+        else if (checkFields(entry as Record<string, unknown>, name)) lost.add(entry);
       });
     }
     if (lost.size > 0) value.splice(0, value.length, ...value.filter((entry) => !lost.has(entry)));
   }
 
-  /** Pointers are put together on the way back, since hardly any record needs one. */
+  /** Pointers are built on the way back, because hardly any record needs one. */
   function inside(key: string | number, look: () => void): void {
     const before = faults.length;
     look();
@@ -98,13 +98,13 @@ export function removeInvalidValues(record: object, { pointer = '', isTyped = fa
       faults[index] = { ...faults[index]!, pointer: `${pointerTo(key)}${faults[index]!.pointer}` };
   }
 
-  judge(record as Record<string, unknown>, '');
+  checkFields(record as Record<string, unknown>, '');
   return pointer === ''
     ? faults
     : faults.map((fault) => ({ ...fault, pointer: `${pointer}${fault.pointer}` }));
 }
 
-/** `mailto:name@example.org` as links have it, which may go on with a subject; what is none stays as it is. */
+/** The address in a link such as `mailto:name@example.org?subject=…`; other text stays as it is. */
 export function plainEmail(text: string): string {
   const [, address] = /^\s*mailto:\s*([^?\s]+)/i.exec(text) ?? [];
   return address ?? text;

@@ -1,9 +1,9 @@
 import type { Point } from './store.ts';
 
-/** A point of the Earth in metres from its centre, as PostgreSQL's earthdistance has it. */
+/** A point on the Earth in metres from its centre, as in PostgreSQL's earthdistance. */
 export type EarthPoint = { x: number; y: number; z: number };
 
-/** In metres, as earthdistance has it. */
+/** In metres, as in earthdistance. */
 const radius = 6_378_168;
 
 export function toEarthPoint({ latitude, longitude }: Point): EarthPoint {
@@ -15,12 +15,12 @@ export function toEarthPoint({ latitude, longitude }: Point): EarthPoint {
   };
 }
 
-/** How far two points are through the Earth that are this far apart on its surface. */
+/** The straight distance through the Earth between points that are this far apart on its surface. */
 export function chordLength(metres: number): number {
   return 2 * radius * Math.sin(Math.min(metres / (2 * radius), Math.PI / 2));
 }
 
-/** The reverse. */
+/** The reverse of {@link chordLength}. */
 export function surfaceMetres(chord: number): number {
   return 2 * radius * Math.asin(Math.min(1, chord / (2 * radius)));
 }

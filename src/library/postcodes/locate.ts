@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { type Postcode, readDistrict, readPostcode } from './postcode.ts';
 import { findMiddle, findPostcodes, type Point } from './store.ts';
 
-/** Where a postcode is, and how well that is known: its own middle, or that of the area that it lies in. */
+/** Where a postcode is, and how precisely: its own centre, or that of its sector or district. */
 export type Location = Postcode & Point & { readonly precision: 'postcode' | 'sector' | 'district' };
 
 // A pure memo: it keeps no answer, and shares a question only within one turn of the event loop.
@@ -15,7 +15,7 @@ function findPostcode(db: Db, postcode: string): Promise<Point | undefined> {
   return load(postcode);
 }
 
-/** Where the postcode is that somebody typed; none where it is no postcode, or not even its district is known. */
+/** Finds a typed postcode; undefined if it is not a postcode, or not even its district is known. */
 export async function locate(db: Db, typed: string): Promise<Location | undefined> {
   const postcode = readPostcode(typed);
   if (!postcode) return undefined;
@@ -27,7 +27,7 @@ export async function locate(db: Db, typed: string): Promise<Location | undefine
   return district && { ...postcode, ...district, precision: 'district' };
 }
 
-/** A place that somebody searches near: a postcode, or the first half of one, which says less of a person. */
+/** A place to search near: a postcode, or its first half, which reveals less about a person. */
 export type SearchedPlace = Omit<Location, 'sector'>;
 
 export async function locatePlace(db: Db, typed: string): Promise<SearchedPlace | undefined> {
@@ -37,7 +37,7 @@ export async function locatePlace(db: Db, typed: string): Promise<SearchedPlace 
   return middle && { text: district, district, ...middle, precision: 'district' };
 }
 
-/** The middle of a district such as ZT1. */
+/** The centre of a district such as ZT1. */
 export function findDistrict(db: Db, district: string): Promise<Point | undefined> {
   return findMiddle(db, `${district} `);
 }

@@ -7,7 +7,7 @@ import { readPostcode } from './postcode.ts';
 
 const notPostcode = { pointer: '/params/postcode', message: 'must be a full UK postcode such as ZT1 3GH' };
 
-/** Where postcodes are, for whoever may read the library. */
+/** Finds postcodes, for everybody who may read the library. */
 export function postcodeRoutes(app: App, { db }: WebPlatform): void {
   app.addSchema(postcodeSchema);
   app.get(

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
-/** A postcode and its middle; null where the directory has the postcode and does not know where it is. */
+/** A postcode and its centre; null if the directory lists the postcode without coordinates. */
 export type PostcodePlace = { postcode: string; latitude: number | null; longitude: number | null };
 export type Saved = { created: number; updated: number };
 export type Point = { latitude: number; longitude: number };
 
 /**
- * Writes what is new or different; each postcode at most once, and in their order, so that two imports at the same time
- * wait for each other and never in a ring. @returns how many were made, and how many changed.
+ * Saves new and changed postcodes, sorted so that two simultaneous imports cannot deadlock. Each postcode may occur only once.
+ * @returns how many were created and updated
  */
 export async function savePostcodes(trx: Trx, places: readonly PostcodePlace[]): Promise<Saved> {
   const { rows } = await sql<Saved>`
@@ -24,7 +24,7 @@ export async function savePostcodes(trx: Trx, places: readonly PostcodePlace[]):
   return rows[0]!;
 }
 
-/** What saving these would do. */
+/** What {@link savePostcodes} would do. */
 export async function comparePostcodes(db: Db, places: readonly PostcodePlace[]): Promise<Saved> {
   const { rows } = await sql<Saved>`
     select count(*) filter (where p.postcode is null) as created,
@@ -34,23 +34,26 @@ export async function comparePostcodes(db: Db, places: readonly PostcodePlace[])
   return rows[0]!;
 }
 
-/** One array a column: the fastest way in that a statement has. */
 function asRows(places: readonly PostcodePlace[]): RawBuilder<unknown> {
   return sql`unnest(${places.map((each) => each.postcode)}::text[], ${places.map((each) => each.latitude)}::float8[],
     ${places.map((each) => each.longitude)}::float8[]) as given(postcode, latitude, longitude)`;
 }
 
-/** Where these postcodes are, in their one written form; those that are not known are left out. */
+/** Finds postcodes in their standard form. Unknown ones are left out. */
 export async function findPostcodes(db: Db, postcodes: readonly string[]): Promise<Map<string, Point>> {
-  const { rows } = await sql<Point & { postcode: string }>`
-    select postcode, latitude, longitude from postcodes
-    where postcode = any(${[...postcodes]}) and latitude is not null`.execute(db);
+  const rows = await db
+    .selectFrom('postcodes')
+    .select(['postcode', 'latitude', 'longitude'])
+    .where('postcode', '=', sql<string>`any(${postcodes})`)
+    .where('latitude', 'is not', null)
+    .$narrowType<Point>()
+    .execute();
   return new Map(rows.map(({ postcode, ...point }) => [postcode, point]));
 }
 
 /**
- * The middle of all postcodes that begin so: of a sector, or of a district with its space. It is reckoned anew each
- * time, so that it cannot be out of date; the largest district's five thousand take two milliseconds.
+ * The centre of all postcodes with this beginning: a sector, or a district with its space. It is computed each time, so it is
+ * never out of date; the largest district, of five thousand postcodes, takes two milliseconds.
  */
 export async function findMiddle(db: Db, beginning: string): Promise<Point | undefined> {
   const { rows } = await sql<Point>`

@@ -32,11 +32,11 @@ const querystring = Type.Object({
 const params = Type.Object({ ods_code: Type.String() });
 const anyForm = Type.Object({}, { additionalProperties: true });
 
-/** The GP practices that the site knows, and how each is told of referrals. */
+/** The GP practices that the site knows, and how referrals reach each of them. */
 export function practicePages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
-  // Whoever changes these leads letters about people to another address.
-  const steering = page(signedIn('operator'), { fresh: true });
+  // These settings decide where letters about people go, so the person must have signed in recently.
+  const recentlySignedIn = page(signedIn('operator'), { fresh: true });
   app.get(path, { config, schema: { querystring } }, async (request, reply) => {
     const { search = '', cursor } = request.query;
     const afterCode = readKeyCursor(cursor || undefined, odsCodeShape);
@@ -50,7 +50,7 @@ export function practicePages(app: App, deps: WebPlatform): void {
     });
   });
 
-  app.get(`${path}/:ods_code`, { config: steering, schema: { params } }, async (request, reply) => {
+  app.get(`${path}/:ods_code`, { config: recentlySignedIn, schema: { params } }, async (request, reply) => {
     const practice = await requirePractice(deps, request.params.ods_code);
     const { odsCode } = practice;
     const inUse = await listDeliveryAddresses(deps.db, { odsCode });
@@ -75,17 +75,17 @@ export function practicePages(app: App, deps: WebPlatform): void {
 
   app.post(
     `${path}/:ods_code`,
-    { config: steering, schema: { params, body: anyForm } },
+    { config: recentlySignedIn, schema: { params, body: anyForm } },
     async (request, reply) => {
       const practice = await requirePractice(deps, request.params.ods_code);
       const channels = readChannels(request.body, practiceChannelNames);
       const given = readForm(request.body, ['email', 'mesh']);
       const addresses = (compact({ email: trimmed(given.email), mesh: trimmed(given.mesh) }) ??
         {}) as DeliveryAddresses;
-      const fault = faultOf(channels, addresses, deps.settings.mode);
-      if (fault) {
+      const problem = problemIn(channels, addresses, deps.settings.mode);
+      if (problem) {
         const values = { channels, ...given };
-        return sendForm(deps, request, reply.code(unprocessable.status), practice, values, fault);
+        return sendForm(deps, request, reply.code(unprocessable.status), practice, values, problem);
       }
       const change = { odsCode: practice.odsCode, channels, addresses, address: request.ip };
       await setPracticeChannels(deps, requireCaller(request), change);
@@ -94,7 +94,7 @@ export function practicePages(app: App, deps: WebPlatform): void {
   );
 }
 
-function faultOf(
+function problemIn(
   channels: readonly string[],
   addresses: DeliveryAddresses,
   mode: Settings['mode'],
@@ -102,8 +102,8 @@ function faultOf(
   if (channels.length === 0) return fieldProblem('channels', 'Choose at least one way');
   if (channels.includes('email') && addresses.email === undefined)
     return fieldProblem('email', 'Enter the email address that letters go to, or choose another way');
-  const [fault] = errorsInAddresses(addresses, mode);
-  return fault && fieldProblem(fault.name, fault.message);
+  const [error] = errorsInAddresses(addresses, mode);
+  return error && fieldProblem(error.name, error.message);
 }
 
 async function requirePractice({ db }: WebPlatform, odsCode: string): Promise<KnownPractice> {

@@ -1,36 +1,39 @@
 import { typedWords } from '../model/words.ts';
 
 /**
- * What practices are looked for by. Each word may be unfinished and stands beside others that would do as well; a
- * practice needs all of the words, or with `any` one of them.
+ * A search for practices. Each word has alternatives, and every one may be unfinished. With `all`, a practice must match all
+ * words; with `any`, one of them.
  */
 export type PracticeQuery = { wanted: 'all' | 'any'; words: readonly (readonly string[])[] };
 
 const maxWords = 8;
 const minDistinctiveLength = 3;
 
-/** Words that so many practices have that they tell none from another. */
+/** Words of so many practices that they distinguish none. */
 const commonWords = new Set(
   'and centre center clinic doctor doctors dr family gp group health house medical of partners partnership practice street surgery the'.split(
     ' ',
   ),
 );
 
-/** The words of what was typed, each once. */
+/** The typed words, each once. */
 export function practiceWords(typed: string): string[] {
   return [...new Set(typedWords(typed))].slice(0, maxWords);
 }
 
-/** The words without those that nearly every practice has, or the beginning of; all of them where there are no others. */
+/** The words without common and very short ones; all of them if there are no others. */
 export function distinctiveWords(words: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const telling = words.filter(
-    (alike) => !alike.some((word) => commonWords.has(word) || word.length < minDistinctiveLength),
+  const distinctive = words.filter(
+    (alternatives) =>
+      !alternatives.some((word) => commonWords.has(word) || word.length < minDistinctiveLength),
   );
-  return telling.length > 0 ? telling : words;
+  return distinctive.length > 0 ? distinctive : words;
 }
 
-/** The query in the language of `to_tsquery`; its words are letters and digits, so no operator can be slipped in. */
+/** The query for `to_tsquery`. Its words are letters and digits, so nobody can inject an operator. */
 export function inTsquery({ wanted, words }: PracticeQuery, weight: 'A' | '' = ''): string {
-  const each = words.map((alike) => `(${alike.map((word) => `${word}:*${weight}`).join(' | ')})`);
+  const each = words.map(
+    (alternatives) => `(${alternatives.map((word) => `${word}:*${weight}`).join(' | ')})`,
+  );
   return each.join(wanted === 'all' ? ' & ' : ' | ');
 }

@@ -22,7 +22,7 @@ import { findPractice, odsCodeShape } from './store.ts';
 const tags = ['Practices'];
 const noToken = 'No token was sent, or it is not valid.';
 const access = withToken();
-/** No name with its address is this long. */
+/** Longer than any name with its address. */
 const maxSearchLength = 200;
 
 const querystring = Type.Object(
@@ -56,7 +56,7 @@ const querystring = Type.Object(
   { additionalProperties: false },
 );
 
-/** Finding the GP practice that a referral is copied to. */
+/** Finds the GP practice that a referral is copied to. */
 export function practiceRoutes(app: App, deps: WebPlatform): void {
   for (const schema of practiceSchemas) app.addSchema(schema);
   searchRoute(app, deps);
@@ -100,7 +100,7 @@ function searchRoute(app: App, { db }: WebPlatform): void {
   );
 }
 
-/** @throws Problem `bad-request` for what is no postcode, or none of a district that the site knows. */
+/** @throws Problem `bad-request` for text that is not a postcode, and for one whose district is unknown. */
 async function placeOf(db: Db, near: string | undefined): Promise<Near | undefined> {
   if (near === undefined || near === '') return undefined;
   const place = await locate(db, near);
@@ -143,7 +143,7 @@ function readRoute(app: App, { db }: WebPlatform): void {
   );
 }
 
-/** @throws Problem `bad-request`, which names the parameters whose bytes are no UTF-8. */
+/** @throws Problem `bad-request`, naming the parameters that are not UTF-8. */
 export function requireUtf8(url: string): void {
   const broken = [...brokenParameters(url)];
   if (broken.length === 0) return;

@@ -52,7 +52,7 @@ export const practiceSchemas = [
   ),
 ];
 
-/** The practice as the API tells of it. */
+/** The practice as the API answers it. */
 export function presentPractice({ odsCode, ...practice }: KnownPractice) {
   const { name, address, city, postcode, latitude, longitude, phone, channels } = practice;
   return { ods_code: odsCode, name, address, city, postcode, latitude, longitude, phone, channels };

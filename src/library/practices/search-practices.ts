@@ -4,14 +4,14 @@ import { isCorrectable } from '../model/words.ts';
 import { distinctiveWords, type PracticeQuery, practiceWords } from './practice-query.ts';
 import {
   type FoundPractice,
-  findAlikeWords,
   findPractices,
+  findSimilarWords,
   isAnyPractice,
   type Near,
 } from './search-store.ts';
 
 export type PracticeSearch = {
-  /** What was typed of a name, a town, an address, a postcode or a code. */
+  /** Words of a name, a town, an address, a postcode or a code. */
   search?: string | undefined;
   near?: Near | undefined;
   afterCode?: string | undefined;
@@ -19,8 +19,8 @@ export type PracticeSearch = {
 };
 
 /**
- * The practices that fit, best matches first, then the nearest: those with all the words as they were typed, whose ends
- * may be missing; where there are none, with the words corrected; where there are none either, with any of the words.
+ * Practices that match, the best first, then the nearest. All typed words must match, unfinished or not. If nothing matches,
+ * misspelt words are corrected; if still nothing does, any word is enough.
  */
 export async function searchPractices(
   db: Db,
@@ -33,32 +33,25 @@ export async function searchPractices(
   return { practices: found.slice(0, limit), more: found.length > limit };
 }
 
-/** The first way to look for the words that finds something; every page of a search takes the same one. */
+/** The first query that finds something. Every page of a search uses the same one. */
 async function chooseQuery(db: Db, typed: readonly string[]): Promise<PracticeQuery> {
   const asTyped: PracticeQuery = { wanted: 'all', words: typed.map((word) => [word]) };
   if (await isAnyPractice(db, asTyped)) return asTyped;
-  const alike = await findCorrections(db, typed);
-  const words = typed.map((word) => alike.get(word) ?? [word]);
+  const corrections = await findCorrections(db, typed);
+  const words = typed.map((word) => corrections.get(word) ?? [word]);
   const corrected: PracticeQuery = { wanted: 'all', words };
-  if (alike.size > 0 && (await isAnyPractice(db, corrected))) return corrected;
+  if (corrections.size > 0 && (await isAnyPractice(db, corrected))) return corrected;
   return { wanted: 'any', words: distinctiveWords(words) };
 }
 
-/** For each word that no practice is called by, those that were probably meant, the most alike first. */
+/** Likely corrections of words that no practice has, the most similar first. */
 async function findCorrections(db: Db, words: readonly string[]): Promise<Map<string, string[]>> {
-  const found = Map.groupBy(await findAlikeWords(db, words.filter(isCorrectable)), ({ word }) => word);
-  return new Map(
-    [...found]
-      .map(
-        ([word, alike]) =>
-          [
-            word,
-            likelyCorrections(
-              word,
-              alike.map(({ alike, similarity }) => ({ word: alike, similarity })),
-            ),
-          ] as const,
-      )
-      .filter(([, meant]) => meant.length > 0),
-  );
+  const found = await findSimilarWords(db, words.filter(isCorrectable));
+  const corrections = new Map<string, string[]>();
+  for (const [word, candidates] of Map.groupBy(found, ({ word }) => word)) {
+    const similar = candidates.map(({ candidate, similarity }) => ({ word: candidate, similarity }));
+    const likely = likelyCorrections(word, similar);
+    if (likely.length > 0) corrections.set(word, likely);
+  }
+  return corrections;
 }

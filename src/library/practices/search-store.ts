@@ -4,25 +4,25 @@ import { inTsquery, type PracticeQuery } from './practice-query.ts';
 import { type KnownPractice, practiceColumns } from './store.ts';
 
 export type Near = { readonly latitude: number; readonly longitude: number };
-/** `distance` is in metres; null where nobody asked, or the practice's place is not known. */
+/** `distance` is in metres; null without `near`, and for practices without coordinates. */
 export type FoundPractice = KnownPractice & { distance: number | null };
 
 export type PracticeFilter = {
-  /** The words as they were typed, which the name may begin with; empty for all practices. */
+  /** The words as they were typed; empty for all practices. */
   typed: readonly string[];
   query: PracticeQuery | undefined;
   near: Near | undefined;
-  /** The last practice of the page before. */
+  /** The last practice of the previous page. */
   afterCode: string | undefined;
   limit: number;
 };
 
-/** A word that was typed, and one of practices that is like it. */
-type AlikeWord = { word: string; alike: string; similarity: number };
+/** A typed word, and a similar word of some practice. */
+type SimilarWord = { word: string; candidate: string; similarity: number };
 
 const metresInMile = 1609.344;
 
-/** The practices that fit, in their order: best matches first, then the nearest, then by name. */
+/** Matching practices: the best first, then the nearest, then by name. */
 export async function findPractices(db: Db, filter: PracticeFilter): Promise<FoundPractice[]> {
   const { query, near, afterCode, limit } = filter;
   const where = query ? sql`search @@ to_tsquery('simple', ${inTsquery(query)})` : sql`true`;
@@ -40,9 +40,9 @@ export async function findPractices(db: Db, filter: PracticeFilter): Promise<Fou
 }
 
 /**
- * 0 for the practice whose code was typed, 1 where the name begins with what was typed, 2 where the name has all of the
- * words, 3 where name, address and code together have them. Where any word will do, how many are missing counts before
- * all that; of misspelt words, whether the word that is most like it was found, or another that is like it.
+ * How badly a practice matches: 0 if its code was typed, 1 if its name begins with the text, 2 if its name has all words, 3 if
+ * name, address and code together do. With `any`, each missing word counts more than all of that. After a correction, a
+ * practice with only a less similar word comes half a step later.
  */
 function misfitOf(typed: readonly string[], query: PracticeQuery): RawBuilder<unknown> {
   const inName = inTsquery({ ...query, wanted: 'all' }, 'A');
@@ -55,9 +55,12 @@ function misfitOf(typed: readonly string[], query: PracticeQuery): RawBuilder<un
     );
     return sql`10 * (${query.words.length} - (${sql.join(has, sql` + `)})) + ${grade}`;
   }
-  if (query.words.every((alike) => alike.length === 1)) return grade;
-  const maxAlike = inTsquery({ ...query, words: query.words.map((alike) => alike.slice(0, 1)) });
-  return sql`${grade} + case when search @@ to_tsquery('simple', ${maxAlike}) then 0 else 0.5 end`;
+  if (query.words.every((alternatives) => alternatives.length === 1)) return grade;
+  const mostSimilar = inTsquery({
+    ...query,
+    words: query.words.map((alternatives) => alternatives.slice(0, 1)),
+  });
+  return sql`${grade} + case when search @@ to_tsquery('simple', ${mostSimilar}) then 0 else 0.5 end`;
 }
 
 function distanceTo(near: Near | undefined): RawBuilder<unknown> {
@@ -66,7 +69,6 @@ function distanceTo(near: Near | undefined): RawBuilder<unknown> {
   return sql`coalesce((point(longitude, latitude) <@> ${here}) * ${metresInMile}::float8, 'infinity'::float8)`;
 }
 
-/** Whether any practice fits. */
 export async function isAnyPractice(db: Db, query: PracticeQuery): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from practices where search @@ to_tsquery('simple', ${inTsquery(query)})) as found`.execute(
@@ -75,14 +77,11 @@ export async function isAnyPractice(db: Db, query: PracticeQuery): Promise<boole
   return rows[0]!.found;
 }
 
-/**
- * For each word that no practice is called by, nor has the beginning of, words of practices that are like it, the most
- * alike first.
- */
-export async function findAlikeWords(db: Db, words: readonly string[]): Promise<AlikeWord[]> {
+/** Similar words for each word that is neither a word of a practice nor the beginning of one, the most similar first. */
+export async function findSimilarWords(db: Db, words: readonly string[]): Promise<SimilarWord[]> {
   if (words.length === 0) return [];
-  const { rows } = await sql<AlikeWord>`
-    select given.word, alike.word as alike, alike.similarity
+  const { rows } = await sql<SimilarWord>`
+    select given.word, alike.word as candidate, alike.similarity
     from unnest(${[...words]}::text[]) as given(word)
     cross join lateral (
       select w.word, similarity(w.word, given.word) as similarity from practice_words w where w.word % given.word

@@ -15,14 +15,14 @@ import { findPractice, type KnownPractice, saveChannels } from './store.ts';
 type NewChannels = {
   odsCode: string;
   channels: readonly ChannelName[];
-  /** Left out, they stay as they are. */
+  /** Unchanged if left out. */
   addresses?: DeliveryAddresses | undefined;
-  /** Of whoever says so. */
+  /** The caller's IP address. */
   address: string;
 };
 
 /**
- * Says by which ways a practice is told of referrals, in the order in which they are tried.
+ * Sets the channels by which referrals reach a practice, in the order in which they are tried.
  * @throws Problem `not-found`, `unprocessable`.
  */
 export async function setPracticeChannels(
@@ -59,7 +59,7 @@ export async function setPracticeChannels(
   });
 }
 
-/** Their own systems are not called: a practice has no account with which the system could read the letter. */
+/** No webhook: a practice has no account with which its system could fetch the letter. */
 const practiceAddresses = Type.Pick(deliveryAddressesSchema, ['email', 'mesh'], {
   additionalProperties: false,
   description: 'Where the ways that need an address lead. Left out, they stay as they are.',
@@ -100,7 +100,7 @@ const schema = {
   },
 };
 
-/** How practices are told of referrals. */
+/** Sets how referrals reach a practice. */
 export function practiceChannelRoutes(app: App, deps: WebPlatform): void {
   app.put(
     '/api/practices/:ods_code/channels',

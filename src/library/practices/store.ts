@@ -16,8 +16,8 @@ export type Practice = {
 };
 
 /**
- * Writes what is new or different, in the order of the codes, so that two imports at the same time wait for each other
- * and never in a ring. @returns how many were made, and how many changed.
+ * Saves new and changed practices, sorted by code so that two simultaneous imports cannot deadlock.
+ * @returns how many were created and updated
  */
 export async function savePractices(
   trx: Trx,
@@ -30,7 +30,7 @@ export async function savePractices(
     select "odsCode", name, address, city, postcode, latitude, longitude, phone, ${at}, ${at}
     from json_to_recordset(${JSON.stringify(practices)}::json) as r("odsCode" text, name text, address text,
       city text, postcode text, latitude float8, longitude float8, phone text)
-    -- What is the same is left out here already: the words of a row are made before a conflict is seen.
+    -- Unchanged rows are left out here, because the words of a row are made before a conflict is seen.
     where not exists (
       select from practices p where p.ods_code = r."odsCode" and
         (p.name, p.address, p.city, p.postcode, p.latitude, p.longitude, p.phone) is not distinct from
@@ -48,7 +48,7 @@ export async function savePractices(
   return { created, updated: rows.length - created };
 }
 
-/** The words of these practices that a misspelt one can be compared with. */
+/** Saves the words of these practices, with which misspelt words are compared. */
 async function saveWords(trx: Trx, odsCodes: readonly string[]): Promise<void> {
   await sql`
     insert into practice_words
@@ -57,7 +57,7 @@ async function saveWords(trx: Trx, odsCodes: readonly string[]): Promise<void> {
     on conflict do nothing`.execute(trx);
 }
 
-/** A practice with the channels its letters go by, in the order in which they are tried. */
+/** A practice with its channels, in the order in which they are tried. */
 export type KnownPractice = Practice & { channels: string[] };
 
 export const practiceColumns: RawBuilder<unknown> = sql`
@@ -68,7 +68,6 @@ export async function findPractice(db: Db, odsCode: string): Promise<KnownPracti
   return (await findPractices(db, [odsCode])).get(odsCode);
 }
 
-/** The same for several, by their codes. */
 export async function findPractices(
   db: Db,
   odsCodes: readonly string[],
@@ -79,15 +78,16 @@ export async function findPractices(
   return new Map(rows.map((practice) => [practice.odsCode, practice]));
 }
 
-/** An import says nothing of the channels, so they stay until somebody changes them again. */
+/** Imports do not set channels, so these stay until somebody changes them. */
 export async function saveChannels(
   trx: Trx,
   odsCode: string,
   channels: readonly string[],
   at: Date,
 ): Promise<void> {
-  await sql`
-    update practices set channels = ${[...channels]}, updated_at = ${at} where ods_code = ${odsCode}`.execute(
-    trx,
-  );
+  await trx
+    .updateTable('practices')
+    .set({ channels: [...channels], updated_at: at })
+    .where('ods_code', '=', odsCode)
+    .execute();
 }

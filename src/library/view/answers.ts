@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { responsivenessSchema } from '../model/responsiveness.ts';
 
-/** Codes of referrals, in the words that follow “mostly because”. */
+/** Rejection codes in the words that follow “mostly because”. */
 const rejections: Readonly<Record<string, string>> = {
   'no-capacity': 'it has no room',
   'not-eligible': 'it is not for the person',
@@ -11,14 +11,16 @@ const rejections: Readonly<Record<string, string>> = {
   'client-declined': 'the person does not want it',
 };
 
-/** “Usually within 3 days; accepts 85%; 14 referrals in the last 90 days”; none where too little is known. */
-export function answersInWords(said: Static<typeof responsivenessSchema> | undefined): string | undefined {
+/** “Usually within 3 days; accepts about 85% of referrals; …”; undefined if too little is known. */
+export function answersInWords(
+  responsiveness: Static<typeof responsivenessSchema> | undefined,
+): string | undefined {
   const {
     median_days: days,
     share_accepted: share,
     referrals_90_days: count,
     commonest_rejection,
-  } = said ?? {};
+  } = responsiveness ?? {};
   const because = rejections[commonest_rejection ?? ''];
   const parts = [
     days === undefined ? '' : `usually within ${days <= 1 ? 'a day' : `${Math.ceil(days)} days`}`,

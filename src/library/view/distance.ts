@@ -3,7 +3,7 @@ import type { Point } from '../postcodes/store.ts';
 const earthRadiusMetres = 6_371_009;
 export const metresPerMile = 1609.344;
 
-/** As the crow flies. */
+/** In a straight line over the Earth's surface. */
 export function metresBetween(one: Point, other: Point): number {
   const [from, to] = [radians(one.latitude), radians(other.latitude)];
   const half = (degrees: number) => Math.sin(radians(degrees) / 2) ** 2;

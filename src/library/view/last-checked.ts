@@ -1,6 +1,6 @@
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** “Last checked over a year ago”, of an entry that was last checked longer ago than the site allows. */
+/** “Last checked over a year ago”, if that is longer than the site allows. */
 export function longUnchecked(
   assured: string | undefined,
   today: string,

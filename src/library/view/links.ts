@@ -1,7 +1,7 @@
 import type { Phone } from '../model/service.ts';
 import { isWebAddress, withScheme } from '../model/web-address.ts';
 
-/** An address to link to, if it leads to a web page: what a feed says may be anything, also a script. */
+/** A link, if the address leads to a web page: a feed may contain anything, even a script. */
 export function webLink(address: string | undefined): { text: string; href: string | undefined } | undefined {
   if (address === undefined || address.trim() === '') return undefined;
   const text = address.trim();

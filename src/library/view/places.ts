@@ -7,9 +7,9 @@ import { type OpenTime, openTimes } from './times.ts';
 
 type Location = NonNullable<ServiceAtLocation['location']>;
 
-/** One place where the service is, or the means by which it is reached. */
+/** A location of the service, physical or virtual. */
 export type Place = {
-  /** From where somebody asked for, such as “0.4 miles”. */
+  /** From the searched place, such as “0.4 miles”. */
   distance: string | undefined;
   name: string | undefined;
   remote: boolean;
@@ -58,13 +58,13 @@ export function shortPlace(places: readonly ServiceAtLocation[] | undefined): st
   return more === 0 ? first : `${first} and ${more} more ${more === 1 ? 'place' : 'places'}`;
 }
 
-/** Where it is on the map; none for what is nowhere, or has no coordinates. */
+/** Undefined if the location has no coordinates. */
 export function pointOf({ location }: ServiceAtLocation): Point | undefined {
   const { latitude, longitude } = location ?? {};
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 }
 
-/** The places of a service in their own order, or the nearest first. */
+/** The locations of a service, the nearest first if there is a place to measure from. */
 export function placesFrom(
   places: readonly ServiceAtLocation[] | undefined,
   from: Point | undefined,

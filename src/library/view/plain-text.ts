@@ -7,9 +7,9 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** A description without its markup: HSDS lets a source write HTML, and a page shows only its words. */
-export function plainText(marked: string | undefined): string {
-  return (marked ?? '')
+/** A description without its markup: HSDS allows HTML, and pages show only the text. */
+export function plainText(html: string | undefined): string {
+  return (html ?? '')
     .replaceAll(/<(?:\/p|\/div|\/li|\/h\d|br ?\/?)>/gi, '\n')
     .replaceAll(/<\/?[a-z][^<>]{0,500}>/gi, '')
     .replaceAll(/&(amp|lt|gt|quot|apos|nbsp);/g, (_, name: string) => entities[name]!)
@@ -19,23 +19,23 @@ export function plainText(marked: string | undefined): string {
     .trim();
 }
 
-/** Nothing for a control character, which no page may hold; a sign of replacement for half of a character or none. */
+/** Control characters, which pages must not contain, become empty; invalid code points the replacement character. */
 function character(code: number): string {
   if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return '\ufffd';
   return String.fromCodePoint(code).replace(/[^\P{Cc}\t\n]/u, '');
 }
 
-const enough = 120;
-const max = 260;
+const minLength = 120;
+const maxLength = 260;
 
 /** The first sentence or two: enough to tell services apart in a list. */
 export function beginning(text: string): string {
   const whole = text.replaceAll(/\s+/g, ' ');
   let taken = '';
   for (const [sentence] of whole.matchAll(/.+?(?:[.!?](?=\s|$)|$)\s*/g)) {
-    if (taken !== '' && (taken.length >= enough || taken.length + sentence.length > max)) break;
+    if (taken !== '' && (taken.length >= minLength || taken.length + sentence.length > maxLength)) break;
     taken += sentence;
   }
-  if (taken.length <= max) return taken.trim();
-  return `${taken.slice(0, max).replace(/\s+\S*$/, '')}…`;
+  if (taken.length <= maxLength) return taken.trim();
+  return `${taken.slice(0, maxLength).replace(/\s+\S*$/, '')}…`;
 }

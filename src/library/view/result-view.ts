@@ -16,7 +16,7 @@ import { beginning, plainText } from './plain-text.ts';
 import { openingInWords, scheduleNote } from './times.ts';
 import { agesInWords } from './words.ts';
 
-/** A service as lists have it: with what is said of it here, and how it lies to the place that was asked for. */
+/** A service in a list, with what this site adds and its relation to the searched place. */
 export type ListedService = Service & {
   service_capacity?: Static<typeof availabilitySchema>;
   responsiveness?: Static<typeof responsivenessSchema>;
@@ -24,17 +24,17 @@ export type ListedService = Service & {
   in_service_area?: boolean;
 };
 
-/** From when and where services are looked at. */
+/** When and where somebody is looking for services. */
 export type Viewpoint = {
   now: ReturnType<typeof localTime>;
   place?: SearchedPlace | undefined;
-  /** When it was asked to be open. */
+  /** When it should be open. */
   wanted?: WantedTimes | undefined;
-  /** After how many days an entry is to be checked again; left out where that is not said. */
+  /** After how many days an entry should be checked again; left out where that is not shown. */
   reviewDays?: number;
 };
 
-/** What tells services apart in a list: enough to choose by. */
+/** What a list shows of a service: enough to choose by. */
 export function resultView(service: ListedService, viewpoint: Viewpoint) {
   const { place } = viewpoint;
   const eligibility = beginning(plainText(service.eligibility_description));
@@ -49,7 +49,7 @@ export function resultView(service: ListedService, viewpoint: Viewpoint) {
     distance: service.distance_metres === undefined ? undefined : milesInWords(service.distance_metres),
     opening: openingView(service, viewpoint),
     forWhom: eligibility || agesInWords(service.minimum_age, service.maximum_age),
-    room: roomView(service),
+    room: availabilityView(service),
     answers: answersInWords(service.responsiveness),
     unchecked: uncheckedView(service, viewpoint),
     area: areaView(service, place),
@@ -65,7 +65,7 @@ export function openingView(service: Service, { now, wanted }: Viewpoint): strin
   return note ? `${words} (${note})` : words;
 }
 
-/** Words can say that it is not open then: “March to October”. They are nobody's to compute, so they are shown. */
+/** A note such as “March to October” may mean that it is closed then. Only people can read it, so it is shown. */
 function noteOf(
   opening: Opening,
   service: Service,
@@ -73,13 +73,13 @@ function noteOf(
 ): string | undefined {
   const schedules = serviceSchedules(service);
   if (!schedules.some(scheduleNote)) return undefined;
-  const its = schedules.filter((schedule) => {
+  const matching = schedules.filter((schedule) => {
     const own = nextOpening(openingHours([schedule], now.day.date), now, wanted);
     return (
       own?.daysAhead === opening.daysAhead && own.opens === opening.opens && own.closes === opening.closes
     );
   });
-  const notes = its.map((schedule) => beginning(plainText(scheduleNote(schedule))).replace(/\.$/, ''));
+  const notes = matching.map((schedule) => beginning(plainText(scheduleNote(schedule))).replace(/\.$/, ''));
   return notes.every(Boolean) ? notes[0] : undefined;
 }
 
@@ -87,21 +87,21 @@ export function uncheckedView(service: Service, { now, reviewDays }: Viewpoint):
   return reviewDays === undefined ? undefined : longUnchecked(service.assured_date, now.day.date, reviewDays);
 }
 
-const roomColours = { capacity: 'green', waitlist: 'yellow', 'no-capacity': 'red' } as const;
+const availabilityColours = { capacity: 'green', waitlist: 'yellow', 'no-capacity': 'red' } as const;
 
-/** What a service last said of its room for new people. */
-export function roomView({ service_capacity: said }: ListedService) {
-  // A source may have something else by this name, which stands in its document as it came.
-  if (!said || !readReportedAvailability(said)) return undefined;
+/** Whether a service takes new people. */
+export function availabilityView({ service_capacity: availability }: ListedService) {
+  // A source may have something else under this name, which its document keeps.
+  if (!availability || !readReportedAvailability(availability)) return undefined;
   return {
-    text: availabilityNames[said.status],
-    colour: roomColours[said.status],
-    waiting: said.waiting_time,
-    said: said.updated,
+    text: availabilityNames[availability.status],
+    colour: availabilityColours[availability.status],
+    waiting: availability.waiting_time,
+    said: availability.updated,
   };
 }
 
-/** Whether it serves the place that was asked for, where that is known. */
+/** Whether the service covers the searched place, if that is known. */
 export function areaView({ in_service_area }: ListedService, place: SearchedPlace | undefined) {
   if (!place || in_service_area === undefined) return undefined;
   return {

@@ -5,16 +5,16 @@ import { type Place, placeOf, placesFrom } from './places.ts';
 import { plainText } from './plain-text.ts';
 import {
   areaView,
+  availabilityView,
   type ListedService,
   openingView,
-  roomView,
   uncheckedView,
   type Viewpoint,
 } from './result-view.ts';
 import { openTimes } from './times.ts';
 import { agesInWords, dayInWords, priceInWords } from './words.ts';
 
-/** All that a link worker needs to know of a service, in plain words. */
+/** Everything a link worker needs to know about a service, in plain words. */
 export function serviceView(service: ListedService, viewpoint: Viewpoint) {
   const { organization } = service;
   const { now, place } = viewpoint;
@@ -31,7 +31,7 @@ export function serviceView(service: ListedService, viewpoint: Viewpoint) {
     eligibility: plainText(service.eligibility_description),
     times: openTimes(service.schedules, today),
     opening: openingView(service, viewpoint),
-    room: roomView(service),
+    room: availabilityView(service),
     answers: answersInWords(service.responsiveness),
     unchecked: uncheckedView(service, viewpoint),
     area: areaView(service, place),
@@ -87,7 +87,7 @@ function termsByTaxonomy({ attributes = [] }: Service): { taxonomy: string; name
   return [...groups].map(([taxonomy, names]) => ({ taxonomy, names }));
 }
 
-/** Terms to choose from, under the names of their taxonomies. */
+/** Groups terms to choose from by their taxonomies. */
 export function groupByTaxonomy<T extends { taxonomy?: string | null }>(terms: readonly T[]) {
   return [...Map.groupBy(terms, ({ taxonomy }) => taxonomy ?? 'Other terms')].map(([taxonomy, options]) => ({
     taxonomy,

@@ -6,7 +6,7 @@ import { bydayCodes, dayNames, minutesPerDay } from '../hours/week.ts';
 import type { Schedule } from '../model/service.ts';
 import { dayInWords, listInWords, timeInWords } from './words.ts';
 
-/** When something is open: “Tuesday and Thursday, 10am to 12:30pm”, and what its source says besides. */
+/** When something is open: “Tuesday and Thursday, 10am to 12:30pm”, with the source's own note. */
 export type OpenTime = { when: string; note: string | undefined };
 
 const codes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
@@ -20,10 +20,10 @@ const ordinals: Readonly<Record<string, string>> = {
   '-1': 'last',
 };
 
-/** At which a day of 24 hours is said to end. */
-const lastMinutes: readonly (number | undefined)[] = [0, minutesPerDay - 1, minutesPerDay];
+/** Sources end a day of 24 hours at one of these minutes. */
+const dayEnds: readonly (number | undefined)[] = [0, minutesPerDay - 1, minutesPerDay];
 
-/** Opening times in plain words. Those that ended before `today` (such as 2026-11-21) are left out. */
+/** Opening times in plain words, without those that ended before `today` (such as 2026-11-21). */
 export function openTimes(schedules: readonly Schedule[] | undefined, today: string): OpenTime[] {
   const byDays = new Map<string, { hours: string[]; note: string | undefined; period: string }>();
   for (const schedule of schedules ?? []) {
@@ -31,7 +31,7 @@ export function openTimes(schedules: readonly Schedule[] | undefined, today: str
     const note = scheduleNote(schedule);
     const on = daysInWords(schedule);
     const period = periodInWords(schedule, today);
-    // The two halves of a day with a lunch break are one line.
+    // The two parts of a day with a lunch break share a line.
     const key = JSON.stringify([on, note, period]);
     const known = byDays.get(key) ?? { hours: [], note, period };
     known.hours.push(...hoursInWords(schedule));
@@ -44,23 +44,23 @@ export function openTimes(schedules: readonly Schedule[] | undefined, today: str
   });
 }
 
-/** What its source says of a schedule besides, in words of its own: “March to October”. */
+/** The source's note on a schedule, such as “March to October”. */
 export function scheduleNote({ description, notes }: Schedule): string | undefined {
   return [description, notes].filter(Boolean).join('. ') || undefined;
 }
 
-/** What cannot be read as a time stands in its source's own words. */
+/** Text that is not a time stays as the source wrote it. */
 function hoursInWords(schedule: Schedule): string[] {
   if (saysClosed(schedule)) return ['closed'];
   const { opens_at, closes_at } = schedule;
   const words = opens_at ?? closes_at;
   if (words === undefined) return [];
-  const isSaidOnce = opens_at === undefined || closes_at === undefined || opens_at === closes_at;
-  // “By appointment” is neither a beginning nor an end.
-  if (isSaidOnce && minuteOf(words) === undefined) return [words];
+  const isSingleText = opens_at === undefined || closes_at === undefined || opens_at === closes_at;
+  // “By appointment” is neither an opening nor a closing time.
+  if (isSingleText && minuteOf(words) === undefined) return [words];
   if (opens_at === undefined) return [`until ${timeInWords(words)}`];
   if (closes_at === undefined) return [`from ${timeInWords(words)}`];
-  const isAllDay = minuteOf(opens_at) === 0 && lastMinutes.includes(minuteOf(closes_at));
+  const isAllDay = minuteOf(opens_at) === 0 && dayEnds.includes(minuteOf(closes_at));
   return [isAllDay ? '24 hours' : `${timeInWords(opens_at)} to ${timeInWords(closes_at)}`];
 }
 

@@ -13,13 +13,13 @@ export function listInWords(things: readonly string[], and = 'and'): string {
   return `${things.slice(0, -1).join(', ')} ${and} ${things.at(-1)}`;
 }
 
-/** `2026-05-21` as “21 May 2026”; what is no date stays as it is. */
+/** `2026-05-21` as “21 May 2026”; other text stays as it is. */
 export function dayInWords(date: string): string {
   const ms = /^\d{4}-\d{2}-\d{2}/.test(date) ? Date.parse(`${date.slice(0, 10)}T00:00:00Z`) : Number.NaN;
   return Number.isNaN(ms) ? date : day.format(ms);
 }
 
-/** `14:30` or `14:30:00Z` as “2:30pm”, with the words that NHS style has for twelve o'clock; what is no time as it is. */
+/** `14:30` or `14:30:00Z` as “2:30pm”, with “midday” and “midnight” as in the NHS style; other text stays as it is. */
 export function timeInWords(time: string): string {
   const minuteOfDay = minuteOf(time);
   if (minuteOfDay === undefined) return time;

@@ -4,7 +4,7 @@ import { listPage } from './list-pages.ts';
 import { overviewPages } from './overview-pages.ts';
 import { savePages } from './save-pages.ts';
 
-/** Lists of services, for whoever belongs to an organisation. */
+/** Lists of services, for every account that belongs to an organisation. */
 export function listPages(app: App, deps: WebPlatform): void {
   overviewPages(app, deps);
   savePages(app, deps);

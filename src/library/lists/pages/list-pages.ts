@@ -35,10 +35,10 @@ export function listPath(id: string): string {
   return `/lists/${id}`;
 }
 
-/** What is wrong with the form, for the form to be shown again. @throws whatever cannot be mended in it. */
+/** The error for the form to show again. @throws the error itself if nobody can correct it in the form. */
 export function correctableErrors(error: unknown): FormProblem {
-  const isMendable = error instanceof Problem && [409, 422].includes(error.kind.status);
-  if (!isMendable) throw error;
+  const isCorrectable = error instanceof Problem && [409, 422].includes(error.kind.status);
+  if (!isCorrectable) throw error;
   if (error.errors) return formProblem({ name: 'Name' }, error);
   return fieldProblem(error.kind === listFull ? 'list' : 'name', error.kind.title);
 }
@@ -46,7 +46,7 @@ export function correctableErrors(error: unknown): FormProblem {
 const config = page(signedIn());
 const schema = { params: idParams, body: anyForm };
 
-/** One list: to read, to print and to keep. */
+/** One list, to read, print and change. */
 export function listPage(app: App, deps: WebPlatform): void {
   const reading = { params: idParams, querystring: doneQuery };
   app.get('/lists/:id', { config, schema: reading }, async (request, reply) => {
@@ -116,7 +116,7 @@ function savedView({ document, serviceId, status, savedAt, savedBy }: SavedServi
   const times = openTimes(serviceSchedules(service), today.day.date);
   return {
     ...resultView(service, { now: today }),
-    // A list is kept and printed: when it is open next would be wrong tomorrow.
+    // Lists are printed. The next opening would be wrong tomorrow, so they show all opening times.
     opening: times.map(({ when, note }) => (note ? `${when} (${note})` : when)).join('; '),
     id: serviceId,
     active: status === 'active',

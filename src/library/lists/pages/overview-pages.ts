@@ -8,7 +8,7 @@ import { anyForm, correctableErrors, done, doneQuery, listPath } from './list-pa
 
 const config = page(signedIn());
 
-/** All lists of the organisation, and the form that begins another one. */
+/** All lists of the organisation, and the form that makes a new one. */
 export function overviewPages(app: App, deps: WebPlatform): void {
   app.get('/lists', { config, schema: { querystring: doneQuery } }, (request, reply) =>
     send(deps, request, reply, { done: done.words(request.query.done), name: '' }),

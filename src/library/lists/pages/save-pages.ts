@@ -14,7 +14,7 @@ import { anyForm, correctableErrors, done, listPath } from './list-pages.ts';
 const config = page(signedIn());
 const querystring = Type.Object({ service: Type.String({ maxLength: 200 }) });
 
-/** Which list a service is saved on, or a new one. */
+/** Saves a service on a list or on a new one. */
 export function savePages(app: App, deps: WebPlatform): void {
   app.get('/lists/save', { config, schema: { querystring } }, (request, reply) =>
     send(deps, request, reply, { serviceId: request.query.service, name: '' }),
