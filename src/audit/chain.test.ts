@@ -203,7 +203,7 @@ describe('a check of the chain', () => {
     for (const number of [7, 8]) await write({ details: { number } });
     await sealAudit(site.deps);
     expect(await verifyAudit(site.deps)).toMatchObject({ links: 7, broken: { kind: 'entry-dropped' } });
-    // The sixth entry as it was before, with the link that it had before.
+    // The sixth entry and its link, as they were before.
     await tamper(async (trx) => {
       await forget(trx);
       await sql`

@@ -55,7 +55,7 @@ describe('the head beside the chain', () => {
       await write();
       await sealAudit(site.deps);
       let asked = 0;
-      // The other process comes after the first or second thing that this one asks the database.
+      // The other process acts after this one’s first or second query.
       const db = site.deps.db.withPlugin({
         transformQuery: ({ node }) => node,
         async transformResult({ result }) {
@@ -77,7 +77,7 @@ describe('the head beside the chain', () => {
 describe('sealing', () => {
   test('waits for another sealer, even with different entries to seal', async () => {
     const { db } = site.deps;
-    // Once before, since the very first time the two meet already over whose site key it is.
+    // Sealed once before, because the first sealing also waits to recognise the site key.
     await write();
     await sealAudit(site.deps);
     await write();
@@ -89,7 +89,7 @@ describe('sealing', () => {
       await goOn.promise;
     });
     await sealed.promise;
-    // A whole batch, so that the second has entries of its own.
+    // A whole batch more, so that the second sealer has other entries.
     await inTransaction(db, (trx) =>
       recordAudits(
         trx,
@@ -151,7 +151,7 @@ describe('sealing', () => {
     });
     await expect(killed).rejects.toThrow('killed');
     await sealAudit(site.deps);
-    // And one that is killed before it could note the head.
+    // The same for one that is killed before it wrote the head.
     expect(await verifyAudit(site.deps)).toMatchObject({ links: 1, head: undefined, broken: undefined });
     expect(await moveHead(site.deps)).toMatchObject({ position: 1 });
   });

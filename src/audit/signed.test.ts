@@ -31,7 +31,7 @@ const alarms = async () => {
 const broken = async () => (await verifyAudit(site.deps)).broken;
 const sealed = async () => {
   await sealAudit(site.deps);
-  // What an alarm says is an entry, too.
+  // An alarm is an entry, too.
   await sealAudit(site.deps);
 };
 
@@ -212,7 +212,7 @@ describe('a site from before there were signatures', () => {
     await unsigned();
     await unsigned();
     await write();
-    // A process of the earlier version, in an update without a pause.
+    // A process of the earlier version, during an update without downtime.
     await unsigned();
     await write();
     await sealed();

@@ -31,7 +31,7 @@ function exportTo(file: string) {
   return libraryExport.run({ platform: site.deps } as never, input);
 }
 
-/** A pipe with a name: whoever opens it waits for somebody at the other end. */
+/** A named pipe: opening it waits for the other end. */
 async function namedPipe(name: string): Promise<string> {
   const path = join(directory, name);
   await promisify(execFile)('mkfifo', [path]);

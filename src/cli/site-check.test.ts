@@ -21,7 +21,7 @@ beforeEach(async () => {
   site = await makeApp();
   await makeKeyFile(site.deps.settings.siteKeyFile);
   operator = await anAccount(site.deps, { role: 'operator' });
-  // The test's clock stands still somewhere; the site's shows the time.
+  // The database's clock, because the test's own clock stands still.
   site.clock.moveOn(Date.now() - site.clock.now().getTime());
 });
 afterEach(() => site.close());

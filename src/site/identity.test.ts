@@ -29,7 +29,7 @@ afterEach(async () => {
 type Mode = 'test' | 'live' | 'unstated';
 type Kind = 'new' | 'test' | 'live' | 'earlier, made up' | 'earlier, real' | 'earlier, unused';
 
-/** What each kind of process comes to on each kind of database: the mode that it has then, or why it is refused. */
+/** For each kind of database and process: the mode of the site then, or why the process is refused. */
 const pairs: [Kind, Record<Mode, string>][] = [
   ['new', { test: 'test', live: 'live', unstated: 'test' }],
   ['test', { test: 'test', live: testWords, unstated: 'test' }],
@@ -260,7 +260,7 @@ describe('the site key', () => {
   });
 });
 
-/** Opens it as a site or a command does, and closes it again. @returns `open`, or why it was refused. */
+/** Opens the platform as a site or a command, and closes it again. @returns `open`, or why it was refused. */
 async function open(
   env: Record<string, string>,
   options: Pick<OpenOptions, 'use' | 'site'>,

@@ -23,7 +23,7 @@ const status = (token: string, remoteAddress: string) =>
 const refresh = (refreshToken: string, remoteAddress: string) =>
   site.app.inject({ method: 'POST', url: '/api/token/refresh', payload: { refreshToken }, remoteAddress });
 
-/** What is answered to so many calls, one after the other, in the order in which the answers first came. */
+/** Makes calls one after the other. @returns the different answers, in the order in which they first came. */
 async function codesOf(count: number, call: () => Promise<{ statusCode: number }>): Promise<number[]> {
   const codes = new Set<number>();
   for (let times = 0; times < count; times += 1) codes.add((await call()).statusCode);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   baseUrl = await site.app.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(() => site.close());
-// Each test on a day of its own, so that the requests of one do not slow down the next.
+// Each test has its own day, so that its requests do not slow down the next test.
 beforeEach(() => site.clock.moveOn(2 * 24 * hour));
 
 const minute = 60_000;
@@ -35,7 +35,7 @@ async function asked(email: string, who = visitor()): Promise<Visit> {
   return who.submit(await who.visit('/reset-password'), '/reset-password', { email });
 }
 
-/** The link that somebody gets who asks for it. */
+/** Asks for a new password. @returns the link in the email. */
 async function linkFor(email: string): Promise<string> {
   await asked(email);
   return linkIn((await mailsTo(site, email))[0]);
@@ -178,7 +178,7 @@ describe('a forgotten password', () => {
       answers.push({ statusCode, headers: rest, body });
     }
     for (const answer of answers) expect(answer).toEqual(answers[0]);
-    // Nor has any of them made the site do more than the others, yet.
+    // So far the site has done the same for each of them.
     const payloads = await readPayloads(site.deps.pool);
     expect(payloads).toHaveLength(4);
     expect(new Set(payloads.map((payload) => JSON.stringify(payload).length)).size).toBe(1);

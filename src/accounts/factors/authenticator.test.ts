@@ -179,7 +179,7 @@ describe('removing a second factor', () => {
     expect((await factorsOf(id)).authenticatorSince).not.toBeNull();
     expect(secret).toHaveLength(32);
 
-    // Where it goes all the same (the operator takes it off), the short password does not let anybody in.
+    // If an operator removes it all the same, the short password does not sign anybody in.
     await removeSecondFactors(site.deps, theSite, { id });
     const other = plainBrowser(site.app);
     const refused = await other.post('/signin', { email, password: short });
@@ -226,7 +226,7 @@ describe('removing a second factor', () => {
 
 test('under another site key no code works, and nothing breaks', async () => {
   const { id, email, secret, recoveryCodes } = await withAuthenticator(site);
-  // As in a clone of the database: what was sealed and hashed is from another key.
+  // As in a copy of the database under another key, where sealed values do not open.
   await sql`update authenticators set sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1) where account_id = ${id}`.execute(
     site.deps.db,
   );

@@ -34,7 +34,7 @@ describe('signing in with a passkey', () => {
     expect(await mailsOf(site, email)).toEqual(['A passkey was added to your account – Onward test site']);
     const options = await ask(plainBrowser(site.app), '/signin/passkey');
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required', timeout: 5 * minute });
-    // Who has an account is not told to whoever asks.
+    // The answer does not tell whether there is an account.
     expect(options.allowCredentials).toBeUndefined();
 
     const fresh = plainBrowser(site.app);

@@ -52,7 +52,7 @@ describe('the second step of a sign-in', () => {
     expect([...browser.cookies.keys()]).toEqual(['onward-sign-in-step']);
     for (const path of ['/account', '/apikeys', '/referrals', '/account/authenticator/remove'])
       expect((await browser.get(path)).headers.location, path).toMatch(/^\/signin\?/);
-    // Nor as a session, under the session's name.
+    // Nor when it is sent as the session cookie.
     browser.cookies.set('onward-session', browser.cookies.get('onward-sign-in-step')!);
     expect(await isIn(browser)).toBe(false);
   });
@@ -63,7 +63,7 @@ describe('the second step of a sign-in', () => {
     expect((await enter(await halfWay(email), code)).statusCode).toBe(303);
     const again = await halfWay(email);
     expect((await enter(again, code)).statusCode).toBe(422);
-    // The one before it is older still.
+    // Nor does it take the code before it.
     expect((await enter(again, codeOf(site, secret, -1))).statusCode).toBe(422);
     expect((await enter(again, codeOf(site, secret, 1))).statusCode).toBe(303);
   });
@@ -200,7 +200,7 @@ describe('the second step of a sign-in', () => {
       '/signin?next=%2Faccount%2Fpassword',
     );
     await browser.signIn(email, '/account/password');
-    // Half way, what the browser had goes on, and is as old as it was.
+    // Between the steps the browser keeps its old session, which gets no fresher.
     expect(browser.cookies.get('onward-session')).toBe(before);
     expect((await browser.get('/account/password')).statusCode).toBe(303);
     await enter(browser, codeOf(site, secret));

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => people.close());
 
-/** Somebody whom the operator has invited. @returns the path that the email's link leads to. */
+/** Invites somebody. @returns the path of the link in the email. */
 async function anInvitation(name: string): Promise<{ id: string; path: string }> {
   const { deps } = site;
   const invited = { email: `${name}@example.org`, name, roles: ['referrer' as const], apiAccess: true };

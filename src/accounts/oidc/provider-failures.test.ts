@@ -89,13 +89,13 @@ describe('an ID token', () => {
       [{ sub: 'a\0sha' }],
       [{ sub: 'x'.repeat(256) }],
       [{ auth_time: 'yesterday' }],
-      // Its claims are right, but somebody else has signed it, under the name of the provider's key.
+      // Its claims are right, but somebody else signed it with the id of the provider's key.
       [{}, someonesKey],
     ] as [Record<string, unknown>, typeof someonesKey | undefined][]) {
       provider.changeClaims(changes, key);
       expect([changes, await signInOnce()]).toEqual([changes, notAsItShould]);
     }
-    // The change as such breaks nothing.
+    // Without a change the token is accepted.
     provider.changeClaims({});
     expect(await signInOnce()).toEqual(done);
   });
@@ -241,7 +241,7 @@ describe('a provider that fails', () => {
       expect(site.logLines.join('')).not.toContain(secret);
       for (const form of [secret, Buffer.from(secret).toString('hex')]) expect(kept).not.toContain(form);
     }
-    // The verifier stays here until the code is redeemed; the browser and the provider's form see its hash alone.
+    // The verifier stays here until the code is redeemed; the browser and the provider see only its hash.
     const verifier = provider.state.bodies.at(-1)!.get('code_verifier')!;
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     expect(new URL(address).searchParams.get('code_challenge')).toBe(challenge);

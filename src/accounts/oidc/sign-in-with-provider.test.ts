@@ -88,7 +88,7 @@ describe('signing in with the provider', () => {
     expect((await person.visit('/signin/oidc')).url).toBe('/');
     expect((await person.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
 
-    // A provider that was asked for a new sign-in, and passes the old one off as that.
+    // A provider that was asked for a new sign-in, but returns the old one.
     provider.changeClaims({ auth_time: provider.seconds() - 3600 });
     const stale = await person.visit('/signin/oidc?next=/apikeys');
     expect([stale.status, stale.text.split('\n')[0]]).toEqual([403, 'You have to sign in once more']);

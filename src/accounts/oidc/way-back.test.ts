@@ -64,7 +64,7 @@ describe('the way back from the provider', () => {
     const theirs = await start();
     const back = await provider.signInAt(mine.address);
     expect(await comeBack(back, theirs.cookie)).toEqual(unfinished);
-    // What another browser has seen is not left for a second try.
+    // A flow that another browser has seen cannot be tried again.
     expect(await comeBack(back, mine.cookie)).toEqual(unfinished);
     site.clock.moveOn(60_000);
     expect(await comeBack(await provider.signInAt((await start()).address), '')).toEqual(unfinished);
@@ -85,7 +85,7 @@ describe('the way back from the provider', () => {
   describe('the cookie of a flow', () => {
     const secretsOf = (cookie: string) => cookie.replace(/^onward-oidc=/, '').split('.');
 
-    /** Comes back, and looks at the cookie that the browser has afterwards: undefined where it is told to forget it. */
+    /** Comes back. @returns the cookie that the browser has afterwards; undefined where it is cleared. */
     async function cookieAfter(back: string, cookie: string): Promise<string | undefined> {
       const { pathname, search } = new URL(back);
       const answer = await site.app.inject({ url: pathname + search, headers: { cookie } });
@@ -174,7 +174,7 @@ describe('the way back from the provider', () => {
       `${back}&state=${new URL(back).searchParams.get('state')}`,
     ])
       expect([wrong.slice(0, 80), await comeBack(wrong, cookie)]).toEqual([wrong.slice(0, 80), unfinished]);
-    // None of these has used up the right one.
+    // None of these has used up the right code.
     expect(await comeBack(back, cookie)).toEqual(done);
   });
 

@@ -24,7 +24,7 @@ const freshNetwork = () => {
   return `2001:db8:${network.toString(16)}::1`;
 };
 
-/** What an attempt comes to: undefined where it may be made, or the seconds until it may. */
+/** Makes an attempt. @returns undefined where it is allowed, or the seconds until it is. */
 async function tried(on: {
   kind?: AttemptKind;
   email: string;
@@ -46,7 +46,7 @@ async function succeeded(email: string, address: string): Promise<void> {
   await inTransaction(site.deps.db, (trx) => recordSuccess(trx, site.deps, attempt));
 }
 
-/** As many wrong attempts as a guesser gets through who always waits just as long as told. */
+/** Makes wrong attempts, and waits before each exactly as long as needed. */
 async function guess(times: number, on: { email: string; address: string }): Promise<void> {
   for (let made = 0; made < times; ) {
     const seconds = await tried(on);
@@ -67,7 +67,7 @@ describe('the throttle of an account from everywhere', () => {
     }
     expect(await tried({ email, address: freshNetwork() })).toBe(60);
     expect(await tried({ email, address: usual })).toBeUndefined();
-    // Only as long as the site remembers them.
+    // Until the site has forgotten the network.
     site.clock.moveOn(91 * day);
     for (let guesses = 0; guesses < 60; ) {
       const wait = await tried({ email, address: freshNetwork() });
@@ -164,7 +164,7 @@ describe('the throttle of an account from one network', () => {
       await succeeded(email, address);
     }
     expect(await tried({ kind: 'code', email, address })).toBe(1);
-    // And from everywhere together it is ten.
+    // From everywhere together there are ten tries.
     for (let code = 5; code < 10; code += 1) await tried({ kind: 'code', email, address: freshNetwork() });
     expect(await tried({ kind: 'code', email, address: freshNetwork() })).toBe(1);
   });

@@ -21,7 +21,7 @@ const sessionsIn = (body: string) =>
     .querySelectorAll('input[name=session]')
     .map((each) => each.getAttribute('value')!);
 
-/** One more browser in which the same person is signed in. */
+/** Another browser in which the same person is signed in. */
 async function another(email: string): Promise<PlainBrowser> {
   const browser = plainBrowser(site.app);
   expect(await browser.signIn(email)).toBe('/');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Makes an account there, and gives its id. */
+/** Makes an account there. @returns its id. */
 async function someoneAt(organisation: NewAccount['organisation'], role: Role = 'provider'): Promise<string> {
   return (await anAccount(site.deps, { role, organisation })).id;
 }

@@ -92,7 +92,7 @@ describe('signing in', () => {
     const { email } = await anAccount(site.deps);
     await victim.signIn(email);
     expect(victim.cookies.get('onward-session')).not.toBe(planted);
-    // And it is ended: the attacker is not left watching.
+    // The planted session has ended, so the attacker cannot use it either.
     expect((await attacker.browser.get('/account')).statusCode).toBe(303);
   });
 
@@ -110,7 +110,7 @@ describe('signing in', () => {
     const before = browser.cookies.get('onward-session');
     site.clock.moveOn(16 * minute);
     expect((await browser.get('/apikeys')).headers.location).toBe('/signin?next=%2Fapikeys');
-    // A program sends the form to where it was led.
+    // A program posts the form to the address it was sent to.
     const form = { email, password: testPassword };
     expect((await newBrowser().post('/signin?next=%2Fapikeys', form)).headers.location).toBe('/apikeys');
     expect(
@@ -129,7 +129,7 @@ describe('signing in', () => {
     const entering = await inTransaction(db, async (trx) => {
       await lockAccount(trx, id);
       const outcome = signIn(site.deps, { email, password, browser: { address: '192.0.2.1' } });
-      // It has found the password right, and waits for the account.
+      // It has checked the password and waits for the account’s lock.
       await until(async () => (await waitingForLocks(db)) > 0);
       await updatePassword(trx, id, 'another');
       return { outcome };
@@ -172,7 +172,7 @@ describe('signing in', () => {
     const site = await makeApp();
     const usual = { ...passwordCost };
     try {
-      // The two that are at work take about a second each, and a hundred wait behind them.
+      // The two that run take about a second each, and a hundred wait behind them.
       Object.assign(passwordCost, { memoryCost: 47_104, timeCost: 25 });
       const slow = [hashPassword('one'), hashPassword('another')];
       await nextTurn();

@@ -177,7 +177,7 @@ describe('inviting somebody', () => {
     );
     const offered = { organisation_offered_for: typed.organisation };
     expect(choices[0]!.getAttribute('value')).toBe('is:Ferry Road Surgery');
-    // What was chosen for one name is not a choice for another.
+    // A choice for one name does not count for another.
     const other = await invite({ ...offered, organisation_choice: 'new', organisation: 'Ferrry Road' });
     expect([other.status, await named()]).toEqual([422, ['Ferry Road Surgery']]);
     const made = await invite({ ...offered, organisation_choice: 'is:Ferry Road Surgery' });

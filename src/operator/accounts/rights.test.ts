@@ -71,20 +71,20 @@ describe('the rights of an account', () => {
     const others = await anAccount(site.deps, { role: 'operator' });
     const second = await signedInBrowser(site, { role: 'operator' });
     await setDisabled(site.deps, commandLine, others.email, true);
-    // An operator who was invited and never came does not count.
+    // An operator who never accepted the invitation does not count.
     await removePassword(db, others.id);
     await setDisabled(site.deps, commandLine, others.email, false);
     const known = [operator.id, second.id, others.id];
     for (const { email } of await listOtherOperators(db, known))
       await setDisabled(site.deps, commandLine, email, true);
 
-    // Each takes the other away at the same moment: one of them is left.
+    // The two disable each other at the same moment: one of them stays.
     const away = { switch: 'disable', reason: 'Tried for a test' };
     const [a, b] = await Promise.all([
       operator.send(pathOf(second, '/disabled'), away),
       second.send(pathOf(operator, '/disabled'), away),
     ]);
-    // Whose session ended at that very moment may be sent to the sign-in page: that has the same status.
+    // The loser’s session may end just then; the redirect to the sign-in page has the same status.
     const done = [second, operator].map(
       (each, place) => [a, b][place]!.location === pathOf(each, '?done=disabled'),
     );
@@ -99,10 +99,10 @@ describe('the rights of an account', () => {
       outcome: 'refused',
       details: { refused: 'last-operator' },
     });
-    // One who has no password, but a passkey, keeps it.
+    // The only operator keeps a passkey that is needed to sign in.
     const { passwordHash } = (await findAccount(db, winner.id))!;
     await storePasskey(db, winner.id);
-    // Nor one with a password, which may be too short to sign in with alone.
+    // With a password too, because it may be too short to stand alone.
     expect((await winner.send(pathOf(winner, '/second-factors'), { reason })).status).toBe(409);
     await removePassword(db, winner.id);
     expect((await winner.send(pathOf(winner, '/second-factors'), { reason })).status).toBe(409);
@@ -116,7 +116,7 @@ describe('the rights of an account', () => {
     expect((await stored(winner)).roles).toEqual(['operator']);
     await setDisabled(site.deps, commandLine, loser.email, false);
     await loser.signIn();
-    // With another one left, it may be.
+    // It is allowed while another operator is left.
     await setRoles(site.deps, { id: loser.id, name: 'x' }, { id: winner.id }, ['referrer']);
     await setRoles(site.deps, commandLine, { id: winner.id }, ['operator']);
   });
@@ -127,7 +127,7 @@ describe('the rights of an account', () => {
       await sql`select from accounts where id = ${other.id} for update`.execute(trx);
       const removal = operator.send(pathOf(other, '/second-factors'), { reason });
       await expect.poll(() => waitingForLocks(site.deps.db)).toBe(1);
-      // Were it taken already, whoever disables this account now would wait for the removal, and the removal for them.
+      // If the lock were taken already, disabling this account and the removal would wait for each other.
       const { rows } = await sql<{ free: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended('operators', 2)) as free`.execute(trx);
       return { removal, free: rows[0]!.free };
@@ -186,7 +186,7 @@ describe('the email address of an account', () => {
       actor: 'Olive Operator',
       details: { reason: 'Married last week' },
     });
-    // Once more changes nothing, and tells nobody.
+    // The same form again changes nothing and tells nobody.
     await operator.send(page, typed);
     expect(await mailsOf(site, email)).toHaveLength(1);
   });

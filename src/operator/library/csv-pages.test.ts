@@ -3,8 +3,6 @@ import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { pageVisitor } from '../../../test/people/page-visitor.ts';
 
-// An operator reads in practices and postcodes on the page, without a command line.
-
 const path = '/operator/library/lists';
 let site: TestApp;
 let baseUrl: string;

@@ -19,8 +19,6 @@ import {
   runImportJob,
 } from '../../exchange/index.ts';
 
-// An operator reads libraries in on the page, without JavaScript.
-
 const path = '/operator/library';
 let site: TestApp;
 let baseUrl: string;
@@ -46,7 +44,7 @@ async function upload(content: string, fields: Record<string, string> = {}, name
   return fetch(`${baseUrl}${path}/files`, { method: 'POST', redirect: 'manual', headers, body });
 }
 
-/** Looks again and again, as an operator does, until it is over. */
+/** Opens the page again until the import is over. */
 async function outcome(address: string): Promise<Visit> {
   let seen!: Visit;
   await until(async () => {
@@ -163,7 +161,7 @@ describe('the import pages', () => {
     const tryOut = await tried(service('m') + service('n'));
     const { db } = site.deps;
     const id = tryOut.url.split('/').at(-1)!;
-    // As if a process had died after it had stored one of the two.
+    // As if a process had died after storing one of the two.
     await sql`update library_imports set dry_run = false, state = 'running' where id = ${id}`.execute(db);
     await importServices(site.deps, theSite, Readable.from([Buffer.from(service('m'))]), {
       source: 'weekly.ndjson',
@@ -182,7 +180,7 @@ describe('the import pages', () => {
     });
     const { db, clock } = site.deps;
     const id = tryOut.url.split('/').at(-1)!;
-    // As if the button had been pressed and no worker been there for a long time.
+    // As if the button had been pressed while no worker ran for a long time.
     await sql`update library_imports set dry_run = false, state = 'waiting' where id = ${id}`.execute(db);
     await deleteOldImportFiles(db, new Date(clock.now().getTime() + 1000));
     expect(await keptImportFiles(db)).toContainEqual(expect.objectContaining({ id }));

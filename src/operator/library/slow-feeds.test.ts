@@ -7,7 +7,7 @@ import { until } from '../../../test/app/until.ts';
 import { type FeedAnswer, feedServer, sendJson } from '../../../test/network/feed-server.ts';
 import { stopImport, tryFeed, tryFile } from '../../exchange/index.ts';
 
-// Feeds that take a call and then say nothing, or a letter now and then, beside others: the site's own worker runs them.
+// Feeds that accept a call and then send nothing, or a letter now and then. The site's own worker runs them.
 
 let site: TestApp;
 let operator: { id: string; name: string; role: string };

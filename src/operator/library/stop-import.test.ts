@@ -9,7 +9,7 @@ import { pageVisitor } from '../../../test/people/page-visitor.ts';
 import { keptImportFiles, storedServices } from '../../../test/people/stored.ts';
 import { findImportJob, importServices, runImportJob, tryFeed, tryFile } from '../../exchange/index.ts';
 
-// An operator stops an import that was a mistake, or that a feed makes endless. There is no worker: each is run by hand.
+// There is no worker: the tests run each import job themselves.
 
 let site: TestApp;
 let operator: ReturnType<typeof pageVisitor>;
@@ -29,7 +29,7 @@ const linesOf = (ids: readonly string[]) =>
   ids.map((id) => `${JSON.stringify({ id, name: `Service ${id}`, status: 'active' })}\n`).join('');
 const bytesOf = (ids: readonly string[]) => Readable.from([Buffer.from(linesOf(ids))]);
 
-/** An import of a file that has everything of its source, as after its try-out. */
+/** An import of a complete file, after its try-out. */
 async function anImport(count: number): Promise<string> {
   const ids = Array.from({ length: count }, (_, index) => `new${index}`);
   const wishes = { sourceName: 'Council', isComplete: true };

@@ -10,13 +10,13 @@ import { appendToken, type ReturnUrl, readReturnAddress, readReturnUrl } from '.
 
 const registered = new Set<string>(registeredAddresses);
 
-/** The return URL that a token would be taken to, if it would. */
+/** The return URL that a token would be sent to; undefined where it is refused. */
 function accepted(text: string, mode: 'test' | 'live' = 'test'): ReturnUrl | undefined {
   const reading = readReturnUrl(text, mode);
   return 'fault' in reading || !registered.has(reading.address) ? undefined : reading;
 }
 
-/** Texts that are nearly return URLs, put together from what attackers put together. */
+/** Texts that are nearly return URLs, made from parts that attackers use. */
 const nearly = fc
   .array(
     fc.constantFrom(

@@ -5,7 +5,7 @@ import { readGuards } from './key-guards.ts';
 
 const read = (networks: string, idle_days = '') => readGuards({ networks, idle_days });
 
-/** What is wrong with the form, if anything is. */
+/** The errors of the form. */
 function faultsOf(...form: Parameters<typeof read>) {
   try {
     read(...form);

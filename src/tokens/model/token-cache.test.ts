@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** The database, with a count of the questions to it and a gate that holds back its answers. */
+/** The database, which counts its queries and can hold back its answers. */
 function watchedDatabase() {
   const state = { questions: 0, gate: Promise.resolve() };
   const db: Db = site.deps.db.withPlugin({
@@ -30,7 +30,7 @@ function watchedDatabase() {
   return { db, state };
 }
 
-/** News that a test brings. */
+/** Notices that a test sends. */
 function newsByHand() {
   const hearers = new Map<string, (text: string) => void>();
   const forgetters: (() => void)[] = [];
