@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { expect } from 'vitest';
 import { theSite } from '../../src/accounts/index.ts';
@@ -6,8 +5,9 @@ import { registerReturnAddress } from '../../src/tokens/api-login/return-address
 import { makeApp } from '../app/make-app.ts';
 import { registeredAddresses } from './forged-return-addresses.ts';
 import { plainBrowser } from './plain-browser.ts';
+import { countRows } from './stored.ts';
 
-/** What tests of /apilogin have in common. */
+// Helpers for tests of /apilogin.
 
 export const returnUrl = 'https://client.example/signed-in?state=7%2F9';
 export const login = (text: string, more = '') =>
@@ -31,12 +31,12 @@ export function formsOf({ body }: Answer): Form[] {
     }));
 }
 
-/** The token that an answer carries to the client, if it carries one. */
+/** The token in an answer to the client; undefined where it has none. */
 export function tokenIn({ headers, body }: Answer): string | undefined {
   return /ona_\w+/.exec(`${headers.location} ${body}`)?.[0];
 }
 
-/** Somebody who opens the address of a login signed out: where they come back to after signing in. */
+/** Opens a login without being signed in. @returns the path to come back to after the sign-in. */
 export async function signInFor(browser: Browser, address: string, email: string): Promise<string> {
   const sentAway = await browser.get(address);
   expect(sentAway.statusCode).toBe(303);
@@ -51,11 +51,6 @@ export async function makeApiLoginSite() {
   return {
     ...site,
     open: () => plainBrowser(site.app),
-    async countTokens(): Promise<number> {
-      const { rows } = await sql<{ count: number }>`select count(*)::int as count from access_tokens`.execute(
-        site.deps.db,
-      );
-      return rows[0]!.count;
-    },
+    countTokens: () => countRows(site.deps.db, 'access_tokens'),
   };
 }

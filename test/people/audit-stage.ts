@@ -22,14 +22,14 @@ export async function auditStage() {
     ...given,
   });
   const write = (given?: Partial<AuditEntry>) => inTransaction(db, (trx) => recordAudit(trx, entry(given)));
-  /** What somebody does who owns the database, but has no site key. */
+  /** Changes the database as somebody could who owns it, but has no site key. */
   const change = (changes: (trx: Trx) => Promise<unknown>) => tamper(site.database, changes);
   return {
     site,
     entry,
     write,
     tamper: change,
-    /** Six entries in the chain, and the head noted. */
+    /** Writes six entries, seals them and writes the head. */
     async sixSealed(): Promise<void> {
       for (const number of [1, 2, 3, 4, 5, 6]) await write({ details: { number } });
       await sealAudit(site.deps);

@@ -1,4 +1,4 @@
-/** What a test registers before it tries the forgeries. */
+/** The addresses that a test registers before it tries the forgeries. */
 export const registeredAddresses = [
   'https://client.example/signed-in',
   'https://client.example:8443/signed-in',
@@ -8,7 +8,7 @@ export const registeredAddresses = [
   'http://[::1]/signed-in',
 ] as const;
 
-/** What clients may give, where the addresses above are registered. */
+/** Return URLs that are accepted when the addresses above are registered. */
 export const honestReturnUrls = [
   'https://client.example/signed-in',
   'https://client.example/signed-in?',
@@ -27,7 +27,7 @@ export const honestReturnUrls = [
 
 const letters = ['A', '\u0430', '\uff41', '%41'];
 
-/** Return addresses that somebody might forge to get at a token, by what each of them tries. */
+/** Forged return addresses, by what each of them tries in order to get a token. */
 export const forgedReturnUrls: Readonly<Record<string, readonly string[]>> = {
   'another place': [
     'https://evil.example/signed-in',

@@ -7,7 +7,7 @@ import { Problem } from '../../src/platform/problem/index.ts';
 import type { TestApp } from '../app/make-app.ts';
 import { linkIn, mailsTo } from '../network/mailbox.ts';
 
-/** Somebody who is invited, and the link that they are sent. */
+/** Invites somebody. @returns the person and their link. */
 export async function anInvitation(
   site: TestApp,
   given: Partial<Invitation> = {},
@@ -24,7 +24,7 @@ export async function anInvitation(
   return { email, link: linkIn((await mailsTo(site, email))[0]) };
 }
 
-/** The kind of problem that an action is refused with; undefined where it is not. */
+/** The problem type with which an action is refused; undefined where it succeeds. */
 export async function refusalOf(action: Promise<unknown>): Promise<string | undefined> {
   return action.then(
     () => undefined,

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { anAccount } from '../app/builders.ts';
 import { makeApp } from '../app/make-app.ts';
 import { freePort } from '../app/site-process.ts';
 import { startOidcProvider } from '../network/oidc-provider.ts';
 import { pageVisitor } from './page-visitor.ts';
+import { auditEntries } from './stored.ts';
 
 export type OidcPeople = Awaited<ReturnType<typeof openOidcSite>>;
 export type Person = ReturnType<typeof pageVisitor>;
@@ -35,7 +35,7 @@ export async function openOidcSite() {
   provider.state.clock = site.clock;
   await site.app.listen({ port, host: '127.0.0.1' });
 
-  /** A browser at the site, and somebody of this name at the provider's form. */
+  /** A person of this name at the provider, with a browser at the site. */
   function personCalled(subject: string): Person {
     provider.state.somebody = { subject };
     return pageVisitor(baseUrl);
@@ -45,7 +45,7 @@ export async function openOidcSite() {
     provider,
     baseUrl,
     personCalled,
-    /** Somebody with an account that is linked to them at the provider. */
+    /** A person with an account that is linked to the provider. */
     async aLinkedPerson(subject: string) {
       const account = await anAccount(site.deps, { name: subject });
       const person = personCalled(subject);
@@ -55,11 +55,11 @@ export async function openOidcSite() {
       return { account, person };
     },
     async auditOf(accountId: string): Promise<string[]> {
-      const { rows } = await sql<{ action: string; outcome: string }>`
-        select action, outcome from audit_entries where actor_id = ${accountId}
-          and (action like 'identity.%' or details->>'method' = 'openid-connect')
-        order by id`.execute(site.deps.db);
-      return rows.map(({ action, outcome }) => `${action} ${outcome}`);
+      const entries = await auditEntries(site.deps.db, { actorId: accountId });
+      const ofProvider = entries.filter(
+        ({ action, details }) => action.startsWith('identity.') || details.method === 'openid-connect',
+      );
+      return ofProvider.map(({ action, outcome }) => `${action} ${outcome}`);
     },
     async close(): Promise<void> {
       await site.close();

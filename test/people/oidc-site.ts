@@ -7,7 +7,7 @@ import { startOidcProvider } from '../network/oidc-provider.ts';
 
 export const callback = 'http://localhost:8080/signin/oidc/callback';
 
-/** What becomes of somebody who comes back from the provider. */
+/** The result for somebody who comes back from the provider. */
 export const unfinished = { status: 400, title: 'This sign-in cannot be finished', signedIn: false };
 export const declined = { status: 403, title: 'You were not signed in', signedIn: false };
 export const notAsItShould = {
@@ -27,14 +27,14 @@ export async function makeOidcSite() {
   const identity = { id, accountId, issuer: provider.issuer, subject: 'asha', at: site.clock.now() };
   await inTransaction(site.deps.db, (trx) => insertIdentity(trx, identity));
 
-  /** Sets out for the provider: the address that the browser is sent to, and its cookie. */
+  /** Starts a sign-in. @returns the provider's address to which the browser is sent, and its cookie. */
   async function start(cookie = '') {
     const answer = await site.app.inject({ url: '/signin/oidc', headers: { cookie } });
     const [set] = answer.cookies;
     return { address: String(answer.headers.location), cookie: set ? `${set.name}=${set.value}` : '' };
   }
 
-  /** What the site answers to a browser that comes back to this address. */
+  /** The site's answer to a browser that comes back to this address. */
   async function comeBack(address: string, cookie: string) {
     const { pathname, search } = new URL(address);
     const answer = await site.app.inject({ url: pathname + search, headers: { cookie } });
@@ -55,7 +55,7 @@ export async function makeOidcSite() {
       const { address, cookie } = await start();
       return comeBack(await provider.signInAt(address), cookie);
     },
-    /** The provider behaves again as a provider should. */
+    /** Makes the provider behave correctly again. */
     mend() {
       provider.state.tamper = {};
       provider.state.somebody = { subject: 'asha' };

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { findAccount } from '../../src/accounts/index.ts';
 import { makeApp } from '../app/make-app.ts';
 import { signedInBrowser } from './signed-in-browser.ts';
+import { auditEntries } from './stored.ts';
 
 type Id = { id: string };
 
@@ -17,12 +17,10 @@ export async function makeOperatorStage() {
     operator: await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' }),
     /** The account as it is now. */
     stored: async ({ id }: Id) => (await findAccount(db, id))!,
-    /** What the audit says last about this account. */
+    /** The newest audit entry of this action about an account. */
     async lastEntry(action: string, { id }: Id) {
-      const { rows } = await sql<{ details: object; outcome: string; actor: string; address: string }>`
-        select details, outcome, actor_name as actor, address from audit_entries
-        where action = ${action} and subject_id = ${id} order by id desc limit 1`.execute(db);
-      return rows[0];
+      const entry = (await auditEntries(db, { action, subjectId: id })).at(-1);
+      return entry && { ...entry, actor: entry.actor_name };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { signedInBrowser } from './signed-in-browser.ts';
 
 type Browser = Awaited<ReturnType<typeof signedInBrowser>>;
 
-/** What a browser would send of the page's form that nobody touched. */
+/** What a browser sends of an untouched form on the page. */
 export function standing(page: HTMLElement): Record<string, string | string[]> {
   const fields: Record<string, string | string[]> = { terms: [] };
   for (const field of page.querySelectorAll('main form input, main form textarea, main form select')) {
@@ -22,7 +22,7 @@ export function standing(page: HTMLElement): Record<string, string | string[]> {
   return fields;
 }
 
-/** Sends the form of an open page to where it leads, with some fields filled in. */
+/** Sends the form of an open page, with some fields filled in. */
 export function submit(
   browser: Browser,
   { page }: { page: HTMLElement },

@@ -77,7 +77,7 @@ export function pageVisitor(baseUrl: string, origin: string = new URL(baseUrl).o
   };
 }
 
-/** What a browser would send of a form that nobody touched. */
+/** What a browser sends of an untouched form. */
 function standing(form: HTMLElement): URLSearchParams {
   const body = new URLSearchParams();
   for (const field of form.querySelectorAll('input, textarea, select')) {

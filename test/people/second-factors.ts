@@ -5,7 +5,7 @@ import type { TestApp } from '../app/make-app.ts';
 import { plainBrowser } from './plain-browser.ts';
 import { type Oddity, softPasskey } from './soft-passkey.ts';
 
-/** People with second factors, who got them as people do: by the pages. */
+// People with second factors, who set them up on the pages.
 
 export type PlainBrowser = ReturnType<typeof plainBrowser>;
 
@@ -22,7 +22,7 @@ export function sendJson({ app }: TestApp, browser: PlainBrowser, url: string, p
   });
 }
 
-/** The code that an authenticator app shows, so many times 30 seconds from now. */
+/** The code that an authenticator app shows now, or some periods of 30 seconds from now. */
 export function codeOf({ clock }: TestApp, secret: string, periodsFromNow = 0): string {
   return TOTP.generate({
     secret: secretOf(secret),
@@ -59,7 +59,7 @@ export async function withAuthenticator(site: TestApp) {
   return { ...person, secret, recoveryCodes };
 }
 
-/** Adds a passkey for whoever is signed in. */
+/** Adds a passkey for the person who is signed in. */
 export async function addPasskey(site: TestApp, browser: PlainBrowser, name = 'Work laptop') {
   const passkey = softPasskey();
   const options = await passkeyUse(site).ask(browser, '/account/passkeys');
@@ -77,7 +77,7 @@ export function passkeyUse(site: TestApp) {
   const ask = async (browser: PlainBrowser, path: string) =>
     (await sendJson(site, browser, `${path}/options`)).json();
   return {
-    /** What a page's script asks for first. */
+    /** What a page's script requests first. */
     ask,
     /** Signs in with a passkey alone, or after the password. @returns the answer's status. */
     async use(

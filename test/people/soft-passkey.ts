@@ -1,15 +1,15 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
-/** What a test makes a device do that a real one would not: each is one way to forge a passkey. */
+/** Ways in which a test makes a device misbehave; each is one way to forge a passkey. */
 export type Oddity = {
   origin?: string;
   rpId?: string;
   userVerified?: boolean;
-  /** What the device says it has signed so far. */
+  /** The device's count of signatures. */
   count?: number;
   userHandle?: string;
-  /** Statement of the device's maker, where the browser was to leave it out. */
+  /** A statement of the device's maker, although the browser should leave it out. */
   certificates?: Buffer[];
 };
 
@@ -17,7 +17,7 @@ const present = 1;
 const verified = 4;
 const attested = 64;
 
-/** A passkey without a device: makes the very JSON that a browser's script sends, so that tests can forge it as well. */
+/** A passkey without a device: makes the JSON that a browser's script sends, so that tests can forge it as well. */
 export function softPasskey(site = 'http://localhost:8080') {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x, y } = publicKey.export({ format: 'jwk' });
