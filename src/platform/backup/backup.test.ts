@@ -96,17 +96,14 @@ describe('a restored site', () => {
       links: expect.toSatisfy((links: number) => links > 0),
       broken: undefined,
     });
-    const { rows } = await sql<{ name: string }>`select name from services`.execute(fresh.database.db);
-    expect(rows).toEqual([{ name: awkward }]);
+    const { db } = fresh.database;
+    expect(await db.selectFrom('services').select('name').execute()).toEqual([{ name: awkward }]);
     // The triggers watch again, and numbers go on where they were.
-    await expect(sql`delete from audit_entries`.execute(fresh.database.db)).rejects.toThrow('append-only');
-    const entry = sql<{ id: number }>`insert into audit_entries
-    (at, actor_name, action, outcome) values (now(), 'x', 'x', 'success') returning id`;
-    const { rows: added } = await entry.execute(fresh.database.db);
-    const { rows: last } = await sql<{ id: number }>`select max(id) as id from audit_entries`.execute(
-      site.database.db,
-    );
-    expect(added[0]!.id).toBeGreaterThan(last[0]!.id);
+    await expect(db.deleteFrom('audit_entries').execute()).rejects.toThrow('append-only');
+    const ids = await site.database.db.selectFrom('audit_entries').select('id').execute();
+    const entry = { at: new Date(), actor_name: 'x', action: 'x', outcome: 'success' };
+    const added = db.insertInto('audit_entries').values(entry).returning('id');
+    expect((await added.executeTakeFirstOrThrow()).id).toBeGreaterThan(Math.max(...ids.map(({ id }) => id)));
   });
 
   it.each([
@@ -125,8 +122,8 @@ describe('a restored site', () => {
     await writeBackup(source(old), oldFile, quiet);
     const fresh = await aNewSite();
     await restoreBackup(fresh, oldFile, none);
-    const { rows } = await sql`select id, name from organizations`.execute(fresh.database.db);
-    expect(rows).toEqual([{ id: 'o1', name: awkward }]);
+    const organisations = fresh.database.db.selectFrom('organizations').select(['id', 'name']);
+    expect(await organisations.execute()).toEqual([{ id: 'o1', name: awkward }]);
     expect(await appliedMigrations(fresh.database.db)).toEqual(Object.keys(migrations.current));
   });
 });

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Trx } from '../database/index.ts';
 import { newId } from '../ids/index.ts';
 
-/** Something that client systems may want to know of. Never a detail of it: whoever wants that reads the resource. */
+/** Something that client systems may want to know. It has no details: those who want them read the resource. */
 type NewEvent = {
-  /** A noun and what became of it, such as `referral.accepted`; the webhooks room has the list of all. */
+  /** A noun and what happened to it, such as `referral.accepted`. The webhooks room has the list. */
   type: `${string}.${string}`;
   /** `path` is where the API shows it. */
   resource: { type: string; id: string; path: string };
-  /** The referral that it is about: whoever may see that may see the event. Left out, everybody may. */
+  /** The referral that it is about. Those who may see the referral may see the event; without one, everybody may. */
   referralId?: string;
 };
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { type Database, inTransaction } from '../database/index.ts';
@@ -25,11 +24,8 @@ describe('recording events', () => {
       for (const name of names) await recordEvents(trx, [event(name)], at);
       await recordEvents(trx, names.map(event), at);
     });
-    const { rows } = await sql<{ id: string }>`
-    select id, type, resource_type, resource_id, path, referral_id, created_at from new_events order by number`.execute(
-      database.db,
-    );
-    const said = rows.map(({ id: _, ...row }) => row);
+    const rows = await database.db.selectFrom('new_events').selectAll().orderBy('number').execute();
+    const said = rows.map(({ id: _id, number: _number, ...row }) => row);
     expect(said.slice(60)).toEqual(said.slice(0, 60));
     expect(said[67]).toMatchObject({ resource_id: 's“7', referral_id: referralId, created_at: at });
     expect(new Set(rows.map(({ id }) => id)).size).toBe(120);

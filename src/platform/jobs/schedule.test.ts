@@ -29,8 +29,8 @@ async function moveTurn(job: string, by: string): Promise<void> {
 }
 
 async function turnOf(job: string): Promise<Date> {
-  const { rows } = await database.pool.query('select last_turn from job_turns where job = $1', [job]);
-  return rows[0].last_turn;
+  const turn = database.db.selectFrom('job_turns').select('last_turn').where('job', '=', job);
+  return (await turn.executeTakeFirstOrThrow()).last_turn;
 }
 
 /** Takes the jobs of this name that are due. @returns how many there were. */
