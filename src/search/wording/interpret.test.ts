@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { runs } from '../../../test/app/runs.ts';
 import { SearchIndex } from '../index/search-index.ts';
+import type { IndexedService } from '../index/services.ts';
 import { type Interpretation, interpretations } from './interpret.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -12,12 +13,47 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+const sameStems = async (words: readonly string[]) => new Map(words.map((word) => [word, word]));
+
 async function first(search: string): Promise<Interpretation | undefined> {
-  const stems = async (words: readonly string[]) => new Map(words.map((word) => [word, word]));
   const library = { index: new SearchIndex(), vocabulary: new Vocabulary() };
-  const { value } = await interpretations(library, stems, search).next();
+  const { value } = await interpretations(library, sameStems, search).next();
   return value ?? undefined;
 }
+
+/** A service that has one word. */
+const aService = (id: string, word: string): IndexedService => ({
+  id,
+  name: id,
+  modifiedMs: 0,
+  minimumAge: null,
+  maximumAge: null,
+  organizationId: null,
+  week: '{}',
+  search: `'${word}':1A`,
+  capacity: null,
+  isClosed: false,
+  reach: 'out',
+  medianDays: null,
+  hasAreas: false,
+  summary: null,
+  places: [],
+  hours: [],
+  termIds: [],
+});
+
+describe('a misspelt word', () => {
+  it('is taken for the commonest of the words that are as close', async () => {
+    const library = { index: new SearchIndex(), vocabulary: new Vocabulary() };
+    for (const word of ['banks', 'bands', 'bangs']) library.vocabulary.addWord(word, word);
+    for (const [id, word] of ['banks', 'bands', 'bands', 'bangs'].entries()) {
+      library.index.put(aService(String(id), word));
+    }
+    const searchedFor: unknown[] = [];
+    for await (const each of interpretations(library, sameStems, 'banxs')) searchedFor.push(each.searchedFor);
+    expect(searchedFor).toEqual([undefined, 'bands']);
+  });
+});
 
 describe('a search', () => {
   it.each([

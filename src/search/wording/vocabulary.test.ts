@@ -25,7 +25,9 @@ describe('a misspelt word', () => {
     ['benifits', 'benefits'],
     ['pharmasy', 'pharmacy'],
     ['fysiotherapy', 'physiotherapy'],
-    ['walsk', undefined],
+    ['walsk', 'walks'],
+    ['wolkz', undefined],
+    ['bnad', undefined],
     ['walkss', 'walks'],
   ])('%s may stand for %s', (typed, word) => {
     expect(correctionsOf(typed)).toEqual(word === undefined ? [] : [word]);

@@ -38,20 +38,24 @@ export class Vocabulary {
 
   /** The words that somebody may have meant who typed this one. */
   correctionsOf(typed: string): Correction[] {
-    const max = maxSlips(typed);
-    return [...this.#stems.fuzzyGet(typed, Math.min(max, maxEdits))]
-      .map(([word, [stem, edits]]) => ({ word, stem, slips: edits + (word[0] === typed[0] ? 0 : 1) }))
-      .filter(({ slips }) => slips <= max);
+    return [...this.#stems.fuzzyGet(typed, maxEdits)]
+      .map(([word, [stem, edits]]) => ({ word, stem, slips: slipsBetween(typed, word, edits) }))
+      .filter(({ slips }) => slips <= maxSlips(typed));
   }
 }
 
 /** Letters that were added, left out or exchanged. */
 const maxEdits = 2;
 
-/**
- * The shorter a word, the fewer slips make another word of it. A wrong first letter counts as a slip more, since people
- * seldom mistake it.
- */
+/** Two letters that changed places are one slip. A wrong first letter is one more, since people seldom mistake it. */
+function slipsBetween(typed: string, word: string, edits: number): number {
+  const isSwap = edits === 2 && sortLetters(typed) === sortLetters(word);
+  return (isSwap ? 1 : edits) + (typed[0] === word[0] ? 0 : 1);
+}
+
+const sortLetters = (word: string) => [...word].sort().join('');
+
+/** The shorter a word, the fewer slips make another word of it. */
 function maxSlips({ length }: string): number {
   if (length >= 8) return 3;
   if (length >= 6) return 2;
