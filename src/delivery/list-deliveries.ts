@@ -6,9 +6,9 @@ import { authorise } from '../referrals/index.ts';
 import { type ListedDelivery, listDeliveriesOf } from './model/store.ts';
 
 /**
- * What has become of telling the service and the practice of a referral, oldest first. Why one was not to be told says
- * what the person agreed to, which an operator reads only after opening the referral.
- * @throws Problem `not-found`, also for a referral that is not the caller's to see.
+ * The deliveries of a referral, oldest first. The reason of a suppressed delivery shows what the person agreed to, so an
+ * operator sees it only after opening the referral.
+ * @throws Problem `not-found`, also for a referral that the caller may not see.
  */
 export async function listDeliveries(
   deps: Platform,

@@ -7,7 +7,7 @@ import type { DeliveryDeps } from './channels/deps.ts';
 import { writeLetter } from './letter/compose-letter.ts';
 
 /**
- * The letter of a referral to its service, as it stands now.
+ * The letter of a referral to its service, with what the referral says now.
  * @throws Problem `not-found`, also for a draft; `forbidden` for an operator who has not opened the referral.
  */
 export async function readLetter(

@@ -4,43 +4,43 @@ import type { Referral } from '../../referrals/index.ts';
 import type { WrittenLetter } from '../letter/letter.ts';
 import type { Purpose, ReceiverKind } from '../model/delivery.ts';
 
-/** What is to be told, the same for every channel. */
+/** The message of a delivery, the same for every channel. */
 export type Message = {
-  /** The same in every attempt: files, emails and calls are named by it, so that a receiver notices a repetition. */
+  /** The same in every attempt. Files, emails and calls carry it, so that a receiver recognises a repetition. */
   id: string;
   deliveryId: string;
   /** What the system that carries it called it in an earlier attempt. */
   externalId: string | null;
-  /** An operator chose the way, in the place of the receiver's own. */
+  /** An operator chose the channel, instead of the receiver's own. */
   chosenByHand: boolean;
   receiverKind: ReceiverKind;
   purpose: Purpose;
-  /** When it became necessary; the message says so in every attempt. */
+  /** When it became necessary, the same in every attempt. */
   createdAt: Date;
   simulated: boolean;
   recipient: { name: string; code: string | null };
-  /** For channels that send more than text and letter. Where `codesOnly`, nothing of it may go out but codes. */
+  /** For channels that send more than text and letter. With `codesOnly`, nothing but codes may go out. */
   referral: Referral;
   codesOnly: boolean;
-  /** Without any detail of the patient: subjects are shown on locked screens and kept in mail servers' logs. */
+  /** Without any detail of the patient, because subjects appear on locked screens and in the logs of mail servers. */
   subject: string;
   text: string;
-  /** Made only for a channel that asks for it. */
+  /** Composed only when a channel needs it. */
   writtenLetter(): WrittenLetter;
-  /** The same drawn, which takes long. The same bytes each time. */
+  /** The same as a PDF, which takes longer. It has the same bytes each time. */
   letter(): Promise<Buffer>;
 };
 
-/** A message exactly as it goes out: what `send` sends, and what a test site shows in its place. */
+/** A message exactly as it goes out: `send` sends it, and a test site shows it instead. */
 export type Rendered = {
-  /** Where to: an email address, the address of a system, a mailbox, a file. */
+  /** An email address, the URL of a system, a mailbox or a file name. */
   address: string;
   headers: Readonly<Record<string, string>>;
   body: string;
   files: readonly RenderedFile[];
 };
 
-/** A letter is drawn no sooner than somebody needs it. */
+/** A letter is drawn only when somebody needs it. */
 export type RenderedFile = { name: string; type: string } & ({ content: Buffer } | { letter: WrittenLetter });
 
 export type RenderedMessage = { message: Message; rendered: Rendered };
@@ -70,33 +70,30 @@ export type DeliveryReport = {
   detail: string;
 };
 
-/** Stores it; when that resolves it is safe to tell the sender that it was taken. @returns false where somebody is to look at it. */
-export type HandleReport = (news: DeliveryReport) => Promise<boolean>;
+/** Stores a report, so that its sender may forget it. @returns false when somebody has to look at it. */
+export type HandleReport = (report: DeliveryReport) => Promise<boolean>;
 
-/** A way to a receiver. `test/delivery/channel-suite.ts` holds what each must keep to. */
+/** A way to reach receivers. `test/delivery/channel-suite.ts` has the tests that every channel must pass. */
 export type Channel = {
   readonly name: string;
   /**
-   * Whether sending the same message again is sure to tell nothing twice, as with a file of the same name. Otherwise an
-   * attempt that a kill cut short is `uncertain`.
+   * Whether sending the same message again never tells the receiver twice, as with a file of the same name. If not, an
+   * attempt that a kill interrupted is `uncertain`.
    */
   readonly repeatable: boolean;
-  /** Whether receivers can confirm by this channel, so that somebody must be told when they do not. */
+  /** Whether receivers can confirm by this channel, so that an operator must be told when they do not. */
   readonly confirms: boolean;
-  /** Whether a receiver that is known to have a message still has something to confirm by this channel. */
+  /** Whether a receiver that has the message still has something to confirm. */
   confirmsReceived?(receiverKind: ReceiverKind): boolean;
-  /** What all its messages go through. While that refuses this site, they are held. */
+  /** The connection of all its messages. While it refuses this site, they are held. */
   readonly connection?: Connection;
-  /**
-   * Whose system sending speaks to; there is none for a channel that speaks to nobody's. Undefined for a receiver that it
-   * knows no way to.
-   */
+  /** The system that sending calls, for the limit of calls to one system; undefined when the receiver has no address. */
   receiver?(db: Db, about: Pick<Message, 'receiverKind' | 'referral'>): Promise<string | undefined>;
   /** The same message gives the same one each time. @throws NoWay */
   render(message: Message): Promise<Rendered>;
   /** @throws whatever goes wrong, which `classify` understands. */
   send(message: Message, rendered: Rendered): Promise<Sent>;
-  /** What went wrong; undefined for what nobody foresaw, which is a fault of this site and tried again. */
+  /** What went wrong; undefined for an unknown error, which is a bug of this site, and is tried again. */
   classify(error: unknown): Failure | undefined;
   /**
    * Only for a channel that does nothing but change this site's database: sends several messages in the transaction that
@@ -107,30 +104,27 @@ export type Channel = {
     messages: readonly RenderedMessage[],
     at: Date,
   ): Promise<ReadonlyMap<RenderedMessage, Sent>>;
-  /** Asks the system that carries it what became of a message; undefined where it knows of none. */
+  /** Asks the carrying system for the status of a message; undefined when that system does not know the message. */
   track?(message: Pick<Message, 'id' | 'externalId'>): Promise<Sent | undefined>;
-  /**
-   * Fetches what was heard since the last time: every few minutes, on a live site alone. @returns false where this site
-   * has nothing to ask.
-   */
-  poll?(tell: HandleReport): Promise<boolean>;
+  /** Fetches waiting reports, every few minutes, on a live site only. @returns false when this site has nothing to poll. */
+  poll?(handle: HandleReport): Promise<boolean>;
 };
 
-/** This channel has no way to this receiver, as this site is set up; the message is the reason in plain words. */
+/** This channel cannot reach this receiver from this site. The message is the reason in plain words. */
 export class CannotDeliver extends Error {
   override name = 'NoWay';
 }
 
-/** What a letter is called that goes as a file. */
+/** The name and type of a letter that is sent as a file. */
 export const letterName = { name: 'letter.pdf', type: 'application/pdf' } as const;
 
-/** For channels whose message is the letter, with nothing around it but the text. */
+/** For channels whose message is the letter with only the text around it. */
 export function renderLetterAlone(message: Message, address: string): Rendered {
   const files = [{ ...letterName, letter: message.writtenLetter() }];
   return { address, headers: {}, body: message.text, files };
 }
 
-/** What is in a file that goes with this message. */
+/** The content of a file of this message. */
 export async function contentOf(message: Pick<Message, 'letter'>, file: RenderedFile): Promise<Buffer> {
   return 'letter' in file ? message.letter() : file.content;
 }

@@ -6,7 +6,7 @@ import { type Channel, contentOf, type Failure, renderLetterAlone } from './chan
 
 const unfinishedEnd = '.part';
 
-/** A folder of letters for somebody to print or file, named by message so that a repetition is the same file. */
+/** A folder of letters to print or file. Files are named by the message id, so a repetition writes the same file. */
 export function createDocumentFolder({ settings }: { settings: Pick<Settings, 'documentDir'> }): Channel {
   const folder = settings.documentDir;
   return {
@@ -22,7 +22,7 @@ export function createDocumentFolder({ settings }: { settings: Pick<Settings, 'd
   };
 }
 
-/** After this the file is there whole, also if the power fails; until then it is not there at all. */
+/** Afterwards the file is complete, even after a power cut. Until then it does not exist. */
 async function putIntoFolder(folder: string, name: string, content: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, name);
@@ -34,10 +34,7 @@ async function putIntoFolder(folder: string, name: string, content: Buffer): Pro
   await directory.sync();
 }
 
-/**
- * Each try writes a file of its own, so that a try which seemed dead and was not never has its half-written file given
- * the final name by another.
- */
+/** Each attempt writes a file of its own. So no attempt renames the half-written file of another that still runs. */
 async function writeWhole(file: string, content: Buffer): Promise<void> {
   const unfinished = `${file}.${newId()}${unfinishedEnd}`;
   try {
@@ -45,14 +42,14 @@ async function writeWhole(file: string, content: Buffer): Promise<void> {
     await handle.writeFile(content);
     await handle.sync();
   } catch (error) {
-    // On a full disk it would take the room that the next try needs.
+    // On a full disk it would take the space that the next attempt needs.
     await rm(unfinished, { force: true }).catch(() => undefined);
     throw error;
   }
   await rename(unfinished, file);
 }
 
-/** What tries that were killed left behind. One that goes on all the same fails, and is tried again. */
+/** Removes the files of killed attempts. An attempt that still runs then fails, and is repeated. */
 async function removeUnfinished(folder: string, name: string): Promise<void> {
   const left = (await readdir(folder)).filter(
     (each) => each.startsWith(name) && each.endsWith(unfinishedEnd),
@@ -67,7 +64,7 @@ function isThere(file: string): Promise<boolean> {
   );
 }
 
-/** None is permanent: whoever runs the site can make room, and the letter is still wanted then. */
+/** No failure is permanent: an operator can make space, and the letter is still wanted then. */
 function classify(error: unknown): Failure | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return undefined;

@@ -4,10 +4,7 @@ import { CannotDeliver, type Channel, contentOf, type Failure, letterName } from
 import { confirmationLink } from './confirmation-link.ts';
 import { findReceiverAddress } from './receiver.ts';
 
-/**
- * An email with the letter as a file. That the mail server took it is all that is known at first; whoever reads it
- * confirms that by a link.
- */
+/** An email with the letter as a file. The mail server only says that it took the email. Its reader confirms it by a link. */
 export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>): Channel {
   const { settings } = deps;
   return {

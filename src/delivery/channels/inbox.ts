@@ -3,15 +3,15 @@ import type { Db } from '../../platform/database/index.ts';
 import { CannotDeliver, type Channel, type RenderedMessage, type Sent } from './channel.ts';
 
 /**
- * The receiver's list of referrals on this site. The referral is in it as soon as it is stored, so there is nothing to
- * send; but a list that nobody can open would be a referral that silently goes nowhere.
+ * The receiver's list of referrals on this site. The referral is in it as soon as it is stored, so nothing is sent. But the
+ * delivery fails if nobody can open that list, because the referral would wait there unseen.
  */
 export function createInbox({ db }: { db: Db }): Channel {
   return {
     name: 'inbox',
     repeatable: true,
     confirms: false,
-    // Nothing goes out, and drawing a letter takes longer than all else: it is drawn when somebody opens it.
+    // Without a letter: drawing it takes longest, and the list draws it when somebody opens it.
     async render({ receiverKind, text }) {
       if (receiverKind !== 'service')
         throw new CannotDeliver('GP practices have no list of referrals on this site.');

@@ -13,7 +13,7 @@ import type { Delivery, ReceiverKind } from '../model/delivery.ts';
 import type { Message } from './channel.ts';
 
 /**
- * What counts when the service or the practice has left the library since, or the service those who were asked: the
+ * Used when the service or practice has left the library since, or the service has moved to another organisation: the
  * referral must still reach somebody.
  */
 const fallbackChannels: Readonly<Record<ReceiverKind, readonly string[]>> = {
@@ -22,9 +22,9 @@ const fallbackChannels: Readonly<Record<ReceiverKind, readonly string[]>> = {
 };
 
 export type WantedChannels = {
-  /** Their names, the first one first. */
+  /** In the order in which they are tried. */
   channels: readonly string[];
-  /** Those left out of them: nothing goes there before somebody confirms the address. */
+  /** The channels left out because their address is not confirmed yet. */
   unconfirmed: readonly string[];
 };
 
@@ -72,8 +72,8 @@ type Recipient = {
 };
 
 /**
- * Whether the service was given to another organisation after the referral was made. The referral stays with those who were
- * asked then; how the service is told, and where, is now said by others, who may not see it.
+ * Whether the service was given to another organisation after the referral was made. The referral stays with the first
+ * organisation. The new one now sets the service's channels and addresses, and may not see the referral.
  */
 function hasMoved(
   service: Pick<ServiceForReferral, 'organization'> | undefined,
@@ -84,7 +84,7 @@ function hasMoved(
   return now.id !== asked.organization_id && now.name !== asked.organization_name;
 }
 
-/** Where the receiver of a message is reached by a channel, as the service's or the practice's settings say. */
+/** The receiver's address for a channel, from the settings of the service or practice. */
 export async function findReceiverAddress(
   db: Db,
   { receiverKind, referral }: Pick<Message, 'receiverKind' | 'referral'>,

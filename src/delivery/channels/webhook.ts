@@ -14,8 +14,8 @@ import { findReceiverAddress } from './receiver.ts';
 type Deps = Pick<Platform, 'db' | 'settings' | 'secrets' | 'clock'>;
 
 /**
- * A signed call to the system of a service's organisation (Standard Webhooks). It says only where the referral and its
- * letter are to be read, by an account that may, so that reading them is audited; hence there is none for practices.
+ * A signed call to the system of a service's organisation (Standard Webhooks). It says only where to read the referral and
+ * its letter, which takes an account, so that reading is audited. Practices have no such accounts.
  */
 export function createWebhook(deps: Deps): Channel {
   const { settings, clock } = deps;
@@ -44,7 +44,7 @@ export function createWebhook(deps: Deps): Channel {
   };
 }
 
-/** Nothing of it says who the person is. */
+/** It says nothing about the person. */
 function thinMessage(baseUrl: string, { id, createdAt, referral, simulated }: Message) {
   const href = `${baseUrl}/api/referrals/${referral.id}`;
   return {

@@ -5,19 +5,19 @@ import type { DeliveryReport } from '../channels/channel.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { type LockedDelivery, lockReportedDelivery, recordReport } from './follow-up-store.ts';
 
-/** From which states each kind of news is still news. What somebody has confirmed is not undone. */
+/** The statuses in which each report still changes a delivery. Nothing undoes a confirmation. */
 const applicableStatuses: Readonly<Record<DeliveryReport['status'], readonly DeliveryStatus[]>> = {
   acknowledged: ['queued', 'sending', 'sent', 'received', 'uncertain', 'failed', 'expired'],
   received: ['queued', 'sending', 'sent', 'uncertain', 'failed', 'expired'],
-  // Also after it was received: a practice's system takes a letter before somebody finds it is the wrong practice.
+  // A practice's system may receive a letter before somebody notices that it is the wrong practice.
   failed: ['sending', 'sent', 'received', 'uncertain'],
   expired: ['sending', 'sent', 'uncertain'],
 };
 
 /**
- * Takes in what was heard of a message after it was sent. Where it did not arrive, the receiver's next channel is tried.
- * @returns false where the site can make nothing of it, and somebody is to look: it knows of no such message, or a practice
- * turns away what was confirmed, so that a letter may lie at the wrong one.
+ * Applies a report about a message. If the message did not arrive, the receiver's next channel is tried.
+ * @returns false when somebody has to look at the report: no message matches it, or a practice refuses a letter that was
+ * confirmed before, so that it may be at the wrong practice.
  */
 export async function receiveReport(
   trx: Trx,
@@ -33,7 +33,7 @@ export async function receiveReport(
   return true;
 }
 
-/** The same for a delivery that is locked. @returns whether it was news. */
+/** The same for a locked delivery. @returns whether it changed the delivery. */
 export async function applyReport(
   trx: Trx,
   delivery: LockedDelivery,

@@ -9,10 +9,10 @@ import { applyReport } from './apply-report.ts';
 import { type ConfirmableDelivery, findConfirmable, lockDelivery } from './follow-up-store.ts';
 
 const day = 86_400_000;
-/** For how long a link works after its message was made. */
+/** How long a link works. */
 const linkLastsMs = 30 * day;
 
-/** What a link is about and whether it still can be used; undefined for one that this site has not made. */
+/** The delivery of a link, and whether the link has ended; undefined for a link that this site did not make. */
 async function readConfirmation(
   deps: Platform,
   token: string,
@@ -23,7 +23,7 @@ async function readConfirmation(
   return { ...found, ended: deps.clock.now().getTime() - found.createdAt.getTime() > linkLastsMs };
 }
 
-/** Whoever has the message says that they have it. Saying so again changes nothing. */
+/** Marks a message as confirmed by its receiver. A second time changes nothing. */
 async function confirmDelivery(deps: Platform, token: string, address: string): Promise<void> {
   const found = await readConfirmation(deps, token);
   if (!found || found.ended) return;
@@ -43,8 +43,8 @@ async function confirmDelivery(deps: Platform, token: string, address: string): 
 }
 
 /**
- * The page that the link in an email leads to. Opening it confirms nothing, because programs that look for harmful links
- * open every one; a person presses the button.
+ * The page of the link in an email. Opening it confirms nothing, because virus scanners open every link: a person must
+ * press the button.
  */
 export function confirmationPages(app: App, deps: WebPlatform): void {
   const config = page(anyone, { countsAsCall: true });

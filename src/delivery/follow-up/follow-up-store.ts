@@ -9,14 +9,14 @@ export type LockedDelivery = {
   referralId: string;
   receiverKind: ReceiverKind;
   status: DeliveryStatus;
-  /** Nobody has tried to send it, or not since it was to be sent again: its job is about to. */
+  /** It was not tried since it was queued, so its job is about to. */
   isNotAttempted: boolean;
 };
 
 const columns = sql`id, referral_id as "referralId", leg as "receiverKind", status,
   status = 'queued' and attempts_started = attempts_before_restart and held_by is null as "isNotAttempted"`;
 
-/** The delivery that news by a channel is about, locked. */
+/** The delivery that a report by a channel is about, locked. */
 export async function lockReportedDelivery(
   trx: Trx,
   channel: string,
@@ -54,7 +54,7 @@ export async function findConfirmable(db: Db, messageId: string): Promise<Confir
   return rows[0];
 }
 
-type Noted = {
+type RecordedReport = {
   id: string;
   status: 'queued' | 'received' | 'acknowledged' | 'expired';
   outcome: DeliveryReport['status'];
@@ -62,8 +62,11 @@ type Noted = {
   at: Date;
 };
 
-/** Writes news down beside the attempts, and the delivery's new status with it. */
-export async function recordReport(trx: Trx, { id, status, outcome, detail, at }: Noted): Promise<void> {
+/** Records a report among the attempts, with the delivery's new status. */
+export async function recordReport(
+  trx: Trx,
+  { id, status, outcome, detail, at }: RecordedReport,
+): Promise<void> {
   const good = status === 'received' || status === 'acknowledged';
   await sql`
     with changed as (
@@ -87,11 +90,11 @@ export type UnansweredDelivery = {
   externalId: string | null;
   status: 'sent' | 'received';
   sentAt: Date;
-  /** False where nobody waits for an answer any more: the referral that the service was sent was answered, or is over. */
+  /** False when nobody waits for an answer any more: the referral was answered, or is over. */
   awaited: boolean;
 };
 
-/** For `d`, a delivery of the referral `r`. */
+/** For a delivery `d` of the referral `r`. */
 export const isAwaited = sql`(d.leg <> 'service' or d.purpose = 'outcome' or r.status = 'requested')`;
 
 const unanswered = sql`
@@ -100,7 +103,7 @@ const unanswered = sql`
     ${isAwaited} as awaited
   from deliveries d join referrals r on r.id = d.referral_id`;
 
-/** Deliveries whose receiver should have answered by now, locked; those that another process looks at are left to it. */
+/** Deliveries whose receiver should have answered by now, locked, without those that another process has locked. */
 export async function lockDueUnanswered(trx: Trx, at: Date, limit: number): Promise<UnansweredDelivery[]> {
   const { rows } = await sql<UnansweredDelivery>`
     ${unanswered} where d.follow_up_at <= ${at} and d.status in ('sent', 'received')
@@ -108,7 +111,7 @@ export async function lockDueUnanswered(trx: Trx, at: Date, limit: number): Prom
   return rows;
 }
 
-/** One of them, locked; undefined where something was heard of it meanwhile. */
+/** One of them, locked; undefined when it was answered meanwhile. */
 export async function lockUnanswered(trx: Trx, id: string): Promise<UnansweredDelivery | undefined> {
   const { rows } = await sql<UnansweredDelivery>`
     ${unanswered} where d.id = ${id} and d.status in ('sent', 'received') and d.follow_up_at is not null
@@ -116,7 +119,7 @@ export async function lockUnanswered(trx: Trx, id: string): Promise<UnansweredDe
   return rows[0];
 }
 
-/** Says when to look the next time, and that the message is given up if it is. */
+/** Stores when to check next; with `givenUp`, the delivery expires. */
 export async function setNextCheck(
   trx: Trx,
   id: string,

@@ -3,8 +3,8 @@ import type { Db, Trx } from '../../platform/database/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
 
 /**
- * Lets a delivery wait until what holds it is gone. Nobody may be sending it now.
- * @returns its status; undefined where it ended meanwhile.
+ * Holds a delivery that is not being sent now.
+ * @returns its status; undefined when it ended meanwhile.
  */
 export async function setHeld(
   trx: Trx,
@@ -17,7 +17,7 @@ export async function setHeld(
   return rows[0]?.status;
 }
 
-/** Releases deliveries that this held, some at a time. @returns their ids; the rest follow a minute later. */
+/** Releases up to 1000 deliveries. @returns their ids; the rest follow a minute later. */
 export async function clearHeld(trx: Trx, by: string, at: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries set held_by = null, updated_at = ${at}
@@ -26,21 +26,21 @@ export async function clearHeld(trx: Trx, by: string, at: Date): Promise<string[
   return rows.map(({ id }) => id);
 }
 
-/** Takes deliveries off the worklist that were only there because they were held. */
+/** Takes deliveries off the worklist that were there only because they were held. */
 export async function resolveHeldRows(trx: Trx, deliveryIds: readonly string[], at: Date): Promise<void> {
   await sql`
     update worklist set closed_at = ${at}, closed_as = 'resolved'
     where delivery_id = any(${deliveryIds}::uuid[]) and kind = 'held' and closed_at is null`.execute(trx);
 }
 
-/** The delivery that was tried longest ago. Each gets its turn, in case one is refused for its own sake. */
+/** The delivery whose last attempt is oldest. So each gets its turn, in case one is refused because of its own content. */
 export async function findNextHeld(db: Db, by: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from deliveries where held_by = ${by} order by updated_at, id limit 1`.execute(db);
   return rows[0]?.id;
 }
 
-/** How many deliveries wait, for each thing that holds them. */
+/** The number of held deliveries, for each cause. */
 export async function countHeld(db: Db): Promise<{ heldBy: string; count: number }[]> {
   const { rows } = await sql<{ heldBy: string; count: number }>`
     select held_by as "heldBy", count(*)::int as count from deliveries where held_by is not null
@@ -48,7 +48,7 @@ export async function countHeld(db: Db): Promise<{ heldBy: string; count: number
   return rows;
 }
 
-/** Puts back a delivery whose attempt showed that this site is refused. @returns whether the attempt decided that. */
+/** Holds a delivery whose attempt showed that this site is refused. @returns whether the attempt decided that. */
 export async function recordHeldAttempt(
   trx: Trx,
   held: {
@@ -58,7 +58,7 @@ export async function recordHeldAttempt(
     by: string;
     detail: string;
     mayHaveArrived: boolean;
-    /** Every try of a message that is held would be a row, every five minutes. */
+    /** Only the first attempt gets a row, because a held message is tried every five minutes. */
     isFirst: boolean;
     at: Date;
   },

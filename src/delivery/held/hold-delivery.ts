@@ -7,8 +7,8 @@ import { clearHeld, resolveHeldRows, setHeld } from './held-store.ts';
 export const heldForAddress = 'address ';
 
 /**
- * Holds a delivery: it stays `queued` without a job, says why, and is on the operators' worklist until what holds it is gone
- * (`releaseHeldBy`) or an operator sends it another way. One that may have arrived stays `uncertain`, and on the list for that.
+ * Holds a delivery: it stays `queued` without a job, and is on the operators' worklist until it is released or an operator
+ * sends it another way. A delivery that may have arrived stays `uncertain`, and on the worklist as that.
  */
 export async function holdDelivery(
   trx: Trx,
@@ -20,7 +20,7 @@ export async function holdDelivery(
     await addToWorklist(trx, { deliveryId: id, kind: 'held', reason: hold.reason, at: hold.at });
 }
 
-/** What held these deliveries is gone: they are sent now, and leave the worklist. */
+/** Sends the deliveries that this held, and takes them off the worklist. */
 export async function releaseHeldBy(trx: Trx, by: string, at: Date): Promise<void> {
   const ids = await clearHeld(trx, by, at);
   if (ids.length === 0) return;

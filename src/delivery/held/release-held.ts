@@ -9,8 +9,8 @@ import { countHeld, findNextHeld } from './held-store.ts';
 import { heldForAddress, releaseHeldBy } from './hold-delivery.ts';
 
 /**
- * The `release-held` job: sends what was held by a connection that accepts this site again. While it does not, one
- * message is tried every five minutes, which is how the site finds out.
+ * The `release-held` job: sends the deliveries held by a connection that accepts this site again. To find that out, it
+ * tries one of them every five minutes.
  */
 export async function releaseHeld({ db, clock }: Platform): Promise<void> {
   const at = clock.now();
@@ -21,7 +21,7 @@ export async function releaseHeld({ db, clock }: Platform): Promise<void> {
   });
 }
 
-/** Releases what waited for an address, where its receiver has a way again. */
+/** Releases deliveries whose receiver has a confirmed address again. */
 async function releaseWithAddress(trx: Trx, at: Date): Promise<void> {
   for (const { heldBy } of await countHeld(trx)) {
     if (!heldBy.startsWith(heldForAddress)) continue;
@@ -30,7 +30,7 @@ async function releaseWithAddress(trx: Trx, at: Date): Promise<void> {
     const referral = delivery && (await findReferral(trx, delivery.referralId));
     const recipients = delivery && referral ? [{ delivery, referral }] : [];
     const [found] = [...(await findWantedChannels(trx, recipients)).values()];
-    // With a way it is sent; with none that can be confirmed it fails, and the worklist says so.
+    // Without any address left to confirm, the delivery fails, and the worklist says so.
     if (!found || found.channels.length > 0 || found.unconfirmed.length === 0)
       await releaseHeldBy(trx, heldBy, at);
   }

@@ -21,7 +21,7 @@ import { dayInWords } from './words.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections'>;
 
-/** What the letter of a delivery says. Only this and the sections it names decide who is told what. */
+/** The content of a letter. Only this file and sections.ts decide who is told what. */
 function composeLetter(referral: Referral, options: LetterOptions): Letter {
   const { site, recipient, date, test, receiverKind } = options;
   const body = bodyOf(referral, options);
@@ -75,7 +75,7 @@ function toService(referral: Referral, { site }: LetterOptions): Body {
   };
 }
 
-/** Enough to know which referral it was, and no more: it may have been made for the wrong person or the wrong service. */
+/** Only enough to know which referral it was, because it may have been made for the wrong person or service. */
 function endToService(referral: Referral, { site }: LetterOptions): Body {
   return {
     heading: `The referral to ${referral.service.name} has ended`,
@@ -91,7 +91,7 @@ function endToService(referral: Referral, { site }: LetterOptions): Body {
   };
 }
 
-/** Never with the safety notes: those are for the staff who will meet the person. */
+/** Without the safety notes, which are for the staff who meet the person. */
 function copyToPractice(referral: Referral): Body {
   const { content, service } = referral;
   return {
@@ -152,7 +152,7 @@ function outcomeInCodes(referral: Referral): Body {
   };
 }
 
-/** What the letter of a delivery is drawn from. */
+/** Composes the letter of a delivery, ready to be drawn. */
 export function writeLetter(referral: Referral, options: LetterOptions): WrittenLetter {
   const where = `${options.site.baseUrl}/referrals/${referral.id}`;
   return { letter: composeLetter(referral, options), at: options.date.toISOString(), where };

@@ -60,7 +60,7 @@ function drawTop(paper: Paper, letter: Letter): void {
     drawParagraph(paper, text, letter.test && index === 0);
 }
 
-/** What stands on every page is drawn when their number is known. */
+/** Drawn at the end, when the number of pages is known. */
 function drawOnEveryPage(paper: Paper, letter: Letter): void {
   const { doc } = paper;
   const { count } = doc.bufferedPageRange();
@@ -94,7 +94,7 @@ function drawFooter(paper: Paper, letter: Letter, pageNumber: string): void {
   );
 }
 
-/** From corner to corner, over the text and faint enough to read it through. */
+/** From corner to corner, and faint enough to read the text through it. */
 function drawTestMark(paper: Paper): void {
   const { doc } = paper;
   const { width, height } = doc.page;
@@ -112,7 +112,7 @@ const labelWidth = 138;
 const line = { lineGap: 2.5 } as const;
 const lineHeight = 15;
 
-/** What is shorter than this stays together; what is longer begins where there is room for its first lines. */
+/** A shorter section stays on one page. A longer one begins where its first lines fit. */
 const maxKeptLength = 14 * lineHeight;
 
 /** A heading with its facts, paragraphs and list, over as many pages as they need. */
@@ -134,7 +134,7 @@ function drawSection(paper: Paper, section: Section): void {
   else if (items) drawList(paper, items);
 }
 
-/** Near enough to tell whether it fits. */
+/** An estimate, good enough to tell whether the section fits. */
 function heightOf({ style, clean, width }: Paper, section: Section): number {
   const { facts = [], paragraphs = [], items = [] } = section;
   const doc = style({});
@@ -155,7 +155,7 @@ function drawParagraph(paper: Paper, text: string, bold = false): void {
   doc.y += 5;
 }
 
-/** One piece of the letter, as screen readers name it. */
+/** Adds an element with its type, for screen readers. */
 function element(paper: Paper, type: string, draw: () => void): void {
   paper.structure.add(paper.doc.struct(type, {}, [draw]));
 }
@@ -192,7 +192,7 @@ function drawFact(paper: Paper, table: PDFKit.PDFStructureElement, [label, value
       .text(paper.clean(value), left + labelWidth, top, { width: width - labelWidth, ...line });
   });
   row.end();
-  // A value that flowed on to another page has left its label behind.
+  // A value that continues on another page is below its label anyway.
   if (doc.page === page) doc.y = Math.max(doc.y, labelEnd);
   doc.y += 1;
   const { y } = doc;

@@ -1,18 +1,18 @@
 import type { Settings } from '../../platform/settings/index.ts';
 import type { Purpose, ReceiverKind } from '../model/delivery.ts';
 
-/** A label and its value; bold is what must not be overlooked. */
+/** A label and its value. A value that nobody must overlook is bold. */
 export type Fact = readonly [label: string, value: string, weight?: 'bold'];
 
 export type Section = {
   heading: string;
   facts?: readonly Fact[];
   paragraphs?: readonly string[];
-  /** One is set as a paragraph, several as a list. */
+  /** One item is set as a paragraph, several as a list. */
   items?: readonly string[];
 };
 
-/** What a letter says, before anything is said about how it looks. */
+/** The content of a letter, without its layout. */
 export type Letter = {
   siteName: string;
   test: boolean;
@@ -29,17 +29,17 @@ export type LetterOptions = {
   receiverKind: ReceiverKind;
   purpose: Purpose;
   recipient: { name: string; code: string | null };
-  /** When it was written: that of its delivery, so that a repetition has the same date. */
+  /** The date of its delivery, so that a repetition has the same date. */
   date: Date;
   test: boolean;
 };
 
-/** A letter before it is drawn: all that is on it, and nothing else. As plain data, it can be kept and drawn later. */
+/** A letter as plain data, which can be stored and drawn later. */
 export type WrittenLetter = {
   letter: Letter;
-  /** A moment in ISO 8601: that of the document. */
+  /** The time of the document, in ISO 8601. */
   at: string;
-  /** Where the referral is, for a reader of what cannot be printed. */
+  /** The address of the referral, for characters that cannot be printed. */
   where: string;
 };
 

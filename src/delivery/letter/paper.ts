@@ -3,27 +3,27 @@ import { printable } from './printable.ts';
 
 type Doc = PDFKit.PDFDocument;
 
-/** Points. The footer stands in the bottom margin. */
+/** In points. The footer is in the bottom margin. */
 const margins = { top: 56, right: 62, bottom: 78, left: 62 };
 export const ink = { text: '#212b32', accent: '#005eb8', quiet: '#425563', rule: '#c8d0d5', test: '#c8102e' };
 
 type Style = { bold?: boolean; size?: number; color?: string };
 
-/** A document and the few ways in which letters write on it. Everything that is read aloud is in the structure tree. */
+/** A PDF and the few operations that letters need. Everything that screen readers read is in its structure tree. */
 export type Paper = {
   doc: Doc;
-  /** The root of what is read aloud. */
+  /** The root of the structure tree. */
   structure: PDFKit.PDFStructureElement;
   left: number;
   width: number;
   style(style: Style): Doc;
-  /** The text as the typeface can set it. */
+  /** The text with only the characters that the typeface has. */
   clean(text: string): string;
-  /** Whether anything was written that the typeface has no sign for. */
+  /** Whether any text had a character that the typeface does not have. */
   incomplete(): boolean;
-  /** Starts a new page where less than this is left, so that nothing is torn apart that belongs together. */
+  /** Starts a new page when less than this height is left, to keep things together. */
   needs(height: number): void;
-  /** Draws what is for the eye only: screen readers pass over it. */
+  /** Draws something that screen readers skip. */
   decorate(draw: () => void): void;
   close(): void;
 };
@@ -40,7 +40,7 @@ export function openPaper(set: Typesetting, info: { title: string; author: strin
     displayTitle: true,
     lang: 'en-GB',
     font: set.regular as never,
-    // Everything that tells one letter from another is given, so that the same letter has the same bytes every time.
+    // pdfkit would fill these in with the current time, and the same letter must have the same bytes every time.
     info: {
       Title: info.title,
       Author: info.author,

@@ -1,17 +1,16 @@
-/** Stands on paper where the typeface has no sign for what was written. */
+/** Printed in place of characters that the typeface does not have. */
 export const unprintable = '\uFFFD';
 
-// Controls, marks of direction, and what only joins or colours signs: nothing to print. The one exception parts the
-// letters of Persian words.
+// Controls, marks of direction, joiners and selectors print nothing. The exception separates letters in Persian words.
 const invisible = /(?!\u200C)[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Line breaking looks at a whole word again for every line of it: 10,000 characters without a space took 1.4 s, in
- * which the site did nothing else. Longer ones get an invisible place to break.
+ * pdfkit measures the whole rest of a word again for every line: 10,000 characters without a space took 1.4 s. Longer words
+ * get invisible places to break.
  */
 const maxWordLength = /\S{200}/gu;
 
-/** The text as it can be set: whole characters that the typeface has, each run of others as one sign. */
+/** The text with only the characters that the typeface has. Each run of others becomes one `unprintable`. */
 export function printable(text: string, hasSign: (codePoint: number) => boolean): string {
   const clean = text
     .toWellFormed()

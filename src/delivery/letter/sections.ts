@@ -22,7 +22,7 @@ export function referrerSection({ content: { referrer }, requested_at }: Referra
   ]);
 }
 
-/** Who referred, without what was written by hand. */
+/** Who referred, without free text. */
 export function briefReferrerSection(referral: Referral): Section {
   const { facts = [], heading } = referrerSection(referral);
   return { heading, facts: facts.filter(([label]) => label !== 'On behalf of') };
@@ -43,7 +43,7 @@ export function reasonsSection({ content }: Referral): Section {
   return { heading: 'Reasons for the referral', items };
 }
 
-/** What was written in the person's or the referrer's own words; nothing where nothing was. */
+/** A section of free text; none when there is no text. */
 export function wordsSection(heading: string, text: string | undefined): Section[] {
   const paragraphs = paragraphsOf(text);
   return paragraphs.length === 0 ? [] : [{ heading, paragraphs }];
@@ -67,7 +67,7 @@ const results: Partial<Record<Referral['status'], string>> = {
   'entered-in-error': 'Made in error: disregard the referral',
 };
 
-/** How the referral ended; with what was written about it only where the person agreed to words. */
+/** How the referral ended. `withWords` adds the free text, if the person agreed to that. */
 export function outcomeSection(referral: Referral, withWords: boolean): Section {
   const { status, status_reason: reason, outcome, updated_at } = referral;
   return section('Outcome', [
@@ -80,7 +80,7 @@ export function outcomeSection(referral: Referral, withWords: boolean): Section 
   ]);
 }
 
-/** What was measured, a line for each measure: “3 at the start, 7 at the end”. */
+/** The outcome measures, one line for each: “3 at the start, 7 at the end”. */
 export function measuresSection({ outcome }: Referral): Section[] {
   const taken = outcome?.measures ?? [];
   const facts = measureCodes.flatMap((code): Fact[] => {
@@ -94,7 +94,7 @@ export function measuresSection({ outcome }: Referral): Section[] {
   return facts.length === 0 ? [] : [{ heading: 'What was measured', facts }];
 }
 
-/** Which referral it was, in as few lines as say it. */
+/** Which referral it was, in a few lines. */
 export function referralSection({ service, content: { referrer }, requested_at }: Referral): Section {
   const { organisation, ods_code } = referrer;
   return section('The referral', [
@@ -119,7 +119,7 @@ function withCode(name: string, code: string | null): string {
 const referredCode: Fact = ['871731000000106', 'Referral to social prescribing service'];
 const declinedCode: Fact = ['871711000000103', 'Social prescribing declined'];
 
-/** What a practice files the letter under. */
+/** The code under which a practice files the letter. */
 export function referralCode(referral: Referral): readonly [code: string, display: string] {
   const [code, display] = isDeclined(referral) ? declinedCode : referredCode;
   return [code, display];
@@ -129,7 +129,7 @@ function isDeclined({ status_reason: reason }: Referral): boolean {
   return reason?.code === 'client-declined';
 }
 
-/** The SNOMED CT codes that the practice files; `declined` is what the person chose, not what the service did. */
+/** The SNOMED CT codes that the practice files. “Declined” means that the person declined, not the service. */
 export function codesSection(referral: Referral): Section {
   return {
     heading: 'SNOMED CT codes',
@@ -137,7 +137,7 @@ export function codesSection(referral: Referral): Section {
   };
 }
 
-/** For a person who agreed to a code and to nothing else: this one, as in the document that the letter goes with. */
+/** For a person who agreed only to codes: the same code as in the document around the letter. */
 export function oneCodeSection(referral: Referral): Section {
   return { heading: 'SNOMED CT code', facts: [referralCode(referral)] };
 }
@@ -150,12 +150,12 @@ type Patient = Referral['content']['patient'];
 
 const genders = { male: 'Male', female: 'Female', other: 'Other', unknown: 'Not known' } as const;
 
-/** Who the letter is about: enough for a practice to find the record, and no more. */
+/** Only what a practice needs to find the patient's record. */
 export function identitySection(patient: Patient): Section {
   return { heading: 'Patient', facts: identity(patient) };
 }
 
-/** Who the letter is about, and how to reach them. */
+/** Who the patient is, and how to reach them. */
 export function patientSection(patient: Patient): Section {
   const { address, communication_needs: needs } = patient;
   const facts: (Fact | undefined)[] = [

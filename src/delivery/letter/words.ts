@@ -4,22 +4,22 @@ const dayOf = (timeZone: string) =>
 const day = dayOf(zone);
 const calendarDay = dayOf('UTC');
 
-/** The day of a moment, as people here write it: 21 November 2026. */
+/** The day of a moment in UK time: 21 November 2026. */
 export function dayInWords(moment: Date | string): string {
   return day.format(new Date(moment));
 }
 
-/** A date that is no moment, such as a birth date. */
+/** A calendar date, such as a birth date. */
 export function dateInWords(date: string): string {
   return calendarDay.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** An NHS number is read and compared in three groups: 999 000 0018. */
+/** An NHS number in its three groups: 999 000 0018. */
 export function groupedNhsNumber(number: string): string {
   return number.replace(/^(\d{3})(\d{3})(\d{4})$/, '$1 $2 $3');
 }
 
-/** The lines of what somebody wrote, without the empty ones. */
+/** The lines of a text, without empty ones. */
 export function paragraphsOf(text: string | undefined): string[] {
   return (text ?? '')
     .split(/\r\n|[\n\r\u2028\u2029]/)

@@ -5,10 +5,7 @@ import { addToWorklist, resolveWorklistRow } from './worklist-store.ts';
 
 type AnnouncedStatus = Exclude<DeliveryStatus, 'queued' | 'sending' | 'suppressed'>;
 
-/**
- * What follows from a delivery's coming to a status, in the transaction that brings it there: others are told, and an
- * operator has to see to it, or no longer.
- */
+/** Records the event of a delivery's new status, in its transaction, and puts it on the worklist or takes it off. */
 export async function announceStatus(
   trx: Trx,
   delivery: { id: string; referralId: string },
@@ -20,14 +17,14 @@ export async function announceStatus(
   else await resolveWorklistRow(trx, delivery.id, at);
 }
 
-type Come = {
-  id: string;
-  referralId: string;
-  status: Exclude<DeliveryStatus, 'queued' | 'sending' | 'suppressed'>;
-};
+type ChangedDelivery = { id: string; referralId: string; status: AnnouncedStatus };
 
-/** Writes down that deliveries have come to a status which others want to know of, in the transaction of the change. */
-export function recordDeliveryEvents(trx: Trx, deliveries: readonly Come[], at: Date): Promise<void> {
+/** Records the events of new statuses, in the transaction of the change. */
+export function recordDeliveryEvents(
+  trx: Trx,
+  deliveries: readonly ChangedDelivery[],
+  at: Date,
+): Promise<void> {
   const events = deliveries.map(({ id, referralId, status }) => {
     const resource = { type: 'delivery', id, path: `/api/referrals/${referralId}/deliveries` };
     return { type: `delivery.${status}` as const, resource, referralId };

@@ -4,18 +4,18 @@ import type { AttemptOutcome } from './delivery.ts';
 
 export type StartedAttempt = {
   number: number;
-  /** How often this channel has been tried now: each has its own count, so that the next one gets its full share. */
+  /** How often this channel has been tried. Each channel has its own count, so that the next one gets all its attempts. */
   channelAttempts: number;
-  /** The message may have arrived already, by an attempt of which nobody knows how it ended. */
+  /** An earlier attempt ended without an answer, so the message may have arrived already. */
   mayHaveArrived: boolean;
-  /** What the delivery was held by until now; null where nothing held it. */
+  /** What held the delivery until now; null when nothing did. */
   heldBy: string | null;
 };
 
 /**
- * Marks the delivery as being sent, and counts the attempt. An attempt that was under way is then one whose process was
- * killed, or seemed to be, and is written down as that.
- * @returns undefined where the delivery ended meanwhile, for example because the service answered.
+ * Marks the delivery as being sent, and counts the attempt. If another attempt was under way, its process was probably
+ * killed, so that attempt is recorded as interrupted.
+ * @returns undefined when the delivery ended meanwhile, for example because the service answered.
  */
 export async function startAttempt(
   db: Db,
@@ -47,7 +47,7 @@ export async function startAttempt(
   return rows[0];
 }
 
-/** How an attempt that this site makes can end. */
+/** How an attempt by this site can end. */
 export type SendingOutcome = Exclude<AttemptOutcome, 'interrupted' | 'expired'>;
 
 export type AttemptResult = {
@@ -63,9 +63,9 @@ export type AttemptResult = {
 };
 
 /**
- * Writes down what came of an attempt, and the delivery's new status with it, in one statement. A delivery that ended
- * while the message was on its way keeps the status it ended with. That it arrived is true whichever attempt says so;
- * that it did not, only if no newer attempt is under way: that one's job would otherwise end before the delivery.
+ * Records the result of an attempt and the delivery's new status in one statement. A delivery that ended while the
+ * message was on its way keeps its status. Any attempt may say that the message arrived. Only the newest may say that it
+ * did not: otherwise the job of the newest would end before the delivery.
  * @returns whether the attempt decided the status.
  */
 export async function recordAttempt(
@@ -97,7 +97,7 @@ type FirstAttempt = {
   followUpAt: Date | null;
 };
 
-/** Writes down, of locked deliveries that nobody had tried to send, that they were sent at the first attempt. */
+/** Records that new deliveries, which are locked, were sent at the first attempt. */
 export async function recordFirstAttempts(
   trx: Trx,
   attempts: readonly FirstAttempt[],
@@ -116,7 +116,7 @@ export async function recordFirstAttempts(
     from first where d.id = first.id`.execute(trx);
 }
 
-/** Ends a delivery that no channel can take. @returns false where it ended meanwhile. */
+/** Ends a delivery that no channel can send. @returns false when it ended meanwhile. */
 export async function failDelivery(trx: Trx, id: string, detail: string, at: Date): Promise<boolean> {
   const { rows } = await sql`
     update deliveries set status = 'failed', detail = ${detail}, held_by = null, updated_at = ${at}

@@ -3,7 +3,7 @@ import type { DeliveryStatus, Referral } from '../../referrals/index.ts';
 export type ReceiverKind = 'service' | 'gp_practice';
 export type Purpose = 'referral' | 'outcome';
 
-/** One telling of one receiver. Its status never mixes with the referral's: a referral may be done and a copy stuck. */
+/** One message to one receiver. It has a status of its own: a referral may be completed while a copy is still waiting. */
 export type Delivery = {
   id: string;
   referralId: string;
@@ -16,13 +16,13 @@ export type Delivery = {
   simulated: boolean;
   messageId: string;
   externalId: string | null;
-  /** The one it was or is being sent by, if any. */
+  /** The channel of the latest attempt, if any. */
   channel: string | null;
-  /** The one that an operator chose in the place of the receiver's own. */
+  /** The channel that an operator chose instead of the receiver's own. */
   chosenChannel: string | null;
   attemptsStarted: number;
   createdAt: Date;
-  /** The channels that turned it away for good, with the last one's reason. */
+  /** The channels that refused it for good, and the reason of the last one. */
   refusedBy: string[];
   lastRefusal: string | null;
 };
@@ -33,7 +33,7 @@ export type PlannedDelivery = {
   purpose: Purpose;
   recipientName: string | null;
   recipientCode: string | null;
-  /** Why nothing is sent, in plain words; null where it is. */
+  /** Why nothing is sent, in plain words; null when something is. */
   suppressedBecause: string | null;
 };
 
@@ -49,17 +49,17 @@ export const attemptOutcomes = [
 ] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
-/** Whether there is still something for the job to do. `sending` is one that a killed process left behind. */
+/** Whether the job still has something to do. A killed process leaves a delivery as `sending`. */
 export function needsSending(status: DeliveryStatus): boolean {
   return status === 'queued' || status === 'sending' || status === 'uncertain';
 }
 
-/** Whether the receiver may be told codes alone, as the person agreed for their GP practice. */
+/** Whether the receiver gets nothing but codes, as the person agreed for their GP practice. */
 export function isCodesOnly(receiverKind: ReceiverKind, { content }: Pick<Referral, 'content'>): boolean {
   return receiverKind === 'gp_practice' && content.consent.share_with_gp === 'codes_only';
 }
 
-/** What people call the channels. */
+/** The channels in words for people. */
 export const channelWords: Readonly<Record<string, string>> = {
   inbox: 'list of referrals on this site',
   email: 'email with the letter',

@@ -39,7 +39,7 @@ export const deliverySchema = Type.Object({
   updated_at: moment('When its status last changed.'),
 });
 
-/** A delivery as the API gives it. */
+/** A delivery as the API shows it. */
 export function presentDelivery({ created_at, updated_at, attempts, ...delivery }: ListedDelivery) {
   return {
     ...delivery,

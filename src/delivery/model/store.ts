@@ -8,12 +8,12 @@ export type NewDelivery = PlannedDelivery & {
   referralId: string;
   referralVersion: number;
   simulated: boolean;
-  /** None where nothing is sent. */
+  /** Null when nothing is sent. */
   messageId: string | null;
   at: Date;
 };
 
-/** Stores all deliveries in one statement: making a referral waits for it. */
+/** In one statement, because submitting a referral waits for it. */
 export async function insertDeliveries(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
   await sql`
     insert into deliveries (id, referral_id, referral_version, leg, purpose, recipient_name, recipient_code, status,
@@ -27,8 +27,8 @@ export async function insertDeliveries(trx: Trx, deliveries: readonly NewDeliver
 }
 
 /**
- * The service answered, so it has the referral, whatever became of the message.
- * @returns the ids of those that were not known to have arrived so surely.
+ * Marks the service's delivery as acknowledged: it answered, so it has the referral.
+ * @returns the ids of the deliveries that were not acknowledged before.
  */
 export async function acknowledgeServiceDelivery(trx: Trx, referralId: string, at: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -39,12 +39,12 @@ export async function acknowledgeServiceDelivery(trx: Trx, referralId: string, a
   return rows.map(({ id }) => id);
 }
 
-/** With them goes all that hangs on them: attempts, what an operator had to see to, what a test site captured. */
+/** Their attempts, worklist rows and captured messages are deleted with them. */
 export async function deleteDeliveries(trx: Trx, referralId: string): Promise<void> {
-  await sql`delete from deliveries where referral_id = ${referralId}`.execute(trx);
+  await trx.deleteFrom('deliveries').where('referral_id', '=', referralId).execute();
 }
 
-/** Of what became necessary at the same time, the service comes first. */
+/** For the same version of the referral, the service comes first. */
 const oldestFirst = sql`referral_version, leg desc`;
 
 export async function listSummaries(
@@ -86,7 +86,7 @@ const columns = sql`
   d.external_id as "externalId", d.channel, d.chosen_channel as "chosenChannel",
   d.attempts_started as "attemptsStarted", d.created_at as "createdAt"`;
 
-/** Those of these deliveries that nobody has tried to send yet, locked until the transaction ends. */
+/** Those of these deliveries that were never tried, locked until the transaction ends. */
 export async function lockNewDeliveries(trx: Trx, ids: readonly string[]): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
     select ${columns}, '{}'::text[] as "refusedBy", null as "lastRefusal" from deliveries d
@@ -95,7 +95,7 @@ export async function lockNewDeliveries(trx: Trx, ids: readonly string[]): Promi
   return rows;
 }
 
-/** A delivery that is or was to be sent. One that was suppressed from the start has no message, and is not found. */
+/** A delivery with a message. One that was suppressed from the start has none, and is not found. */
 export async function findDelivery(db: Db, id: string): Promise<Delivery | undefined> {
   const { rows } = await sql<Delivery>`
     select ${columns}, refusals.channels as "refusedBy", refusals.last as "lastRefusal"
@@ -107,7 +107,7 @@ export async function findDelivery(db: Db, id: string): Promise<Delivery | undef
   return rows[0];
 }
 
-/** How many deliveries are in each state. Every row is counted: a tenth of a second among a million of them. */
+/** The number of deliveries in each status. It counts every row: a million take a tenth of a second. */
 export async function countDeliveries(db: Db): Promise<{ status: DeliveryStatus; count: number }[]> {
   const { rows } = await sql<{ status: DeliveryStatus; count: number }>`
     select status, count(*)::int as count from deliveries group by status order by status`.execute(db);

@@ -6,19 +6,19 @@ import {
   type StatusReason,
 } from '../../referrals/index.ts';
 
-/** What somebody wants to see happen to a referral of a made-up person. */
+/** What the simulator makes happen to a referral of a made-up person. */
 export type Story = {
-  /** The last name that picks it. No person has it. */
+  /** The last name that selects it. No real person has it. */
   readonly name: string;
-  /** What happens, for the pages and the documents. */
+  /** What happens, for pages and documents. */
   readonly tells: string;
-  /** What the service does, and how long after it was asked. */
+  /** What the service does, and how long after the referral. */
   readonly service: readonly { readonly afterHours: number; readonly act: ServiceAct }[];
-  /** What the GP practice's system says of each message. */
+  /** What the GP practice's system answers to each message. */
   readonly practice?: 'confirms' | 'confirms-twice' | 'wrong-practice';
-  /** What goes wrong with each message as it is sent. */
+  /** How the sending of each message fails. */
   readonly sending?: 'bounces' | 'times-out';
-  /** Cannot happen at once: that time passes is what it is about. */
+  /** The story is about time passing, so it never happens at once. */
   readonly slow?: true;
 };
 
@@ -37,7 +37,7 @@ const rejections = (reasonsOffered.provider.reject ?? []).map(
   }),
 );
 
-/** Every story, in the order in which they are shown. */
+/** In the order of the page. */
 export const stories: readonly Story[] = [
   {
     name: 'Accepted',
@@ -123,7 +123,7 @@ export function storyOf({ simulated, content, service }: Told): Story | undefine
   return findStory(content.patient.family_name) ?? findStory(ofService);
 }
 
-/** The first name that puts a story on the clock that the user moves; under any other, all happens at once. */
+/** With this first name, a story waits for the user to move its time on. With any other, all of it happens at once. */
 export const later = 'Later';
 
 export function isByClock(story: Story, { content }: Told): boolean {
@@ -146,15 +146,15 @@ function inTitleCase(code: string): string {
   return code.replaceAll(/(^|-)[a-z]/g, (start) => start.toUpperCase());
 }
 
-/** What the service does, as a provider would do it by the API. */
+/** What the service does, as by the API. */
 type ServiceAct = { readonly action: Action; readonly body: ActionBody };
 
-/** What is heard of a message after it was sent. */
+/** A report about a message that was sent. */
 export type ReportAct = { readonly news: keyof typeof reportWords };
 
 export type Act = ServiceAct | ReportAct;
 
-/** What a delivery's attempts then say. */
+/** The detail of the attempt that a report adds. */
 export const reportWords = {
   acknowledged: 'The simulator confirmed it for the GP practice.',
   received: 'The simulator found out that it had arrived.',

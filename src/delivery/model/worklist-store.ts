@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
 
-/** Why somebody has to see to a delivery. */
+/** Why a delivery needs somebody's action. */
 export const worklistKinds = ['failed', 'uncertain', 'expired', 'unanswered', 'no-practice', 'held'] as const;
 export type WorklistKind = (typeof worklistKinds)[number];
 
-/** The operator with the least to see to. */
+/** The operator with the fewest open rows. */
 const nextOwner = sql`
   select a.id from accounts a where 'operator' = any(a.roles) and a.disabled_at is null
   order by (select count(*) from worklist w where w.owner_id = a.id and w.closed_at is null), a.created_at, a.id
   limit 1`;
 
 /**
- * Puts a delivery on the operators' worklist, in the transaction that makes it necessary. It gets an owner at once,
- * because what is everybody's is nobody's; one that is there already keeps its own, and how long it has been there.
+ * Puts a delivery on the operators' worklist, in the transaction that makes it necessary. It gets an owner at once, because
+ * nobody feels responsible for shared work. An open row keeps its owner and its age.
  */
 export async function addToWorklist(
   trx: Trx,
@@ -30,14 +30,14 @@ export async function addToWorklist(
       closing_words = null`.execute(trx);
 }
 
-/** Takes a delivery off the worklist because it is well again by itself. */
+/** Takes a delivery off the worklist because the problem is over. */
 export async function resolveWorklistRow(trx: Trx, deliveryId: string, at: Date): Promise<void> {
   await sql`
     update worklist set closed_at = ${at}, closed_as = 'resolved'
     where delivery_id = ${deliveryId} and closed_at is null`.execute(trx);
 }
 
-/** Nobody waits for a service's answer any more, because the referral was called off. */
+/** The referral was cancelled, so nobody waits for the service's answer any more. */
 export async function resolveUnanswered(trx: Trx, referralId: string, at: Date): Promise<void> {
   await sql`
     update worklist w set closed_at = ${at}, closed_as = 'resolved'
@@ -48,7 +48,7 @@ export async function resolveUnanswered(trx: Trx, referralId: string, at: Date):
 
 export type Closing = { as: 'retried' | 'another-way' | 'by-hand'; by: string; words: string | null };
 
-/** Somebody has seen to it. @returns whether it was on the list. */
+/** An operator has resolved it. @returns whether it was on the list. */
 export async function closeWorklistRow(
   trx: Trx,
   deliveryId: string,
@@ -62,7 +62,7 @@ export async function closeWorklistRow(
   return rows.length === 1;
 }
 
-/** @returns false where it is not on the list. */
+/** @returns false when it is not on the list. */
 export async function setOwner(trx: Trx, deliveryId: string, ownerId: string): Promise<boolean> {
   const { rows } = await sql`
     update worklist set owner_id = ${ownerId}
@@ -70,7 +70,7 @@ export async function setOwner(trx: Trx, deliveryId: string, ownerId: string): P
   return rows.length === 1;
 }
 
-/** From here on the delivery is tried as if for the first time, with the same message; by this channel, if one is given. */
+/** Starts the delivery again with the same message and a new count of attempts; by this channel, if one is given. */
 export async function restartDelivery(trx: Trx, id: string, channel: string | null, at: Date): Promise<void> {
   await sql`
     update deliveries set status = 'queued', detail = null, attempts_before_restart = attempts_started,

@@ -11,11 +11,11 @@ export type CapturedMessage = {
   messageId: string;
   referralId: string;
   reference: string;
-  /** The one it would have gone by. */
+  /** The channel that would have sent it. */
   channel: string;
   recipient: string;
   subject: string;
-  /** Where it would have gone; null for what was captured before that was kept. */
+  /** Where it would have gone; null for old messages. */
   address: string | null;
   headers: Record<string, string>;
   body: string;
@@ -23,8 +23,8 @@ export type CapturedMessage = {
 };
 
 /**
- * Keeps what a channel would have sent, once: sent again after a kill, it is the same message. Of a letter it keeps what
- * it says, and it is drawn when somebody opens it.
+ * Stores what a channel would have sent. A message that is sent again after a kill is stored once. A letter is stored as
+ * its content, and drawn when somebody opens it.
  */
 export async function insertCapturedMessages(
   db: Db,
@@ -85,7 +85,7 @@ const columns = sql`
   m.id, m.message_id as "messageId", m.referral_id as "referralId", r.reference, m.channel, m.recipient, m.subject,
   m.address, m.headers, m.body, m.captured_at as "capturedAt"`;
 
-/** Newest first. Ids begin with the time they were made, so their order is that of capturing. */
+/** Newest first: ids begin with their time. */
 export async function listCapturedMessages(
   db: Db,
   caller: Caller,
@@ -111,7 +111,7 @@ export async function findCapturedMessage(
   return rows[0];
 }
 
-/** The names of the files that would have gone with it. */
+/** The names of the message's files. */
 export async function listCapturedFiles(db: Db, id: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from captured_files where captured_id = ${id}

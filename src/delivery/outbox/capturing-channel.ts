@@ -5,8 +5,8 @@ import { storyOf } from '../model/stories.ts';
 import { insertCapturedMessages } from './captured-store.ts';
 
 /**
- * Where a test site's messages end: rendered by the channel it stands in for, kept exactly as they would have gone, and
- * shown on /outbox. Nothing of that channel that speaks to others is left in it.
+ * Captures the messages of a test site: rendered by the channel that it replaces, stored exactly as they would have gone,
+ * and shown on /outbox. It has nothing of that channel that calls another system.
  */
 export function createCapturingChannel(
   { db, clock }: { db: Db; clock: Clock },
@@ -14,7 +14,7 @@ export function createCapturingChannel(
 ): Channel {
   const { name, confirms, render } = standsInFor;
   const captured: Sent = {
-    // Only an inbox puts a message before its receiver by itself.
+    // Only an inbox shows a message to its receiver without sending anything.
     status: name === 'inbox' ? 'received' : 'sent',
     detail: 'Captured on /outbox, not sent: this is a test site.',
   };
@@ -47,9 +47,9 @@ const failures: Readonly<Record<'bounces' | 'times-out', Failure>> = {
   },
 };
 
-/** What a story makes of sending a message. */
+/** A failure that the simulator's story asks for. */
 class SimulatedFailure extends Error {
-  override name = 'SimulatedTrouble';
+  override name = 'SimulatedFailure';
   readonly failure: Failure;
   constructor(failure: Failure) {
     super(failure.detail);
@@ -57,15 +57,15 @@ class SimulatedFailure extends Error {
   }
 }
 
-/** Whether the referral's story wants the message to get into trouble. */
+/** Whether the referral's story makes sending fail. */
 function failsByStory({ referral }: Pick<Message, 'referral'>): boolean {
   return storyOf(referral)?.sending !== undefined;
 }
 
-/** @throws SimulatedTrouble where the referral's story wants the message to get into trouble. */
+/** @throws SimulatedFailure when the referral's story makes sending fail. */
 function failAsStorySays({ referral, chosenByHand }: Pick<Message, 'referral' | 'chosenByHand'>): void {
   const sending = storyOf(referral)?.sending;
-  // Another way is there for just that.
+  // An operator who sends it another way succeeds.
   if (sending === 'bounces' && chosenByHand) return;
   if (sending) throw new SimulatedFailure(failures[sending]);
 }

@@ -17,7 +17,7 @@ const querystring = Type.Object(
 );
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 
-/** What a test site would have sent. A live site has no such pages. */
+/** The pages of what a test site would have sent. A live site does not have them. */
 export function outboxPages(app: App, deps: DeliveryDeps & WebPlatform): void {
   capturedMailPages(app, deps);
   app.get('/outbox', { config, schema: { hide: true, querystring } }, async (request, reply) => {
@@ -80,7 +80,7 @@ function capturedMailPages(app: App, deps: WebPlatform): void {
   });
 }
 
-/** A text in parts, of which those with `href` are addresses of this site: its reader follows them as from a mailbox. */
+/** Splits a text into parts. Addresses of this site get a `href`, so that readers can follow them as from a mailbox. */
 function inParts(text: string, baseUrl: string): { text: string; href: string | undefined }[] {
   return text
     .split(/(https?:\/\/\S+)/)

@@ -13,7 +13,7 @@ import {
   listCapturedFiles,
 } from './captured-store.ts';
 
-/** @throws Problem `not-found`, also for a message about a referral that is not the caller's to see. */
+/** @throws Problem `not-found`, also for a message about a referral that the caller may not see. */
 export function readCapturedMessage(
   deps: Platform,
   caller: Caller,
@@ -42,7 +42,7 @@ export async function readCapturedFile(
   return { type: file.type, content, reference };
 }
 
-/** Its people are made up, but it is read as on a live site: that somebody did so is written down. */
+/** Its people are made up, but reading is audited as on a live site. */
 async function readAudited(
   deps: Platform,
   trx: Trx,
@@ -63,15 +63,14 @@ async function readAudited(
 }
 
 /**
- * Whose emails somebody may see: an operator everybody's, and anybody else those to their own address. The link in an
- * invitation, or for a new password, is a key to somebody's account, and on a test site as well an account must not be
- * open to its colleagues.
+ * Which emails somebody may see: an operator all, anybody else those to their own address. The links in emails open
+ * accounts, and even on a test site nobody may open a colleague's account.
  */
 export function visibleMailsOf(caller: Caller): MailsTo {
   return caller.roles.includes('operator') ? 'everybody' : { address: caller.email };
 }
 
-/** Reads an email as it would have gone, and writes down who did. @throws Problem `not-found`, also for another's. */
+/** Reads an email as it would have gone, audited. @throws Problem `not-found`, also for an email to somebody else. */
 export async function readCapturedMail(
   deps: Platform,
   caller: Caller,

@@ -1,16 +1,16 @@
 import type { Referral, ReferralChange, ReferralStatus } from '../../referrals/index.ts';
 import type { PlannedDelivery, Purpose } from '../model/delivery.ts';
 
-/** Why a practice is not told that the person would have wanted to be told. */
+/** The person agreed that their practice is told, but nobody named it. */
 export const noPractice = 'No GP practice was named.';
 
-/** States in which a referral is over, so that the practice is told how it ended, and the service if it was not its doing. */
+/** The statuses that end a referral. The practice is told the outcome, and so is the service if it did not end it itself. */
 const ends: readonly ReferralStatus[] = ['completed', 'rejected', 'failed', 'cancelled', 'entered-in-error'];
 
-/** The first states that only the service's answer can lead to. */
+/** The statuses of a first answer by the service. */
 const answers: readonly ReferralStatus[] = ['accepted', 'rejected'];
 
-/** Whom a change of a referral must be told to. What the person did not agree to is written down, and not sent. */
+/** The deliveries that a change of a referral makes necessary. Without the person's agreement they are suppressed. */
 export function planDeliveries({
   referral,
   from,
@@ -22,12 +22,12 @@ export function planDeliveries({
   return by === 'provider' ? [practice] : [toService(referral, 'outcome'), practice];
 }
 
-/** Whether this change asks the service, for the first time. */
+/** Whether this change sends the referral to the service for the first time. */
 export function isNew({ referral, from }: Pick<ReferralChange, 'referral' | 'from'>): boolean {
   return referral.status === 'requested' && (from === null || from === 'draft');
 }
 
-/** Whether this change shows that the service has the referral in its hands: what the site rejects by itself, nobody may have seen. */
+/** Whether this change shows that the service has the referral. A rejection by the site itself does not. */
 export function isAnswer({ referral, from, by }: Pick<ReferralChange, 'referral' | 'from' | 'by'>): boolean {
   return by === 'provider' && from === 'requested' && answers.includes(referral.status);
 }

@@ -15,8 +15,8 @@ import { addToWorklist, resolveUnanswered } from '../model/worklist-store.ts';
 import { isAnswer, noPractice, planDeliveries } from './plan-deliveries.ts';
 
 /**
- * Writes down, in the transaction that changes referrals, whom to tell of it, with the job that will. Making a referral
- * waits for this, so it is two statements however many receivers there are.
+ * Stores the deliveries that changes of referrals make necessary, with their job, in the transaction of the changes.
+ * Submitting a referral waits for this, so it takes two statements however many receivers there are.
  */
 export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
   return {
@@ -31,7 +31,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
       const queued = deliveries.filter((each) => each.messageId !== null).map(({ id }) => id);
       if (queued.length > 0) await addJobs(trx, 'deliver-new', [{ delivery_ids: queued }]);
     },
-    /** What rests is not sent (deliver.ts), and is again when it no longer rests (tend-deliveries.ts). */
+    // Deliveries of a restricted referral are not sent (deliver.ts) until it is unrestricted (restore-jobs.ts).
     async onRecord(trx, { referral, kind }) {
       if (kind === 'erased') await deleteDeliveries(trx, referral.id);
     },
@@ -39,7 +39,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
   };
 }
 
-/** What the change says of messages that were sent before: the service has answered, or need not any more. */
+/** After the service's answer, or once the service need not answer, nothing waits for it any more. */
 async function endWaiting(trx: Trx, change: ReferralChange): Promise<void> {
   const { referral, at } = change;
   if (isAnswer(change)) {
@@ -64,7 +64,7 @@ function newDelivery({ referral, at }: ReferralChange, planned: PlannedDelivery)
   };
 }
 
-/** The person agreed that their practice is told, and nobody said which one it is: an operator may find out. */
+/** Puts deliveries without a named practice on the worklist: an operator may find out which practice it is. */
 async function listMissingPractices(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
   for (const { id: deliveryId, purpose, suppressedBecause, at } of deliveries) {
     if (suppressedBecause !== noPractice || purpose !== 'referral') continue;

@@ -10,20 +10,20 @@ import type { Purpose, ReceiverKind } from '../model/delivery.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import { addJobAfterPause } from './jobs-store.ts';
 
-/** By each channel. With the growing pauses between them this is about four days. */
+/** For each channel. With the growing pauses between them they take about four days. */
 export const maxAttempts = 25;
 
 export type SendingResult = {
   outcome: SendingOutcome | 'held';
   detail: string;
   externalId?: string;
-  /** What refuses this site, for an attempt that ended as `held`. */
+  /** The connection that refuses this site, when the attempt ended as `held`. */
   refusedBy?: Connection;
-  /** What the attempt has shown of the channel's connection, if anything. */
+  /** What the attempt showed about the channel's connection, if anything. */
   connectionIs?: 'working' | 'away';
 };
 
-/** Sends a message, or finds out that it has arrived; says what came of it, whatever that is. */
+/** Sends a message, unless it has arrived already. Never throws: every failure is a result. */
 export async function sendMessage(
   deps: Pick<Platform, 'log'>,
   channel: Channel,
@@ -35,7 +35,7 @@ export async function sendMessage(
     const { status, ...sent } = await send(channel, message, mayHaveArrived);
     return { ...sent, outcome: status, connectionIs: 'working' };
   } catch (error) {
-    const failure = judge(channel, error);
+    const failure = failureOf(channel, error);
     const { detail } = failure;
     if (failure.kind === 'permanent')
       return {
@@ -65,8 +65,8 @@ async function send(channel: Channel, message: Message, mayHaveArrived: boolean)
   return found ?? channel.send(message, await channel.render(message));
 }
 
-/** The message of an error that nobody foresaw may quote a patient's detail, so it is not shown. */
-function judge(channel: Channel, error: unknown): Failure {
+/** The message of an unknown error is not shown, because it may quote something about the patient. */
+function failureOf(channel: Channel, error: unknown): Failure {
   if (error instanceof CannotDeliver) return { kind: 'permanent', detail: error.message };
   return channel.classify(error) ?? { kind: 'retry', detail: 'Something went wrong on this site.' };
 }
@@ -76,14 +76,14 @@ function giveUp(detail: string): SendingResult {
 }
 
 const hour = 3_600_000;
-/** For how long a receiver may say nothing before somebody is told. */
+/** How long a receiver has to answer before an operator is told. */
 const timeoutMs = 24 * hour;
 
 type About = { deliveryId: string; referralId: string; receiverKind: ReceiverKind; purpose: Purpose };
 
 /**
- * Writes down how an attempt ended, with all that follows: status, event, worklist, the job of the next attempt.
- * @returns whether this channel turned the message away for good, and another one may be tried.
+ * Records the result of an attempt and what follows: status, event, worklist, the job of the next attempt.
+ * @returns whether this channel refused the message for good, so that another one may be tried.
  */
 export async function recordResult(
   trx: Trx,
@@ -103,7 +103,7 @@ export async function recordResult(
   const followUpAt = nextCheckAfter(outcome, channel, about, at);
   const ended = { deliveryId, number, channel: channel.name, outcome, detail, externalId, followUpAt, at };
   if (!(await recordAttempt(trx, ended, status))) return false;
-  // That it is uncertain is no news where it was before.
+  // An uncertain delivery that stays uncertain is not announced again.
   if (status !== 'queued' && !(status === 'uncertain' && mayHaveArrived))
     await announceStatus(trx, { id: deliveryId, referralId }, { status, reason: detail, at });
   const again = outcome === 'will-retry' || (outcome === 'uncertain' && channelAttempts < maxAttempts);
@@ -111,7 +111,7 @@ export async function recordResult(
   return outcome === 'failed' && status === 'queued';
 }
 
-/** Writes down what an attempt has shown of the connection that it went through. */
+/** Records what an attempt showed about its connection. */
 async function noteConnection(
   trx: Trx,
   { connection }: Channel,
@@ -124,7 +124,7 @@ async function noteConnection(
   for (const each of new Set([connection, heldUntilNow])) if (each) await noteWorking(trx, each, at);
 }
 
-/** The message is not to blame: it waits, and somebody is told, until the connection accepts this site again. */
+/** The connection refuses this site, not the message. The message waits, on the worklist, until it is accepted again. */
 async function holdAfterAttempt(
   trx: Trx,
   channel: Channel,
@@ -138,7 +138,7 @@ async function holdAfterAttempt(
   if (!mayHaveArrived) await addToWorklist(trx, { deliveryId, kind: 'held', reason: detail, at });
 }
 
-/** When somebody looks whether the receiver has answered; null where nobody waits for that. */
+/** When to check whether the receiver has answered; null when no answer is expected. */
 export function nextCheckAfter(
   outcome: SendingOutcome,
   channel: Pick<Channel, 'confirms'>,
@@ -149,13 +149,13 @@ export function nextCheckAfter(
   return waits ? new Date(at.getTime() + timeoutMs) : null;
 }
 
-/** What may have arrived once stays in doubt, whatever becomes of its repetition, until one of them is known to have. */
+/** A message that may have arrived stays uncertain, even if a later attempt fails, until one is known to have arrived. */
 function statusAfter(outcome: SendingOutcome, mayHaveArrived: boolean) {
   if (outcome === 'sent' || outcome === 'received' || outcome === 'acknowledged') return outcome;
   return mayHaveArrived || outcome === 'uncertain' ? 'uncertain' : 'queued';
 }
 
-/** A service answers whatever way it was told; a practice only where its way lets it. */
+/** A service always answers a referral. A practice can answer only by some channels. */
 function awaitsAnswer(
   channel: Pick<Channel, 'confirms'>,
   { receiverKind, purpose }: Pick<About, 'receiverKind' | 'purpose'>,

@@ -4,9 +4,9 @@ import type { Channels } from '../channels/deps.ts';
 import type { Delivery } from '../model/delivery.ts';
 
 /**
- * Whether a delivery has to stay queued: it is about a real patient, and this process runs as a test site, which would
- * put it in its outbox and call it sent. Such a process is refused at its start (see `site/identity.ts`); should one run
- * all the same, the live site still finds the delivery and sends it.
+ * Whether a delivery about a real patient must stay queued because this process runs as a test site, which would capture
+ * it and call it sent. Such a process is refused at its start (`site/identity.ts`). If one runs all the same, the live
+ * site still finds the delivery and sends it.
  */
 export function isRealPatientOnTestSite(
   mode: Settings['mode'],
@@ -16,9 +16,9 @@ export function isRealPatientOnTestSite(
 }
 
 /**
- * Of the channels that the receiver wants, the first that this site has and that has not turned the message away for
- * good; or the sink in its place: nothing about a made-up patient is let out, and nothing at all by a test site. A made-up
- * patient stays one when a test site becomes a live one. What may have arrived by one channel is not sent by another.
+ * The receiver's first channel that this site has and that has not refused the message for good. A message that may have
+ * arrived by one channel is not sent by another. Messages of a test site and about made-up patients are captured: a
+ * made-up patient stays one when a test site becomes live.
  */
 export function chooseChannel(
   channels: Channels,

@@ -77,7 +77,7 @@ function inJson({ at, what }: Moment) {
 
 type Moment = { at: Date; what: string };
 
-/** What is still to come for a referral with a story, as far as it is known by now, the nearest first. */
+/** What will still happen to a referral with a story, as far as that is known now, the nearest first. */
 async function listNextMoments(
   deps: Pick<ReferralDeps, 'db' | 'settings'>,
   referral: Referral,
@@ -101,7 +101,7 @@ async function listNextMoments(
   ].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** When the next thing happens by itself. What is overdue waits for something else: a message to be sent. */
+/** When something happens next by itself. A step that is due already waits for its message to be sent. */
 export async function findNextMoment(deps: ReferralDeps, referralId: string): Promise<Date | undefined> {
   const referral = await findReferral(deps.db, referralId);
   if (!referral) return undefined;

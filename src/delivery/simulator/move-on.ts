@@ -15,8 +15,8 @@ const hourMs = 3_600_000;
 const lengths: Readonly<Record<Exclude<Span, 'next'>, number>> = { hour: hourMs, day: 24 * hourMs };
 
 /**
- * Lets time pass for one referral with a story, or as much of it as the next thing needs to happen. Whatever falls into that
- * time happens in its order.
+ * Moves time on for one referral with a story, by a span or until the next thing happens. Everything in that time happens
+ * in order.
  * @throws Problem `not-found`
  */
 export async function moveOn(

@@ -15,7 +15,7 @@ const pageSize = 10;
 
 const done = justDone({ moved: 'Time has been moved on. What was due by then has happened.' });
 
-/** For people on a test site: the stories, what each will bring next, and buttons that let time pass. */
+/** For users of a test site: the stories, what will happen next in each, and buttons that move time on. */
 export function simulatorPages(app: App, deps: SimulatorDeps & WebPlatform): void {
   const querystring = Type.Object(
     { cursor: Type.Optional(Type.String({ maxLength: 100 })), done: done.query },

@@ -32,7 +32,7 @@ const simulationSchema = Type.Object({
   ),
 });
 
-/** For a test site: what the simulator has in store, and time that passes when a client system says so. */
+/** For client systems of a test site: what the simulator will do, and moving time on. */
 export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
   const querystring = Type.Object(
     {

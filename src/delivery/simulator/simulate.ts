@@ -34,10 +34,10 @@ import {
 
 export type SimulatorDeps = ReferralDeps & DeliveryDeps;
 
-/** As whom the audit and the history know it. */
+/** Its name in the audit and in histories. */
 const simulator: Actor = { name: 'Simulator' };
 
-/** The `simulate` job: plays what is due of one referral's story, and comes back when the next thing is. */
+/** The `simulate` job: plays the due steps of one referral's story, and schedules itself for the next one. */
 export async function simulate(deps: SimulatorDeps, { referral_id }: { referral_id: string }): Promise<void> {
   if (deps.settings.mode !== 'test') return;
   await playDueSteps(deps, referral_id);
@@ -55,12 +55,12 @@ export async function simulate(deps: SimulatorDeps, { referral_id }: { referral_
   );
 }
 
-/** News waits for its message to be sent: mostly for less than a second, and longer the longer it has waited already. */
+/** A report waits until its message was sent, mostly less than a second. The pause grows with the time it has waited. */
 function pauseAfter(seconds: number): number {
   return Math.min(60, Math.max(1, seconds));
 }
 
-/** All that is due by now: of the story, and of what the site does about a referral that nobody answers. */
+/** Plays the due steps of the story, and what the site does about a referral that nobody answers. */
 async function playDueSteps(deps: SimulatorDeps, referralId: string): Promise<void> {
   while (await inTransaction(deps.db, (trx) => playStep(deps, trx, referralId)));
   await watchDeliveries(deps);
@@ -68,7 +68,7 @@ async function playDueSteps(deps: SimulatorDeps, referralId: string): Promise<vo
   if (movedMs) await remindOverdueReferral(deps, referralId, movedMs);
 }
 
-/** Each step is a transaction, so that one which is killed is not half done. @returns whether there was one. */
+/** Each step is one transaction, so that a kill leaves none half done. @returns whether there was one. */
 async function playStep(deps: ReferralDeps, trx: Trx, referralId: string): Promise<boolean> {
   const at = deps.clock.now();
   const step = await lockDueStep(trx, referralId, at);
@@ -77,7 +77,7 @@ async function playStep(deps: ReferralDeps, trx: Trx, referralId: string): Promi
   return true;
 }
 
-/** @returns why nothing came of it, if nothing did: somebody may have answered the referral themselves. */
+/** @returns why the step could not be played, or null: a user may have answered the referral already. */
 async function play(
   deps: ReferralDeps,
   trx: Trx,
@@ -113,7 +113,7 @@ async function playReport(
 
 type Listener = Pick<ReferralListener, 'onChange' | 'onRecord'>;
 
-/** Hears of every change after `listener`, and writes down what the story of a referral has in store. A live site has no stories. */
+/** Passes each change to `listener`, and then stores the steps of the referral's story. A live site has no stories. */
 export function withSimulator<T extends Listener>({ settings }: Pick<Platform, 'settings'>, listener: T): T {
   if (settings.mode !== 'test') return listener;
   return {

@@ -40,13 +40,13 @@ export async function listMessages(
   return rows;
 }
 
-/** News of a message comes when it was sent, however soon the story wants it. */
+/** A report about a message comes only after the message was sent. */
 const isReady = sql`(s.delivery_id is null
   or exists (select from deliveries d where d.id = s.delivery_id and d.status not in ('queued', 'sending')))`;
 
 export type DueStep = { number: number; deliveryId: string | null; act: Act };
 
-/** Locks a referral's story, and gives the first of its steps that is due. */
+/** Locks a referral's story. @returns its first due step. */
 export async function lockDueStep(trx: Trx, referralId: string, at: Date): Promise<DueStep | undefined> {
   await sql`select from simulated_referrals where referral_id = ${referralId} for update`.execute(trx);
   const { rows } = await sql<DueStep>`
@@ -66,7 +66,7 @@ export async function endStep(
     where number = ${number}`.execute(trx);
 }
 
-/** How long somebody has moved a referral's time on; undefined where it has no story. */
+/** How far a referral's time was moved on; undefined when it has no story. */
 export async function findMovedMs(db: Db, referralId: string): Promise<number | undefined> {
   const { rows } = await sql<{ movedMs: number }>`
     select moved_ms::float8 as "movedMs" from simulated_referrals where referral_id = ${referralId}`.execute(
@@ -132,7 +132,7 @@ export async function listSimulated(
   return rows;
 }
 
-/** Since when the first of the steps that are due has waited, now that all were played which could be. */
+/** Since when the oldest due step has been waiting for its message to be sent. */
 export async function findOverdue(db: Db, referralId: string, at: Date): Promise<Date | undefined> {
   const { rows } = await sql<{ dueAt: Date }>`
     select due_at as "dueAt" from simulated_steps

@@ -14,30 +14,8 @@ import { closeWorklistRow, restartDelivery, setOwner } from '../model/worklist-s
 import { addJobNow } from '../send/jobs-store.ts';
 import { listOperators } from './list-store.ts';
 
-/** Who sees to which delivery, and from where. */
+/** An operator, and the delivery that they act on. */
 export type OperatorAction = { caller: Caller; id: string; address: string };
-
-/** Does something about a delivery, with its audit, in one transaction. @throws Problem `not-found`, and those of the work. */
-function actOnDelivery(
-  deps: Platform,
-  { caller, id, address }: OperatorAction,
-  { action, details }: { action: `delivery.${string}`; details?: Record<string, unknown> },
-  work: (trx: Trx, delivery: LockedDelivery, at: Date) => Promise<void>,
-): Promise<void> {
-  return inTransaction(deps.db, async (trx) => {
-    const delivery = isUuid(id) ? await lockDelivery(trx, id) : undefined;
-    if (!delivery) throw new Problem(notFound);
-    const at = deps.clock.now();
-    await work(trx, delivery, at);
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, address),
-      action,
-      subject: { type: 'referral', id: delivery.referralId },
-      details: { delivery: id, ...details },
-    });
-  });
-}
 
 const nothingToDo = defineProblem({
   type: 'nothing-to-do',
@@ -47,36 +25,37 @@ const nothingToDo = defineProblem({
 });
 
 /**
- * Says which operator sees to a delivery: the caller, who takes it over, or another.
+ * Gives a delivery to an operator: to the caller, who takes it over, or to another.
  * @throws Problem `not-found`, `nothing-to-do`, `unprocessable`.
  */
 export function assignDelivery(deps: Platform, act: OperatorAction, ownerId: string): Promise<void> {
-  const entry = { action: 'delivery.assigned', details: { owner: ownerId } } as const;
-  return actOnDelivery(deps, act, entry, async (trx, { id }) => {
+  return inTransaction(deps.db, async (trx) => {
+    const delivery = await lockOrNotFound(trx, act.id);
     const operators = await listOperators(trx);
-    if (!operators.some((each) => each.id === ownerId)) {
-      const errors = [{ pointer: '/account_id', message: 'Choose an operator' }];
-      throw new Problem(unprocessable, undefined, { errors });
-    }
-    if (!(await setOwner(trx, id, ownerId))) throw new Problem(nothingToDo);
+    if (!operators.some(({ id }) => id === ownerId)) throw invalid('/account_id', 'Choose an operator');
+    if (!(await setOwner(trx, delivery.id, ownerId))) throw new Problem(nothingToDo);
+    await recordAction(deps, trx, act, delivery, 'delivery.assigned', { owner: ownerId });
   });
 }
 
 /**
- * An operator made sure that the receiver knows, for example by telephone, and says how. Nothing is sent any more.
+ * An operator made sure that the receiver knows, for example by telephone, and says how. Nothing more is sent.
  * @throws Problem `not-found`, `nothing-to-do`.
  */
 export function markDoneByHand(deps: Platform, act: OperatorAction, words: string): Promise<void> {
-  return actOnDelivery(deps, act, { action: 'delivery.done_by_hand' }, async (trx, delivery, at) => {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const delivery = await lockOrNotFound(trx, act.id);
+    if (delivery.status === 'sending') throw new Problem(nothingToDo);
     const closing = { as: 'by-hand', by: act.caller.accountId, words } as const;
-    if (delivery.status === 'sending' || !(await closeWorklistRow(trx, delivery.id, closing, at)))
-      throw new Problem(nothingToDo);
+    if (!(await closeWorklistRow(trx, delivery.id, closing, at))) throw new Problem(nothingToDo);
     const detail = 'Somebody who runs this site saw to it by hand.';
     await applyReport(trx, delivery, { status: 'acknowledged', detail }, at);
+    await recordAction(deps, trx, act, delivery, 'delivery.done_by_hand');
   });
 }
 
-/** Not what is under way, what is done, and what was never to be sent. */
+/** Without deliveries that are being sent, are done, or were never to be sent. */
 const resendableStatuses: readonly DeliveryStatus[] = [
   'queued',
   'sent',
@@ -103,7 +82,7 @@ export function sendAnotherWay(deps: DeliveryDeps, act: OperatorAction, channel:
   return sendAgain(deps, act, channel);
 }
 
-/** The ways that reach such a receiver, as far as this site has them. */
+/** The channels of this site that can reach such a receiver. */
 export function channelsToChoose(
   { channels }: Pick<DeliveryDeps, 'channels'>,
   receiverKind: ReceiverKind,
@@ -115,21 +94,48 @@ export function channelsToChoose(
 }
 
 function sendAgain(deps: DeliveryDeps, act: OperatorAction, channel: string | null): Promise<void> {
-  const entry =
-    channel === null
-      ? ({ action: 'delivery.retried' } as const)
-      : ({ action: 'delivery.sent_another_way', details: { channel } } as const);
-  return actOnDelivery(deps, act, entry, async (trx, { id, receiverKind, status, isNotAttempted }, at) => {
-    if (channel !== null && !channelsToChoose(deps, receiverKind).includes(channel)) {
-      const errors = [{ pointer: '/channel', message: 'Choose a way that reaches them' }];
-      throw new Problem(unprocessable, undefined, { errors });
-    }
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const delivery = await lockOrNotFound(trx, act.id);
+    const { id, receiverKind, status, isNotAttempted } = delivery;
+    if (channel !== null && !channelsToChoose(deps, receiverKind).includes(channel))
+      throw invalid('/channel', 'Choose a way that reaches them');
     if (!canBeSentAgain(status)) throw new Problem(nothingToDo);
-    // Who presses the button twice wants one attempt: of two at once each takes the other for one that was killed.
-    if (isNotAttempted && channel === null) return;
-    await restartDelivery(trx, id, channel, at);
-    const as = channel === null ? 'retried' : 'another-way';
-    await closeWorklistRow(trx, id, { as, by: act.caller.accountId, words: null }, at);
-    await addJobNow(trx, id, { try_now: true });
+    // Pressing the button twice makes one attempt. Two at once would each take the other for a killed one.
+    if (!isNotAttempted || channel !== null) {
+      const as = channel === null ? 'retried' : 'another-way';
+      await restartDelivery(trx, id, channel, at);
+      await closeWorklistRow(trx, id, { as, by: act.caller.accountId, words: null }, at);
+      await addJobNow(trx, id, { try_now: true });
+    }
+    if (channel === null) await recordAction(deps, trx, act, delivery, 'delivery.retried');
+    else await recordAction(deps, trx, act, delivery, 'delivery.sent_another_way', { channel });
+  });
+}
+
+async function lockOrNotFound(trx: Trx, id: string): Promise<LockedDelivery> {
+  const delivery = isUuid(id) ? await lockDelivery(trx, id) : undefined;
+  if (!delivery) throw new Problem(notFound);
+  return delivery;
+}
+
+function invalid(pointer: string, message: string): Problem {
+  return new Problem(unprocessable, undefined, { errors: [{ pointer, message }] });
+}
+
+async function recordAction(
+  { clock }: Pick<Platform, 'clock'>,
+  trx: Trx,
+  { caller, address }: OperatorAction,
+  delivery: LockedDelivery,
+  action: `delivery.${string}`,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  await recordAudit(trx, {
+    at: clock.now(),
+    actor: actorOf(caller, address),
+    action,
+    subject: { type: 'referral', id: delivery.referralId },
+    details: { delivery: delivery.id, ...details },
   });
 }

@@ -4,7 +4,7 @@ import type { DeliveryStatus } from '../../referrals/index.ts';
 import type { AttemptOutcome, Purpose, ReceiverKind } from '../model/delivery.ts';
 import type { WorklistKind } from '../model/worklist-store.ts';
 
-/** What somebody has to see to, or has seen to. */
+/** A row of the worklist, open or closed. */
 type Row = {
   kind: WorklistKind;
   reason: string;
@@ -17,7 +17,7 @@ type Row = {
   closing_words: string | null;
 };
 
-/** A delivery as an operator sees it: nothing of it is clinical. */
+/** A delivery as an operator sees it, without anything clinical. */
 export type WorklistDelivery = {
   id: string;
   referral: { id: string; reference: string };
@@ -29,7 +29,7 @@ export type WorklistDelivery = {
   simulated: boolean;
   created_at: Date;
   updated_at: Date;
-  /** Null for one that never was on the list. */
+  /** Null for a delivery that never was on the worklist. */
   worklist: Row | null;
 };
 
@@ -50,7 +50,7 @@ const peopleAndReferral = sql`
   join referrals r on r.id = d.referral_id
   left join accounts o on o.id = w.owner_id left join accounts c on c.id = w.closed_by`;
 
-/** Oldest delivery first: it has waited longest. */
+/** Oldest first. */
 export async function listWorklist(
   db: Db,
   { open, owner, kind }: WorklistFilter,
@@ -82,7 +82,7 @@ export async function listAttempts(db: Db, deliveryId: string): Promise<ListedAt
   return rows;
 }
 
-/** Those who can see to what is on the list. */
+/** The operators who can own a row of the worklist. */
 export async function listOperators(db: Db): Promise<{ id: string; name: string; email: string }[]> {
   const { rows } = await sql<{ id: string; name: string; email: string }>`
     select id, name, email from accounts where 'operator' = any(roles) and disabled_at is null order by name, id`.execute(
@@ -91,7 +91,7 @@ export async function listOperators(db: Db): Promise<{ id: string; name: string;
   return rows;
 }
 
-/** How many rows are open of which somebody should have known for long. */
+/** The number of open rows that are old or escalated. */
 export async function countLongOpen(db: Db, openSince: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from worklist

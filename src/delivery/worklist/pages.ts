@@ -42,7 +42,7 @@ const done = justDone({
 });
 const labels = { channel: 'Way', words: 'What you did', account_id: 'Who sees to it' };
 
-/** What operators have to see to, and what they can do about it. */
+/** The operators' worklist, and the page of each delivery with its actions. */
 export function worklistPages(app: App, deps: DeliveryDeps & WebPlatform): void {
   app.get(path, { config, schema: { querystring } }, (request, reply) =>
     sendList(deps, request, reply, request.query),

@@ -14,7 +14,7 @@ import {
   type WorklistFilter,
 } from './list-store.ts';
 
-/** What operators have to see to, or have seen to, oldest first. @throws Problem `bad-request` for a wrong cursor. */
+/** A page of the worklist, oldest first. @throws Problem `bad-request` for a wrong cursor. */
 export async function readWorklist(
   deps: Platform,
   caller: Caller,
@@ -34,7 +34,7 @@ export async function readWorklist(
 
 export type DeliveryInFull = WorklistDelivery & { attempts: ListedAttempt[] };
 
-/** One delivery with all that was tried. @throws Problem `not-found`. */
+/** One delivery with all its attempts. @throws Problem `not-found`. */
 export async function readDelivery(
   deps: Platform,
   caller: Caller,

@@ -7,8 +7,8 @@ const dayMs = 24 * 3_600_000;
 const timeoutMs = 5 * dayMs;
 
 /**
- * The `tell-operators` job, each morning: an email to every operator as long as something has waited for five days, for
- * its owner may be away. It says how many there are, and nothing of any person.
+ * The `tell-operators` job: emails every operator each morning while a row of the worklist is five days old, because its
+ * owner may be away. The email says how many there are, and nothing about a person.
  */
 export async function remindOperators(deps: Platform): Promise<void> {
   const openSince = new Date(deps.clock.now().getTime() - timeoutMs);

@@ -26,11 +26,11 @@ const refused = {
 };
 const notThere = { 404: 'There is no such delivery.' };
 
-/** What operators have to see to, for those who do not want to look at a page. */
+/** The operators' worklist for client systems. */
 export function worklistRoutes(app: App, deps: DeliveryDeps): void {
   readRoutes(app, deps);
   sendAgainRoutes(app, deps);
-  seeToRoutes(app, deps);
+  ownerRoutes(app, deps);
 }
 
 function readRoutes(app: App, deps: Platform): void {
@@ -100,7 +100,7 @@ function sendAgainRoutes(app: App, deps: DeliveryDeps): void {
   );
 }
 
-function seeToRoutes(app: App, deps: Platform): void {
+function ownerRoutes(app: App, deps: Platform): void {
   const words = Type.Object(
     {
       words: Type.String({
@@ -145,7 +145,7 @@ function seeToRoutes(app: App, deps: Platform): void {
   );
 }
 
-/** What the routes that do something about a delivery have in common. */
+/** What all routes that act on a delivery have in common. */
 function action<Body extends TSchema>(operationId: string, summary: string, description: string, body: Body) {
   return {
     config: operators,
@@ -183,7 +183,7 @@ async function answer(deps: Platform, request: Request): Promise<never> {
   return plain(await readDelivery(deps, caller, asked)) as never;
 }
 
-/** As JSON has it: moments as texts. */
+/** As JSON, with dates as strings. */
 function plain(value: object): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -10,13 +10,13 @@ import { deleteIfTooMany, isCollected, keepMessage, markCollected } from './mess
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'log'>;
 
-/** Ten thousand messages, as the exchange lists them. What is left is collected five minutes later. */
+/** Ten thousand messages. The rest is collected five minutes later. */
 const maxPages = 20;
 
 /**
- * Empties the mailbox. A message is kept here, then what it says is told, and only then acknowledged, which lets the
- * exchange forget it: after a kill at any point it comes again, and a second time it says nothing. An exchange that lists
- * the same again and again is asked no further.
+ * Empties the mailbox. Each message is stored, then its report is handled, and only then is it acknowledged, so that the
+ * exchange may delete it. After a kill at any point it comes again, and its report changes nothing the second time. It
+ * stops when the exchange lists only messages that it listed before.
  */
 export async function collectInbox(deps: Deps, exchange: Exchange, tell: HandleReport): Promise<void> {
   const seen = new Set<string>();
@@ -33,7 +33,7 @@ export async function collectInbox(deps: Deps, exchange: Exchange, tell: HandleR
   }
 }
 
-/** One that cannot be taken does not stop those behind it. */
+/** A message that cannot be collected does not hold up the others. */
 async function collectMessage(deps: Deps, exchange: Exchange, tell: HandleReport, id: string): Promise<void> {
   const { db, clock, log } = deps;
   try {
@@ -54,20 +54,20 @@ async function collectMessage(deps: Deps, exchange: Exchange, tell: HandleReport
   }
 }
 
-/** @returns whether one of these, which name the same message in different ways, was about one of ours. */
-async function handleReports(news: readonly DeliveryReport[], tell: HandleReport): Promise<boolean> {
-  for (const each of news) if (await tell(each)) return true;
+/** The reports name one message in different ways. @returns whether one of them matched a message of this site. */
+async function handleReports(reports: readonly DeliveryReport[], handle: HandleReport): Promise<boolean> {
+  for (const each of reports) if (await handle(each)) return true;
   return false;
 }
 
-/** What a message from the inbox says of one that was sent; the same news once for each way in which it names that. */
+/** The reports in a message from the inbox: the same report for each way in which it names our message. */
 function readReports(message: Incoming): DeliveryReport[] {
   if (message.type === 'REPORT') return reportsOf(message);
   const acknowledgement = message.workflow.endsWith('_ACK') ? readAcknowledgement(message.body) : undefined;
   return acknowledgement && isUuid(acknowledgement.about) ? [reportOf(acknowledgement)] : [];
 }
 
-/** 14 is what the exchange says when nobody collected a message. */
+/** Code 14 means that nobody collected the message. */
 function reportsOf({ headers }: Incoming): DeliveryReport[] {
   const code = headers['mex-statuscode'];
   const { 'mex-linkedmsgid': externalId, 'mex-localid': messageId } = headers;

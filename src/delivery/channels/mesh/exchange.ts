@@ -13,7 +13,7 @@ import type {
 import { ExchangeRefusal } from './failures.ts';
 import { type Incoming, isLongEnough, maxMessageBytes, unpackIncoming } from './incoming.ts';
 
-/** A mailbox at the message exchange, and all that opens it. */
+/** A mailbox at the message exchange, with everything needed to open it. */
 export type Mailbox = {
   url: string;
   id: string;
@@ -24,18 +24,18 @@ export type Mailbox = {
 
 type Options = { mailbox: Mailbox; call: MutualTlsClient; clock: Clock; largestRequest: number };
 
-/** What the exchange knows of a message that was sent. */
+/** What the exchange knows about a message that was sent. */
 export type Tracked = { id: string; status: string; code: string | undefined };
 
 type TrackedBy = { id: string; externalId: string | null };
 
-/** The message exchange, as its specification has it (mesh-api.yaml), with version 2 of its answers. */
+/** A client of the message exchange by its specification (mesh-api.yaml), with version 2 of its answers. */
 export type Exchange = ReturnType<typeof createExchange>;
 
 export function createExchange({ mailbox, call, clock, largestRequest }: Options) {
   const mine = `${mailbox.url}/messageexchange/${mailbox.id}`;
 
-  /** @throws ExchangeRefusal for any answer but those that are waited for. */
+  /** @throws ExchangeRefusal for an unexpected status. */
   async function ask(
     address: string,
     request: PartnerRequest,
@@ -53,7 +53,7 @@ export function createExchange({ mailbox, call, clock, largestRequest }: Options
   }
 
   return {
-    /** Says that the mailbox is in use, and finds out whether it can be opened. */
+    /** Tells the exchange that the mailbox is in use. @throws when the mailbox cannot be opened. */
     async handshake(): Promise<void> {
       await ask(mine, { method: 'POST' }, 200);
     },
@@ -78,7 +78,7 @@ export function createExchange({ mailbox, call, clock, largestRequest }: Options
       return id;
     },
 
-    /** By the exchange's own id; where no answer gave one, by the id that this site gave the message. */
+    /** Finds a message by the exchange's id, or by our id when no answer gave the exchange's. */
     async track({ id: localId, externalId }: TrackedBy): Promise<Tracked | undefined> {
       const tracking = `${mine}/outbox/tracking`;
       const address =
@@ -86,7 +86,7 @@ export function createExchange({ mailbox, call, clock, largestRequest }: Options
           ? `${tracking}/${encodeURIComponent(localId)}`
           : `${tracking}?messageID=${encodeURIComponent(externalId)}`;
       const found = await json<Record<string, string | null>>(address).catch((error) => {
-        // Not known. Or known several times: one that was cut off in the middle, and is never delivered, among them.
+        // 404: not known. 300: several have this id, among them an interrupted upload, which is never delivered.
         if (error instanceof ExchangeRefusal && (error.status === 404 || error.status === 300)) return;
         throw error;
       });
@@ -96,14 +96,14 @@ export function createExchange({ mailbox, call, clock, largestRequest }: Options
       return { id, status: (found.status ?? '').toLowerCase(), code };
     },
 
-    /** The ids of what waits in the inbox: a page of it, from where the page before ended. */
+    /** A page of the ids of the messages that wait in the inbox. */
     async list(continueFrom?: string): Promise<InboxPage> {
       const query =
         continueFrom === undefined ? '' : `?${new URLSearchParams({ continue_from: continueFrom })}`;
       return readPage(await json<unknown>(`${mine}/inbox${query}`));
     },
 
-    /** As much of it as anything that is meant for this site can be long. */
+    /** Collects a message, up to the limit of incoming.ts. */
     async open(id: string): Promise<Incoming> {
       const address = `${mine}/inbox/${encodeURIComponent(id)}`;
       const part = { headBytes: maxMessageBytes };
@@ -115,11 +115,11 @@ export function createExchange({ mailbox, call, clock, largestRequest }: Options
 
     async acknowledge(id: string): Promise<void> {
       const address = `${mine}/inbox/${encodeURIComponent(id)}/status/acknowledged`;
-      // What is gone was acknowledged before, by an answer that never came.
+      // A message that is gone was acknowledged before, but the answer never came.
       await ask(address, { method: 'PUT' }, 200, 404, 410);
     },
 
-    /** The mailboxes in which an organisation takes this kind of message. */
+    /** The mailboxes in which an organisation receives this kind of message. */
     async findMailboxes(odsCode: string, workflow: string): Promise<string[]> {
       const where = [odsCode, workflow].map(encodeURIComponent).join('/');
       const address = `${mailbox.url}/messageexchange/endpointlookup/${where}`;
@@ -139,21 +139,21 @@ const fixedHeaders = {
 function codeIn({ body }: PartnerAnswer): string | undefined {
   try {
     const { detail, errorCode } = JSON.parse(body.toString('utf8'));
-    // A request that is not as it should be is told its `type` instead.
+    // An invalid request gets a `type` instead.
     return detail?.[0]?.code ?? errorCode ?? detail?.[0]?.type;
   } catch {
     return undefined;
   }
 }
 
-/** `next`: from where the next page begins; undefined where there is none. */
+/** `next`: where the next page begins; undefined when there is none. */
 export type InboxPage = { ids: string[]; next: string | undefined };
 
-/** Far longer than the exchange's ids are, and more than it lists at once. */
+/** The exchange's ids are much shorter, and it lists fewer at once. */
 const maxIdLength = 200;
 const maxIds = 5000;
 
-/** Reads a page of an inbox as the exchange gives it, or what another server gives instead. */
+/** Reads a page of an inbox. It may come from another server, so nothing in it is trusted. */
 export function readPage(given: unknown): InboxPage {
   const { messages, links } = (given ?? {}) as { messages?: unknown; links?: { next?: unknown } };
   const ids = (Array.isArray(messages) ? messages : [])
@@ -162,7 +162,7 @@ export function readPage(given: unknown): InboxPage {
   return { ids: [...new Set(ids)], next: continuationIn(links?.next) };
 }
 
-/** Only the token in the link is used: a link must not lead to another mailbox or another machine. */
+/** Uses only the token in the link, so that the link cannot lead to another mailbox or machine. */
 function continuationIn(link: unknown): string | undefined {
   if (typeof link !== 'string') return undefined;
   const continuation = URL.parse(link, 'https://exchange.invalid')?.searchParams.get('continue_from');
@@ -172,8 +172,8 @@ function continuationIn(link: unknown): string | undefined {
 const compress = promisify(gzip);
 
 /**
- * A message's body as the exchange takes it: packed, and in as few chunks as the largest request allows. Each is packed by
- * itself, so that a receiver unpacks them one by one. The same body gives the same bytes.
+ * Packs a body into as few chunks as the largest request allows. Each is packed by itself, so that the receiver can unpack
+ * them one by one. The same body gives the same bytes.
  */
 async function packBody(body: Buffer, largestRequest: number): Promise<Buffer[]> {
   for (let count = 1; ; count *= 2) {
@@ -184,7 +184,7 @@ async function packBody(body: Buffer, largestRequest: number): Promise<Buffer[]>
   }
 }
 
-/** Each token works once: another nonce or count makes another one. */
+/** Each token works once: a new nonce or count makes a new one. */
 export function authorization(
   { id, password, sharedKey }: Pick<Mailbox, 'id' | 'password' | 'sharedKey'>,
   { nonce, count, at }: { nonce: string; count: number; at: Date },

@@ -7,7 +7,7 @@ import {
 } from '../../../platform/outbound/index.ts';
 import type { Failure } from '../channel.ts';
 
-/** What went wrong with a call of the exchange, for whoever has to see to it. */
+/** What went wrong with a call of the exchange, in words for an operator. */
 export function classify(error: unknown): Failure | undefined {
   if (error instanceof NoAnswer) return unanswered(error);
   if (error instanceof OutboundError)
@@ -33,7 +33,7 @@ export function classify(error: unknown): Failure | undefined {
       by: 'message-exchange-workflow',
       detail: 'This site’s mailbox may not send this kind of message by the NHS message exchange.',
     };
-  // The exchange says by a code what is wrong with a message. Another answer is a wrong address, or a server before it.
+  // The exchange explains a refusal by a code. An answer without one comes from a wrong address or a proxy.
   if (code === undefined && status !== 413)
     return siteRefused(
       `The address of the NHS message exchange answers ${status}, and not as the exchange does.`,
@@ -42,7 +42,7 @@ export function classify(error: unknown): Failure | undefined {
 }
 
 function unanswered({ code, sent }: NoAnswer): Failure {
-  // The exchange ends the connection before it reads the request, although that may be on its way.
+  // The exchange closes the connection before it reads the request, even if the request was sent.
   if (refusesOurCertificate(code))
     return siteRefused('The NHS message exchange does not accept this site’s certificate.');
   if (sent)
@@ -53,12 +53,12 @@ function unanswered({ code, sent }: NoAnswer): Failure {
   return { kind: 'retry', detail: `The NHS message exchange: ${whyBroken(code)}`, away: true };
 }
 
-/** Every message would be refused in the same way, and nobody but this site’s operators can mend that. */
+/** Every message would be refused in the same way, and only this site’s operators can mend that. */
 function siteRefused(detail: string): Failure {
   return { kind: 'held', by: 'message-exchange', detail };
 }
 
-/** An answer of the exchange that says no. `code` is its own where it gave one: what cannot be delivered, and why. */
+/** The exchange refused a request. `code` is its own code for the reason, if it gave one. */
 export class ExchangeRefusal extends Error {
   override name = 'ExchangeRefusal';
   readonly status: number;
@@ -86,18 +86,18 @@ const reasons: Readonly<Record<string, string>> = {
   'EPL-154': 'The NHS number belongs to somebody with another name or date of birth.',
 };
 
-/** Why the exchange will not deliver, in words for somebody who never heard of it. */
+/** Why the exchange did not deliver a message, in words for somebody who does not know the exchange. */
 export function reasonInWords(code: string | undefined): string {
   const known = code === undefined ? undefined : reasons[code];
   return `The NHS message exchange did not deliver it. ${known ?? `Its reason: ${printable(code)}.`}`;
 }
 
-/** A code comes from outside, and is shown. */
+/** A code comes from outside and is shown on pages. */
 function printable(code: string | undefined): string {
   return code !== undefined && /^[\w-]{1,40}$/.test(code) ? `code ${code}` : 'none was given';
 }
 
-/** This site's own certificate has ended, so that the exchange would refuse it. */
+/** This site's own certificate has expired, so the exchange would refuse it. */
 export class ExpiredCertificate extends Error {
   override name = 'ExpiredCertificate';
 }

@@ -5,13 +5,13 @@ import type { PartnerAnswer } from '../../../platform/outbound/index.ts';
 const unpack = promisify(gunzip);
 
 /**
- * Nothing that is meant for this site is longer or in more parts: acknowledgements are a few kilobytes. But whoever has a
- * mailbox may write to this one, and what they write must not fill the memory.
+ * Acknowledgements are a few kilobytes in one chunk. But anybody with a mailbox may write to this one, and their messages
+ * must not fill the memory.
  */
 export const maxMessageBytes = 1_000_000;
 const maxChunks = 100;
 
-/** Whether enough of a message was collected, whatever else there is of it. */
+/** Whether enough of a message was collected. */
 export function isLongEnough(chunks: readonly PartnerAnswer[]): boolean {
   return chunks.length === maxChunks || lengthOf(chunks) >= maxMessageBytes;
 }
@@ -20,15 +20,15 @@ function lengthOf(chunks: readonly PartnerAnswer[]): number {
   return chunks.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** A message from the inbox. Headers are by names in lower case. */
+/** A message from the inbox. The names of its headers are in lower case. */
 export type Incoming = {
   id: string;
   type: 'DATA' | 'REPORT';
   workflow: string;
   headers: Readonly<Record<string, string>>;
-  /** Unpacked, as far as it could be; of one that is too long, the beginning. */
+  /** Unpacked if possible. Only the beginning of a message that is too long. */
   body: Buffer;
-  /** As it came, or at least so long. */
+  /** The length of what was collected. */
   length: number;
 };
 
@@ -44,7 +44,7 @@ export async function unpackIncoming(id: string, chunks: readonly PartnerAnswer[
   };
 }
 
-/** What cannot be unpacked is kept as it came, for somebody to look at: the message must not block those behind it. */
+/** A body that cannot be unpacked is kept as it came, so that the message does not block the others. */
 async function bodyOf(chunks: readonly PartnerAnswer[]): Promise<Buffer> {
   try {
     return await unpacked(chunks);
@@ -53,7 +53,7 @@ async function bodyOf(chunks: readonly PartnerAnswer[]): Promise<Buffer> {
   }
 }
 
-/** @throws where it is not what it says, or unpacks to more than there can be. */
+/** @throws when it is not packed as it says, or unpacks to more than the limit. */
 async function unpacked(chunks: readonly PartnerAnswer[]): Promise<Buffer> {
   const parts: Buffer[] = [];
   let left = maxMessageBytes;

@@ -13,7 +13,7 @@ export function createMesh(deps: Platform): Channel {
     name: 'mesh',
     repeatable: false,
     confirms: true,
-    // That the receiver collected it is the last that is heard by a local workflow.
+    // By a local workflow, nothing more is heard after the receiver has collected the message.
     confirmsReceived: (receiverKind) =>
       receiverKind === 'gp_practice' && deps.settings.meshPracticeProfile === 'gpconnect-send-document',
     connection: 'message-exchange',
@@ -57,7 +57,7 @@ function sentAs(id: string): Sent {
   return { status: 'sent', detail: 'The NHS message exchange has it.', externalId: id };
 }
 
-/** What became of a message by now. One that was not uploaded to its end is never delivered. */
+/** The status of a message now. One that was not uploaded completely is never delivered. */
 function sentSince({ id, status, code }: Tracked): Sent | undefined {
   if (status === 'uploading') return undefined;
   if (status === 'error' || status === 'undeliverable') throw new ExchangeRefusal(417, code);

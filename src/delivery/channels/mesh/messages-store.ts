@@ -8,14 +8,14 @@ export async function isCollected(db: Db, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Anybody with a mailbox may write to this one, so these limit how much is kept of messages that were not understood. */
+/** Anybody with a mailbox may write to this one, so the space for unmatched messages is limited. */
 const maxBytesOfEach = 64 * 1024;
 const maxBytesOfAll = 50_000_000;
 const maxMessages = 10_000;
 
 /**
- * Keeps the beginning of a message as it came, once, but for its address: in a report that is the address of a message of ours, which may
- * be made of a patient's number, name and birth date.
+ * Stores the beginning of a message, once, without the header with its address: in a report, that may be made of a
+ * patient's number, name and birth date.
  */
 export async function keepMessage(
   db: Db,
@@ -34,7 +34,7 @@ export async function keepMessage(
     on conflict (id) do nothing`.execute(db);
 }
 
-/** Forgets a message that was not understood where there are too many of them. @returns whether it did. */
+/** Deletes an unmatched message when there are too many of them. @returns whether it did. */
 export async function deleteIfTooMany(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from mesh_messages
@@ -44,8 +44,8 @@ export async function deleteIfTooMany(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Of what was understood the news alone is needed, which stands beside the attempts: what else a practice's system wrote
- * may be about the patient, and would outlive the record that is erased.
+ * Empties a message that was understood: its report is among the attempts, and anything else in it may be about the
+ * patient and would outlive an erased record.
  */
 export async function markCollected(
   db: Db,
@@ -60,7 +60,7 @@ export async function markCollected(
 
 const keptDays = 30;
 
-/** Forgets what was understood, a month later. What was not stays until somebody has looked at it. */
+/** Deletes messages that were understood after a month. Unmatched messages stay until somebody has resolved them. */
 export async function deleteOldMeshMessages(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptDays * 24 * 60 * 60_000);
   await sql`delete from mesh_messages where understood and received_at < ${before}`.execute(db);
@@ -75,7 +75,7 @@ export type UnmatchedMessage = {
   keptLength: number;
 };
 
-/** Those that were about nothing that this site had sent, oldest first. */
+/** Messages that match nothing this site has sent, oldest first. */
 export async function listUnmatchedMessages(db: Db, limit: number): Promise<UnmatchedMessage[]> {
   const { rows } = await sql<UnmatchedMessage>`
     select id, type, workflow, headers ->> 'mex-from' as sender, length::float8 as length,
@@ -89,7 +89,7 @@ export async function findMeshMessage(db: Db, id: string): Promise<Buffer | unde
   return rows[0]?.body;
 }
 
-/** Somebody has looked at it, so it goes like those that were understood. */
+/** From now on the message is treated as understood, and deleted after a month. */
 export async function markMessageResolved(db: Db, id: string): Promise<void> {
   await sql`update mesh_messages set understood = true where id = ${id}`.execute(db);
 }

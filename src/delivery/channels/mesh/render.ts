@@ -9,13 +9,13 @@ import { buildBundle } from './gp-connect/build-bundle.ts';
 import { toFhirXml } from './gp-connect/fhir-xml.ts';
 import { routingAddress } from './gp-connect/routing-address.ts';
 
-/** Before the code of an organisation whose mailbox the exchange is asked for when the message goes. */
+/** The prefix of an address that is an ODS code: the exchange is asked for its mailbox when the message is sent. */
 export const byOdsCode = 'ods:';
 
 type Deps = Pick<Platform, 'db' | 'settings'>;
 type Sender = { mailbox: string; odsCode: string; workflow: string | undefined };
 
-/** GP practices get documents that their systems understand, everybody else what was agreed on. @throws NoWay */
+/** Practices get documents for their systems, other receivers those of the local workflow. @throws CannotDeliver */
 export async function renderForExchange({ db, settings }: Deps, message: Message): Promise<Rendered> {
   const sender = senderOf(settings);
   const toPractice = message.receiverKind === 'gp_practice';
@@ -24,7 +24,7 @@ export async function renderForExchange({ db, settings }: Deps, message: Message
     : asLocalWorkflow({ db, settings }, sender, message);
 }
 
-/** A test site need not be set up to show what would go. */
+/** A test site shows its messages without being set up for the exchange. */
 function senderOf({ mode, meshMailbox, meshOdsCode, meshWorkflow }: Settings): Sender {
   if (mode === 'test')
     return {
@@ -72,8 +72,8 @@ async function asLocalWorkflow(
 type Parts = { address: string; workflow: string; document: RenderedFile; letter: RenderedFile };
 
 /**
- * The document is all that goes. The letter is in it, and beside it only for people who look at what a test site would
- * have sent. Everything on the outside is kept in logs on its way, so it names nobody.
+ * Only the document is sent, with the letter inside. The letter stands beside it for people who read the outbox of a test
+ * site. Headers are kept in logs on the way, so they do not name the patient.
  */
 function rendered({ id }: Message, { address, workflow, document, letter }: Parts): Rendered {
   const headers = {
@@ -87,7 +87,7 @@ function rendered({ id }: Message, { address, workflow, document, letter }: Part
   return { address, headers, body: '', files: [document, letter] };
 }
 
-/** The mailbox that is set for the receiver. The exchange itself knows those of organisations with an ODS code. */
+/** The mailbox in the receiver's settings, or the ODS code of a practice, whose mailbox the exchange knows. */
 async function addressOf(db: Db, message: Message): Promise<string> {
   const found = await findReceiverAddress(db, message, 'mesh');
   if (found) return found.address;
@@ -97,8 +97,8 @@ async function addressOf(db: Db, message: Message): Promise<string> {
 }
 
 /**
- * What goes by a workflow that sender and receivers agree on: one JSON document, with the letter in it as PDF. Its names
- * are those of the API. docs/mesh.md describes it for receivers.
+ * The document of a workflow that sender and receivers agree on: JSON with the letter as PDF. Its field names are the
+ * API's. docs/mesh.md describes it for receivers.
  */
 export function buildLocalDocument(message: Message, siteUrl: string, letter: Buffer): string {
   const { id, purpose, createdAt, simulated, referral, codesOnly } = message;
@@ -116,7 +116,7 @@ export function buildLocalDocument(message: Message, siteUrl: string, letter: Bu
   });
 }
 
-/** Who. The one code stands beside it; nothing tells which service it was, or what anybody wrote. */
+/** Only who the patient is: nothing shows the service, or anything that somebody wrote. The code is beside it. */
 function inCodes({ referral }: Message) {
   const { reference, content, created_at } = referral;
   const { nhs_number, given_name, family_name, birth_date } = content.patient;
@@ -141,9 +141,9 @@ function inWords({ receiverKind, purpose, referral }: Message, siteUrl: string) 
     outcome,
     service: { name: service.name, organization_name: service.organization_name },
     gp_practice,
-    // A service that is told of an end need know no more than whose referral it was.
+    // At the end, the service needs to know only whose referral it was.
     ...(ended ? { patient: content.patient } : content),
-    // For the staff who will meet the person, and who answer.
+    // For the staff who meet the person and answer.
     ...(receiverKind === 'service' && { href: `${siteUrl}/referrals/${id}` }),
     ...(receiverKind === 'service' && !ended && { safety_notes }),
   };

@@ -10,13 +10,13 @@ import { createExchange, type Exchange, type Mailbox } from './exchange.ts';
 import { classify, ExpiredCertificate } from './failures.ts';
 import { countUnmatchedMessages } from './messages-store.ts';
 
-/** What the exchange takes in one request, and the longest that an answer may be. */
+/** The limit of the exchange for one request, and ours for one answer. */
 const megabytes100 = 100_000_000;
 
-/** Whom its jobs speak to. */
+/** The receiver of its jobs, for the limit of calls to one system. */
 export const theExchange = 'the message exchange';
 
-/** The exchange that the settings name. @throws NoWay where they name none; ExpiredCertificate. */
+/** The exchange in the settings. @throws CannotDeliver when there is none; ExpiredCertificate. */
 export function openExchange({ settings, clock }: Pick<Platform, 'settings' | 'clock'>): Exchange {
   const mailbox = readMailbox(settings);
   if (!mailbox) throw new CannotDeliver('This site has no mailbox at the NHS message exchange.');
@@ -26,7 +26,7 @@ export function openExchange({ settings, clock }: Pick<Platform, 'settings' | 'c
   return createExchange({ mailbox, call, clock, largestRequest: megabytes100 });
 }
 
-/** Servers say in many ways that a certificate has ended, or hang up without a word; so the site looks for itself. */
+/** Servers refuse an expired certificate in many ways, or just hang up. So the site checks it first. */
 function checkCertificate(pem: Buffer, now: Date): void {
   const end = new Date(new X509Certificate(pem).validTo);
   if (end > now) return;
@@ -36,7 +36,7 @@ function checkCertificate(pem: Buffer, now: Date): void {
   );
 }
 
-/** The site's mailbox, where it has one. @throws StartupError where a file that the settings name cannot be read. */
+/** The site's mailbox, if it has one. @throws StartupError when a file in the settings cannot be read. */
 export function readMailbox(settings: Settings): Mailbox | undefined {
   const { meshUrl: url, meshMailbox: id } = settings;
   if (url === undefined || id === undefined) return undefined;
@@ -69,25 +69,25 @@ function pem(variable: string, path: string): Buffer {
     const held = readFileSync(path);
     if (held.includes('-----BEGIN ')) return held;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new StartupError(`${variable} must name a PEM file that can be read.`);
 }
 
-/** The `greet-mesh` job: says once a day that the mailbox is in use, which also finds out whether it can be opened. */
+/** The `greet-mesh` job: tells the exchange once a day that the mailbox is in use, and so finds out whether it opens. */
 export async function handshakeWithExchange(deps: Platform): Promise<void> {
   const { mode, meshUrl } = deps.settings;
   if (mode === 'live' && meshUrl !== undefined) await openExchange(deps).handshake();
 }
 
-/** The connections that this check tells of. */
+/** The connections that `checkExchange` reports on. */
 export const exchangeConnections: readonly Connection[] = ['message-exchange', 'message-exchange-workflow'];
 
 type Finding = { found: string; wrong?: string };
 
 /**
- * Whether the mailbox opens now, whether letters went through it when the site last tried, and whether something is in it that
- * the site cannot see to by itself; for `site check`.
+ * For `site check`: whether the mailbox opens now, whether the site's last attempt to use it worked, and whether it has
+ * unmatched messages.
  */
 export async function checkExchange(deps: Platform): Promise<Finding> {
   const { mode, meshUrl } = deps.settings;
@@ -120,7 +120,7 @@ async function tryMailbox(deps: Platform): Promise<Finding | undefined> {
   }
 }
 
-/** What the site itself met with when it last sent or asked: with other settings than this command’s, or a moment ago. */
+/** The trouble that the site last had with the exchange, maybe with other settings than this command’s. */
 async function findRecorded({ db, clock }: Platform, isSet: boolean): Promise<Finding | undefined> {
   const all = await listTroubles(db, clock.now());
   const trouble = all.find(({ connection }) => exchangeConnections.includes(connection));

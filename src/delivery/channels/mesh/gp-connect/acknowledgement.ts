@@ -1,16 +1,16 @@
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import type { DeliveryReport } from '../../channel.ts';
 
-/** What a practice's system answers to a message: the message's id, and a code of ITK3. */
+/** The answer of a practice's system to a message: the message's id, and a code of ITK3. */
 export type Acknowledgement = { about: string; code: string };
 
 /**
- * They are a few kilobytes. Reading takes ever longer the more there is of it: half a minute for 700 kB of names of
- * namespaces, in which the site would do nothing else.
+ * Acknowledgements are a few kilobytes. Parsing 700 kB of namespaces took half a minute, in which the site did nothing
+ * else.
  */
 const maxLength = 64 * 1024;
 
-/** @returns undefined for what is no acknowledgement; it may be anything at all. */
+/** @returns undefined when it is no acknowledgement. It may be anything. */
 export function readAcknowledgement(body: Buffer): Acknowledgement | undefined {
   const root = body.length > maxLength ? undefined : parse(body.toString('utf8'));
   const response = root && first(root, 'response');
@@ -45,7 +45,7 @@ function valueIn(element: Element | undefined): string | undefined {
 
 const wrongPractice = 'it went to the wrong practice. Ask the patient where they are registered';
 
-/** What the codes of ITK3 mean for a delivery. Any that is not here says that the practice's system refused the message. */
+/** What the codes of ITK3 mean for a delivery. Any other code means that the practice's system refused the message. */
 const meanings: Readonly<Record<string, Pick<DeliveryReport, 'status' | 'detail'>>> = {
   20013: { status: 'received', detail: 'The practice’s system has the letter.' },
   20007: { status: 'received', detail: 'The practice’s system had the message already.' },

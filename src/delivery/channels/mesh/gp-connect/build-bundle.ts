@@ -4,15 +4,14 @@ import { referralCode } from '../../../letter/sections.ts';
 import type { Message } from '../../channel.ts';
 import type { Resource } from './fhir-xml.ts';
 
-/** Who sends: the mailbox and its organisation, and whose identifiers they are. */
+/** The mailbox that sends, its organisation, and the site whose identifiers are used. */
 export type Sender = { mailbox: string; odsCode: string; siteUrl: string };
 
 const nhs = 'https://fhir.nhs.uk/STU3';
 
 /**
- * A letter as a GP Connect “Send Document” message, built like the example that the specification gives
- * (gpconnect-send-document-example.xml). All of its ids come from the message's, so that a repetition is the same bytes and a
- * receiver knows it by `Bundle.identifier`.
+ * A letter as a GP Connect “Send Document” message, like the example of the specification (send-document-example.xml). All
+ * ids are derived from the message's id, so that a repetition has the same bytes and the same `Bundle.identifier`.
  */
 export function buildBundle(message: Message, sender: Sender, letter: Buffer): Resource {
   const { id } = message;
@@ -38,7 +37,7 @@ function buildHeader(
 ): Resource {
   return {
     resourceType: 'MessageHeader',
-    // The same as the bundle's: acknowledgements name the message by either.
+    // The same as the bundle's, because acknowledgements may name either.
     id,
     extension: [
       {
@@ -129,7 +128,7 @@ function entry(resource: Resource, id = resource.id as string) {
   return { fullUrl: urn(id), resource };
 }
 
-/** The id of a part of a message: a version 8 UUID (RFC 9562), the same whenever the message is made again. */
+/** The id of a part of a message: a version 8 UUID (RFC 9562), the same each time. */
 function deriveId(messageId: string, part: string): string {
   const bytes = createHash('sha256').update(`${messageId} ${part}`).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
@@ -154,7 +153,7 @@ function practitionerResource(id: string, name: string, siteUrl: string): Resour
   };
 }
 
-/** An account has its name in one piece; a practitioner must have a family name, which is the last word here. */
+/** An account has one name. A practitioner must have a family name, so we take the last word. */
 function asHumanName(name: string) {
   const words = name.trim().split(/\s+/);
   return { family: words.at(-1)!, given: words.slice(0, -1) };
@@ -162,7 +161,7 @@ function asHumanName(name: string) {
 
 const verification = 'NHSNumberVerificationStatus-1';
 
-/** Enough to find the record by; the rest of what the practice is told is in the letter. */
+/** Enough to find the patient's record. Everything else is in the letter. */
 function patientResource(id: string, patient: Referral['content']['patient'], siteUrl: string): Resource {
   return {
     resourceType: 'Patient',
@@ -188,8 +187,8 @@ function patientResource(id: string, patient: Referral['content']['patient'], si
 }
 
 /**
- * The site checks a number's digits and looks nobody up. That the exchange delivers only where number, birth date and
- * surname are one person's is the exchange's doing, and for it to say.
+ * The site only checks the digits of a number. The exchange itself delivers only when number, birth date and surname belong
+ * to one person.
  */
 const notTraced = {
   coding: [

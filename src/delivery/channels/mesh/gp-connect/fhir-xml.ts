@@ -1,12 +1,12 @@
 import { DOMImplementation, type Document, type Element, XMLSerializer } from '@xmldom/xmldom';
 
-/** A FHIR resource as its JSON form has it: `resourceType` and elements. */
+/** A FHIR resource in its JSON form: `resourceType` and elements. */
 export type Resource = { resourceType: string; [element: string]: Value };
 type Value = string | boolean | undefined | { [element: string]: Value } | readonly Value[];
 
 const fhir = 'http://hl7.org/fhir';
 
-/** A resource in FHIR's XML form: a value is an attribute, a list is an element repeated, in the order they are given. */
+/** Writes a resource in FHIR's XML form: a value becomes an attribute, a list becomes repeated elements, in this order. */
 export function toFhirXml(resource: Resource): string {
   const document = new DOMImplementation().createDocument(fhir, resource.resourceType);
   addElements(document, document.documentElement!, resource);
@@ -14,13 +14,13 @@ export function toFhirXml(resource: Resource): string {
   return text.replaceAll(otherLineEnds, (each) => `&#x${each.charCodeAt(0).toString(16)};`);
 }
 
-/** Readers of XML 1.1 take these for the end of a line, and would hand on a space, unless they are written as numbers. */
+/** Readers of XML 1.1 take these for line ends and turn them into spaces, unless they are written as numbers. */
 const otherLineEnds = /[\u0085\u2028]/g;
 
 function addElements(document: Document, parent: Element, elements: { [element: string]: Value }): void {
   for (const [name, value] of Object.entries(elements)) {
     if (name === 'resourceType') continue;
-    // The one element that XML has as an attribute.
+    // The only element that is an attribute in XML.
     if (name === 'url' && parent.localName === 'extension') parent.setAttribute('url', value as string);
     else for (const each of Array.isArray(value) ? value : [value]) addElement(document, parent, name, each);
   }
@@ -35,13 +35,13 @@ function addElement(document: Document, parent: Element, name: string, value: Va
     return;
   }
   const { resourceType, ...elements } = value as { resourceType?: string; [element: string]: Value };
-  // A resource inside another one has its type as an element around its own.
+  // A resource inside another one has an element with its type around its own elements.
   const holder = resourceType === undefined ? element : document.createElementNS(fhir, resourceType);
   if (holder !== element) element.appendChild(holder);
   addElements(document, holder, elements);
 }
 
-/** XML has no way to write these characters. */
+/** XML cannot contain these characters. */
 const unwritable = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 function writable(text: string): string {

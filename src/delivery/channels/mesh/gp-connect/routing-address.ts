@@ -3,7 +3,7 @@ import { CannotDeliver } from '../../channel.ts';
 
 type Patient = Referral['content']['patient'];
 
-/** Letters that are no others with a mark, so that taking marks off leaves them. */
+/** Letters that Unicode does not decompose into a plain letter and an accent. */
 const plain: Readonly<Record<string, string>> = {
   Ł: 'L',
   Ø: 'O',
@@ -15,8 +15,8 @@ const plain: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the exchange finds the practice by where a patient is registered. It compares the surname with the national
- * demographics, which have no accents; a header could not carry most of them.
+ * The address by which the exchange finds the practice of a patient. It compares the surname with the national register,
+ * which has no accents.
  */
 export function routingAddress({ nhs_number: number, birth_date, family_name }: Patient): string {
   if (number === undefined)
