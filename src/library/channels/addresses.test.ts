@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { aPractice, aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
@@ -42,7 +42,7 @@ async function setAndConfirm(addresses: { email: string }, channels?: string[]) 
 }
 
 describe('a new email address of a service', () => {
-  test('is used once it is confirmed, and everybody concerned is told', async () => {
+  it('is used once it is confirmed, and everybody involved is told', async () => {
     await setAndConfirm({ email: 'old@example.org' });
     const answer = await put({ email: 'new@example.org' });
     expect(answer.json()).toMatchObject({
@@ -67,7 +67,7 @@ describe('a new email address of a service', () => {
     expect(JSON.stringify(rows)).not.toContain('example.org');
   });
 
-  test('replaced, taken back or removed before that: its link ends', async () => {
+  it('loses its link when replaced, taken back or removed', async () => {
     await setAndConfirm({ email: 'stays@example.org' });
     await put({ email: 'first@example.org' });
     const first = await linkTo('first@example.org');
@@ -85,7 +85,7 @@ describe('a new email address of a service', () => {
     expect((await newest('stays@example.org', told))?.text).toContain('taken out');
   });
 
-  test('is asked about once, and again when the link has ended', async () => {
+  it('gets one email, and another after the link has expired', async () => {
     await put({ email: 'late@example.org' });
     await put({ email: 'late@example.org' });
     const asked = async () =>
@@ -105,7 +105,7 @@ describe('a new email address of a service', () => {
     expect((await press(await linkTo('late@example.org'))).statusCode).toBe(303);
   });
 
-  test('of those who answer is confirmed as well, since letters go there without another', async () => {
+  it('is also confirmed if it is that of the people who answer', async () => {
     await put({}, ['email', 'inbox'], provider, { answered_by: { email: 'desk@example.org' } });
     expect(await inUse()).toBeUndefined();
     await press(await linkTo('desk@example.org'));
@@ -117,8 +117,8 @@ describe('a new email address of a service', () => {
   });
 });
 
-describe('an address that is no mailbox', () => {
-  test('is confirmed by somebody else than who changed it', async () => {
+describe('an address that is not a mailbox', () => {
+  it('is confirmed by another person than changed it', async () => {
     const webhook = 'http://127.0.0.1:9/told';
     await setAndConfirm({ email: 'stays-here@example.org' });
     const both = { email: 'stays-here@example.org', webhook };
@@ -142,8 +142,8 @@ describe('an address that is no mailbox', () => {
   });
 });
 
-describe('the order of the ways', () => {
-  test('is told to everybody concerned when it changes', async () => {
+describe('the order of the channels', () => {
+  it('is reported to everybody involved when it changes', async () => {
     await setAndConfirm({ email: 'ways@example.org' }, ['inbox', 'email']);
     await put({ email: 'ways@example.org' }, ['email', 'inbox']);
     for (const who of ['ways@example.org', colleague.email])
@@ -154,7 +154,7 @@ describe('the order of the ways', () => {
     );
   });
 
-  test('is in the history that programs read, beside the addresses, for those who may change them', async () => {
+  it('is in the API’s history, for people who may change it', async () => {
     const historyOf = async (who: { headers: Record<string, string> }) => {
       const answer = await site.app.inject({
         url: `/api/library/services/${serviceId}/history`,
@@ -193,7 +193,7 @@ describe('the order of the ways', () => {
   });
 });
 
-describe('a letter whose only way is not confirmed', () => {
+describe('a letter whose only address is not confirmed', () => {
   const handlers = jobHandlers(site.deps) as unknown as Record<string, (payload: object) => Promise<void>>;
   const deliver = async (referralId: string) => {
     const { rows } = await site.database.pool.query('select id from deliveries where referral_id = $1', [
@@ -208,7 +208,7 @@ describe('a letter whose only way is not confirmed', () => {
     return found.rows;
   };
 
-  test('is held where an operator sees it, and sent by itself once it is', async () => {
+  it('is held for operators to see, and sent after confirmation', async () => {
     const code = await aPractice(site.deps, 'Z99077', 'Harbour Practice');
     const set = await site.app.inject({
       method: 'PUT',
@@ -239,7 +239,7 @@ describe('a letter whose only way is not confirmed', () => {
     expect(page.text).toContain('harbour@example.org');
   });
 
-  test('of a service is held too, and the referral is taken', async () => {
+  it('is held for a service too; the referral is accepted', async () => {
     const { serviceId: quay } = await aService(site.deps);
     const set = await site.app.inject({
       method: 'PUT',
@@ -268,7 +268,7 @@ describe('a letter whose only way is not confirmed', () => {
 });
 
 describe('a live site without a mail server', () => {
-  test('refuses a new address, since nobody would get the link', async () => {
+  it('refuses a new address, as nobody would get the link', async () => {
     const live = await makeApp({ env: liveEnv });
     const { serviceId } = await aService(live.deps);
     await aPractice(live.deps, 'Z99001', 'Infirmary Lane Surgery');

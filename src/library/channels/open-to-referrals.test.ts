@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount, aReferral, aTokenHolder } from '../../../test/app/builders.ts';
 import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { setChannels } from '../../../test/people/library-data.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { theSite } from '../../accounts/index.ts';
+import { updateDisabledAt } from '../../accounts/model/accounts-store.ts';
 import { importServices } from '../../exchange/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
 
 // A directory was read in. Of two of its organisations one has somebody with an account.
 
@@ -23,7 +25,9 @@ async function siteWithBoth(env: Record<string, string>) {
   const lines = ['a', 'b'].map((id) => JSON.stringify(service(id))).join('\n');
   await importServices(site.deps, theSite, Readable.from([Buffer.from(lines)]), { source: 'directory' });
   const organisation = { name: 'Trust a', libraryOrganizationId: 'o-a' };
-  await anAccount(site.deps, { role: 'provider', organisation });
+  const provider = await anAccount(site.deps, { role: 'provider', organisation });
+  const disableProvider = () =>
+    inTransaction(site.deps.db, (trx) => updateDisabledAt(trx, provider.id, new Date()));
   const referrer = await signedInBrowser(site, { role: 'referrer' });
   const offers = async (path: string) => {
     const { page } = await referrer.open(path);
@@ -45,7 +49,7 @@ async function siteWithBoth(env: Record<string, string>) {
       // A live site takes no number that is kept for tests, and a test site no other.
       payload: aReferral(id, { patient: { ...aReferral(id).patient, nhs_number: undefined } }),
     });
-  return { site, referrer, offers, accepting, refer };
+  return { site, referrer, offers, accepting, refer, disableProvider };
 }
 
 let live: Awaited<ReturnType<typeof siteWithBoth>>;
@@ -59,80 +63,83 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(sites.map((site) => site.close())));
 
-test('a live site offers no referral that nobody could open, and says how to reach the service', async () => {
-  expect(await live.offers('/services')).toEqual(['/referrals/new?service=a']);
-  expect(await live.offers('/services/a')).toEqual(['/referrals/new?service=a']);
-  expect(await live.offers('/services/b')).toEqual([]);
-  const notice = (await live.referrer.open('/services/b')).page.querySelector('.nhsuk-inset-text')!;
-  expect(notice.structuredText).toContain('nobody who runs it has an account here');
-  expect(notice.structuredText).toContain('01632 960123');
-  // Whoever gets the hand-out refers nobody.
-  expect(notice.classNames).toContain('onward-no-print');
-  const form = await live.referrer.open('/referrals/new?service=b');
-  expect(form.page.querySelector('main form')).toBeNull();
-  expect(form.text).toContain('nobody who runs it has an account here');
+describe('a live site', () => {
+  it('offers no referral that nobody could open', async () => {
+    expect(await live.offers('/services')).toEqual(['/referrals/new?service=a']);
+    expect(await live.offers('/services/a')).toEqual(['/referrals/new?service=a']);
+    expect(await live.offers('/services/b')).toEqual([]);
+    const notice = (await live.referrer.open('/services/b')).page.querySelector('.nhsuk-inset-text')!;
+    expect(notice.structuredText).toContain('nobody who runs it has an account here');
+    expect(notice.structuredText).toContain('01632 960123');
+    // Whoever gets the hand-out refers nobody.
+    expect(notice.classNames).toContain('onward-no-print');
+    const form = await live.referrer.open('/referrals/new?service=b');
+    expect(form.page.querySelector('main form')).toBeNull();
+    expect(form.text).toContain('nobody who runs it has an account here');
+  });
+
+  it('neither lists nor accepts such a service by its API', async () => {
+    expect(await live.accepting()).toEqual([['a'], ['b']]);
+    const refused = await live.refer('b');
+    expect(refused.statusCode).toBe(422);
+    expect(refused.json().errors).toEqual([
+      { pointer: '/service_id', message: expect.stringMatching(/^is a service that has no way to receive/) },
+    ]);
+    expect((await live.refer('a')).statusCode).toBe(201);
+    expect([await trial.accepting(), (await trial.refer('b')).statusCode]).toEqual([[['a', 'b'], []], 201]);
+  });
+
+  it('needs no account for channels other than the inbox', async () => {
+    await setChannels(live.site.deps.db, 'b', { channels: ['email'] });
+    expect(await live.offers('/services/b')).toEqual([]);
+    expect((await live.refer('b')).statusCode).toBe(422);
+    const { headers } = await aTokenHolder(live.site.deps, { role: 'operator' });
+    const url = '/api/library/services/b/referral_settings';
+    const payload = { accepts: true, channels: ['email'], answered_by: { email: 'b@example.org' } };
+    expect((await live.site.app.inject({ method: 'PUT', url, headers, payload })).statusCode).toBe(200);
+    // The letter of a referral waits until somebody confirms the address: src/library/channels/addresses.test.ts.
+    expect((await live.refer('b')).statusCode).toBe(201);
+    expect(await live.offers('/services/b')).toEqual(['/referrals/new?service=b']);
+    expect(await live.offers('/services')).toHaveLength(2);
+    expect(await live.accepting()).toEqual([['a', 'b'], []]);
+  });
+
+  it('does not count a webhook without a secret', async () => {
+    const { headers } = await aTokenHolder(live.site.deps, { role: 'operator' });
+    const url = '/api/library/services/b/referral_settings';
+    const payload = {
+      accepts: true,
+      channels: ['webhook'],
+      addresses: { webhook: 'https://b.example.org/' },
+    };
+    expect((await live.site.app.inject({ method: 'PUT', url, headers, payload })).statusCode).toBe(200);
+    expect((await live.refer('b')).statusCode).toBe(422);
+    expect(await live.accepting()).toEqual([['a'], ['b']]);
+    const made = await live.site.app.inject({ method: 'POST', url: `${url}/webhook_secret`, headers });
+    expect(made.statusCode).toBe(200);
+    expect(await live.offers('/services/b')).toEqual(['/referrals/new?service=b']);
+    expect(await live.accepting()).toEqual([['a', 'b'], []]);
+  });
+
+  it('counts a disabled account at once', async () => {
+    await live.disableProvider();
+    expect(await live.accepting()).toEqual([['b'], ['a']]);
+  });
 });
 
-test('nor does its API list such a service as accepting, or take a referral to it', async () => {
-  expect(await live.accepting()).toEqual([['a'], ['b']]);
-  const refused = await live.refer('b');
-  expect(refused.statusCode).toBe(422);
-  expect(refused.json().errors).toEqual([
-    { pointer: '/service_id', message: expect.stringMatching(/^is a service that has no way to receive/) },
-  ]);
-  expect((await live.refer('a')).statusCode).toBe(201);
-  expect([await trial.accepting(), (await trial.refer('b')).statusCode]).toEqual([[['a', 'b'], []], 201]);
-});
+describe('a test site', () => {
+  it('offers every service and says that it is a trial', async () => {
+    expect(await trial.offers('/services')).toHaveLength(2);
+    expect(await trial.offers('/services/b')).toEqual(['/referrals/new?service=b']);
+    expect((await trial.referrer.open('/services/b')).text).toContain(
+      'on this test site you can try one out',
+    );
+    expect((await trial.referrer.open('/services/a')).text).not.toContain('try one out');
+  });
 
-test('another way than the list of this site needs no account, and leads somewhere', async () => {
-  const { db } = live.site.deps;
-  await sql`insert into service_referral_settings (service_id, accepts, channels) values ('b', true, '{email}')`.execute(
-    db,
-  );
-  expect(await live.offers('/services/b')).toEqual([]);
-  expect((await live.refer('b')).statusCode).toBe(422);
-  const { headers } = await aTokenHolder(live.site.deps, { role: 'operator' });
-  const url = '/api/library/services/b/referral_settings';
-  const payload = { accepts: true, channels: ['email'], answered_by: { email: 'b@example.org' } };
-  expect((await live.site.app.inject({ method: 'PUT', url, headers, payload })).statusCode).toBe(200);
-  // The letter of a referral waits until somebody confirms the address: src/library/channels/addresses.test.ts.
-  expect((await live.refer('b')).statusCode).toBe(201);
-  expect(await live.offers('/services/b')).toEqual(['/referrals/new?service=b']);
-  expect(await live.offers('/services')).toHaveLength(2);
-  expect(await live.accepting()).toEqual([['a', 'b'], []]);
-});
-
-test('a system for which there is no secret to sign calls with is no way', async () => {
-  const { headers } = await aTokenHolder(live.site.deps, { role: 'operator' });
-  const url = '/api/library/services/b/referral_settings';
-  const payload = {
-    accepts: true,
-    channels: ['webhook'],
-    addresses: { webhook: 'https://b.example.org/' },
-  };
-  expect((await live.site.app.inject({ method: 'PUT', url, headers, payload })).statusCode).toBe(200);
-  expect((await live.refer('b')).statusCode).toBe(422);
-  expect(await live.accepting()).toEqual([['a'], ['b']]);
-  const made = await live.site.app.inject({ method: 'POST', url: `${url}/webhook_secret`, headers });
-  expect(made.statusCode).toBe(200);
-  expect(await live.offers('/services/b')).toEqual(['/referrals/new?service=b']);
-  expect(await live.accepting()).toEqual([['a', 'b'], []]);
-});
-
-test('who can open the list counts at once', async () => {
-  await sql`update accounts set disabled_at = now() where 'provider' = any(roles)`.execute(live.site.deps.db);
-  expect(await live.accepting()).toEqual([['b'], ['a']]);
-});
-
-test('a test site says so, and lets it be tried all the same', async () => {
-  expect(await trial.offers('/services')).toHaveLength(2);
-  expect(await trial.offers('/services/b')).toEqual(['/referrals/new?service=b']);
-  expect((await trial.referrer.open('/services/b')).text).toContain('on this test site you can try one out');
-  expect((await trial.referrer.open('/services/a')).text).not.toContain('try one out');
-});
-
-test('whoever refers nobody is offered no referral', async () => {
-  const provider = await signedInBrowser(trial.site, { role: 'provider' });
-  const { page } = await provider.open('/services/a');
-  expect(page.querySelector('main a[href^="/referrals/new"]')).toBeNull();
+  it('offers no referral to people who do not refer', async () => {
+    const provider = await signedInBrowser(trial.site, { role: 'provider' });
+    const { page } = await provider.open('/services/a');
+    expect(page.querySelector('main a[href^="/referrals/new"]')).toBeNull();
+  });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Problem } from '../../platform/problem/index.ts';
 import { checkService } from './check-service.ts';
 
@@ -13,7 +13,7 @@ function refusalOf(body: unknown): unknown {
 }
 
 describe('a service that somebody sends', () => {
-  test('is refused for any wrong part, with pointers', () => {
+  it('is refused for any invalid part, with pointers', () => {
     const given = { ...service, phones: [{}], minimum_age: '18', x: 'a\0b' };
     expect(refusalOf(given)).toEqual(['/minimum_age', '/phones/0/number']);
     expect(refusalOf({ ...service, x: 'a\0b' })).toEqual(['/x']);
@@ -22,7 +22,7 @@ describe('a service that somebody sends', () => {
     expect(refusalOf([service])).toEqual(['']);
   });
 
-  test('loses its empty fields', () => {
+  it('loses its empty fields', () => {
     expect(refusalOf({ ...service, url: '', phones: [], email: null })).toEqual(service);
   });
 });

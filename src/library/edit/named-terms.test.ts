@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { type Editors, type Holder, libraryEditors } from '../../../test/people/library-editors.ts';
@@ -31,26 +31,28 @@ const withTerm = async (id: string) => {
   return body.contents.map((each: { name: string }) => each.name);
 };
 
-test('a term that is named by its id alone is found and shown as one that is sent whole', async () => {
-  const body = { name: 'Hilltop', status: 'active', attributes: named('kites') };
-  const made = await call(operator, 'POST', base, { body });
-  expect(made.body.attributes[0].taxonomy_term).toMatchObject({ id: 'kites', name: 'Kites' });
-  expect(await withTerm('kites')).toEqual(['Hilltop']);
-  expect(await found(operator, 'kites')).toEqual([made.body.id]);
-});
+describe('a term named by its id alone', () => {
+  it('is found and shown like a term sent whole', async () => {
+    const body = { name: 'Hilltop', status: 'active', attributes: named('kites') };
+    const made = await call(operator, 'POST', base, { body });
+    expect(made.body.attributes[0].taxonomy_term).toMatchObject({ id: 'kites', name: 'Kites' });
+    expect(await withTerm('kites')).toEqual(['Hilltop']);
+    expect(await found(operator, 'kites')).toEqual([made.body.id]);
+  });
 
-test('a term that the library does not have is refused by its place', async () => {
-  const body = { name: 'Hollow', status: 'active', attributes: named('kites', 'tunnels') };
-  const { status, body: problem } = await call(operator, 'POST', base, { body });
-  expect([status, problem.errors[0].pointer]).toEqual([422, '/attributes/1/taxonomy_term_id']);
-});
+  it('is refused with a pointer if the library does not have it', async () => {
+    const body = { name: 'Hollow', status: 'active', attributes: named('kites', 'tunnels') };
+    const { status, body: problem } = await call(operator, 'POST', base, { body });
+    expect([status, problem.errors[0].pointer]).toEqual([422, '/attributes/1/taxonomy_term_id']);
+  });
 
-test('what an import brought by its id alone is found by it, and does not stop an edit', async () => {
-  const brought = { id: 'cave', name: 'Cave', status: 'active', attributes: named('caving') };
-  expect(await bring(brought)).toMatchObject({ created: 1 });
-  expect(await withTerm('caving')).toEqual(['Cave']);
-  const { body, etag } = await call(operator, 'GET', `${base}/cave`);
-  expect(body.attributes).toEqual(brought.attributes);
-  const edit = { etag, body: { ...body, alert: 'Wet' } };
-  expect((await call(operator, 'PUT', `${base}/cave`, edit)).status).toBe(200);
+  it('does not block an edit if it came with an import', async () => {
+    const brought = { id: 'cave', name: 'Cave', status: 'active', attributes: named('caving') };
+    expect(await bring(brought)).toMatchObject({ created: 1 });
+    expect(await withTerm('caving')).toEqual(['Cave']);
+    const { body, etag } = await call(operator, 'GET', `${base}/cave`);
+    expect(body.attributes).toEqual(brought.attributes);
+    const edit = { etag, body: { ...body, alert: 'Wet' } };
+    expect((await call(operator, 'PUT', `${base}/cave`, edit)).status).toBe(200);
+  });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/app/runs.ts';
 import { clockTime, minuteOf } from './clock-time.ts';
 
@@ -9,7 +9,7 @@ const asClock = (text: string) => {
 };
 
 describe('a time as directories write it', () => {
-  test.each([
+  it.each([
     ['5:00pm', '17:00'],
     ['5pm', '17:00'],
     ['5 PM', '17:00'],
@@ -41,11 +41,11 @@ describe('a time as directories write it', () => {
     ['00:00', '00:00'],
     ['24:00', '24:00'],
     ['2400', '24:00'],
-  ])('%s is %s', (text, time) => {
+  ])('%s is read as %s', (text, time) => {
     expect(asClock(text)).toBe(time);
   });
 
-  test.each([
+  it.each([
     ...['', 'by appointment', 'late', 'dusk', 'TBC', '9', '17', '830', '5 o’clock', '9am-5pm', 'from 9am'],
     ...['9:9am', '9:60', '25:00', '24:01', '24:00:01', '2401', '13am', '0pm', '0:30pm', '17:00am', '24pm'],
     ...['09:00-12:00', '09:00 - 12:00', '17:00+15:00', '17:0', '5:00 xm', '5p', '-5pm', '5:00pm Tuesday'],
@@ -72,7 +72,7 @@ describe('whatever is written', () => {
       m === 0 ? `${onTwelve(h)} ${h < 12 ? 'am' : 'pm'}` : `${onTwelve(h)}:${two(m)}${h < 12 ? 'am' : 'pm'}`,
   ];
 
-  test('every minute of the day is read as it was written', () => {
+  it('every minute of the day is read in every form', () => {
     for (let each = 0; each < 1440; each += 1) {
       for (const write of writers) {
         const text = write(Math.floor(each / 60), each % 60);
@@ -81,7 +81,7 @@ describe('whatever is written', () => {
     }
   });
 
-  test('an afternoon is never a morning, nor the other way round', () => {
+  it('an afternoon is never read as a morning, or the reverse', () => {
     const piece = fc.oneof(
       fc.constantFrom('12', '0', '00', '24', ':', '.', ' ', 'T', 'Z', '-', '+', 'noon'),
       fc.nat({ max: 2500 }).map(String),
@@ -99,7 +99,7 @@ describe('whatever is written', () => {
     );
   });
 
-  test('no text throws, and what is read is a time that is read again', () => {
+  it('no text throws, and every result can be read again', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.stringMatching(/^[0-9:. apmzAPMZT+-]{0,20}$/),

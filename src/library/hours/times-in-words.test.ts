@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readTimesAgain } from '../../../migrations/before-baseline/0038-times-read-anew.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
@@ -55,7 +55,7 @@ const morning = service('morning', tuesday('5:00 AM', 'noon'));
 const asked = service('asked', tuesday('by appointment', 'by appointment'));
 
 describe('an evening that is written “5:00pm”', () => {
-  test('is found in the evening, and not before breakfast', async () => {
+  it('is found in the evening only', async () => {
     await bring(evening, night, morning, asked);
     expect(await idsOf('open_at=2026-11-24T18:00:00Z')).toEqual(['evening']);
     expect(await idsOf('open_at=2026-11-24T23:30:00Z')).toEqual(['night']);
@@ -64,14 +64,14 @@ describe('an evening that is written “5:00pm”', () => {
     expect(await idsOf('day=TU')).toEqual(['asked', 'evening', 'morning', 'night']);
   });
 
-  test('is an evening on pages, and words stay words', async () => {
+  it('is shown as an evening; words stay words', async () => {
     await bring(evening, night, asked);
     expect(await timesOn('evening')).toContain('Tuesday, 5pm to 8:30pm');
     expect(await timesOn('night')).toContain('Tuesday, 9pm to midnight');
     expect(await timesOn('asked')).toContain('Tuesday, by appointment');
   });
 
-  test('is stored as HSDS wants it, what was written stands beside it, and the report says so', async () => {
+  it('is stored in HSDS’s form beside the original and reported', async () => {
     const { notes, rejected } = await bring(evening, asked);
     expect(rejected).toBe(0);
     expect(notes).toEqual([
@@ -88,7 +88,7 @@ describe('an evening that is written “5:00pm”', () => {
     expect((await read('asked')).schedules).toEqual(asked.schedules);
   });
 
-  test('is the same when it comes again, from its source or from an export', async () => {
+  it('is unchanged by a second import or an export', async () => {
     await bring(evening, night, asked);
     expect(await bring(evening, night, asked)).toMatchObject({ updated: 0, unchanged: 3 });
     const before = await exported();
@@ -97,7 +97,7 @@ describe('an evening that is written “5:00pm”', () => {
     expect(await exported()).toBe(before);
   });
 
-  test('is noted wherever it stands: at a place, at a building, at an organisation', async () => {
+  it('is reported at locations, buildings and organisations', async () => {
     const odd = { schedules: [tuesday('5pm', '20:00')] };
     const location = { id: 'l', ...odd };
     const organization = { id: 'o', name: 'O', locations: [location] };
@@ -113,75 +113,81 @@ describe('an evening that is written “5:00pm”', () => {
   });
 });
 
-test.each([
-  ['closed', 'closed'],
-  ['Closed', 'CLOSED all day.'],
-])('a day that is “%s” is closed: no search by that day finds it, and no page says that it is open', async (...times) => {
-  const { notes } = await bring(
-    service('shut', tuesday(...times, 'SA'), tuesday('9:00', '12:00', 'MO')),
-    service('never', { freq: 'WEEKLY', byday: 'SA', opens_at: times[0] }),
-  );
-  expect(notes).toEqual([expect.stringContaining('1 opening time was written as “9:00”')]);
-  expect(await idsOf('day=SA')).toEqual([]);
-  expect(await idsOf('day=MO')).toEqual(['shut']);
-  expect(await timesOn('shut')).toContain('Saturday, closed');
-  // 2026-11-21, the day of the tests, is a Saturday.
-  const list = parse((await site.app.inject('/services')).body).querySelector('main')!.structuredText;
-  expect(list).toContain('Open Monday, 9am to midday');
-  expect(list).not.toMatch(/Open (today|Saturday)/);
-});
+describe('opening times from a feed', () => {
+  it.each([
+    ['closed', 'closed'],
+    ['Closed', 'CLOSED all day.'],
+  ])('are closed on a day with “%s”', async (...times) => {
+    const { notes } = await bring(
+      service('shut', tuesday(...times, 'SA'), tuesday('9:00', '12:00', 'MO')),
+      service('never', { freq: 'WEEKLY', byday: 'SA', opens_at: times[0] }),
+    );
+    expect(notes).toEqual([expect.stringContaining('1 opening time was written as “9:00”')]);
+    expect(await idsOf('day=SA')).toEqual([]);
+    expect(await idsOf('day=MO')).toEqual(['shut']);
+    expect(await timesOn('shut')).toContain('Saturday, closed');
+    // 2026-11-21, the day of the tests, is a Saturday.
+    const list = parse((await site.app.inject('/services')).body).querySelector('main')!.structuredText;
+    expect(list).toContain('Open Monday, 9am to midday');
+    expect(list).not.toMatch(/Open (today|Saturday)/);
+  });
 
-test('24:00 ends a day and begins one, and is stored as HSDS has it', async () => {
-  await bring(
-    service('late', tuesday('20:00', '24:00')),
-    service('early', tuesday('24:00', '06:00')),
-    service('always', tuesday('24:00', '2400')),
-  );
-  expect((await read('late')).schedules).toMatchObject([{ closes_at: '00:00', closes_at_original: '24:00' }]);
-  expect((await read('early')).schedules).toMatchObject([{ opens_at: '00:00', opens_at_original: '24:00' }]);
-  expect(await idsOf('open_at=2026-11-24T23:59:00Z')).toEqual(['always', 'late']);
-  expect(await idsOf('open_at=2026-11-25T00:00:00Z')).toEqual([]);
-  expect(await idsOf('open_at=2026-11-24T05:00:00Z')).toEqual(['always', 'early']);
-  expect(await timesOn('late')).toContain('Tuesday, 8pm to midnight');
-  expect(await timesOn('always')).toContain('Tuesday, 24 hours');
-});
+  it('may be 24:00, which HSDS writes as 00:00', async () => {
+    await bring(
+      service('late', tuesday('20:00', '24:00')),
+      service('early', tuesday('24:00', '06:00')),
+      service('always', tuesday('24:00', '2400')),
+    );
+    expect((await read('late')).schedules).toMatchObject([
+      { closes_at: '00:00', closes_at_original: '24:00' },
+    ]);
+    expect((await read('early')).schedules).toMatchObject([
+      { opens_at: '00:00', opens_at_original: '24:00' },
+    ]);
+    expect(await idsOf('open_at=2026-11-24T23:59:00Z')).toEqual(['always', 'late']);
+    expect(await idsOf('open_at=2026-11-25T00:00:00Z')).toEqual([]);
+    expect(await idsOf('open_at=2026-11-24T05:00:00Z')).toEqual(['always', 'early']);
+    expect(await timesOn('late')).toContain('Tuesday, 8pm to midnight');
+    expect(await timesOn('always')).toContain('Tuesday, 24 hours');
+  });
 
-test('days are read whole: “Saturday” is no Tuesday', async () => {
-  await bring(
-    service('sat', tuesday('10:00', '12:00', 'Saturday')),
-    service('week', tuesday('9am', '5pm', 'Mon-Fri')),
-  );
-  expect(await idsOf('day=TU')).toEqual(['week']);
-  expect(await idsOf('day=SA')).toEqual(['sat']);
-  expect(await timesOn('sat')).toContain('Saturday, 10am to midday');
-  expect(await timesOn('week')).toContain('Monday to Friday, 9am to 5pm');
-});
+  it('have whole days: “Saturday” contains no Tuesday', async () => {
+    await bring(
+      service('sat', tuesday('10:00', '12:00', 'Saturday')),
+      service('week', tuesday('9am', '5pm', 'Mon-Fri')),
+    );
+    expect(await idsOf('day=TU')).toEqual(['week']);
+    expect(await idsOf('day=SA')).toEqual(['sat']);
+    expect(await timesOn('sat')).toContain('Saturday, 10am to midday');
+    expect(await timesOn('week')).toContain('Monday to Friday, 9am to 5pm');
+  });
 
-test('what an older version stored is read anew when the site is brought up to date', async () => {
-  const { db } = site.deps;
-  await bring(evening, morning);
-  // As it was stored: in the words of its source, and as five in the morning.
-  await sql`update service_documents set document = replace(replace(document, '"17:00"', '"5:00pm"'), '"20:30"', '"8.30 p.m."')`.execute(
-    db,
-  );
-  const early = '{[1740,2880)}';
-  await sql`update services set week = ${early} where id = 'evening'`.execute(db);
-  await sql`update service_places set week = ${early} where service_id = 'evening'`.execute(db);
-  expect(await idsOf('open_at=2026-11-24T06:00:00Z')).toEqual(['evening', 'morning']);
-  await inTransaction(db, (trx) =>
-    readTimesAgain(trx as never, (_, services, now) => deriveFilterRows(trx, services, now)),
-  );
-  expect(await idsOf('open_at=2026-11-24T06:00:00Z')).toEqual(['morning']);
-  expect(await idsOf('open_at=2026-11-24T18:00:00Z')).toEqual(['evening']);
-  expect(await timesOn('evening')).toContain('Tuesday, 5pm to 8:30pm');
-});
+  it('are read again if an older version stored them', async () => {
+    const { db } = site.deps;
+    await bring(evening, morning);
+    // As it was stored: in the words of its source, and as five in the morning.
+    await sql`update service_documents set document = replace(replace(document, '"17:00"', '"5:00pm"'), '"20:30"', '"8.30 p.m."')`.execute(
+      db,
+    );
+    const early = '{[1740,2880)}';
+    await sql`update services set week = ${early} where id = 'evening'`.execute(db);
+    await sql`update service_places set week = ${early} where service_id = 'evening'`.execute(db);
+    expect(await idsOf('open_at=2026-11-24T06:00:00Z')).toEqual(['evening', 'morning']);
+    await inTransaction(db, (trx) =>
+      readTimesAgain(trx as never, (_, services, now) => deriveFilterRows(trx, services, now)),
+    );
+    expect(await idsOf('open_at=2026-11-24T06:00:00Z')).toEqual(['morning']);
+    expect(await idsOf('open_at=2026-11-24T18:00:00Z')).toEqual(['evening']);
+    expect(await timesOn('evening')).toContain('Tuesday, 5pm to 8:30pm');
+  });
 
-test.each([
-  ['start_time=5pm', '/query/start_time', 'must be a time of the day such as 17:30'],
-  ['end_time=0830', '/query/end_time', 'must be a time of the day such as 17:30'],
-  ['open_at=2026-11-24T5:00pm', '/query/open_at', 'must be a moment such as 2026-11-21T09:30:00Z'],
-])('a program that asks with %s is told the format', async (query, pointer, message) => {
-  const answer = await site.app.inject(`/api/library/services?${query}`);
-  expect(answer.statusCode).toBe(400);
-  expect(answer.json().errors).toEqual([{ pointer, message }]);
+  it.each([
+    ['start_time=5pm', '/query/start_time', 'must be a time of the day such as 17:30'],
+    ['end_time=0830', '/query/end_time', 'must be a time of the day such as 17:30'],
+    ['open_at=2026-11-24T5:00pm', '/query/open_at', 'must be a moment such as 2026-11-21T09:30:00Z'],
+  ])('are searched by %s, whose format an error explains', async (query, pointer, message) => {
+    const answer = await site.app.inject(`/api/library/services?${query}`);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors).toEqual([{ pointer, message }]);
+  });
 });

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
@@ -50,65 +50,74 @@ const bring = (given: object) =>
 const get = (path: string, headers: Record<string, string> = {}) =>
   site.app.inject({ url: `/api/library${path}`, headers });
 
-test('what a client has already is answered with 304, until it changes', async () => {
-  const known = new Map<string, { tag: string; changed: string | undefined }>();
-  for (const path of [...dated, ...undated]) {
-    const { headers } = await get(path);
-    expect(headers['cache-control']).toBe('private, no-cache');
-    const tag = String(headers.etag);
-    known.set(path, { tag, changed: headers['last-modified'] as string | undefined });
-    const again = await get(path, { 'if-none-match': `"other", W/${tag}` });
-    expect([again.statusCode, again.body, again.headers.etag], path).toEqual([304, '', tag]);
-    expect((await get(path, { 'if-none-match': '*' })).statusCode, path).toBe(304);
-  }
-  site.clock.moveOn(2000);
-  await bring(wander);
-  for (const [path, { tag, changed }] of known) {
-    expect((await get(path, { 'if-none-match': tag })).statusCode, path).toBe(200);
-    if (changed) expect((await get(path, { 'if-modified-since': changed })).statusCode, path).toBe(200);
-  }
+describe('an answer that the client already has', () => {
+  it('is 304 until it changes', async () => {
+    const known = new Map<string, { tag: string; changed: string | undefined }>();
+    for (const path of [...dated, ...undated]) {
+      const { headers } = await get(path);
+      expect(headers['cache-control']).toBe('private, no-cache');
+      const tag = String(headers.etag);
+      known.set(path, { tag, changed: headers['last-modified'] as string | undefined });
+      const again = await get(path, { 'if-none-match': `"other", W/${tag}` });
+      expect([again.statusCode, again.body, again.headers.etag], path).toEqual([304, '', tag]);
+      expect((await get(path, { 'if-none-match': '*' })).statusCode, path).toBe(304);
+    }
+    site.clock.moveOn(2000);
+    await bring(wander);
+    for (const [path, { tag, changed }] of known) {
+      expect((await get(path, { 'if-none-match': tag })).statusCode, path).toBe(200);
+      if (changed) expect((await get(path, { 'if-modified-since': changed })).statusCode, path).toBe(200);
+    }
+  });
+
+  it('is found by its date if no ETag is sent', async () => {
+    const farAhead = 'Fri, 01 Jan 2100 00:00:00 GMT';
+    for (const path of dated) {
+      const since = String((await get(path)).headers['last-modified']);
+      expect((await get(path, { 'if-modified-since': since })).statusCode, path).toBe(304);
+      const another = { 'if-none-match': '"other"', 'if-modified-since': since };
+      expect((await get(path, another)).statusCode, path).toBe(200);
+      expect((await get(path, { 'if-modified-since': 'yesterday' })).statusCode, path).toBe(200);
+      const before = new Date(Date.parse(since) - 1000).toUTCString();
+      expect((await get(path, { 'if-modified-since': before })).statusCode, path).toBe(200);
+    }
+    for (const path of undated) {
+      const { statusCode, headers } = await get(path, { 'if-modified-since': farAhead });
+      expect([statusCode, headers['last-modified']], path).toEqual([200, undefined]);
+    }
+  });
 });
 
-test('the date counts where no tag is sent, and only for what has a date', async () => {
-  const farAhead = 'Fri, 01 Jan 2100 00:00:00 GMT';
-  for (const path of dated) {
-    const since = String((await get(path)).headers['last-modified']);
-    expect((await get(path, { 'if-modified-since': since })).statusCode, path).toBe(304);
-    const another = { 'if-none-match': '"other"', 'if-modified-since': since };
-    expect((await get(path, another)).statusCode, path).toBe(200);
-    expect((await get(path, { 'if-modified-since': 'yesterday' })).statusCode, path).toBe(200);
-    const before = new Date(Date.parse(since) - 1000).toUTCString();
-    expect((await get(path, { 'if-modified-since': before })).statusCode, path).toBe(200);
-  }
-  for (const path of undated) {
-    const { statusCode, headers } = await get(path, { 'if-modified-since': farAhead });
-    expect([statusCode, headers['last-modified']], path).toEqual([200, undefined]);
-  }
-});
-
-test('a page that is too long to be kept is sent piece by piece, and is the same', async () => {
-  const places = Array.from({ length: 20 }, (_, index) => ({
-    id: `at-${index}`,
-    location: { id: `place-${index}`, location_type: 'physical', latitude: 54 + index / 100, longitude: -2 },
-  }));
-  const description = 'é long story '.repeat(40_000);
-  await bring({ id: 'chain', name: 'Chain', status: 'active', description, service_at_locations: places });
-  for (const near of ['', '&latitude=54&longitude=-2']) {
-    const path = `/service_at_locations?full=true&search=chain${near}`;
-    const { statusCode, headers, body } = await get(`${path}&per_page=500`);
-    expect([statusCode, headers.etag, headers['content-type']]).toEqual([
-      200,
-      undefined,
-      'application/json; charset=utf-8',
-    ]);
-    const page = JSON.parse(body);
-    expect(page).toMatchObject({ total_items: 20, size: 20, last_page: true });
-    const one = await get(`${path}&per_page=1&page=20`);
-    expect(one.headers.etag).toBeDefined();
-    expect(page.contents.at(-1)).toEqual(one.json().contents[0]);
-    const lines = (await get(`${path}&format=ndjson`)).body.trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line).id).toSorted()).toEqual(
-      places.map(({ id }) => id).toSorted(),
-    );
-  }
+describe('a page that is too long to keep', () => {
+  it('is sent in pieces with the same content', async () => {
+    const places = Array.from({ length: 20 }, (_, index) => ({
+      id: `at-${index}`,
+      location: {
+        id: `place-${index}`,
+        location_type: 'physical',
+        latitude: 54 + index / 100,
+        longitude: -2,
+      },
+    }));
+    const description = 'é long story '.repeat(40_000);
+    await bring({ id: 'chain', name: 'Chain', status: 'active', description, service_at_locations: places });
+    for (const near of ['', '&latitude=54&longitude=-2']) {
+      const path = `/service_at_locations?full=true&search=chain${near}`;
+      const { statusCode, headers, body } = await get(`${path}&per_page=500`);
+      expect([statusCode, headers.etag, headers['content-type']]).toEqual([
+        200,
+        undefined,
+        'application/json; charset=utf-8',
+      ]);
+      const page = JSON.parse(body);
+      expect(page).toMatchObject({ total_items: 20, size: 20, last_page: true });
+      const one = await get(`${path}&per_page=1&page=20`);
+      expect(one.headers.etag).toBeDefined();
+      expect(page.contents.at(-1)).toEqual(one.json().contents[0]);
+      const lines = (await get(`${path}&format=ndjson`)).body.trimEnd().split('\n');
+      expect(lines.map((line) => JSON.parse(line).id).toSorted()).toEqual(
+        places.map(({ id }) => id).toSorted(),
+      );
+    }
+  });
 });

@@ -3,10 +3,10 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { makeZip } from '../../../test/app/make-zip.ts';
+import { setWaitingLists } from '../../../test/people/library-data.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
@@ -64,9 +64,7 @@ beforeAll(async () => {
   const files = [sampleServices, realServices].filter(existsSync).map((file) => createReadStream(file));
   for (const source of [...files, terseLines, Readable.from([makeZip(oldPackage)])])
     await importServices(site.deps, theSite, source);
-  await sql`insert into service_capacity (service_id, status, set_at) select id, 'waitlist', now() from services on conflict do nothing`.execute(
-    site.deps.db,
-  );
+  await setWaitingLists(site.deps.db);
 });
 afterAll(() => site.close());
 
@@ -83,7 +81,7 @@ describe.runIf(existsSync(spec)).each(profiles)('%s', (profile) => {
     expect(check.errors ?? [], path).toEqual([]);
   };
 
-  test('every published path is answered as its schema says', async () => {
+  it('answers every published path as its schema says', async () => {
     for (const path of paths.filter((each) => !each.includes('{'))) {
       hold(path, await get(path));
       const listed = paths.includes(`${path}/{id}`) ? (await get(`${path}?per_page=500`)).contents : [];
@@ -91,7 +89,7 @@ describe.runIf(existsSync(spec)).each(profiles)('%s', (profile) => {
     }
   });
 
-  test('pages: the first, one in the middle, the last, and one past the end, in short and in full', async () => {
+  it('describes the first, a middle, the last and an empty page', async () => {
     for (const path of paths.filter((each) => paths.includes(`${each}/{id}`))) {
       for (const form of ['', '&full=true', '&full_service=true', '&search=the%20community', near]) {
         const first = await get(`${path}?per_page=7${form}`);
@@ -106,7 +104,7 @@ describe.runIf(existsSync(spec)).each(profiles)('%s', (profile) => {
     }
   });
 
-  test('every line of ndjson is what a page has', async () => {
+  it('gives the same items in ndjson lines as on pages', async () => {
     for (const path of paths.filter((each) => paths.includes(`${each}/{id}`))) {
       const { body } = await site.app.inject(`/api/library${path}?format=ndjson&full=true`);
       const contents = body
@@ -117,7 +115,7 @@ describe.runIf(existsSync(spec)).each(profiles)('%s', (profile) => {
     }
   });
 
-  test('a service at a location satisfies its own schema too', async () => {
+  it('has services at locations that satisfy their own schema', async () => {
     const check = ownSchema(profile);
     for (const { id } of (await get('/service_at_locations?per_page=500')).contents) {
       const answer = await get(`/service_at_locations/${id}`);

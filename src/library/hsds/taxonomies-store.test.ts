@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
@@ -31,18 +31,20 @@ const names = async (path: string) => {
   return answer.json().contents.map(({ name }: { name: string }) => name);
 };
 
-test('whoever goes from the top on meets every term that is in no circle', async () => {
-  expect(await names('/taxonomy_terms?top_only=true')).toEqual(['orphan', 'root', 'self']);
-  expect(await names('/taxonomy_terms?parent_id=root')).toEqual(['middle']);
-  expect(await names('/taxonomy_terms?parent_id=middle')).toEqual(['leaf']);
-});
+describe('a tree of terms', () => {
+  it('can be followed from the top to every term in no circle', async () => {
+    expect(await names('/taxonomy_terms?top_only=true')).toEqual(['orphan', 'root', 'self']);
+    expect(await names('/taxonomy_terms?parent_id=root')).toEqual(['middle']);
+    expect(await names('/taxonomy_terms?parent_id=middle')).toEqual(['leaf']);
+  });
 
-test.each([
-  ['root', ['leaf', 'middle', 'root']],
-  ['middle', ['leaf', 'middle']],
-  ['unknown', ['orphan']],
-  ['self', ['self']],
-  ['egg', ['chicken', 'egg']],
-])('a service is found by its term and by all above that: %s', async (term, services) => {
-  expect(await names(`/services?taxonomy_term_id=${term}`)).toEqual(services);
+  it.each([
+    ['root', ['leaf', 'middle', 'root']],
+    ['middle', ['leaf', 'middle']],
+    ['unknown', ['orphan']],
+    ['self', ['self']],
+    ['egg', ['chicken', 'egg']],
+  ])('finds a service by its term and all terms above: %s', async (term, services) => {
+    expect(await names(`/services?taxonomy_term_id=${term}`)).toEqual(services);
+  });
 });

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { fillList, makeLists } from '../../../test/people/library-data.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { auditEntries } from '../../../test/people/stored.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { maxLists } from './lists.ts';
@@ -51,171 +52,167 @@ async function aList(name: string): Promise<string> {
   return (await call(worker, 'POST', '', { name })).body.id;
 }
 
-test('a list is begun, filled, read by a colleague, renamed and deleted', async () => {
-  const [walks, choir] = await Promise.all([
-    aService(site.deps, { serviceName: 'Morning walks' }),
-    aService(site.deps, { serviceName: 'The Breath Choir' }),
-  ]);
-  const made = await call(worker, 'POST', '', { name: '  Lung   clinic ' });
-  expect(made).toMatchObject({ status: 201, body: { name: 'Lung clinic', services: 0 } });
-  const { id } = made.body;
-  expect(made.headers.location).toContain(`/api/library/lists/${id}`);
-  for (const { serviceId } of [choir, walks, choir])
-    expect((await call(worker, 'PUT', `/${id}/services/${serviceId}`)).status).toBe(204);
+describe('lists of services by the API', () => {
+  it('are made, filled, shared, renamed and deleted', async () => {
+    const [walks, choir] = await Promise.all([
+      aService(site.deps, { serviceName: 'Morning walks' }),
+      aService(site.deps, { serviceName: 'The Breath Choir' }),
+    ]);
+    const made = await call(worker, 'POST', '', { name: '  Lung   clinic ' });
+    expect(made).toMatchObject({ status: 201, body: { name: 'Lung clinic', services: 0 } });
+    const { id } = made.body;
+    expect(made.headers.location).toContain(`/api/library/lists/${id}`);
+    for (const { serviceId } of [choir, walks, choir])
+      expect((await call(worker, 'PUT', `/${id}/services/${serviceId}`)).status).toBe(204);
 
-  expect((await call(colleague, 'GET', `/${id}`)).body).toMatchObject({ name: 'Lung clinic', services: 2 });
-  const first = await call(colleague, 'GET', `/${id}/services?limit=1`);
-  expect(first.body.items).toMatchObject([
-    { name: 'The Breath Choir', status: 'active', saved_by: 'Wanda Worker' },
-  ]);
-  const next = await call(colleague, 'GET', `/${id}/services?cursor=${first.body.next_cursor}`);
-  expect(next.body).toMatchObject({ items: [{ service_id: walks.serviceId }], next_cursor: null });
+    expect((await call(colleague, 'GET', `/${id}`)).body).toMatchObject({ name: 'Lung clinic', services: 2 });
+    const first = await call(colleague, 'GET', `/${id}/services?limit=1`);
+    expect(first.body.items).toMatchObject([
+      { name: 'The Breath Choir', status: 'active', saved_by: 'Wanda Worker' },
+    ]);
+    const next = await call(colleague, 'GET', `/${id}/services?cursor=${first.body.next_cursor}`);
+    expect(next.body).toMatchObject({ items: [{ service_id: walks.serviceId }], next_cursor: null });
 
-  expect((await call(colleague, 'PATCH', `/${id}`, { name: 'lung clinic' })).body.name).toBe('lung clinic');
-  for (const _ of [1, 2])
-    expect((await call(colleague, 'DELETE', `/${id}/services/${choir.serviceId}`)).status).toBe(204);
-  expect((await call(worker, 'GET', `/${id}`)).body.services).toBe(1);
-  expect((await call(worker, 'DELETE', `/${id}`)).status).toBe(204);
-  expect((await call(worker, 'GET', `/${id}`)).status).toBe(404);
+    expect((await call(colleague, 'PATCH', `/${id}`, { name: 'lung clinic' })).body.name).toBe('lung clinic');
+    for (const _ of [1, 2])
+      expect((await call(colleague, 'DELETE', `/${id}/services/${choir.serviceId}`)).status).toBe(204);
+    expect((await call(worker, 'GET', `/${id}`)).body.services).toBe(1);
+    expect((await call(worker, 'DELETE', `/${id}`)).status).toBe(204);
+    expect((await call(worker, 'GET', `/${id}`)).status).toBe(404);
 
-  const { rows } = await sql<{ action: string; details: object | null }>`
-    select action, details from audit_entries where subject_id = ${id} order by id`.execute(site.deps.db);
-  expect(rows.map(({ action }) => action)).toEqual([
-    'service-list.created',
-    'service-list.service-saved',
-    'service-list.service-saved',
-    'service-list.renamed',
-    'service-list.service-taken-off',
-    'service-list.deleted',
-  ]);
-  expect(JSON.stringify(rows)).not.toContain('ung clinic');
-});
-
-test('another organisation gets the answer of what is not there, whatever it tries', async () => {
-  const id = await aList('Carers');
-  const { serviceId } = await aService(site.deps);
-  const nowhere = '019f8a3c-5d2e-7b41-9c60-2f4e8d1a7b35';
-  for (const [method, path, body] of [
-    ['GET', '', undefined],
-    ['PATCH', '', { name: 'Mine' }],
-    ['DELETE', '', undefined],
-    ['GET', '/services', undefined],
-    ['PUT', `/services/${serviceId}`, undefined],
-    ['DELETE', `/services/${serviceId}`, undefined],
-  ] as const) {
-    const theirs = await call(stranger, method, `/${id}${path}`, body);
-    const none = await call(stranger, method, `/${nowhere}${path}`, body);
-    expect(theirs.status).toBe(404);
-    expect({ ...theirs.body, request_id: '' }).toEqual({ ...none.body, request_id: '' });
-  }
-  expect((await call(stranger, 'GET', '')).body.items).toEqual([]);
-  const alone = await aTokenHolder(site.deps);
-  expect((await call(alone, 'GET', '')).status).toBe(403);
-  expect((await call({ headers: {} }, 'GET', '')).status).toBe(401);
-});
-
-test('names are taken once, and cannot be nothing', async () => {
-  const id = await aList('Debt');
-  expect((await call(colleague, 'POST', '', { name: 'DEBT' })).body.type).toMatch(/list-name-taken$/);
-  expect((await call(colleague, 'PATCH', `/${id}`, { name: ' ' })).body.type).toMatch(/unprocessable$/);
-  const other = await aList('Housing');
-  expect((await call(worker, 'PATCH', `/${other}`, { name: 'debt' })).status).toBe(409);
-  expect((await call(stranger, 'POST', '', { name: 'Debt' })).status).toBe(201);
-  const together = await Promise.all([1, 2, 3].map(() => call(worker, 'POST', '', { name: 'At once' })));
-  expect(together.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
-  expect((await call(worker, 'PUT', `/${id}/services/none`)).status).toBe(404);
-});
-
-test('lists and their services are limited', async () => {
-  const { db } = site.deps;
-  const many = Array.from({ length: maxServices + 1 }, (_, index) => `limit-${index}`);
-  const lines = many.map((id) => JSON.stringify({ id, name: id, status: 'active' })).join('\n');
-  await importServices(site.deps, theSite, Readable.from([Buffer.from(lines)]));
-  const id = await aList('Long');
-  const fill = (ids: readonly string[]) =>
-    sql`
-    insert into service_list_entries (list_id, service_id, saved_at)
-    select ${id}, id, now() from unnest(${[...ids]}::text[]) as id`.execute(db);
-  await fill(many.slice(1));
-  expect((await call(worker, 'PUT', `/${id}/services/limit-0`)).body.type).toMatch(/list-full$/);
-  expect((await call(worker, 'PUT', `/${id}/services/limit-1`)).status).toBe(204);
-  expect((await call(worker, 'GET', `/${id}`)).body.services).toBe(maxServices);
-
-  await sql`
-    insert into service_lists (id, organisation_id, name, created_at, updated_at)
-    select gen_random_uuid(), l.organisation_id, 'Filler ' || n, now(), now()
-    from service_lists l, generate_series(1, ${maxLists}::int) n where l.id = ${id}
-    limit ${maxLists} - (select count(*) from service_lists other where other.organisation_id = (
-      select organisation_id from service_lists where id = ${id}))`.execute(db);
-  expect((await call(worker, 'POST', '', { name: 'One more' })).body.type).toMatch(/too-many-lists$/);
-  const pages = await call(worker, 'GET', '?limit=60');
-  const rest = await call(worker, 'GET', `?limit=60&cursor=${pages.body.next_cursor}`);
-  const ids = [...pages.body.items, ...rest.body.items].map((list: { id: string }) => list.id);
-  expect([new Set(ids).size, rest.body.next_cursor]).toEqual([maxLists, null]);
-});
-
-test('a cursor that is none of a list of lists is refused', async () => {
-  for (const key of ['-'.repeat(36), 'abcdefab-cdef', '12'])
-    expect((await call(worker, 'GET', `?cursor=${Buffer.from(key).toString('base64url')}`)).status).toBe(400);
-});
-
-test('by pages: that a list is full is said beside the lists, and no new one is chosen for it', async () => {
-  const organisation = { name: 'Infirmary Lane Surgery' };
-  const person = await signedInBrowser(site, { organisation });
-  const { items } = (await call(worker, 'GET', '?limit=100')).body;
-  const full = items.find(({ name }: { name: string }) => name === 'Long');
-  const { status, page } = await person.send('/lists/save', { service: 'limit-0', list: full.id });
-  expect([status, page.querySelector('fieldset .nhsuk-error-message')?.text]).toEqual([
-    422,
-    'The list has as many services as it may have',
-  ]);
-  expect(page.querySelector('#list-new')!.hasAttribute('checked')).toBe(false);
-});
-
-test('by pages: a service is saved on a new list from the results, read there, and taken off', async () => {
-  const { serviceId, serviceName } = await aService(site.deps, { serviceName: 'Quiet Water swimming' });
-  const organisation = { name: 'Spindle Hill Surgery' };
-  const person = await signedInBrowser(site, { name: 'Paula Person', organisation });
-  await call(await aTokenHolder(site.deps, { organisation }), 'POST', '', { name: 'Debt' });
-
-  const found = await person.open('/services?search=quiet+water');
-  const save = found.page.querySelector('article a[href^="/lists/save"]')!.getAttribute('href')!;
-  const choose = (form: Record<string, string>) =>
-    person.send('/lists/save', { service: serviceId, ...form });
-  expect(await choose({ list: '' })).toMatchObject({
-    status: 422,
-    text: expect.stringContaining('Choose a list'),
+    const entries = await auditEntries(site.deps.db, { subjectId: id });
+    expect(entries.map(({ action }) => action)).toEqual([
+      'service-list.created',
+      'service-list.service-saved',
+      'service-list.service-saved',
+      'service-list.renamed',
+      'service-list.service-taken-off',
+      'service-list.deleted',
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('ung clinic');
   });
-  expect(await choose({ list: 'new', name: 'debt' })).toMatchObject({
-    status: 422,
-    text: expect.stringContaining('has a list of this name'),
-  });
-  const { location } = await choose({ list: 'new', name: 'Pools' });
-  const saved = await person.open(location!);
-  expect(saved.text).toContain('The service was saved on this list.');
-  expect(saved.text).toContain(serviceName);
-  expect(saved.text).toMatch(/Saved on \d+ \w+ \d{4} by Paula Person/);
-  expect((await person.open(save)).text).toContain('Pools (it is on this list already)');
-  expect((await person.open(`/services/${serviceId}`)).text).toContain('Save on a list');
 
-  const path = location!.replace(/\?.*/, '');
-  const refused = await person.send(`${path}/rename`, { name: 'Debt' });
-  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('has a list of this name')]);
-  await person.send(`${path}/rename`, { name: 'Swimming' });
-  expect((await person.open('/lists')).text).toMatch(/Debt[\s\S]*Swimming/);
-  await person.send(`${path}/take-off`, { service: serviceId });
-  expect((await person.open(path)).text).toContain('No service is on this list yet');
-  expect((await person.open(`${path}/delete`)).text).toContain('Delete “Swimming”?');
-  const gone = await person.send(`${path}/delete`, {});
-  expect((await person.open(gone.location!)).text).toContain('The list was deleted');
-  expect((await person.open(path)).status).toBe(404);
-  expect((await person.open('/lists/save?service=none')).status).toBe(404);
+  it('do not exist for another organisation', async () => {
+    const id = await aList('Carers');
+    const { serviceId } = await aService(site.deps);
+    const nowhere = '019f8a3c-5d2e-7b41-9c60-2f4e8d1a7b35';
+    for (const [method, path, body] of [
+      ['GET', '', undefined],
+      ['PATCH', '', { name: 'Mine' }],
+      ['DELETE', '', undefined],
+      ['GET', '/services', undefined],
+      ['PUT', `/services/${serviceId}`, undefined],
+      ['DELETE', `/services/${serviceId}`, undefined],
+    ] as const) {
+      const theirs = await call(stranger, method, `/${id}${path}`, body);
+      const none = await call(stranger, method, `/${nowhere}${path}`, body);
+      expect(theirs.status).toBe(404);
+      expect({ ...theirs.body, request_id: '' }).toEqual({ ...none.body, request_id: '' });
+    }
+    expect((await call(stranger, 'GET', '')).body.items).toEqual([]);
+    const alone = await aTokenHolder(site.deps);
+    expect((await call(alone, 'GET', '')).status).toBe(403);
+    expect((await call({ headers: {} }, 'GET', '')).status).toBe(401);
+  });
+
+  it('have unique names that are not empty', async () => {
+    const id = await aList('Debt');
+    expect((await call(colleague, 'POST', '', { name: 'DEBT' })).body.type).toMatch(/list-name-taken$/);
+    expect((await call(colleague, 'PATCH', `/${id}`, { name: ' ' })).body.type).toMatch(/unprocessable$/);
+    const other = await aList('Housing');
+    expect((await call(worker, 'PATCH', `/${other}`, { name: 'debt' })).status).toBe(409);
+    expect((await call(stranger, 'POST', '', { name: 'Debt' })).status).toBe(201);
+    const together = await Promise.all([1, 2, 3].map(() => call(worker, 'POST', '', { name: 'At once' })));
+    expect(together.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect((await call(worker, 'PUT', `/${id}/services/none`)).status).toBe(404);
+  });
+
+  it('are limited, and so are their services', async () => {
+    const { db } = site.deps;
+    const many = Array.from({ length: maxServices + 1 }, (_, index) => `limit-${index}`);
+    const lines = many.map((id) => JSON.stringify({ id, name: id, status: 'active' })).join('\n');
+    await importServices(site.deps, theSite, Readable.from([Buffer.from(lines)]));
+    const id = await aList('Long');
+    await fillList(db, id, many.slice(1), worker.id);
+    expect((await call(worker, 'PUT', `/${id}/services/limit-0`)).body.type).toMatch(/list-full$/);
+    expect((await call(worker, 'PUT', `/${id}/services/limit-1`)).status).toBe(204);
+    expect((await call(worker, 'GET', `/${id}`)).body.services).toBe(maxServices);
+
+    await makeLists(db, id, maxLists);
+    expect((await call(worker, 'POST', '', { name: 'One more' })).body.type).toMatch(/too-many-lists$/);
+    const pages = await call(worker, 'GET', '?limit=60');
+    const rest = await call(worker, 'GET', `?limit=60&cursor=${pages.body.next_cursor}`);
+    const ids = [...pages.body.items, ...rest.body.items].map((list: { id: string }) => list.id);
+    expect([new Set(ids).size, rest.body.next_cursor]).toEqual([maxLists, null]);
+  });
+
+  it('refuse a cursor that is not theirs', async () => {
+    for (const key of ['-'.repeat(36), 'abcdefab-cdef', '12'])
+      expect((await call(worker, 'GET', `?cursor=${Buffer.from(key).toString('base64url')}`)).status).toBe(
+        400,
+      );
+  });
 });
 
-test('whoever belongs to no organisation is offered no lists', async () => {
-  const { serviceId } = await aService(site.deps);
-  const person = await signedInBrowser(site);
-  expect((await person.open('/lists')).status).toBe(403);
-  const { page } = await person.open(`/services/${serviceId}`);
-  expect(page.toString()).not.toContain('/lists');
+describe('lists of services on pages', () => {
+  it('say beside the lists that one is full', async () => {
+    const organisation = { name: 'Infirmary Lane Surgery' };
+    const person = await signedInBrowser(site, { organisation });
+    const { items } = (await call(worker, 'GET', '?limit=100')).body;
+    const full = items.find(({ name }: { name: string }) => name === 'Long');
+    const { status, page } = await person.send('/lists/save', { service: 'limit-0', list: full.id });
+    expect([status, page.querySelector('fieldset .nhsuk-error-message')?.text]).toEqual([
+      422,
+      'The list has as many services as it may have',
+    ]);
+    expect(page.querySelector('#list-new')!.hasAttribute('checked')).toBe(false);
+  });
+
+  it('take a service from the results onto a new list and off it', async () => {
+    const { serviceId, serviceName } = await aService(site.deps, { serviceName: 'Quiet Water swimming' });
+    const organisation = { name: 'Spindle Hill Surgery' };
+    const person = await signedInBrowser(site, { name: 'Paula Person', organisation });
+    await call(await aTokenHolder(site.deps, { organisation }), 'POST', '', { name: 'Debt' });
+
+    const found = await person.open('/services?search=quiet+water');
+    const save = found.page.querySelector('article a[href^="/lists/save"]')!.getAttribute('href')!;
+    const choose = (form: Record<string, string>) =>
+      person.send('/lists/save', { service: serviceId, ...form });
+    expect(await choose({ list: '' })).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('Choose a list'),
+    });
+    expect(await choose({ list: 'new', name: 'debt' })).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('has a list of this name'),
+    });
+    const { location } = await choose({ list: 'new', name: 'Pools' });
+    const saved = await person.open(location!);
+    expect(saved.text).toContain('The service was saved on this list.');
+    expect(saved.text).toContain(serviceName);
+    expect(saved.text).toMatch(/Saved on \d+ \w+ \d{4} by Paula Person/);
+    expect((await person.open(save)).text).toContain('Pools (it is on this list already)');
+    expect((await person.open(`/services/${serviceId}`)).text).toContain('Save on a list');
+
+    const path = location!.replace(/\?.*/, '');
+    const refused = await person.send(`${path}/rename`, { name: 'Debt' });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('has a list of this name')]);
+    await person.send(`${path}/rename`, { name: 'Swimming' });
+    expect((await person.open('/lists')).text).toMatch(/Debt[\s\S]*Swimming/);
+    await person.send(`${path}/take-off`, { service: serviceId });
+    expect((await person.open(path)).text).toContain('No service is on this list yet');
+    expect((await person.open(`${path}/delete`)).text).toContain('Delete “Swimming”?');
+    const gone = await person.send(`${path}/delete`, {});
+    expect((await person.open(gone.location!)).text).toContain('The list was deleted');
+    expect((await person.open(path)).status).toBe(404);
+    expect((await person.open('/lists/save?service=none')).status).toBe(404);
+  });
+
+  it('are not offered to people without an organisation', async () => {
+    const { serviceId } = await aService(site.deps);
+    const person = await signedInBrowser(site);
+    expect((await person.open('/lists')).status).toBe(403);
+    const { page } = await person.open(`/services/${serviceId}`);
+    expect(page.toString()).not.toContain('/lists');
+  });
 });

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { libraryEditors } from '../../../test/people/library-editors.ts';
@@ -24,30 +24,30 @@ const bad = [
 ];
 
 describe('an address that leads to no web page', () => {
-  test.each(bad)('%j is told, and is no link', (address) => {
+  it.each(bad)('reports %j and makes no link of it', (address) => {
     expect(errorInWebAddress(address)).toBeTypeOf('string');
     expect(webLink(address)?.href).toBeUndefined();
   });
 
-  test.each([
+  it.each([
     'https://example.org',
     'HTTP://example.org/a:b',
     'www.example.org',
     'example.org:8080',
     'urn:x:y',
     '',
-  ])('%j is let through', (address) => {
+  ])('accepts %j', (address) => {
     expect(errorInWebAddress(address)).toBeUndefined();
   });
 });
 
-test.each([
+it.each([
   ['www.example.org', 'https://www.example.org'],
   ['example.org/help?a=b', 'https://example.org/help?a=b'],
   ['https://example.org', 'https://example.org'],
   ['see our page', undefined],
   ['1.5', undefined],
-])('%s leads to %s', (address, href) => {
+])('links %s to %s', (address, href) => {
   expect(webLink(address)?.href).toBe(href);
 });
 
@@ -68,7 +68,7 @@ describe('a service with such an address', () => {
     attributes: [{ id: 'at', taxonomy_term: { id: 't', name: 'T', term_uri: bad[2] } }],
   };
 
-  test('is imported without it, and the report says where it stood', async () => {
+  it('is imported without it and reported with a pointer', async () => {
     const loose = { organization: { id: 'idle', name: 'Idle', logo: bad[5] } };
     const text = [service, loose].map((each) => JSON.stringify(each)).join('\n');
     const result = await importServices(site.deps, theSite, Readable.from([Buffer.from(text)]));
@@ -84,7 +84,7 @@ describe('a service with such an address', () => {
     expect(body).toMatchObject({ organization: { website: 'https://o.example.org' } });
   });
 
-  test('is refused from a program, with the place of each', async () => {
+  it('is refused by the API with a pointer to each address', async () => {
     const { call } = libraryEditors(site);
     const operator = await aTokenHolder(site.deps, { role: 'operator' });
     const { status, body } = await call(operator, 'POST', '/api/library/services', { body: service });

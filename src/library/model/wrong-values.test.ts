@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
@@ -90,38 +90,42 @@ const wrong: Wrong[] = [
   ],
 ];
 
-test.each(
-  wrong,
-)('%s that is none is left out of an import, and refused from a program', async (_name, more, pointer, message) => {
-  const result = await bring(aService({ description: 'Kept', ...more }));
-  expect(result).toMatchObject({ created: 1, rejected: 0, parts_left_out: 1 });
-  expect(result.leftOut.parts).toMatchObject([{ count: 1, reason: message, first: [{ id: 'a', pointer }] }]);
-  const stored = await read();
-  expect(stored.description).toBe('Kept');
-  for (const name of Object.keys(more))
-    expect(JSON.stringify(stored[name] ?? '')).not.toMatch(/not an|-3|-0.5|:b@|0{500}/);
+describe('removeInvalidValues', () => {
+  it.each(
+    wrong,
+  )('%s that is none is left out of an import, and refused from a program', async (_name, more, pointer, message) => {
+    const result = await bring(aService({ description: 'Kept', ...more }));
+    expect(result).toMatchObject({ created: 1, rejected: 0, parts_left_out: 1 });
+    expect(result.leftOut.parts).toMatchObject([
+      { count: 1, reason: message, first: [{ id: 'a', pointer }] },
+    ]);
+    const stored = await read();
+    expect(stored.description).toBe('Kept');
+    for (const name of Object.keys(more))
+      expect(JSON.stringify(stored[name] ?? '')).not.toMatch(/not an|-3|-0.5|:b@|0{500}/);
 
-  const sent = { body: { ...aService(more), id: undefined } };
-  const { status, body } = await call(operator, 'POST', '/api/library/services', sent);
-  expect([status, body.errors]).toEqual([400, [{ pointer, message }]]);
-});
+    const sent = { body: { ...aService(more), id: undefined } };
+    const { status, body } = await call(operator, 'POST', '/api/library/services', sent);
+    expect([status, body.errors]).toEqual([400, [{ pointer, message }]]);
+  });
 
-test('an entry that means nothing without the value goes as a whole, and the others stay', async () => {
-  const long = { number: '0'.repeat(201), type: 'voice' };
-  await bring(aService({ phones: [long, { number: '01632 960001' }, long] }));
-  expect((await read()).phones).toMatchObject([{ number: '01632 960001' }]);
-});
+  it('removes an entry that means nothing without its value', async () => {
+    const long = { number: '0'.repeat(201), type: 'voice' };
+    await bring(aService({ phones: [long, { number: '01632 960001' }, long] }));
+    expect((await read()).phones).toMatchObject([{ number: '01632 960001' }]);
+  });
 
-test('fields that HSDS does not know may be as they like', async () => {
-  const own = { x_cost: { amount: -5 }, assured: '32/13/2020', constructor: 'x', toString: -1 };
-  expect(await bring(aService(own))).toMatchObject({ created: 1, parts_left_out: 0 });
-  expect(await read()).toMatchObject(own);
+  it('leaves fields that HSDS does not have', async () => {
+    const own = { x_cost: { amount: -5 }, assured: '32/13/2020', constructor: 'x', toString: -1 };
+    expect(await bring(aService(own))).toMatchObject({ created: 1, parts_left_out: 0 });
+    expect(await read()).toMatchObject(own);
+  });
 });
 
 describe('addresses as people write them', () => {
   const typed = { email: 'mailto:a@example.org?subject=Hello', url: 'www.example.org/help' };
 
-  test('are completed where somebody sends them', async () => {
+  it('are completed where somebody sends them', async () => {
     const { status, body } = await call(operator, 'POST', '/api/library/services', {
       body: { name: 'A', status: 'active', ...typed },
     });
@@ -129,7 +133,7 @@ describe('addresses as people write them', () => {
     expect(body).toMatchObject({ email: 'a@example.org', url: 'https://www.example.org/help' });
   });
 
-  test('are read by an import, which leaves nothing out', async () => {
+  it('are read by an import, which leaves nothing out', async () => {
     expect(await bring(aService(typed))).toMatchObject({ created: 1, parts_left_out: 0 });
     expect(await read()).toMatchObject({ email: 'a@example.org', url: 'www.example.org/help' });
   });

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aService } from '../../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
@@ -20,103 +20,105 @@ const staffOf = ({ organizationId, organizationName }: Awaited<ReturnType<typeof
     organisation: { name: organizationName, libraryOrganizationId: organizationId },
   });
 
-test('the review list has what is overdue, the longest first, a page at a time, and lets go of what was checked', async () => {
-  const first = await aService(site.deps, { serviceName: 'Never checked' });
-  const { organizationId, organizationName } = first;
-  const entry = (id: string, assured_date: string) => ({
-    id: `${organizationId}-${id}`,
-    name: `Checked ${assured_date}`,
-    status: 'active',
-    assured_date,
-    organization: { id: organizationId, name: organizationName },
+describe('the review list', () => {
+  it('shows overdue entries by page, the oldest first, until checked', async () => {
+    const first = await aService(site.deps, { serviceName: 'Never checked' });
+    const { organizationId, organizationName } = first;
+    const entry = (id: string, assured_date: string) => ({
+      id: `${organizationId}-${id}`,
+      name: `Checked ${assured_date}`,
+      status: 'active',
+      assured_date,
+      organization: { id: organizationId, name: organizationName },
+    });
+    const days = ['2025-03-01', '2026-11-01', '2024-02-29', 'last spring', '2099-01-01'];
+    const lines = days.map((day, index) => JSON.stringify(entry(String(index), day))).join('\n');
+    await importServices(site.deps, theSite, Readable.from([Buffer.from(lines)]));
+    const provider = await staffOf(first);
+    const names = async () =>
+      (await provider.open('/library/review')).page
+        .querySelectorAll('tbody a[href^="/services/"]:not([href$="/edit"])')
+        .map(({ text }) => text);
+    const unknown = ['Checked 2099-01-01', 'Checked last spring', 'Never checked'];
+    expect((await names()).slice(0, 3).sort()).toEqual(unknown);
+    expect((await names()).slice(3)).toEqual(['Checked 2024-02-29', 'Checked 2025-03-01']);
+    const fresh = `/services/${organizationId}-1`;
+    await provider.send(`${fresh}/capacity`, { status: 'capacity' });
+    site.clock.moveOn(31 * 86_400_000);
+    await provider.signIn();
+    expect((await names()).at(-1)).toBe('Checked 2026-11-01');
+    const from = '/library/review';
+    expect((await provider.send(`/services/${first.serviceId}/checked`, { from })).location).toBe(from);
+    expect(await names()).not.toContain('Never checked');
+    await operator.signIn();
+    expect((await operator.open('/library/review')).status).toBe(403);
+    const many = Array.from({ length: 30 }, (_, index) =>
+      JSON.stringify({ id: `many-${index}`, name: `Many ${index}`, status: 'active' }),
+    );
+    await importServices(site.deps, theSite, Readable.from([Buffer.from(many.join('\n'))]));
+    const seen: string[] = [];
+    for (let next: string | undefined = '/operator/library/review'; next; ) {
+      const { page } = await operator.open(next);
+      seen.push(...page.querySelectorAll('tbody tr td:first-child a').map(({ text }) => text));
+      next = page.querySelector('a[rel=next]')?.getAttribute('href');
+    }
+    expect(seen.length).toBeGreaterThan(30);
+    expect(new Set(seen.filter((name) => name.startsWith('Many'))).size).toBe(30);
   });
-  const days = ['2025-03-01', '2026-11-01', '2024-02-29', 'last spring', '2099-01-01'];
-  const lines = days.map((day, index) => JSON.stringify(entry(String(index), day))).join('\n');
-  await importServices(site.deps, theSite, Readable.from([Buffer.from(lines)]));
-  const provider = await staffOf(first);
-  const names = async () =>
-    (await provider.open('/library/review')).page
-      .querySelectorAll('tbody a[href^="/services/"]:not([href$="/edit"])')
-      .map(({ text }) => text);
-  const unknown = ['Checked 2099-01-01', 'Checked last spring', 'Never checked'];
-  expect((await names()).slice(0, 3).sort()).toEqual(unknown);
-  expect((await names()).slice(3)).toEqual(['Checked 2024-02-29', 'Checked 2025-03-01']);
-  const fresh = `/services/${organizationId}-1`;
-  await provider.send(`${fresh}/capacity`, { status: 'capacity' });
-  site.clock.moveOn(31 * 86_400_000);
-  await provider.signIn();
-  expect((await names()).at(-1)).toBe('Checked 2026-11-01');
-  const from = '/library/review';
-  expect((await provider.send(`/services/${first.serviceId}/checked`, { from })).location).toBe(from);
-  expect(await names()).not.toContain('Never checked');
-  await operator.signIn();
-  expect((await operator.open('/library/review')).status).toBe(403);
-  const many = Array.from({ length: 30 }, (_, index) =>
-    JSON.stringify({ id: `many-${index}`, name: `Many ${index}`, status: 'active' }),
-  );
-  await importServices(site.deps, theSite, Readable.from([Buffer.from(many.join('\n'))]));
-  const seen: string[] = [];
-  for (let next: string | undefined = '/operator/library/review'; next; ) {
-    const { page } = await operator.open(next);
-    seen.push(...page.querySelectorAll('tbody tr td:first-child a').map(({ text }) => text));
-    next = page.querySelector('a[rel=next]')?.getAttribute('href');
-  }
-  expect(seen.length).toBeGreaterThan(30);
-  expect(new Set(seen.filter((name) => name.startsWith('Many'))).size).toBe(30);
-});
 
-test('that an entry is checked meanwhile, or deleted, cuts off nothing of what comes after it', async () => {
-  const { page } = await operator.open('/operator/library/review');
-  const next = page.querySelector('a[rel=next]')!.getAttribute('href')!;
-  const names = async () =>
-    (await operator.open(next)).page.querySelectorAll('tbody tr td:first-child a').map(({ text }) => text);
-  const after = await names();
-  expect(after.length).toBeGreaterThan(0);
-  const last = page.querySelectorAll('tbody form').at(-1)!.getAttribute('action')!;
-  expect((await operator.send(last, {})).status).toBe(303);
-  expect(await names()).toEqual(after);
-  for (const cursor of ['x', 'no day\0x', '2026-02-30\0x', '0000-01-01\0x', '2026-02-20\0']) {
-    const forged = `cursor=${Buffer.from(cursor).toString('base64url')}`;
-    expect((await operator.open(next.replace(/cursor=.*/, forged))).status, cursor).toBe(400);
-  }
-  // The same from a day on, as it is of names.
-  const dated = `cursor=${Buffer.from('2024-02-28\0x').toString('base64url')}`;
-  expect((await operator.open(next.replace(/cursor=.*/, dated))).text).toContain('Checked 2024-02-29');
-});
+  it('loses no entry when one is checked or deleted meanwhile', async () => {
+    const { page } = await operator.open('/operator/library/review');
+    const next = page.querySelector('a[rel=next]')!.getAttribute('href')!;
+    const names = async () =>
+      (await operator.open(next)).page.querySelectorAll('tbody tr td:first-child a').map(({ text }) => text);
+    const after = await names();
+    expect(after.length).toBeGreaterThan(0);
+    const last = page.querySelectorAll('tbody form').at(-1)!.getAttribute('action')!;
+    expect((await operator.send(last, {})).status).toBe(303);
+    expect(await names()).toEqual(after);
+    for (const cursor of ['x', 'no day\0x', '2026-02-30\0x', '0000-01-01\0x', '2026-02-20\0']) {
+      const forged = `cursor=${Buffer.from(cursor).toString('base64url')}`;
+      expect((await operator.open(next.replace(/cursor=.*/, forged))).status, cursor).toBe(400);
+    }
+    // The same from a day on, as it is of names.
+    const dated = `cursor=${Buffer.from('2024-02-28\0x').toString('base64url')}`;
+    expect((await operator.open(next.replace(/cursor=.*/, dated))).text).toContain('Checked 2024-02-29');
+  });
 
-test('what was read in from elsewhere is listed apart, each source for itself', async () => {
-  await operator.signIn();
-  const lines = ['a', 'b'].map((id) =>
-    JSON.stringify({ id: `far-${id}`, name: `Far ${id}`, status: 'active' }),
-  );
-  const source = 'https://feed.example/api';
-  await importServices(site.deps, theSite, Readable.from([Buffer.from(lines.join('\n'))]), { source });
-  const open = async (path: string) => {
-    const { page, location } = await operator.open(path);
-    const names = page.querySelectorAll('tbody tr td:first-child a').map(({ text }) => text);
-    return { names, page, location };
-  };
-  const all = await open('/operator/library/review');
-  expect(all.names).not.toContain('Far a');
-  const link = all.page.querySelectorAll('main a').find(({ text }) => text === source)!;
-  expect(link.closest('li')!.structuredText).toContain('2 to check');
-  const path = link.getAttribute('href')!;
-  expect((await open(path)).names).toEqual(['Far a', 'Far b']);
+  it('lists imported entries apart, by source', async () => {
+    await operator.signIn();
+    const lines = ['a', 'b'].map((id) =>
+      JSON.stringify({ id: `far-${id}`, name: `Far ${id}`, status: 'active' }),
+    );
+    const source = 'https://feed.example/api';
+    await importServices(site.deps, theSite, Readable.from([Buffer.from(lines.join('\n'))]), { source });
+    const open = async (path: string) => {
+      const { page, location } = await operator.open(path);
+      const names = page.querySelectorAll('tbody tr td:first-child a').map(({ text }) => text);
+      return { names, page, location };
+    };
+    const all = await open('/operator/library/review');
+    expect(all.names).not.toContain('Far a');
+    const link = all.page.querySelectorAll('main a').find(({ text }) => text === source)!;
+    expect(link.closest('li')!.structuredText).toContain('2 to check');
+    const path = link.getAttribute('href')!;
+    expect((await open(path)).names).toEqual(['Far a', 'Far b']);
 
-  // What somebody here said of its room grows old here.
-  await operator.send('/services/far-b/capacity', { status: 'capacity' });
-  for (const id of ['a', 'b'])
-    expect((await operator.send(`/services/far-${id}/checked`, { from: path })).location).toBe(path);
-  expect((await open(path)).location).toBe('/operator/library/review');
-  site.clock.moveOn(31 * 86_400_000);
-  await operator.signIn();
-  expect((await open('/operator/library/review?source=nonsense')).page.text).toContain('nothing here');
-  const seen: string[] = [];
-  for (let next: string | undefined = '/operator/library/review'; next; ) {
-    const { page, names } = await open(next);
-    seen.push(...names);
-    next = page.querySelector('a[rel=next]')?.getAttribute('href');
-  }
-  expect(seen).toContain('Far b');
-  expect(seen).not.toContain('Far a');
+    // What somebody here said of its room grows old here.
+    await operator.send('/services/far-b/capacity', { status: 'capacity' });
+    for (const id of ['a', 'b'])
+      expect((await operator.send(`/services/far-${id}/checked`, { from: path })).location).toBe(path);
+    expect((await open(path)).location).toBe('/operator/library/review');
+    site.clock.moveOn(31 * 86_400_000);
+    await operator.signIn();
+    expect((await open('/operator/library/review?source=nonsense')).page.text).toContain('nothing here');
+    const seen: string[] = [];
+    for (let next: string | undefined = '/operator/library/review'; next; ) {
+      const { page, names } = await open(next);
+      seen.push(...names);
+      next = page.querySelector('a[rel=next]')?.getAttribute('href');
+    }
+    expect(seen).toContain('Far b');
+    expect(seen).not.toContain('Far a');
+  });
 });

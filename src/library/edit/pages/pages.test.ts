@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aService } from '../../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
 import { standing, submit } from '../../../../test/people/page-form.ts';
@@ -24,189 +24,191 @@ const staffOf = ({ organizationId, organizationName }: Awaited<ReturnType<typeof
     organisation: { name: organizationName, libraryOrganizationId: organizationId },
   });
 
-test('what a page does not show of a service outlives its edit, and the entry is found by its new words', async () => {
-  const place = await aService(site.deps);
-  const odd = {
-    id: place.serviceId,
-    name: 'Kiln evenings',
-    status: 'active',
-    description: 'Clay & <b>glaze</b>.\nBring an apron.',
-    organization: { id: place.organizationId, name: place.organizationName, x_ours: 1 },
-    attributes: [{ id: 'a1', taxonomy_term: { id: 'craft', name: 'Craft' } }],
-    schedules: [{ id: 's', freq: 'MONTHLY', byday: '1SA', opens_at: '10:00' }],
-    x_ours: [{ deep: { kept: true } }],
-  };
-  await importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(odd))]));
-  const path = `/services/${place.serviceId}`;
-  const provider = await staffOf(place);
-  const open = await provider.open(`${path}/edit`);
-  expect((await submit(provider, open)).location).toBe(`${path}?done=saved`);
-  const { last_modified: _, ...same } = (await findStoredService(site.deps.db, place.serviceId))!;
-  expect(same).toEqual(odd);
+describe('editing by pages', () => {
+  it('keeps what the form does not show', async () => {
+    const place = await aService(site.deps);
+    const odd = {
+      id: place.serviceId,
+      name: 'Kiln evenings',
+      status: 'active',
+      description: 'Clay & <b>glaze</b>.\nBring an apron.',
+      organization: { id: place.organizationId, name: place.organizationName, x_ours: 1 },
+      attributes: [{ id: 'a1', taxonomy_term: { id: 'craft', name: 'Craft' } }],
+      schedules: [{ id: 's', freq: 'MONTHLY', byday: '1SA', opens_at: '10:00' }],
+      x_ours: [{ deep: { kept: true } }],
+    };
+    await importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(odd))]));
+    const path = `/services/${place.serviceId}`;
+    const provider = await staffOf(place);
+    const open = await provider.open(`${path}/edit`);
+    expect((await submit(provider, open)).location).toBe(`${path}?done=saved`);
+    const { last_modified: _, ...same } = (await findStoredService(site.deps.db, place.serviceId))!;
+    expect(same).toEqual(odd);
 
-  const changed = {
-    name: 'Pottery evenings',
-    phone: '01632 960777',
-    terms: [],
-    opens_TH_1: '18:00',
-    closes_TH_1: '20:30',
-  };
-  expect((await submit(provider, open, changed)).status).toBe(303);
-  const { attributes, schedules, phones, ...edited } = (await findStoredService(
-    site.deps.db,
-    place.serviceId,
-  ))!;
-  expect(edited).toMatchObject({
-    name: 'Pottery evenings',
-    description: odd.description,
-    x_ours: odd.x_ours,
-    organization: odd.organization,
-  });
-  expect([attributes, phones, schedules]).toMatchObject([
-    undefined,
-    [{ number: '01632 960777' }],
-    [odd.schedules[0], { byday: 'TH', opens_at: '18:00', closes_at: '20:30' }],
-  ]);
-  expect((await operator.open('/services?search=pottery')).text).toContain('Pottery evenings');
-  const { text } = await provider.open(`${path}/history`);
-  expect(text).toContain('Kiln evenings');
-  expect(text).toContain('01632 960777');
-  expect(text).not.toContain('[{');
-  expect(text).toContain(`Test Person, ${place.organizationName}`);
-});
-
-test('a field that a source calls by a word of JavaScript is called that in the history', async () => {
-  const { serviceId } = await aService(site.deps);
-  for (const builder of ['Wimpey', 'Barratt']) {
-    const line = JSON.stringify({
-      ...{ id: serviceId, name: 'Self-build', status: 'active' },
-      constructor: builder,
+    const changed = {
+      name: 'Pottery evenings',
+      phone: '01632 960777',
+      terms: [],
+      opens_TH_1: '18:00',
+      closes_TH_1: '20:30',
+    };
+    expect((await submit(provider, open, changed)).status).toBe(303);
+    const { attributes, schedules, phones, ...edited } = (await findStoredService(
+      site.deps.db,
+      place.serviceId,
+    ))!;
+    expect(edited).toMatchObject({
+      name: 'Pottery evenings',
+      description: odd.description,
+      x_ours: odd.x_ours,
+      organization: odd.organization,
     });
-    await importServices(site.deps, theSite, Readable.from([Buffer.from(line)]));
-  }
-  const { text } = await operator.open(`/services/${serviceId}/history`);
-  expect(text).toContain('Barratt');
-  expect(text).toContain('constructor');
-  expect(text).not.toContain('function');
-});
-
-test('two who edit at once: other fields are brought together, the same field is said plainly, and nothing typed is lost', async () => {
-  const { serviceId } = await aService(site.deps);
-  const path = `/services/${serviceId}/edit`;
-  const mine = standing((await operator.open(path)).page);
-  const theirs = { ...mine };
-  expect((await operator.send(path, { ...theirs, wait_time: 'A week', alert: 'Their notice' })).status).toBe(
-    303,
-  );
-  // Another field: both stand.
-  expect((await operator.send(path, { ...mine, fees_description: 'Free' })).status).toBe(303);
-  expect(await findStoredService(site.deps.db, serviceId)).toMatchObject({
-    wait_time: 'A week',
-    fees_description: 'Free',
+    expect([attributes, phones, schedules]).toMatchObject([
+      undefined,
+      [{ number: '01632 960777' }],
+      [odd.schedules[0], { byday: 'TH', opens_at: '18:00', closes_at: '20:30' }],
+    ]);
+    expect((await operator.open('/services?search=pottery')).text).toContain('Pottery evenings');
+    const { text } = await provider.open(`${path}/history`);
+    expect(text).toContain('Kiln evenings');
+    expect(text).toContain('01632 960777');
+    expect(text).not.toContain('[{');
+    expect(text).toContain(`Test Person, ${place.organizationName}`);
   });
-  // The same field.
-  const refused = await operator.send(path, { ...mine, alert: 'My notice', email: 'me@example.org' });
-  expect(refused.status).toBe(412);
-  expect(refused.page.querySelector('#alert-error')?.text).toContain('It says “Their notice” now');
-  const again = standing(refused.page);
-  expect(again).toMatchObject({ alert: 'My notice', email: 'me@example.org', wait_time: 'A week' });
-  expect((await operator.send(path, again)).status).toBe(303);
-  expect(await findStoredService(site.deps.db, serviceId)).toMatchObject({
-    alert: 'My notice',
-    email: 'me@example.org',
-    wait_time: 'A week',
+
+  it('shows a field named `constructor` in the history', async () => {
+    const { serviceId } = await aService(site.deps);
+    for (const builder of ['Wimpey', 'Barratt']) {
+      const line = JSON.stringify({
+        ...{ id: serviceId, name: 'Self-build', status: 'active' },
+        constructor: builder,
+      });
+      await importServices(site.deps, theSite, Readable.from([Buffer.from(line)]));
+    }
+    const { text } = await operator.open(`/services/${serviceId}/history`);
+    expect(text).toContain('Barratt');
+    expect(text).toContain('constructor');
+    expect(text).not.toContain('function');
   });
-});
 
-test('a mistake is said beside its field, and everything typed still stands', async () => {
-  const { serviceId } = await aService(site.deps);
-  const path = `/services/${serviceId}/edit`;
-  const form = {
-    ...standing((await operator.open(path)).page),
-    name: ' ',
-    email: 'nobody',
-    description: 'Kept "so"',
-    closes_MO_1: '12:00',
-  };
-  const { status, page } = await operator.send(path, form);
-  expect(status).toBe(422);
-  const links = page.querySelectorAll('.nhsuk-error-summary a').map((link) => link.getAttribute('href'));
-  expect(links).toEqual(['#name', '#email', '#opens_MO_1']);
-  for (const link of links) expect(page.querySelector(link!)).not.toBeNull();
-  expect(standing(page)).toMatchObject({ email: 'nobody', description: 'Kept "so"', closes_MO_1: '12:00' });
-  expect((await operator.send(path, { name: 'x' })).status).toBe(400);
-});
-
-test('a provider adds a service; an operator says whose it is', async () => {
-  const place = await aService(site.deps);
-  const provider = await staffOf(place);
-  const form = await provider.open('/services/new');
-  const press = () => submit(provider, form, { name: 'Bulb planting', city: 'Sarrowby' });
-  const [made, again] = await Promise.all([press(), press()]);
-  expect((await provider.open(made.location!)).text).toContain(place.organizationName);
-  expect([again.status, again.location]).toEqual([303, made.location]);
-  // Whoever went back to the form and wrote another service into it is not taken for one who pressed twice.
-  const another = await submit(provider, form, { name: 'Leaf raking' });
-  expect([another.status, another.text]).toEqual([
-    409,
-    expect.stringContaining('added “Bulb planting” already'),
-  ]);
-  expect((await submit(provider, another)).status).toBe(303);
-  const asked = standing((await operator.open('/services/new')).page);
-  const refused = await operator.send('/services/new', {
-    ...asked,
-    name: 'Seed swap',
-    organisation: 'Nobody',
+  it('merges simultaneous edits and names fields that both changed', async () => {
+    const { serviceId } = await aService(site.deps);
+    const path = `/services/${serviceId}/edit`;
+    const mine = standing((await operator.open(path)).page);
+    const theirs = { ...mine };
+    expect(
+      (await operator.send(path, { ...theirs, wait_time: 'A week', alert: 'Their notice' })).status,
+    ).toBe(303);
+    // Another field: both stand.
+    expect((await operator.send(path, { ...mine, fees_description: 'Free' })).status).toBe(303);
+    expect(await findStoredService(site.deps.db, serviceId)).toMatchObject({
+      wait_time: 'A week',
+      fees_description: 'Free',
+    });
+    // The same field.
+    const refused = await operator.send(path, { ...mine, alert: 'My notice', email: 'me@example.org' });
+    expect(refused.status).toBe(412);
+    expect(refused.page.querySelector('#alert-error')?.text).toContain('It says “Their notice” now');
+    const again = standing(refused.page);
+    expect(again).toMatchObject({ alert: 'My notice', email: 'me@example.org', wait_time: 'A week' });
+    expect((await operator.send(path, again)).status).toBe(303);
+    expect(await findStoredService(site.deps.db, serviceId)).toMatchObject({
+      alert: 'My notice',
+      email: 'me@example.org',
+      wait_time: 'A week',
+    });
   });
-  expect([refused.status, refused.page.querySelector('#name')?.getAttribute('value')]).toEqual([
-    422,
-    'Seed swap',
-  ]);
-  const whole = { ...standing(refused.page), organisation: place.organizationName };
-  expect((await operator.send('/services/new', whole)).status).toBe(303);
-  const { text } = await provider.open('/library');
-  expect(text).toContain('Bulb planting');
-  expect(text).toContain('Seed swap');
-});
 
-test('room and checks are one press on the page, for those who keep the entry', async () => {
-  const place = await aService(site.deps);
-  const path = `/services/${place.serviceId}`;
-  const provider = await staffOf(place);
-  expect(
-    (await provider.send(`${path}/capacity`, { status: 'waitlist', waiting_time: 'six weeks' })).location,
-  ).toBe(`${path}?done=room`);
-  const { page } = await provider.open(path);
-  const pressed = page
-    .querySelectorAll('.onward-choices button')
-    .filter(({ text }) => text.includes('said last'));
-  expect(pressed.map((button) => button.getAttribute('value'))).toEqual(['waitlist']);
-  // The Enter key in the field of the waiting time presses the first button.
-  expect(page.querySelector('#waiting_time ~ * button')?.getAttribute('value')).toBe('waitlist');
-  expect((await provider.send(`${path}/checked`, { from: 'https://evil.example' })).location).toBe(
-    `${path}?done=checked`,
-  );
-  expect((await provider.open(path)).text).toContain('last checked on 21 November 2026');
-  const settings = {
-    accepts: 'no',
-    channel_1: 'document',
-    channel_2: 'document',
-    name: '',
-    email: '',
-    telephone: '',
-  };
-  expect((await submit(provider, await provider.open(`${path}/referral-settings`), settings)).location).toBe(
-    `${path}?done=settings`,
-  );
-  const said = await provider.send(`${path}/capacity`, { status: 'capacity', waiting_time: 'six weeks' });
-  expect((await provider.open(said.location!)).text).toContain('without the waiting time');
-  expect((await provider.open(path)).text).toContain('does not take referrals through this site');
-  expect((await provider.send(`${path}/referral-settings`, { accepts: 'yes' })).status).toBe(422);
+  it('shows a mistake beside its field and keeps all typed text', async () => {
+    const { serviceId } = await aService(site.deps);
+    const path = `/services/${serviceId}/edit`;
+    const form = {
+      ...standing((await operator.open(path)).page),
+      name: ' ',
+      email: 'nobody',
+      description: 'Kept "so"',
+      closes_MO_1: '12:00',
+    };
+    const { status, page } = await operator.send(path, form);
+    expect(status).toBe(422);
+    const links = page.querySelectorAll('.nhsuk-error-summary a').map((link) => link.getAttribute('href'));
+    expect(links).toEqual(['#name', '#email', '#opens_MO_1']);
+    for (const link of links) expect(page.querySelector(link!)).not.toBeNull();
+    expect(standing(page)).toMatchObject({ email: 'nobody', description: 'Kept "so"', closes_MO_1: '12:00' });
+    expect((await operator.send(path, { name: 'x' })).status).toBe(400);
+  });
 
-  const stranger = await staffOf(await aService(site.deps));
-  expect((await stranger.open(path)).page.querySelector('.onward-manage')).toBeNull();
-  for (const each of ['edit', 'history', 'referral-settings']) {
-    expect((await stranger.open(`${path}/${each}`)).status).toBe(403);
-  }
-  expect((await stranger.send(`${path}/checked`, {})).status).toBe(403);
+  it('adds a provider’s service, or one an operator assigns', async () => {
+    const place = await aService(site.deps);
+    const provider = await staffOf(place);
+    const form = await provider.open('/services/new');
+    const press = () => submit(provider, form, { name: 'Bulb planting', city: 'Sarrowby' });
+    const [made, again] = await Promise.all([press(), press()]);
+    expect((await provider.open(made.location!)).text).toContain(place.organizationName);
+    expect([again.status, again.location]).toEqual([303, made.location]);
+    // Whoever went back to the form and wrote another service into it is not taken for one who pressed twice.
+    const another = await submit(provider, form, { name: 'Leaf raking' });
+    expect([another.status, another.text]).toEqual([
+      409,
+      expect.stringContaining('added “Bulb planting” already'),
+    ]);
+    expect((await submit(provider, another)).status).toBe(303);
+    const asked = standing((await operator.open('/services/new')).page);
+    const refused = await operator.send('/services/new', {
+      ...asked,
+      name: 'Seed swap',
+      organisation: 'Nobody',
+    });
+    expect([refused.status, refused.page.querySelector('#name')?.getAttribute('value')]).toEqual([
+      422,
+      'Seed swap',
+    ]);
+    const whole = { ...standing(refused.page), organisation: place.organizationName };
+    expect((await operator.send('/services/new', whole)).status).toBe(303);
+    const { text } = await provider.open('/library');
+    expect(text).toContain('Bulb planting');
+    expect(text).toContain('Seed swap');
+  });
+
+  it('sets availability and checks with one button each', async () => {
+    const place = await aService(site.deps);
+    const path = `/services/${place.serviceId}`;
+    const provider = await staffOf(place);
+    expect(
+      (await provider.send(`${path}/capacity`, { status: 'waitlist', waiting_time: 'six weeks' })).location,
+    ).toBe(`${path}?done=room`);
+    const { page } = await provider.open(path);
+    const pressed = page
+      .querySelectorAll('.onward-choices button')
+      .filter(({ text }) => text.includes('said last'));
+    expect(pressed.map((button) => button.getAttribute('value'))).toEqual(['waitlist']);
+    // The Enter key in the field of the waiting time presses the first button.
+    expect(page.querySelector('#waiting_time ~ * button')?.getAttribute('value')).toBe('waitlist');
+    expect((await provider.send(`${path}/checked`, { from: 'https://evil.example' })).location).toBe(
+      `${path}?done=checked`,
+    );
+    expect((await provider.open(path)).text).toContain('last checked on 21 November 2026');
+    const settings = {
+      accepts: 'no',
+      channel_1: 'document',
+      channel_2: 'document',
+      name: '',
+      email: '',
+      telephone: '',
+    };
+    expect(
+      (await submit(provider, await provider.open(`${path}/referral-settings`), settings)).location,
+    ).toBe(`${path}?done=settings`);
+    const said = await provider.send(`${path}/capacity`, { status: 'capacity', waiting_time: 'six weeks' });
+    expect((await provider.open(said.location!)).text).toContain('without the waiting time');
+    expect((await provider.open(path)).text).toContain('does not take referrals through this site');
+    expect((await provider.send(`${path}/referral-settings`, { accepts: 'yes' })).status).toBe(422);
+
+    const stranger = await staffOf(await aService(site.deps));
+    expect((await stranger.open(path)).page.querySelector('.onward-manage')).toBeNull();
+    for (const each of ['edit', 'history', 'referral-settings']) {
+      expect((await stranger.open(`${path}/${each}`)).status).toBe(403);
+    }
+    expect((await stranger.send(`${path}/checked`, {})).status).toBe(403);
+  });
 });
