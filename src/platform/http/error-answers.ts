@@ -161,8 +161,8 @@ type Deps = {
 };
 
 /**
- * Answers what is not HTTP and so reaches no route, hook or log, with the same problem+json as any other refusal and no byte of
- * what was sent. The connection is closed: nobody can tell where the next request starts.
+ * Answers bytes that are not HTTP, and so reach no route, hook or log, with the same problem+json as any other refusal. It
+ * repeats nothing of them, and closes the connection, since nobody can tell where the next request starts.
  */
 export function answerUnreadable({ settings, headers, nameRequest }: Deps) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {

@@ -64,9 +64,9 @@ export async function otherReadersOfKey(file: string): Promise<string | undefine
 }
 
 /**
- * Writes the key beside its place and then links it there, which is done wholly or not at all: nobody ever reads half a
- * key, and a crash in between leaves no empty one for good.
- * @returns undefined where a file is there already.
+ * Writes the key to a draft and then links it into place, which either happens or does not. So nobody ever reads half a key,
+ * and a crash leaves no empty one.
+ * @returns undefined if there is a file already.
  */
 async function placeNewKey(file: string): Promise<Buffer | undefined> {
   const key = randomBytes(keyBytes);

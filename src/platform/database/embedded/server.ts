@@ -9,9 +9,8 @@ import { childEnvironment } from '../../settings/child-environment.ts';
 import { logPath } from './data-directory.ts';
 import { errorCode, programFailed, unusable } from './failures.ts';
 import { chooseLauncher, findBinaries } from './programs.ts';
-import { hasServer, isServerOf, readPostmasterFile } from './running-server.ts';
+import { clearStaleLocks, hasServer, isServerOf, readPostmasterFile } from './running-server.ts';
 import { serverArguments } from './server-settings.ts';
-import { clearStaleLocks } from './stale-locks.ts';
 
 const run = promisify(execFile);
 const pollEveryMs = 5;
