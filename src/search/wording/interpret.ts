@@ -27,6 +27,8 @@ const shareOfSentence = 0.15;
 /** From a longer text, the concepts that tell services apart best are taken. */
 const maxConcepts = 12;
 const maxWords = 60;
+/** Each costs a quarter of a millisecond, and a text with more misspelt words is hardly a search. */
+const maxCorrections = 10;
 /** A concept that more services than this have does not tell them apart. */
 const manyServices = 3000;
 
@@ -101,7 +103,7 @@ async function correct(
 ): Promise<SearchFacts | undefined> {
   const isBeginning = (word: string) => beginning?.word === word && beginning.services > 0;
   const unknown = words.filter(({ word, services }) => services === 0 && !isBeginning(word));
-  const meant = new Map(unknown.flatMap(({ word }) => correctionOf(library, word)));
+  const meant = new Map(unknown.slice(0, maxCorrections).flatMap(({ word }) => correctionOf(library, word)));
   if (meant.size === 0) return undefined;
   const right = words.map(({ word }) => meant.get(word) ?? word);
   const unfinished = beginning && !meant.has(beginning.word) ? beginning.word : undefined;
