@@ -52,7 +52,7 @@ describe('a new email address of a service', () => {
     for (const who of ['old@example.org', provider.email, colleague.email, operatorToken.email])
       expect((await newest(who, told))?.text, who).toContain('new@example.org');
     const link = await linkTo('new@example.org');
-    // A mail filter opens every link, and changes nothing with that.
+    // Mail filters open every link. That changes nothing.
     const page = await open(link);
     expect([page.statusCode, await inUse()]).toEqual([200, 'old@example.org']);
     expect(page.body).toContain('new@example.org');
@@ -132,7 +132,7 @@ describe('an address that is not a mailbox', () => {
     expect(await newest(provider.email, asks)).toBeUndefined();
     const link = await linkTo(colleague.email);
     expect(link).toBe(await linkTo(operatorToken.email));
-    // Whoever changed this may read the service's mailbox: it was theirs to name.
+    // The person who made the change may also have set the service's mailbox, and could read it.
     const read = (await mailsTo(site, 'stays-here@example.org')).map(({ text }) => text);
     expect(read.join()).not.toContain(link);
     expect(read.join()).toContain(webhook);
@@ -183,7 +183,7 @@ describe('the order of the channels', () => {
     expect((await historyOf(referrer)).status).toBe(403);
     const { rows } = await site.database.pool.query('select * from delivery_address_history');
     expect(JSON.stringify(rows)).not.toMatch(/example\.org|inbox, email/);
-    // As after a site key was lost.
+    // As if the site key had been lost.
     await site.database.pool.query(
       "update delivery_address_history set sealed = decode(repeat('00', 40), 'hex')",
     );
@@ -290,7 +290,7 @@ describe('a live site without a mail server', () => {
       await live.app.inject({ url: settingsUrl, headers })
     ).json();
     expect([addresses, unconfirmed_addresses]).toEqual([{}, []]);
-    // What needs no link is set as before.
+    // Settings that need no link can still be changed.
     const answered = { accepts: true, channels: ['inbox'], answered_by: { telephone: '01632 960960' } };
     expect((await set(settingsUrl, answered)).statusCode).toBe(200);
     await live.close();

@@ -10,7 +10,7 @@ import { updateDisabledAt } from '../../accounts/model/accounts-store.ts';
 import { importServices } from '../../exchange/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 
-// A directory was read in. Of two of its organisations one has somebody with an account.
+// A directory was imported. One of its two organisations has somebody with an account.
 
 const service = (id: string) => ({
   id,
@@ -46,7 +46,7 @@ async function siteWithBoth(env: Record<string, string>) {
       method: 'POST',
       url: '/api/referrals',
       headers,
-      // A live site takes no number that is kept for tests, and a test site no other.
+      // A live site refuses NHS numbers reserved for tests; a test site refuses all others.
       payload: aReferral(id, { patient: { ...aReferral(id).patient, nhs_number: undefined } }),
     });
   return { site, referrer, offers, accepting, refer, disableProvider };
@@ -56,7 +56,7 @@ let live: Awaited<ReturnType<typeof siteWithBoth>>;
 let trial: Awaited<ReturnType<typeof siteWithBoth>>;
 const sites: TestApp[] = [];
 beforeAll(async () => {
-  // A site that sends no email takes no new address; none is sent here.
+  // A site without a mail server refuses new addresses. These tests send no email.
   const mailServer = { ONWARD_SMTP_URL: 'smtp://127.0.0.1:1025', ONWARD_MAIL_FROM: 'referrals@example.org' };
   [live, trial] = await Promise.all([siteWithBoth({ ...liveEnv, ...mailServer }), siteWithBoth({})]);
   sites.push(live.site, trial.site);
@@ -71,7 +71,7 @@ describe('a live site', () => {
     const notice = (await live.referrer.open('/services/b')).page.querySelector('.nhsuk-inset-text')!;
     expect(notice.structuredText).toContain('nobody who runs it has an account here');
     expect(notice.structuredText).toContain('01632 960123');
-    // Whoever gets the hand-out refers nobody.
+    // The printed page is for people who do not refer.
     expect(notice.classNames).toContain('onward-no-print');
     const form = await live.referrer.open('/referrals/new?service=b');
     expect(form.page.querySelector('main form')).toBeNull();
@@ -97,7 +97,7 @@ describe('a live site', () => {
     const url = '/api/library/services/b/referral_settings';
     const payload = { accepts: true, channels: ['email'], answered_by: { email: 'b@example.org' } };
     expect((await live.site.app.inject({ method: 'PUT', url, headers, payload })).statusCode).toBe(200);
-    // The letter of a referral waits until somebody confirms the address: src/library/channels/addresses.test.ts.
+    // addresses.test.ts shows that its letter is held until somebody confirms the address.
     expect((await live.refer('b')).statusCode).toBe(201);
     expect(await live.offers('/services/b')).toEqual(['/referrals/new?service=b']);
     expect(await live.offers('/services')).toHaveLength(2);

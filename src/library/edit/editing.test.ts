@@ -138,7 +138,7 @@ describe('editing by the API', () => {
     const referrer = await aTokenHolder(site.deps);
     expect((await call(referrer, 'POST', base, { body })).status).toBe(403);
     const provider = await staffOf(place);
-    // Neither away to another organisation, nor a new one made up under another's id.
+    // A provider may neither give it to another organisation nor add one under another's id.
     const { organization_id, organization } = (
       await call(other, 'POST', base, { body: { name: 'x', status: 'active' } })
     ).body;

@@ -6,7 +6,7 @@ import { libraryEditors } from '../../../test/people/library-editors.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
-// What somebody else's list of services must not be able to do to those that are here.
+// What somebody else's feed must not be able to do to the services of this site.
 
 let site: TestApp;
 let editors: ReturnType<typeof libraryEditors>;
@@ -45,13 +45,13 @@ describe('a hostile feed', () => {
     const { etag } = await editors.call(operator, 'GET', `${base}/${ours.serviceId}`);
     const moved = await editors.call(operator, 'PUT', `${base}/${ours.serviceId}`, { body: taken, etag });
     expect(moved.body.organization_id).toBe('evil');
-    // That it says as before whose it was is no attempt to take it away.
+    // A feed that names the same organisation as before takes nothing away.
     const before = { ...taken, organization_id: ours.organizationId, organization: undefined };
     await editors.staffOf({ ...ours, organizationId: 'evil', organizationName: 'Evil' });
     expect(await bring(before)).toMatchObject({ rejected: 0, unchanged: 1 });
 
-    const unanswered = await aService(site.deps);
-    expect(await bring({ ...taken, id: unanswered.serviceId })).toMatchObject({ rejected: 0, updated: 1 });
+    const unattended = await aService(site.deps);
+    expect(await bring({ ...taken, id: unattended.serviceId })).toMatchObject({ rejected: 0, updated: 1 });
   });
 
   it('cannot overwrite edits with a date in the future', async () => {
@@ -69,14 +69,16 @@ describe('a hostile feed', () => {
     const { serviceId } = await aService(site.deps);
     const operator = await aTokenHolder(site.deps, { role: 'operator' });
     const url = `${base}/${serviceId}`;
-    const said = await editors.call(operator, 'PUT', `${url}/capacity`, { body: { status: 'no-capacity' } });
+    const answer = await editors.call(operator, 'PUT', `${url}/capacity`, {
+      body: { status: 'no-capacity' },
+    });
     const inDays = (days: number) => new Date(site.clock.now().getTime() + days * 86_400_000).toISOString();
     const theirs = (days: number) =>
-      bring({ ...said.body, service_capacity: { status: 'capacity', updated: inDays(days) } });
-    const room = async () => (await editors.call(operator, 'GET', url)).body.service_capacity.status;
+      bring({ ...answer.body, service_capacity: { status: 'capacity', updated: inDays(days) } });
+    const availability = async () => (await editors.call(operator, 'GET', url)).body.service_capacity.status;
     expect(await theirs(2)).toMatchObject({ updated: 0, unchanged: 1 });
-    expect(await room()).toBe('no-capacity');
+    expect(await availability()).toBe('no-capacity');
     expect(await theirs(1)).toMatchObject({ updated: 1, unchanged: 0 });
-    expect(await room()).toBe('capacity');
+    expect(await availability()).toBe('capacity');
   });
 });

@@ -28,7 +28,7 @@ describe('the state of a service', () => {
     expect((await put('capacity', { status: 'full' })).body.errors[0].pointer).toBe('/status');
     const blank = await put('capacity', { status: 'waitlist', waiting_time: ' ' });
     expect(blank.body.service_capacity).not.toHaveProperty('waiting_time');
-    // What may be null, too, has one fault and not two.
+    // A field that may also be null gets one error, not two.
     expect(
       (await put('capacity', { status: 'waitlist', waiting_time: 'x'.repeat(201) })).body.errors,
     ).toEqual([{ pointer: '/waiting_time', message: 'must have at most 200 characters' }]);
@@ -139,7 +139,7 @@ describe('an entry edited here', () => {
     };
     await bring({}, 'north');
     await edit('Edited');
-    // The same again, older news, and a file without a source.
+    // The same again, an older version, and a file without a source.
     expect(await bring({}, 'north')).toMatchObject({ updated: 0, unchanged: 1, rejected: 0, notes: [] });
     for (const [more, source] of [
       [{ name: 'Older', last_modified: '2026-02-02T00:00:00Z' }, 'north'],
@@ -161,7 +161,7 @@ describe('an entry edited here', () => {
       notes: [],
     });
     expect(await name()).toBe('Newer');
-    // The import has the last word now, until somebody edits again.
+    // The import's version stays until somebody edits again.
     expect(await bring({ name: 'Newest', last_modified: undefined }, 'north')).toMatchObject({ updated: 1 });
   });
 

@@ -5,7 +5,7 @@ import { localTime } from './calendar-day.ts';
 import { nextOpening, type WantedTimes } from './next-opening.ts';
 import { serviceHours } from './opening-hours.ts';
 
-/** What the page says at a moment; the 21st of November 2026 is a Saturday. */
+/** What the page shows at a moment. 21 November 2026 is a Saturday. */
 function said(schedules: Partial<Schedule>[], moment: string, wanted?: WantedTimes): string | undefined {
   const now = localTime(new Date(moment));
   const service = { id: 'x', name: 'x', status: 'active' as const, schedules: schedules as Schedule[] };
@@ -17,7 +17,7 @@ const weekdays = { freq: 'WEEKLY', byday: 'MO,TU,WE', opens_at: '10:00', closes_
 const nights = { freq: 'WEEKLY', byday: 'SA', opens_at: '22:00', closes_at: '02:00' } as const;
 const thirdFriday = { freq: 'MONTHLY', byday: '3FR', opens_at: '14:00', closes_at: '16:00' } as const;
 
-/** On Tuesdays from the third of November on. */
+/** On Tuesdays from 3 November. */
 const course = {
   freq: 'WEEKLY',
   byday: 'TU',

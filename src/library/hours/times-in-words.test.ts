@@ -10,7 +10,7 @@ import { exportLibrary, importServices } from '../../exchange/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { deriveFilterRows } from '../filter/derive-filter-rows.ts';
 
-// A directory writes its opening times as people do. 2026-11-24 is a Tuesday.
+// A directory writes opening times as people say them. 2026-11-24 is a Tuesday.
 
 let site: TestApp;
 beforeAll(async () => {
@@ -126,7 +126,7 @@ describe('opening times from a feed', () => {
     expect(await idsOf('day=SA')).toEqual([]);
     expect(await idsOf('day=MO')).toEqual(['shut']);
     expect(await timesOn('shut')).toContain('Saturday, closed');
-    // 2026-11-21, the day of the tests, is a Saturday.
+    // The tests run on 2026-11-21, a Saturday.
     const list = parse((await site.app.inject('/services')).body).querySelector('main')!.structuredText;
     expect(list).toContain('Open Monday, 9am to midday');
     expect(list).not.toMatch(/Open (today|Saturday)/);
@@ -165,7 +165,7 @@ describe('opening times from a feed', () => {
   it('are read again if an older version stored them', async () => {
     const { db } = site.deps;
     await bring(evening, morning);
-    // As it was stored: in the words of its source, and as five in the morning.
+    // As an older version stored it: in the source's words, and as five in the morning.
     await sql`update service_documents set document = replace(replace(document, '"17:00"', '"5:00pm"'), '"20:30"', '"8.30 p.m."')`.execute(
       db,
     );

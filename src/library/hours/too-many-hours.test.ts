@@ -3,7 +3,7 @@ import { filterRow } from '../filter/filter-row.ts';
 import type { Schedule } from '../model/service.ts';
 import { openingHours } from './opening-hours.ts';
 
-// A feed, or a provider, can send a megabyte for one service. What it says of hours must not fill the memory.
+// A feed or a provider can send a megabyte for one service. Its hours must not fill the memory.
 
 const today = '2026-11-22';
 const next = (number: number): Schedule => ({ byday: 'MO', dtstart: '2027-01-04', id: String(number) });
@@ -42,7 +42,7 @@ describe('a service with too many hours', () => {
       name: 'x',
       status: 'active' as const,
       schedules: numbers(hours).map(next),
-      // That one has hours of its own makes those of the service no less than the others’.
+      // A place with hours of its own does not use up those of the service.
       service_at_locations: numbers(places).map((place) => (place === 0 ? { schedules: [next(0)] } : {})),
     });
     const now = new Date('2026-11-22T12:00:00Z');

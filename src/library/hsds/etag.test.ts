@@ -13,7 +13,7 @@ const walk = {
   attributes: [{ taxonomy_term: { id: 'lonely', name: 'Loneliness', taxonomy_detail: need } }],
   service_at_locations: [{ id: 'at-park', location: { id: 'park', location_type: 'physical' } }],
 };
-/** The same with all of it renamed. */
+/** The same service with everything renamed. */
 const wander = {
   ...walk,
   name: 'Wandering',

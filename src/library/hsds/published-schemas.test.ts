@@ -10,21 +10,21 @@ import { setWaitingLists } from '../../../test/people/library-data.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
-// What Open Referral publishes is not part of this project; where it lies beside it, every answer is held against it.
+// Open Referral's published schemas are not part of this project. Where a copy lies beside it, every answer is checked.
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const spec = join(root, '..', 'shared', 'spec');
 const realServices = join(root, '..', 'shared', 'data', 'library-herefordshire.ndjson');
 const sampleServices = join(root, 'sample', 'library.ndjson');
 
-/** All that HSDS demands of a service, and no more. */
+/** A service with only the fields that HSDS requires. */
 const terse = {
   id: '7f3f2a52-5c49-4a5e-9a5e-0d3f3e0c1a01',
   name: 'Zebra crossing',
   status: 'active',
   service_at_locations: [{ id: '7f3f2a52-5c49-4a5e-9a5e-0d3f3e0c1a02' }],
 };
-/** Its organisation, term and taxonomy lack the descriptions that they must have where they are answered themselves. */
+/** Its organisation, term and taxonomy lack the descriptions that HSDS requires of them by themselves. */
 const undescribed = {
   id: '7f3f2a52-5c49-4a5e-9a5e-0d3f3e0c1a03',
   name: 'Aardvark aid',
@@ -41,7 +41,7 @@ const undescribed = {
 const ids = Object.fromEntries(
   ['w', 'o', 'l', 'p', 'n'].map((name, index) => [name, `7f3f2a52-5c49-4a5e-9a5e-0d3f3e0c1b0${index}`]),
 );
-/** A package of HSDS 1.x, which demands none of the ids, schemes and countries that 3.0 does. */
+/** A package of HSDS 1.x, which does not require the ids, schemes and countries of 3.0. */
 const oldPackage = {
   'services.csv': `id,organization_id,name,url,languages,accepted_payments\n${ids.w},${ids.o},Old walks,www.example.org/walks,"Welsh, Polish",Cash\n`,
   'organizations.csv': `id,name,url\n${ids.o},Old trust,example.org\n`,
@@ -68,7 +68,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** With all that answers say of a place and of filters besides. */
+/** A query whose answers have the fields for places and facets too. */
 const near = '&latitude=54.05&longitude=-2.15&facets=taxonomy_term_id,day,capacity';
 
 const profiles = ['hsds-3.0', 'oruk-3.0'] as const;
@@ -136,14 +136,14 @@ function read(profile: string, file: string) {
   return JSON.parse(readFileSync(join(spec, profile, file), 'utf8'));
 }
 
-/** Not strict: the files have keywords of their own (`format: "csv"` of a table is no format of a text). */
+/** Not strict: the files have keywords of their own, such as `format: "csv"` for a table. */
 function ajvOf(profile: string) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   for (const file of globSync('*.json', { cwd: join(spec, profile) })) {
     if (file !== 'openapi.json') ajv.addSchema(read(profile, file), file);
   }
-  // The UK profile refers to some schemas that it takes over unchanged.
+  // The UK profile refers to HSDS for schemas that it does not change.
   for (const file of ['taxonomy.json', 'taxonomy_term.json', 'metadata.json']) {
     if (!ajv.getSchema(file)) ajv.addSchema(read('hsds-3.0', file), file);
   }
@@ -157,7 +157,7 @@ function published(profile: (typeof profiles)[number]) {
   const here = (_: string, reference: string) => {
     const file = basename(reference);
     if (file === 'Page') return '"$ref":"page.json"';
-    // HSDS's short forms are compiled from these and demand the same.
+    // HSDS's short forms are compiled from these and require the same fields.
     return `"$ref":"${ajv.getSchema(file) ? file : file.replace('_list', '')}"`;
   };
   const compiled = new Map<string, ValidateFunction>();

@@ -29,7 +29,7 @@ const services = [
     name: 'Café',
     status: 'active',
     organization: trust,
-    // Twice, as some feeds have it.
+    // Listed twice, as in some feeds.
     service_at_locations: [place('hall', 'Hall'), place('hall', 'Hall')],
   },
   {

@@ -84,7 +84,7 @@ describe('the library', () => {
       total_items: 0,
       empty: true,
     });
-    // Who sends one is told that it has ended, as everywhere; a proxy's own password in the header is none.
+    // An expired token is refused as everywhere; a proxy's own password in the header is not a token.
     const statusWith = async (authorization: string) =>
       (await open.app.inject({ url: '/api/library/services', headers: { authorization } })).statusCode;
     expect(await statusWith(headers.authorization!)).toBe(401);

@@ -4,7 +4,7 @@ import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
-// Terms come with the services that have them, so parts of a tree may be missing, or be drawn wrongly by its source.
+// Terms are imported with their services, so parts of a tree may be missing or wrong.
 
 let site: TestApp;
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import { importServices } from '../../exchange/index.ts';
 import { maxLists } from './lists.ts';
 import { maxServices } from './saved-services.ts';
 
-// The accounts of a surgery keep lists of services together; another surgery sees none of it.
+// The accounts of a surgery share lists of services. Another surgery sees none of them.
 
 let site: TestApp;
 let worker: Awaited<ReturnType<typeof aTokenHolder>>;

@@ -11,7 +11,7 @@ describe('words', () => {
   });
 
   it('lose any number of accents before anybody would give up', () => {
-    // To look back at all of them for each would take hours.
+    // A pattern that looks back over all marks for each one would take hours.
     for (const letter of ['e', 'א']) mustEnd(() => wordsOf(letter + '\u0301'.repeat(2_000_000)));
     expect([...wordsOf('Mañana à la crème brûlée, Nguyễn')]).toEqual([
       ...['manana', 'creme', 'brulee', 'nguyen'],

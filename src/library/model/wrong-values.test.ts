@@ -7,7 +7,7 @@ import { libraryEditors } from '../../../test/people/library-editors.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
-// Values of the right type that cannot be meant: an import leaves them out and says so, and a program is told.
+// Values of the right type that cannot be right. An import leaves them out and reports them; the API refuses them.
 
 let site: TestApp;
 let operator: Awaited<ReturnType<typeof aTokenHolder>>;

@@ -41,7 +41,7 @@ describe('the channels of a practice', () => {
     expect(await put('operator', url, { channels: ['mesh'], addresses: { mesh: 'z99001gp' } })).toBe(422);
     expect(await put('operator', url, { channels: ['pigeon'] })).toBe(400);
     expect(await put('operator', url, { channels: [] })).toBe(400);
-    // Nobody at a practice could open an inbox here, or fetch what a call to their system names.
+    // Nobody at a practice could open an inbox here, or fetch the letter that a webhook names.
     for (const channel of ['inbox', 'webhook']) {
       expect(page.querySelectorAll(`option[value=${channel}]`)).toEqual([]);
       expect((await operator.send(path, { channel_1: channel })).status).toBe(422);

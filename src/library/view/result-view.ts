@@ -49,7 +49,7 @@ export function resultView(service: ListedService, viewpoint: Viewpoint) {
     distance: service.distance_metres === undefined ? undefined : milesInWords(service.distance_metres),
     opening: openingView(service, viewpoint),
     forWhom: eligibility || agesInWords(service.minimum_age, service.maximum_age),
-    room: availabilityView(service),
+    availability: availabilityView(service),
     answers: answersInWords(service.responsiveness),
     unchecked: uncheckedView(service, viewpoint),
     area: areaView(service, place),
@@ -97,7 +97,7 @@ export function availabilityView({ service_capacity: availability }: ListedServi
     text: availabilityNames[availability.status],
     colour: availabilityColours[availability.status],
     waiting: availability.waiting_time,
-    said: availability.updated,
+    setAt: availability.updated,
   };
 }
 

@@ -31,7 +31,7 @@ export function serviceView(service: ListedService, viewpoint: Viewpoint) {
     eligibility: plainText(service.eligibility_description),
     times: openTimes(service.schedules, today),
     opening: openingView(service, viewpoint),
-    room: availabilityView(service),
+    availability: availabilityView(service),
     answers: answersInWords(service.responsiveness),
     unchecked: uncheckedView(service, viewpoint),
     area: areaView(service, place),

@@ -17,7 +17,7 @@ const services: Service[] = sample
   .map((line) => JSON.parse(line));
 const nothing = { terms: [], point: undefined };
 
-/** As a browser sends it back. */
+/** The form as a browser sends it back. */
 function sent(service: Service, changes: Record<string, string> = {}) {
   const { values, terms } = formOf(service);
   const lines = Object.entries(values).map(([name, text]) => [name, text.replaceAll('\n', '\r\n')]);

@@ -35,9 +35,9 @@ describe('fieldInWords', () => {
     });
     const [one, other] = [JSON.stringify([{ id: 'x1' }]), JSON.stringify([{ id: 'x2' }])];
     expect(fieldInWords('x_ours', one, other)).toEqual({ name: 'x ours', was: one, is: other });
-    // Cut where it was long.
+    // A long value was cut when it was stored.
     expect(fieldInWords('phones', '[{"id":"p1","numb…', '').was).toBe('[{"id":"p1","numb…');
-    // What a text of an entry looks like is no value of ours.
+    // A text that looks like one of our codes stays as it is.
     expect(fieldInWords('alert', '', '[closed] on Mondays').is).toBe('[closed] on Mondays');
     expect(fieldInWords('constructor', 'Wimpey', 'Barratt').name).toBe('constructor');
   });

@@ -80,7 +80,7 @@ describe('the review list', () => {
       const forged = `cursor=${Buffer.from(cursor).toString('base64url')}`;
       expect((await operator.open(next.replace(/cursor=.*/, forged))).status, cursor).toBe(400);
     }
-    // The same from a day on, as it is of names.
+    // Pages by day continue correctly too.
     const dated = `cursor=${Buffer.from('2024-02-28\0x').toString('base64url')}`;
     expect((await operator.open(next.replace(/cursor=.*/, dated))).text).toContain('Checked 2024-02-29');
   });
@@ -104,7 +104,7 @@ describe('the review list', () => {
     const path = link.getAttribute('href')!;
     expect((await open(path)).names).toEqual(['Far a', 'Far b']);
 
-    // What somebody here said of its room grows old here.
+    // An availability that was set here becomes overdue here.
     await operator.send('/services/far-b/capacity', { status: 'capacity' });
     for (const id of ['a', 'b'])
       expect((await operator.send(`/services/far-${id}/checked`, { from: path })).location).toBe(path);

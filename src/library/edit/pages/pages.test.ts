@@ -99,7 +99,7 @@ describe('editing by pages', () => {
     expect(
       (await operator.send(path, { ...theirs, wait_time: 'A week', alert: 'Their notice' })).status,
     ).toBe(303);
-    // Another field: both stand.
+    // Different fields: both changes stay.
     expect((await operator.send(path, { ...mine, fees_description: 'Free' })).status).toBe(303);
     expect(await findStoredService(site.deps.db, serviceId)).toMatchObject({
       wait_time: 'A week',
@@ -146,7 +146,7 @@ describe('editing by pages', () => {
     const [made, again] = await Promise.all([press(), press()]);
     expect((await provider.open(made.location!)).text).toContain(place.organizationName);
     expect([again.status, again.location]).toEqual([303, made.location]);
-    // Whoever went back to the form and wrote another service into it is not taken for one who pressed twice.
+    // Somebody who went back and typed another service did not just press the button twice.
     const another = await submit(provider, form, { name: 'Leaf raking' });
     expect([another.status, another.text]).toEqual([
       409,
@@ -182,7 +182,7 @@ describe('editing by pages', () => {
       .querySelectorAll('.onward-choices button')
       .filter(({ text }) => text.includes('said last'));
     expect(pressed.map((button) => button.getAttribute('value'))).toEqual(['waitlist']);
-    // The Enter key in the field of the waiting time presses the first button.
+    // The Enter key in the waiting time field presses the first button.
     expect(page.querySelector('#waiting_time ~ * button')?.getAttribute('value')).toBe('waitlist');
     expect((await provider.send(`${path}/checked`, { from: 'https://evil.example' })).location).toBe(
       `${path}?done=checked`,

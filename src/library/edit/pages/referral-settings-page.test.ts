@@ -27,7 +27,7 @@ describe('the referral settings page', () => {
       '#webhook',
       '#mesh',
     ]);
-    // Letters go to whoever answers, where no mailbox of their own is named.
+    // Without a mailbox for letters, they go to the people who answer.
     for (const more of [{ email: 'desk@example.org' }, { delivery_email: 'letters@example.org' }])
       expect((await send({ channel_1: 'email', ...more })).status).toBe(303);
     expect((await send({ channel_1: 'inbox' })).status).toBe(303);
