@@ -35,17 +35,27 @@ export async function resolveHeldRows(trx: Trx, deliveryIds: readonly string[], 
 
 /** The delivery whose last attempt is oldest. So each gets its turn, in case one is refused because of its own content. */
 export async function findNextHeld(db: Db, by: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select id from deliveries where held_by = ${by} order by updated_at, id limit 1`.execute(db);
-  return rows[0]?.id;
+  const delivery = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('held_by', '=', by)
+    .orderBy('updated_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return delivery?.id;
 }
 
 /** The number of held deliveries, for each cause. */
-export async function countHeld(db: Db): Promise<{ heldBy: string; count: number }[]> {
-  const { rows } = await sql<{ heldBy: string; count: number }>`
-    select held_by as "heldBy", count(*)::int as count from deliveries where held_by is not null
-    group by held_by order by held_by`.execute(db);
-  return rows;
+export function countHeld(db: Db): Promise<{ heldBy: string; count: number }[]> {
+  return db
+    .selectFrom('deliveries')
+    .select(({ fn }) => ['held_by as heldBy', fn.countAll<number>().as('count')])
+    .where('held_by', 'is not', null)
+    .$narrowType<{ heldBy: string }>()
+    .groupBy('held_by')
+    .orderBy('held_by')
+    .execute();
 }
 
 /** Holds a delivery whose attempt showed that this site is refused. @returns whether the attempt decided that. */

@@ -32,9 +32,12 @@ export async function addToWorklist(
 
 /** Takes a delivery off the worklist because the problem is over. */
 export async function resolveWorklistRow(trx: Trx, deliveryId: string, at: Date): Promise<void> {
-  await sql`
-    update worklist set closed_at = ${at}, closed_as = 'resolved'
-    where delivery_id = ${deliveryId} and closed_at is null`.execute(trx);
+  await trx
+    .updateTable('worklist')
+    .set({ closed_at: at, closed_as: 'resolved' })
+    .where('delivery_id', '=', deliveryId)
+    .where('closed_at', 'is', null)
+    .execute();
 }
 
 /** The referral was cancelled, so nobody waits for the service's answer any more. */
@@ -55,19 +58,24 @@ export async function closeWorklistRow(
   closing: Closing,
   at: Date,
 ): Promise<boolean> {
-  const { rows } = await sql`
-    update worklist set closed_at = ${at}, closed_as = ${closing.as}, closed_by = ${closing.by},
-      closing_words = ${closing.words}
-    where delivery_id = ${deliveryId} and closed_at is null returning 1`.execute(trx);
-  return rows.length === 1;
+  const { numUpdatedRows } = await trx
+    .updateTable('worklist')
+    .set({ closed_at: at, closed_as: closing.as, closed_by: closing.by, closing_words: closing.words })
+    .where('delivery_id', '=', deliveryId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** @returns false when it is not on the list. */
 export async function setOwner(trx: Trx, deliveryId: string, ownerId: string): Promise<boolean> {
-  const { rows } = await sql`
-    update worklist set owner_id = ${ownerId}
-    where delivery_id = ${deliveryId} and closed_at is null returning 1`.execute(trx);
-  return rows.length === 1;
+  const { numUpdatedRows } = await trx
+    .updateTable('worklist')
+    .set({ owner_id: ownerId })
+    .where('delivery_id', '=', deliveryId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Starts the delivery again with the same message and a new count of attempts; by this channel, if one is given. */

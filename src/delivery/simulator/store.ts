@@ -7,13 +7,11 @@ import type { ReceiverKind } from '../model/delivery.ts';
 import type { Act } from '../model/stories.ts';
 
 export async function insertStory(trx: Trx, referralId: string, story: string): Promise<void> {
-  await sql`insert into simulated_referrals (referral_id, story) values (${referralId}, ${story})`.execute(
-    trx,
-  );
+  await trx.insertInto('simulated_referrals').values({ referral_id: referralId, story }).execute();
 }
 
 export async function deleteStory(trx: Trx, referralId: string): Promise<void> {
-  await sql`delete from simulated_referrals where referral_id = ${referralId}`.execute(trx);
+  await trx.deleteFrom('simulated_referrals').where('referral_id', '=', referralId).execute();
 }
 
 export type NewStep = { act: Act; dueAt: Date; deliveryId?: string };
@@ -61,9 +59,11 @@ export async function endStep(
   number: number,
   { at, undoneBecause }: { at: Date; undoneBecause: string | null },
 ): Promise<void> {
-  await sql`
-    update simulated_steps set done_at = ${at}, undone_because = ${undoneBecause}
-    where number = ${number}`.execute(trx);
+  await trx
+    .updateTable('simulated_steps')
+    .set({ done_at: at, undone_because: undoneBecause })
+    .where('number', '=', number)
+    .execute();
 }
 
 /** How far a referral's time was moved on; undefined when it has no story. */

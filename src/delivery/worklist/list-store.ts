@@ -75,11 +75,14 @@ export async function findWorklistDelivery(db: Db, id: string): Promise<Worklist
   return rows[0] && fromFlat(rows[0]);
 }
 
-export async function listAttempts(db: Db, deliveryId: string): Promise<ListedAttempt[]> {
-  const { rows } = await sql<ListedAttempt>`
-    select at, channel, outcome, detail from delivery_attempts where delivery_id = ${deliveryId}
-    order by number`.execute(db);
-  return rows;
+export function listAttempts(db: Db, deliveryId: string): Promise<ListedAttempt[]> {
+  return db
+    .selectFrom('delivery_attempts')
+    .select(['at', 'channel', 'outcome', 'detail'])
+    .$narrowType<Pick<ListedAttempt, 'outcome'>>()
+    .where('delivery_id', '=', deliveryId)
+    .orderBy('number')
+    .execute();
 }
 
 /** The operators who can own a row of the worklist. */

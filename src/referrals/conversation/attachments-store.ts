@@ -5,9 +5,22 @@ import type { MediaType } from './file-kind.ts';
 
 export type Attachment = Author & { id: string; at: Date; name: string; mediaType: MediaType; size: number };
 
-const columns = sql`
-  id, at, author_id as "authorId", author_name as "authorName", author_organisation as "authorOrganisation", name,
-  media_type as "mediaType", size`;
+function selectAttachments(db: Db, referralId: string) {
+  return db
+    .selectFrom('referral_attachments')
+    .select([
+      'id',
+      'at',
+      'author_id as authorId',
+      'author_name as authorName',
+      'author_organisation as authorOrganisation',
+      'name',
+      'media_type as mediaType',
+      'size',
+    ])
+    .$narrowType<Pick<Attachment, 'mediaType'>>()
+    .where('referral_id', '=', referralId);
+}
 
 export async function insertAttachment(
   trx: Trx,
@@ -16,11 +29,21 @@ export async function insertAttachment(
   content: Buffer,
 ): Promise<void> {
   const { id, at, authorId, authorName, authorOrganisation, name, mediaType, size } = attachment;
-  await sql`
-    insert into referral_attachments (id, referral_id, at, author_id, author_name, author_organisation, name,
-      media_type, size, content)
-    values (${id}, ${referralId}, ${at}, ${authorId}, ${authorName}, ${authorOrganisation}, ${name}, ${mediaType},
-      ${size}, ${content})`.execute(trx);
+  await trx
+    .insertInto('referral_attachments')
+    .values({
+      id,
+      referral_id: referralId,
+      at,
+      author_id: authorId,
+      author_name: authorName,
+      author_organisation: authorOrganisation,
+      name,
+      media_type: mediaType,
+      size,
+      content,
+    })
+    .execute();
 }
 
 export async function sumAttachments(db: Db, referralId: string): Promise<{ count: number; bytes: number }> {
@@ -31,27 +54,20 @@ export async function sumAttachments(db: Db, referralId: string): Promise<{ coun
 }
 
 /** Newest first. */
-export async function listAttachments(
+export function listAttachments(
   db: Db,
   referralId: string,
-  page: { beforeId?: string | undefined; limit: number },
+  { beforeId, limit }: { beforeId?: string | undefined; limit: number },
 ): Promise<Attachment[]> {
-  const before = page.beforeId === undefined ? sql`` : sql`and id < ${page.beforeId}`;
-  const { rows } = await sql<Attachment>`
-    select ${columns} from referral_attachments
-    where referral_id = ${referralId} ${before} order by id desc limit ${page.limit}`.execute(db);
-  return rows;
+  return selectAttachments(db, referralId)
+    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId!))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
 }
 
-export async function findAttachment(
-  db: Db,
-  referralId: string,
-  id: string,
-): Promise<Attachment | undefined> {
-  const { rows } = await sql<Attachment>`
-    select ${columns} from referral_attachments
-    where referral_id = ${referralId} and id = ${id}`.execute(db);
-  return rows[0];
+export function findAttachment(db: Db, referralId: string, id: string): Promise<Attachment | undefined> {
+  return selectAttachments(db, referralId).where('id', '=', id).executeTakeFirst();
 }
 
 const chunkBytes = 256 * 1024;

@@ -5,36 +5,54 @@ import type { Side } from '../model/state-machine.ts';
 
 export type Message = Author & { id: string; at: Date; side: Side; text: string };
 
-const columns = sql`
-  id, at, side, author_id as "authorId", author_name as "authorName", author_organisation as "authorOrganisation", text`;
+function selectMessages(db: Db, referralId: string) {
+  return db
+    .selectFrom('referral_messages')
+    .select([
+      'id',
+      'at',
+      'side',
+      'author_id as authorId',
+      'author_name as authorName',
+      'author_organisation as authorOrganisation',
+      'text',
+    ])
+    .$narrowType<Pick<Message, 'side'>>()
+    .where('referral_id', '=', referralId);
+}
 
 export async function insertMessage(trx: Trx, referralId: string, message: Message): Promise<void> {
   const { id, at, side, authorId, authorName, authorOrganisation, text } = message;
-  await sql`
-    insert into referral_messages (id, referral_id, at, side, author_id, author_name, author_organisation, text)
-    values (${id}, ${referralId}, ${at}, ${side}, ${authorId}, ${authorName}, ${authorOrganisation}, ${text})`.execute(
-    trx,
-  );
+  await trx
+    .insertInto('referral_messages')
+    .values({
+      id,
+      referral_id: referralId,
+      at,
+      side,
+      author_id: authorId,
+      author_name: authorName,
+      author_organisation: authorOrganisation,
+      text,
+    })
+    .execute();
 }
 
 /** Newest first. */
-export async function listMessages(
+export function listMessages(
   db: Db,
   referralId: string,
-  page: { beforeId?: string | undefined; limit: number },
+  { beforeId, limit }: { beforeId?: string | undefined; limit: number },
 ): Promise<Message[]> {
-  const before = page.beforeId === undefined ? sql`` : sql`and id < ${page.beforeId}`;
-  const { rows } = await sql<Message>`
-    select ${columns} from referral_messages where referral_id = ${referralId} ${before} order by id desc limit ${page.limit}`.execute(
-    db,
-  );
-  return rows;
+  return selectMessages(db, referralId)
+    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId!))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
 }
 
-export async function findMessage(db: Db, referralId: string, id: string): Promise<Message | undefined> {
-  const { rows } = await sql<Message>`
-    select ${columns} from referral_messages where referral_id = ${referralId} and id = ${id}`.execute(db);
-  return rows[0];
+export function findMessage(db: Db, referralId: string, id: string): Promise<Message | undefined> {
+  return selectMessages(db, referralId).where('id', '=', id).executeTakeFirst();
 }
 
 /** Counts the messages of others that an account has not read, for each referral that has any. */

@@ -80,8 +80,7 @@ export async function findOpenReferrals(
 export type PossibleDuplicate = { id: string; reference: string };
 
 /**
- * For staff of the service: other open referrals to it that may be of the same person, whoever made them.
- * Restricted ones are left out, because nobody may work with them.
+ * For staff of the service: other open referrals to it that may be of the same person, by any referrer. Restricted ones are left out, because nobody may work with them.
  */
 export async function findPossibleDuplicates(
   db: Db,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
 export type Opening = { id: string; at: Date; endsAt: Date; accountName: string; reason: string };
@@ -8,28 +7,45 @@ export async function insertOpening(
   opening: Opening & { referralId: string; accountId: string },
 ): Promise<void> {
   const { id, referralId, accountId, accountName, at, endsAt, reason } = opening;
-  await sql`
-    insert into referral_openings (id, referral_id, account_id, account_name, at, ends_at, reason)
-    values (${id}, ${referralId}, ${accountId}, ${accountName}, ${at}, ${endsAt}, ${reason})`.execute(trx);
+  await trx
+    .insertInto('referral_openings')
+    .values({
+      id,
+      referral_id: referralId,
+      account_id: accountId,
+      account_name: accountName,
+      at,
+      ends_at: endsAt,
+      reason,
+    })
+    .execute();
 }
 
 /** Whether the account has opened the referral and may still see what it says. */
 export async function hasOpened(db: Db, referralId: string, accountId: string, now: Date): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from referral_openings
-    where referral_id = ${referralId} and account_id = ${accountId} and ends_at > ${now} limit 1`.execute(db);
-  return rows.length > 0;
+  const opening = await db
+    .selectFrom('referral_openings')
+    .select('id')
+    .where('referral_id', '=', referralId)
+    .where('account_id', '=', accountId)
+    .where('ends_at', '>', now)
+    .limit(1)
+    .executeTakeFirst();
+  return opening !== undefined;
 }
 
 /** Newest first. */
-export async function listOpenings(
+export function listOpenings(
   db: Db,
   referralId: string,
-  page: { beforeId?: string | undefined; limit: number },
+  { beforeId, limit }: { beforeId?: string | undefined; limit: number },
 ): Promise<Opening[]> {
-  const before = page.beforeId === undefined ? sql`` : sql`and id < ${page.beforeId}`;
-  const { rows } = await sql<Opening>`
-    select id, at, ends_at as "endsAt", account_name as "accountName", reason from referral_openings
-    where referral_id = ${referralId} ${before} order by id desc limit ${page.limit}`.execute(db);
-  return rows;
+  return db
+    .selectFrom('referral_openings')
+    .select(['id', 'at', 'ends_at as endsAt', 'account_name as accountName', 'reason'])
+    .where('referral_id', '=', referralId)
+    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId!))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
 }

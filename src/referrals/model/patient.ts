@@ -2,7 +2,7 @@ import { localTime } from '../../library/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import type { SiteSecrets } from '../../platform/secrets/index.ts';
 
-/** Ten digits, the last of which is a check digit (modulus 11). */
+/** Nine digits and a check digit (modulus 11). */
 export function isNhsNumber(text: string): boolean {
   if (!/^\d{10}$/.test(text)) return false;
   const digits = [...text].map(Number);

@@ -191,12 +191,22 @@ export type HistoryLine = {
   reason: StatusReason | null;
 };
 
-export async function listHistory(db: Db, referralId: string): Promise<HistoryLine[]> {
-  const { rows } = await sql<HistoryLine>`
-    select version, at, actor_name as "actorName", actor_organisation as "actorOrganisation", from_status as "from",
-      to_status as "to", reason
-    from referral_history where referral_id = ${referralId} order by version`.execute(db);
-  return rows;
+export function listHistory(db: Db, referralId: string): Promise<HistoryLine[]> {
+  return db
+    .selectFrom('referral_history')
+    .select([
+      'version',
+      'at',
+      'actor_name as actorName',
+      'actor_organisation as actorOrganisation',
+      'from_status as from',
+      'to_status as to',
+      'reason',
+    ])
+    .$narrowType<{ reason: HistoryLine['reason'] }>()
+    .where('referral_id', '=', referralId)
+    .orderBy('version')
+    .execute();
 }
 
 /** The services of a referral and of the earlier referrals that it replaces. */
@@ -213,10 +223,13 @@ export async function listServicesInRerouteChain(db: Db, referralId: string): Pr
 
 /** Referrals to an organisation's services that wait for an answer. */
 export async function countWaiting(db: Db, libraryOrganizationId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from referrals
-    where service_organization_id = ${libraryOrganizationId} and status = 'requested'`.execute(db);
-  return rows[0]!.count;
+  const { count } = await db
+    .selectFrom('referrals')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('service_organization_id', '=', libraryOrganizationId)
+    .where('status', '=', 'requested')
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Whether there is a referral of a real patient, also in a database without tables or of an earlier version. */

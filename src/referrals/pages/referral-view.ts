@@ -160,7 +160,7 @@ const stuckStatuses: readonly DeliveryStatus[] = ['failed', 'expired', 'uncertai
 
 /** Whether the service and the GP practice were told, in words. */
 export function describeDeliveries(referral: PresentedReferral): DeliveryLine[] {
-  return [...referral.deliveries].sort(byPurposeAndLeg).map((delivery) => {
+  return [...referral.deliveries].sort(byPurposeAndReceiver).map((delivery) => {
     const { text, dated } = wordsFor(delivery, referral);
     return {
       who: receiver(delivery, referral),
@@ -173,7 +173,7 @@ export function describeDeliveries(referral: PresentedReferral): DeliveryLine[] 
 }
 
 /** The referral before its outcome, and the service before the practice. */
-function byPurposeAndLeg(a: Delivery, b: Delivery): number {
+function byPurposeAndReceiver(a: Delivery, b: Delivery): number {
   const key = ({ purpose, leg }: Delivery) => `${purpose === 'outcome'} ${leg === 'gp_practice'}`;
   return key(a).localeCompare(key(b));
 }

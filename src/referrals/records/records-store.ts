@@ -55,10 +55,19 @@ export async function liftRestriction(
 }
 
 /** Oldest first. */
-export async function listRestrictions(db: Db, referralId: string): Promise<Restriction[]> {
-  const { rows } = await sql<Restriction>`
-    select id, at, account_name as "byName", reason, lifted_at as "liftedAt", lifted_by_name as "liftedByName",
-      lifted_reason as "liftedReason"
-    from referral_restrictions where referral_id = ${referralId} order by id`.execute(db);
-  return rows;
+export function listRestrictions(db: Db, referralId: string): Promise<Restriction[]> {
+  return db
+    .selectFrom('referral_restrictions')
+    .select([
+      'id',
+      'at',
+      'account_name as byName',
+      'reason',
+      'lifted_at as liftedAt',
+      'lifted_by_name as liftedByName',
+      'lifted_reason as liftedReason',
+    ])
+    .where('referral_id', '=', referralId)
+    .orderBy('id')
+    .execute();
 }

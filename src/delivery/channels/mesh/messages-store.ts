@@ -85,17 +85,20 @@ export async function listUnmatchedMessages(db: Db, limit: number): Promise<Unma
 }
 
 export async function findMeshMessage(db: Db, id: string): Promise<Buffer | undefined> {
-  const { rows } = await sql<{ body: Buffer }>`select body from mesh_messages where id = ${id}`.execute(db);
-  return rows[0]?.body;
+  const message = await db.selectFrom('mesh_messages').select('body').where('id', '=', id).executeTakeFirst();
+  return message?.body;
 }
 
 /** From now on the message is treated as understood, and deleted after a month. */
 export async function markMessageResolved(db: Db, id: string): Promise<void> {
-  await sql`update mesh_messages set understood = true where id = ${id}`.execute(db);
+  await db.updateTable('mesh_messages').set({ understood: true }).where('id', '=', id).execute();
 }
 
 export async function countUnmatchedMessages(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from mesh_messages where not understood`.execute(db);
-  return rows[0]!.count;
+  const { count } = await db
+    .selectFrom('mesh_messages')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('understood', '=', false)
+    .executeTakeFirstOrThrow();
+  return count;
 }
