@@ -30,5 +30,27 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       db,
     );
   }
+  await renameJobs(db);
   await sql`alter index loose_ends_open rename to unmatched_items_open`.execute(db);
+}
+
+/** Scheduled jobs: what the old names still have waiting is dropped, since the schedule adds it again under the new ones. */
+async function renameJobs(db: Kysely<unknown>): Promise<void> {
+  const names = {
+    'greet-mesh': 'handshake-with-exchange',
+    'tell-of-troubles': 'report-troubles',
+    'tell-operators': 'remind-operators',
+    'tend-deliveries': 'restore-delivery-jobs',
+    'tend-loose-ends': 'collect-unmatched',
+    'tend-responsiveness': 'update-responsiveness',
+    'tend-waiting': 'remind-overdue',
+  };
+  for (const [from, to] of Object.entries(names)) {
+    await sql`update job_turns set job = ${to} where job = ${from}`.execute(db);
+    await sql`
+      select graphile_worker.complete_jobs(array(
+        select id from graphile_worker.jobs where task_identifier = ${from} and locked_at is null))`.execute(
+      db,
+    );
+  }
 }

@@ -5,7 +5,7 @@ import { queueMail } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /**
- * The `tell-of-troubles` job: operators get one email when a connection that the site sends through stops working. A problem
+ * The `report-troubles` job: operators get one email when a connection that the site sends through stops working. A problem
  * with the mail server itself is only on their page and in the log.
  */
 export async function reportTroubles(deps: Platform): Promise<void> {

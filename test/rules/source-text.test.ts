@@ -32,7 +32,7 @@ test('every job that is added has a handler, and every handler has a job', () =>
     [...text.matchAll(/add(?:Keyed)?Jobs?\(\s*\w+,\s*'([\w-]+)'/g)].map((match) => match[1]!),
   );
   const worker = readFileSync(join(root, 'src', 'worker.ts'), 'utf8');
-  const scheduled = [...worker.matchAll(/\{ job: '([\w-]+)'/g)].map((match) => match[1]!);
+  const scheduled = [...worker.matchAll(/\{\s*job: '([\w-]+)'/g)].map((match) => match[1]!);
   expect([...new Set([...added, ...scheduled])].sort()).toEqual(Object.keys(jobHandlers({} as never)).sort());
 });
 

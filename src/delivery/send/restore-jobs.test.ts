@@ -86,7 +86,7 @@ test('a process that tends waits for another that does, and sees its jobs', asyn
   clock.moveOn(61_000);
   let tending: Promise<void> | undefined;
   await inTransaction(site.db, async (trx) => {
-    await holdName(trx, 'tend-deliveries');
+    await holdName(trx, 'restore-delivery-jobs');
     tending = restoreDeliveryJobs(site);
     await Promise.race([tending, delay(300)]);
     await addJobs(trx, 'deliver', [{ delivery_id: id }]);

@@ -6,12 +6,12 @@ import { listWithoutJob } from './jobs-store.ts';
 const minute = 60_000;
 
 /**
- * The `tend-deliveries` job: gives a new job to every delivery that has lost its own. One job too many does no harm, but
+ * The `restore-delivery-jobs` job: gives a new job to every delivery that has lost its own. One job too many does no harm, but
  * nobody would notice a delivery without a job.
  */
 export async function restoreDeliveryJobs({ db, clock, log }: Platform): Promise<void> {
   await inTransaction(db, async (trx) => {
-    await holdName(trx, 'tend-deliveries');
+    await holdName(trx, 'restore-delivery-jobs');
     const ids = await listWithoutJob(trx, new Date(clock.now().getTime() - minute));
     if (ids.length === 0) return;
     log.warn({ deliveries: ids }, 'deliveries without a job get a new one');

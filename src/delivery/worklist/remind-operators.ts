@@ -7,7 +7,7 @@ const dayMs = 24 * 3_600_000;
 const timeoutMs = 5 * dayMs;
 
 /**
- * The `tell-operators` job: emails every operator each morning while a row of the worklist is five days old, because its
+ * The `remind-operators` job: emails every operator each morning while a row of the worklist is five days old, because its
  * owner may be away. The email says how many there are, and nothing about a person.
  */
 export async function remindOperators(deps: Platform): Promise<void> {

@@ -10,7 +10,7 @@ import { countOpened, openUnmatched, resolveVanished, type UnmatchedKind } from 
 const maxCollected = 1000;
 
 /**
- * The `tend-loose-ends` job: messages that the site could not place and jobs that were given up get an owner, who is told by
+ * The `collect-unmatched` job: messages that the site could not place and jobs that were given up get an owner, who is told by
  * email. What has vanished meanwhile is closed.
  */
 export async function collectUnmatched(deps: Platform): Promise<void> {

@@ -29,7 +29,7 @@ const minute = 60_000;
  */
 export async function requeueLostMails({ db, clock, log }: Platform): Promise<void> {
   await inTransaction(db, async (trx) => {
-    await holdName(trx, 'tend-mails');
+    await holdName(trx, 'requeue-lost-mails');
     const lost = await listWithoutJob(trx, new Date(clock.now().getTime() - minute));
     if (lost.length === 0) return;
     log.warn({ mails: lost }, 'mails without a job get a new one');

@@ -18,7 +18,7 @@ import {
 const batchSize = 500;
 
 /**
- * The `tend-waiting` job: rejects referrals that nobody answered in time, and reminds services of the others. Each
+ * The `remind-overdue` job: rejects referrals that nobody answered in time, and reminds services of the others. Each
  * referral and each reminder is one transaction, so the job may be killed at any point and run again.
  */
 export async function remindOverdue(deps: ReferralDeps): Promise<void> {

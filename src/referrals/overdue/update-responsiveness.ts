@@ -5,7 +5,7 @@ import { daysAfter } from '../model/referral.ts';
 import { measureResponsiveness } from './responsiveness-store.ts';
 
 /**
- * The `tend-responsiveness` job: measures how services answer, from the referrals of a year, and gives the result
+ * The `update-responsiveness` job: measures how services answer, from the referrals of a year, and gives the result
  * to the library, which does not import referrals.
  */
 export async function updateResponsiveness({ db, clock }: ReferralDeps): Promise<void> {

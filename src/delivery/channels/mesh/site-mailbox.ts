@@ -74,7 +74,7 @@ function pem(variable: string, path: string): Buffer {
   throw new StartupError(`${variable} must name a PEM file that can be read.`);
 }
 
-/** The `greet-mesh` job: tells the exchange once a day that the mailbox is in use, and so finds out whether it opens. */
+/** The `handshake-with-exchange` job: tells the exchange once a day that the mailbox is in use, and so finds out whether it opens. */
 export async function handshakeWithExchange(deps: Platform): Promise<void> {
   const { mode, meshUrl } = deps.settings;
   if (mode === 'live' && meshUrl !== undefined) await openExchange(deps).handshake();
