@@ -1,3 +1,4 @@
+import { updateDisabledAt } from '../../src/accounts/model/accounts-store.ts';
 import { saveReferralSettings } from '../../src/library/channels/settings-store.ts';
 import { insertEntry, insertList } from '../../src/library/lists/store.ts';
 import { saveAvailability } from '../../src/library/write/availability-store.ts';
@@ -76,4 +77,9 @@ export async function makeLists(db: Db, likeId: string, count: number): Promise<
     for (let index = lists.length; index < count; index += 1)
       await insertList(trx, { id: newId(), organisationId, name: `Filler ${index}`, at: new Date() });
   });
+}
+
+/** Disables an account without signing it out, so that only who can open a worklist changes. */
+export function disableAccount(db: Db, id: string): Promise<void> {
+  return inTransaction(db, (trx) => updateDisabledAt(trx, id, new Date()));
 }

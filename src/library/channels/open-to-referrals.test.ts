@@ -3,12 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount, aReferral, aTokenHolder } from '../../../test/app/builders.ts';
 import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { setChannels } from '../../../test/people/library-data.ts';
+import { disableAccount, setChannels } from '../../../test/people/library-data.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { theSite } from '../../accounts/index.ts';
-import { updateDisabledAt } from '../../accounts/model/accounts-store.ts';
 import { importServices } from '../../exchange/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
 
 // A directory was imported. One of its two organisations has somebody with an account.
 
@@ -26,8 +24,7 @@ async function siteWithBoth(env: Record<string, string>) {
   await importServices(site.deps, theSite, Readable.from([Buffer.from(lines)]), { source: 'directory' });
   const organisation = { name: 'Trust a', libraryOrganizationId: 'o-a' };
   const provider = await anAccount(site.deps, { role: 'provider', organisation });
-  const disableProvider = () =>
-    inTransaction(site.deps.db, (trx) => updateDisabledAt(trx, provider.id, new Date()));
+  const disableProvider = () => disableAccount(site.deps.db, provider.id);
   const referrer = await signedInBrowser(site, { role: 'referrer' });
   const offers = async (path: string) => {
     const { page } = await referrer.open(path);
