@@ -146,7 +146,7 @@ create table throttles (
   since timestamptz not null,
   attempts integer not null,
   -- No further attempt is accepted before this.
-  open_at timestamptz not null,
+  blocked_until timestamptz not null,
   -- Until when the site remembers that the account's holder signed in from here.
   trusted_until timestamptz
 );

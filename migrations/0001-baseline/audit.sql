@@ -12,7 +12,7 @@ create table audit_entries (
   outcome text not null,
   address text,
   details jsonb not null default '{}'::jsonb,
-  -- Which process wrote the entry, its number among that process's entries, and a keyed code over it
+  -- Which process wrote the entry, its number among that process's entries, and an HMAC over it
   -- (docs/decisions/0013). Older entries have none.
   writer uuid,
   number bigint,

@@ -1,4 +1,4 @@
--- One message about a referral to one receiver: the service or the GP practice.
+-- One message about a referral to one receiver. `leg` says which: the service or the GP practice.
 create table deliveries (
   id uuid primary key,
   referral_id uuid not null references referrals on delete cascade,
@@ -33,7 +33,7 @@ create table deliveries (
 );
 create index deliveries_held on deliveries (held_by, id) where held_by is not null;
 create index deliveries_message on deliveries (message_id) where channel is not null;
-create index deliveries_to_look_at on deliveries (follow_up_at) where follow_up_at is not null;
+create index deliveries_follow_up_at on deliveries (follow_up_at) where follow_up_at is not null;
 create index deliveries_external_id on deliveries (external_id) where external_id is not null;
 create index deliveries_unfinished on deliveries (updated_at) where status in ('queued', 'sending');
 

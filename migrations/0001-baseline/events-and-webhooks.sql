@@ -21,7 +21,7 @@ create table events (
   resource_type text not null,
   resource_id text not null,
   path text not null,
-  -- Null for what everybody may see who may read the library.
+  -- Null for an event that everybody who may read the library may see.
   referral_id uuid references referrals on delete cascade,
   -- Copied from the referral, so that an index alone finds the events that an account may see.
   referrer_account_id uuid,

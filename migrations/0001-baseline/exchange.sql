@@ -1,4 +1,5 @@
--- What a reading that was cut off had seen already. No foreign key, since refused entries are seen as well.
+-- Records that an interrupted import has already handled, so that it can go on. No foreign key, since rejected
+-- records are among them.
 create table library_seen_entries (
   source_id uuid not null references library_sources on delete cascade,
   service_id text not null,

@@ -23,7 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await addFirstSynonyms(db);
 }
 
-/** What people say, and what services call it, for a site to begin with. Their words are then spelt right, too. */
+/** Adds the first synonyms of a new site, and their words to the list of correctly spelt words. */
 async function addFirstSynonyms(db: Kysely<unknown>): Promise<void> {
   const pairs = await readFirstSynonyms();
   await sql`

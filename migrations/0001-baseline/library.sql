@@ -1,8 +1,8 @@
 create text search configuration library (copy = english);
 alter text search configuration library alter mapping for hword, hword_part, word with unaccent, english_stem;
 
--- For comparing and sorting names: "Café" and "cafe" are the same. The bodies in the SQL standard's form bind their
--- names here and now, so that an index made with them means the same under every search_path.
+-- For comparing and sorting names: "Café" and "cafe" are the same. With `return` instead of a text body, names are
+-- resolved when the function is made, so that an index on it does not depend on search_path.
 create function plain_text(given text) returns text language sql immutable parallel safe strict
 return lower(unaccent('unaccent'::regdictionary, given));
 
@@ -50,7 +50,7 @@ begin
 end
 $$;
 
--- Each process follows the library by the transactions that its last look did not include.
+-- Each process reads the rows whose transaction its last snapshot did not include.
 create function note_change() returns trigger language plpgsql as $$
 begin
   new.changed_in := pg_current_xact_id();
@@ -58,8 +58,8 @@ begin
 end
 $$;
 
--- Services that are gone, or whose capacity or settings changed. Noting that in services would lock rows that
--- imports and edits lock in another order.
+-- Deleted services, and services whose capacity or settings changed. An update of services itself could deadlock
+-- with imports and edits.
 create table service_touches (
   service_id text primary key,
   changed_in xid8 not null
@@ -85,7 +85,7 @@ begin
 end
 $$;
 
--- The parts of a service are written with it by one function and go with it. Foreign keys would check each row.
+-- Deletes the parts with their service. Foreign keys would do it too, but they check every row and slow imports down.
 create function delete_parts() returns trigger language plpgsql as $$
 begin
   delete from "service_documents" as part using changed
@@ -105,7 +105,7 @@ create table library_sources (
   id uuid primary key,
   -- A feed's address, or the name of a file.
   name text not null unique,
-  -- What changed there since this moment is still to be read; null until the feed was read from end to end.
+  -- The feed has been imported up to this time; null before its first complete import.
   changed_since timestamptz,
   -- How far a reading that was cut off had come.
   position jsonb,
@@ -183,7 +183,7 @@ create table services (
   source_hash text,
   -- The day the entry was last checked.
   assured_on date,
-  -- When somebody here changed what an import had brought, or made the service; null where an import had the last word.
+  -- When somebody here last created or edited the service; null if an import changed it later.
   edited_at timestamptz,
   -- The transaction that changed the row last, for the search index of each process.
   changed_in xid8 not null default pg_current_xact_id()
@@ -229,7 +229,8 @@ create table service_taxonomy_terms (
 create trigger library_changes after insert or delete or update or truncate on service_taxonomy_terms
   for each statement execute function library_changes();
 
--- One row for each location of a service, and one with the number 0 for a service without any.
+-- What filters read: one row for each location of a service, and one with the number 0 for a service without any.
+-- `alone` says that the service has no other row.
 create table service_places (
   service_id text not null,
   number integer not null,
@@ -254,7 +255,8 @@ create table service_hours (
   weekday smallint,
   nth smallint,
   month_day smallint,
-  -- Every so many weeks or months: those whose number since 1970 leaves this remainder. Null is unknown.
+  -- The hours apply when the number of weeks or months since 1970, divided by `every`, leaves `remainder`. A null
+  -- remainder is unknown.
   every smallint not null,
   remainder smallint,
   valid_from date,

@@ -8,6 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ['deliveries', 'look_again_at', 'follow_up_at'],
     ['referrals', 'seen_to_at', 'resolved_at'],
     ['referrals', 'seen_to_by', 'resolved_by'],
+    ['throttles', 'open_at', 'blocked_until'],
     ['throttles', 'vouched_until', 'trusted_until'],
     ['service_capacity', 'said_at', 'set_at'],
     ['service_capacity', 'said_by', 'set_by'],
@@ -15,6 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   for (const [table, from, to] of columns) {
     await sql`alter table ${sql.table(table)} rename column ${sql.ref(from)} to ${sql.ref(to)}`.execute(db);
   }
+  await sql`alter index deliveries_to_look_at rename to deliveries_follow_up_at`.execute(db);
   await sql`alter index deliveries_tracked rename to deliveries_external_id`.execute(db);
   await sql`alter table loose_ends rename to unmatched_items`.execute(db);
   for (const end of [

@@ -7,29 +7,32 @@ export type RawStatement = {
   where: string;
   text: string;
   /** What the code hands in for `$1`, `$2` …. */
-  parameters: readonly Kinds[];
+  parameters: readonly ValueTypes[];
   /** The row type that the code asserts, if it asserts one: what it takes each column to be. */
-  row: ReadonlyMap<string, Kinds> | undefined;
+  row: ReadonlyMap<string, ValueTypes> | undefined;
 };
 
 /** A statement whose text depends on values that only a running site has. */
-export type ComposedStatement = { where: string; because: string };
+export type RunTimeStatement = { where: string; because: string };
 
 /** What a TypeScript type lets a value be, besides null: `string`, `number`, `boolean`, `Date`, `Buffer`, `array`, `object` or `unknown`. */
-export type Kinds = readonly string[];
+export type ValueTypes = readonly string[];
 
 /** A piece of SQL: text, and between its texts the types of the values handed in. */
-type Piece = readonly (string | { value: Kinds })[];
+type SqlParts = readonly (string | { value: ValueTypes })[];
 /** What the names of a function's parameters mean in one call: SQL, or one of these words. */
-type Scope = ReadonlyMap<ts.Symbol, { sql: Piece[] } | { words: readonly string[] }>;
+type Scope = ReadonlyMap<ts.Symbol, { sql: SqlParts[] } | { words: readonly string[] }>;
 
-/** Many conditions in one statement would multiply: beyond this, only the first ways are looked at. */
+/** A statement with several conditions has many variants; only the first eight are checked. */
 const maxVariants = 8;
 
 class Unreadable extends Error {}
 
 /** Every `sql` statement of the site's code that is executed, put together from the source without running it. */
-export function findStatements(root: string): { statements: RawStatement[]; composed: ComposedStatement[] } {
+export function findStatements(root: string): {
+  statements: RawStatement[];
+  builtAtRunTime: RunTimeStatement[];
+} {
   const { options, fileNames } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config,
     ts.sys,
@@ -38,7 +41,7 @@ export function findStatements(root: string): { statements: RawStatement[]; comp
   const program = ts.createProgram({ rootNames: fileNames, options });
   const reader = new SqlReader(program);
   const statements: RawStatement[] = [];
-  const composed: ComposedStatement[] = [];
+  const builtAtRunTime: RunTimeStatement[] = [];
   for (const file of program.getSourceFiles()) {
     const path = relative(root, file.fileName);
     if (!path.startsWith('src/') || path.endsWith('.test.ts')) continue;
@@ -51,11 +54,11 @@ export function findStatements(root: string): { statements: RawStatement[]; comp
         for (const piece of reader.read(node, new Map())) statements.push({ where, row, ...numbered(piece) });
       } catch (error) {
         if (!(error instanceof Unreadable)) throw error;
-        composed.push({ where, because: error.message });
+        builtAtRunTime.push({ where, because: error.message });
       }
     });
   }
-  return { statements, composed };
+  return { statements, builtAtRunTime };
 }
 
 function visit(node: ts.Node, look: (node: ts.Node) => void): void {
@@ -77,8 +80,8 @@ function isSqlTemplate(node: ts.Node): node is ts.TaggedTemplateExpression {
   return ts.isTaggedTemplateExpression(node) && ts.isIdentifier(node.tag) && node.tag.text === 'sql';
 }
 
-function numbered(piece: Piece): { text: string; parameters: Kinds[] } {
-  const parameters: Kinds[] = [];
+function numbered(piece: SqlParts): { text: string; parameters: ValueTypes[] } {
+  const parameters: ValueTypes[] = [];
   const text = piece.map((part) => (typeof part === 'string' ? part : `$${parameters.push(part.value)}`));
   return { text: text.join(''), parameters };
 }
@@ -103,18 +106,20 @@ class SqlReader {
     this.#calls = Map.groupBy(calls, ({ expression }) => expression.getText());
   }
 
-  rowOf(template: ts.TaggedTemplateExpression): ReadonlyMap<string, Kinds> | undefined {
+  rowOf(template: ts.TaggedTemplateExpression): ReadonlyMap<string, ValueTypes> | undefined {
     const [asserted] = template.typeArguments ?? [];
     if (!asserted) return undefined;
     const type = this.#checker.getTypeFromTypeNode(asserted);
     if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return undefined;
     const properties = this.#checker.getPropertiesOfType(type);
     const required = properties.filter(({ flags }) => !(flags & ts.SymbolFlags.Optional));
-    return new Map(required.map((each) => [each.name, this.#kindsOf(this.#checker.getTypeOfSymbol(each))]));
+    return new Map(
+      required.map((each) => [each.name, this.#valueTypesOf(this.#checker.getTypeOfSymbol(each))]),
+    );
   }
 
-  read(node: ts.Expression, scope: Scope): Piece[] {
-    const inner = inside(node);
+  read(node: ts.Expression, scope: Scope): SqlParts[] {
+    const inner = unwrap(node);
     if (isSqlTemplate(inner)) return this.#template(inner, scope);
     if (ts.isConditionalExpression(inner)) {
       return [...this.read(inner.whenTrue, scope), ...this.read(inner.whenFalse, scope)];
@@ -129,16 +134,16 @@ class SqlReader {
     return this.#value(inner);
   }
 
-  #template(node: ts.TaggedTemplateExpression, scope: Scope): Piece[] {
+  #template(node: ts.TaggedTemplateExpression, scope: Scope): SqlParts[] {
     if (ts.isNoSubstitutionTemplateLiteral(node.template)) return [[node.template.text]];
-    let pieces: Piece[] = [[node.template.head.text]];
+    let pieces: SqlParts[] = [[node.template.head.text]];
     for (const { expression, literal } of node.template.templateSpans) {
       pieces = combine(pieces, this.read(expression, scope), [[literal.text]]);
     }
     return pieces;
   }
 
-  #identifier(node: ts.Identifier, scope: Scope): Piece[] {
+  #identifier(node: ts.Identifier, scope: Scope): SqlParts[] {
     const symbol = this.#symbolOf(node);
     const known = symbol && scope.get(symbol);
     if (known && 'sql' in known) return known.sql;
@@ -147,12 +152,12 @@ class SqlReader {
     if (declaration && ts.isVariableDeclaration(declaration) && declaration.initializer) {
       return this.read(declaration.initializer, scope);
     }
-    if (declaration && ts.isParameter(declaration)) return this.#whatCallersGive(declaration);
+    if (declaration && ts.isParameter(declaration)) return this.#callersArguments(declaration);
     throw new Unreadable(node.getText());
   }
 
   /** SQL that a function is handed: what each of its callers hands it. */
-  #whatCallersGive(parameter: ts.ParameterDeclaration): Piece[] {
+  #callersArguments(parameter: ts.ParameterDeclaration): SqlParts[] {
     const { parent } = parameter;
     const name =
       ts.isArrowFunction(parent) && ts.isVariableDeclaration(parent.parent)
@@ -168,7 +173,7 @@ class SqlReader {
     return given.flatMap((each) => (each ? this.read(each, new Map()) : []));
   }
 
-  #call(node: ts.CallExpression, scope: Scope): Piece[] {
+  #call(node: ts.CallExpression, scope: Scope): SqlParts[] {
     if (ts.isPropertyAccessExpression(node.expression) && node.expression.expression.getText() === 'sql') {
       return this.#builder(node.expression.name.text, node, scope);
     }
@@ -187,7 +192,7 @@ class SqlReader {
   }
 
   /** `sql.table(…)`, `sql.join(…)` and the like. */
-  #builder(name: string, { arguments: given, ...node }: ts.CallExpression, scope: Scope): Piece[] {
+  #builder(name: string, { arguments: given, ...node }: ts.CallExpression, scope: Scope): SqlParts[] {
     const [first, second] = given;
     if (!first) throw new Unreadable(`sql.${name}()`);
     if (name === 'join') return this.#join(first, second, scope);
@@ -209,15 +214,15 @@ class SqlReader {
     throw new Unreadable(`sql.${name} at ${node.pos}`);
   }
 
-  #join(list: ts.Expression, separator: ts.Expression | undefined, scope: Scope): Piece[] {
+  #join(list: ts.Expression, separator: ts.Expression | undefined, scope: Scope): SqlParts[] {
     const between = separator ? this.read(separator, scope) : [[', ']];
     const items = this.#items(list, scope);
     return items.reduce((joined, item) => combine(joined, between, item));
   }
 
   /** The items of a list, each with its ways; of a list of unknown length, one item. */
-  #items(list: ts.Expression, scope: Scope): Piece[][] {
-    const inner = inside(list);
+  #items(list: ts.Expression, scope: Scope): SqlParts[][] {
+    const inner = unwrap(list);
     if (ts.isArrayLiteralExpression(inner)) {
       return inner.elements.flatMap((each) =>
         ts.isSpreadElement(each) ? this.#items(each.expression, scope) : [this.read(each, scope)],
@@ -245,8 +250,8 @@ class SqlReader {
     return [[[{ value: ['unknown'] }]]];
   }
 
-  #value(node: ts.Expression): Piece[] {
-    return [[{ value: this.#kindsOf(this.#checker.getTypeAtLocation(node)) }]];
+  #value(node: ts.Expression): SqlParts[] {
+    return [[{ value: this.#valueTypesOf(this.#checker.getTypeAtLocation(node)) }]];
   }
 
   /** The strings that an expression can be, where its type lists them. */
@@ -265,7 +270,7 @@ class SqlReader {
     if (!declaration) return undefined;
     if (ts.isFunctionDeclaration(declaration)) return declaration;
     if (!ts.isVariableDeclaration(declaration) || !declaration.initializer) return undefined;
-    const made = inside(declaration.initializer);
+    const made = unwrap(declaration.initializer);
     return ts.isArrowFunction(made) ? made : undefined;
   }
 
@@ -289,8 +294,8 @@ class SqlReader {
     return item !== undefined && this.#isSqlType(item);
   }
 
-  #kindsOf(type: ts.Type): Kinds {
-    if (type.isUnion()) return [...new Set(type.types.flatMap((each) => this.#kindsOf(each)))];
+  #valueTypesOf(type: ts.Type): ValueTypes {
+    if (type.isUnion()) return [...new Set(type.types.flatMap((each) => this.#valueTypesOf(each)))];
     const { flags } = type;
     if (flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined)) return [];
     if (flags & ts.TypeFlags.StringLike) return ['string'];
@@ -305,13 +310,13 @@ class SqlReader {
 }
 
 /** The expression without brackets, `as`, `satisfies` or `!` around it. */
-function inside(node: ts.Expression): ts.Expression {
+function unwrap(node: ts.Expression): ts.Expression {
   const isWrapped =
     ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node) ||
     ts.isSatisfiesExpression(node) ||
     ts.isNonNullExpression(node);
-  return isWrapped ? inside(node.expression) : node;
+  return isWrapped ? unwrap(node.expression) : node;
 }
 
 function returnsOf(body: ts.ConciseBody): ts.Expression[] {
@@ -325,7 +330,7 @@ function returnsOf(body: ts.ConciseBody): ts.Expression[] {
   return found;
 }
 
-function combine(...parts: Piece[][]): Piece[] {
+function combine(...parts: SqlParts[][]): SqlParts[] {
   return parts.reduce((before, after) =>
     before.flatMap((one) => after.map((other) => [...one, ...other])).slice(0, maxVariants),
   );

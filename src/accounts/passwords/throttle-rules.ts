@@ -36,7 +36,7 @@ export type Throttle = {
   readonly key: Buffer;
   readonly since: Date;
   readonly attempts: number;
-  readonly openAt: Date;
+  readonly blockedUntil: Date;
   readonly trustedUntil: Date | null;
 };
 
@@ -52,7 +52,7 @@ export function waitMs(throttles: Readonly<Partial<Record<Gate, Throttle>>>, now
   const { here, account, network } = throttles;
   const isTrusted = here?.trustedUntil != null && here.trustedUntil > now;
   const closed = isTrusted ? [here] : [here, account, network];
-  return Math.max(0, ...closed.map((each) => (each ? each.openAt.getTime() - now.getTime() : 0)));
+  return Math.max(0, ...closed.map((each) => (each ? each.blockedUntil.getTime() - now.getTime() : 0)));
 }
 
 /** The opening time of a gate that was never closed. It is no attempt's time: a slightly earlier attempt must pass too. */
@@ -66,6 +66,6 @@ export function countAttempt(throttle: Throttle, limit: Limit, now: Date): Throt
   const tooMany = attempts - limit.free;
   if (tooMany < 0) return counted;
   const pauseMs = 1000 * Math.min(2 ** tooMany, limit.maxSeconds);
-  const openAt = new Date(Math.max(throttle.openAt.getTime(), now.getTime() + pauseMs));
-  return { ...counted, openAt };
+  const blockedUntil = new Date(Math.max(throttle.blockedUntil.getTime(), now.getTime() + pauseMs));
+  return { ...counted, blockedUntil };
 }

@@ -5,7 +5,7 @@ import { alwaysOpen, countedForMs, type Gate, gates, type Throttle, trustedForMs
 type Keys = Readonly<Record<Gate, Buffer>>;
 type Throttles = Partial<Record<Gate, Throttle>>;
 
-const columns = sql`key, since, attempts, open_at as "openAt", trusted_until as "trustedUntil"`;
+const columns = sql`key, since, attempts, blocked_until as "blockedUntil", trusted_until as "trustedUntil"`;
 
 export async function findThrottles(db: Db, keys: Keys): Promise<Throttles> {
   const { rows } = await sql<Throttle>`
@@ -19,7 +19,7 @@ export async function findThrottles(db: Db, keys: Keys): Promise<Throttles> {
  */
 export async function lockThrottles(trx: Trx, keys: Keys, now: Date): Promise<Throttles> {
   const { rows } = await sql<Throttle>`
-    insert into throttles (key, since, attempts, open_at)
+    insert into throttles (key, since, attempts, blocked_until)
     select key, ${now}, 0, ${alwaysOpen} from unnest(${Object.values(keys)}::bytea[]) as key order by key
     on conflict (key) do update set key = excluded.key returning ${columns}`.execute(trx);
   return byGate(keys, rows);
@@ -28,9 +28,9 @@ export async function lockThrottles(trx: Trx, keys: Keys, now: Date): Promise<Th
 export async function updateThrottles(trx: Trx, throttles: readonly Throttle[]): Promise<void> {
   const column = <Name extends keyof Throttle>(name: Name) => throttles.map((each) => each[name]);
   await sql`
-    update throttles t set since = n.since, attempts = n.attempts, open_at = n.open_at
+    update throttles t set since = n.since, attempts = n.attempts, blocked_until = n.blocked_until
     from unnest(${column('key')}::bytea[], ${column('since')}::timestamptz[], ${column('attempts')}::int[],
-      ${column('openAt')}::timestamptz[]) as n (key, since, attempts, open_at)
+      ${column('blockedUntil')}::timestamptz[]) as n (key, since, attempts, blocked_until)
     where t.key = n.key`.execute(trx);
 }
 
@@ -42,7 +42,7 @@ export async function updateSucceeded(trx: Trx, keys: Keys, now: Date): Promise<
       select key from throttles where key = any(${Object.values(keys)}::bytea[]) order by key for update)
     update throttles t set
       attempts = case when t.key = ${keys.here} then 0 else greatest(t.attempts - 1, 0) end,
-      open_at = case when t.key = ${keys.here} then ${alwaysOpen} else t.open_at end,
+      blocked_until = case when t.key = ${keys.here} then ${alwaysOpen} else t.blocked_until end,
       trusted_until = case when t.key = ${keys.here} then ${trustedUntil} else t.trusted_until end
     from held where t.key = held.key`.execute(trx);
 }
@@ -50,16 +50,18 @@ export async function updateSucceeded(trx: Trx, keys: Keys, now: Date): Promise<
 export async function upsertTrusted(trx: Trx, key: Buffer, now: Date): Promise<void> {
   const trustedUntil = new Date(now.getTime() + trustedForMs);
   await sql`
-    insert into throttles (key, since, attempts, open_at, trusted_until)
+    insert into throttles (key, since, attempts, blocked_until, trusted_until)
     values (${key}, ${now}, 0, ${alwaysOpen}, ${trustedUntil})
     on conflict (key) do update set
-      attempts = 0, open_at = excluded.open_at, trusted_until = excluded.trusted_until`.execute(trx);
+      attempts = 0, blocked_until = excluded.blocked_until, trusted_until = excluded.trusted_until`.execute(
+    trx,
+  );
 }
 
 export async function deleteOldThrottles(db: Db, now: Date): Promise<void> {
   await sql`
     delete from throttles
-    where since < ${new Date(now.getTime() - countedForMs)} and open_at <= ${now}
+    where since < ${new Date(now.getTime() - countedForMs)} and blocked_until <= ${now}
       and (trusted_until is null or trusted_until <= ${now})`.execute(db);
 }
 

@@ -732,8 +732,8 @@ export interface TaxonomyTerms {
 
 export interface Throttles {
   attempts: number;
+  blocked_until: Timestamp;
   key: Buffer;
-  open_at: Timestamp;
   since: Timestamp;
   trusted_until: Timestamp | null;
 }
