@@ -47,7 +47,7 @@ export function editPages(app: App, deps: WebPlatform): void {
       try {
         await editService(deps, caller, edit, (service) => applyForm(service, typed, shown, references));
       } catch (error) {
-        if (!isCorrectable(error)) throw error;
+        if (!canCorrectInForm(error)) throw error;
         const service = await readForEdit(deps.db, caller, id);
         const { form } = mergeForm(formOf(service), typed, shown);
         const errors = formProblem(labels, error);
@@ -76,7 +76,7 @@ function applyForm(
 }
 
 /** Whether a person can correct this in the form, which keeps everything they typed. */
-export function isCorrectable(error: unknown): error is Problem {
+export function canCorrectInForm(error: unknown): error is Problem {
   return error instanceof Problem && [unprocessable, badRequest, versionStale].includes(error.kind);
 }
 

@@ -14,7 +14,7 @@ import { createService } from '../edit-service.ts';
 import { labels } from '../form/labels.ts';
 import { formErrors, formOf, withForm } from '../form/service-form.ts';
 import { findStoredService } from '../store.ts';
-import { anyForm, editors, isCorrectable } from './edit-pages.ts';
+import { anyForm, canCorrectInForm, editors } from './edit-pages.ts';
 import { formView, loadFormReferences, readServiceForm } from './form-view.ts';
 
 type SentForm = Pick<ReturnType<typeof readServiceForm>, 'typed' | 'organisation' | 'newId'>;
@@ -34,7 +34,7 @@ export function newServicePages(app: App, deps: WebPlatform): void {
       const service = await readNewService(deps, requireCaller(request), sent);
       await createService(deps, requireCaller(request), service, request.ip);
     } catch (error) {
-      if (isCorrectable(error))
+      if (canCorrectInForm(error))
         return sendForm(deps, request, reply.code(error.kind.status), sent, formProblem(labels, error));
       if (!(error instanceof Problem) || error.kind !== serviceExists) throw error;
       // The same name means that the button was pressed twice. With another name, somebody went back in the browser and
