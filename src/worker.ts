@@ -21,7 +21,7 @@ import {
   theExchange,
   watchDeliveries,
 } from './delivery/index.ts';
-import { deleteOldImportFiles, runImportJob } from './exchange/index.ts';
+import { createImportJob, deleteOldImportFiles } from './exchange/index.ts';
 import { collectUnmatched, deleteOldUnmatched, reportTroubles } from './operator/index.ts';
 import type { Database } from './platform/database/index.ts';
 import { type JobHandlers, type Schedule, startWorker, type Worker } from './platform/jobs/index.ts';
@@ -50,7 +50,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'deliver-new': (payload: { delivery_ids: string[] }) => deliverNew(deps, payload),
     'erase-by-rule': () => eraseByRule(deps),
     'handshake-with-exchange': () => handshakeWithExchange(deps),
-    'import-library': (payload: { import_id: string }) => runImportJob(deps, payload),
+    'import-library': createImportJob(deps),
     'poll-channels': () => pollChannels(deps),
     'release-held': () => releaseHeld(deps),
     'remind-operators': () => remindOperators(deps),

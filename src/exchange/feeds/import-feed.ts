@@ -60,12 +60,11 @@ export async function importFeed(
     if (plan.changedSince) return;
     await keepPosition(db, name, { startedAt, page, total: feed.total() ?? null }, fresh);
   };
-  const trusts = complete ? 'any' : 'few-vanished';
   const { records } = feed;
   // A feed of nothing is more often one whose server has lost something than the end of all services.
   const entries = () => (feed.entries()?.size === 0 && !complete ? undefined : feed.entries());
-  const reading = { records, entries, sourceName: name, saved, trusts } as const;
-  const result = await importRecords(deps, actor, reading, options);
+  const source = { name, records, allIds: entries, mayLoseMost: complete, onStored: saved };
+  const result = await importRecords(deps, actor, source, options);
   // What comes after is not known, so it goes on from there the next time.
   if (result.gaveUp !== undefined) return result;
   const listed = entries();

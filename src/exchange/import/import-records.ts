@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { type Actor, recordAudit } from '../../audit/index.ts';
 import { updateStatistics } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -6,9 +6,10 @@ import type { Platform } from '../../platform/platform.ts';
 import { takeTurns } from '../../platform/take-turns.ts';
 import { acceptRecord } from './check/accept-record.ts';
 import { ImportReport, type ImportResult, maxSilenceMs, type OnProgress } from './report/import-report.ts';
-import type { ImportRun, Incoming, Reading } from './report/import-run.ts';
+import type { ImportedService, ImportRun, ImportSource } from './report/import-run.ts';
 import type { FileRecord, Place, Standalone } from './report/record.ts';
 import { noteDangling, retireVanished } from './store/close-import.ts';
+import { compareBatch } from './store/compare-batch.ts';
 import { saveBatch } from './store/save-batch.ts';
 import { saveStandalone } from './store/save-standalone.ts';
 import { useSource } from './store/source-store.ts';
@@ -17,46 +18,52 @@ export type ImportDeps = Pick<Platform, 'db' | 'clock'>;
 
 export type ImportRecordsOptions = {
   onProgress?: OnProgress;
-  /** Says what would change, and changes nothing. */
+  /** Only counts what would change, and writes nothing. */
   dryRun?: boolean;
-  /** One that its caller looks at also where the import is broken off. */
+  /** The caller's own report, which it can read even if the import breaks off. */
   report?: ImportReport;
-  /** Stops it, with its reason, also in the middle of what cannot be read. */
+  /** Stops the import, with its reason, also while records that cannot be read are skipped. */
   signal?: AbortSignal;
+  /** Shared by the imports of a process, which must leave database connections to others. */
+  limitBatches?: LimitFunction;
 };
 
-/** Large enough that the journeys to the database cost nothing, small enough that a batch weighs a megabyte. */
+/** Large enough that the round trips to the database cost little, small enough that a batch is about a megabyte. */
 const batchSize = 500;
-/** Several imports may wait for their sources at once, but may not use up the process's database connections. */
-const limitSaving = pLimit(2);
-/** In characters: a batch of the longest records would hold the process up for seconds. */
-const maxWeight = 4 * 1024 ** 2;
-/** From here on it pays to bring the planner and the search index up to date at once. */
+/** In characters: a batch of the longest records would keep the process busy for seconds. */
+const maxBatchLength = 4 * 1024 ** 2;
+/** After so many changes the planner's statistics are updated at once. */
 const manyChanges = 500;
 
 /**
- * Reads records into the library, whatever they come from. @throws the reason of the signal, once that is aborted: what was
- * stored by then stays
+ * Imports records from any source into the library.
+ * @throws the reason of the signal, once that is aborted. What was stored by then stays.
  */
 export async function importRecords(
   deps: ImportDeps,
   actor: Actor,
-  reading: Reading,
-  { onProgress, dryRun = false, report = new ImportReport(), signal }: ImportRecordsOptions = {},
+  source: ImportSource,
+  {
+    onProgress,
+    dryRun = false,
+    report = new ImportReport(),
+    signal,
+    limitBatches = pLimit(1),
+  }: ImportRecordsOptions = {},
 ): Promise<ImportResult> {
-  const run = await startRun(deps, actor, reading.sourceName, dryRun, report);
-  let isRead = false;
+  const run = await startRun(deps, actor, source.name, dryRun, report);
+  let isComplete = false;
   try {
-    await saveAll(run, reading, onProgress, signal);
+    await saveAll(run, source, { onProgress, signal, limitBatches });
     signal?.throwIfAborted();
-    isRead = !run.report.hasGivenUp;
-    if (isRead) await retireVanished(run, reading);
+    isComplete = !report.hasGivenUp;
+    if (isComplete) await retireVanished(run, source);
     await noteDangling(run);
   } finally {
-    // What was stored before a fault stays, so it is written down who stored it.
-    await finish(deps, actor, run, reading.sourceName, isRead);
+    // What was stored before a fault stays, so the audit must say who stored it.
+    await finish(deps, actor, run, source.name, isComplete);
   }
-  return run.report.result((deps.clock.now().getTime() - run.author.at.getTime()) / 1000);
+  return report.result((deps.clock.now().getTime() - run.author.at.getTime()) / 1000);
 }
 
 async function startRun(
@@ -69,39 +76,45 @@ async function startRun(
   const at = clock.now();
   const sourceId = sourceName === undefined ? undefined : await useSource(db, sourceName, at, dryRun);
   const author = { at, name: sourceName ?? actor.name, accountId: actor.id, sourceId };
-  return { db, author, dryRun, report, knownWords: new Set() };
+  return { db, author, dryRun, report, savedWords: new Set() };
 }
+
+type SavingOptions = {
+  onProgress: OnProgress | undefined;
+  signal: AbortSignal | undefined;
+  limitBatches: LimitFunction;
+};
 
 async function saveAll(
   run: ImportRun,
-  reading: Reading,
-  onProgress: OnProgress | undefined,
-  signal: AbortSignal | undefined,
+  source: ImportSource,
+  { onProgress, signal, limitBatches }: SavingOptions,
 ): Promise<void> {
-  // One batch is written while the next one is read: the two use different processors.
-  let writing: Promise<void> = Promise.resolve();
+  // While PostgreSQL saves a batch, this process reads the next one and compares it.
+  let saving: Promise<void> = Promise.resolve();
   try {
-    for await (const { services, standalone, last } of batches(reading.records, run, signal)) {
-      await writing;
+    for await (const { services, standalone, last } of batches(source.records, run, signal)) {
+      const compared = await compareBatch(run, services);
+      await saving;
       const save = async () => {
-        await saveBatch(run, services);
+        await saveBatch(run, compared);
         await saveStandalone(run, standalone);
       };
-      writing = limitSaving(save).then(async () => {
-        if (last && !run.dryRun) await reading.saved?.(last);
+      saving = limitBatches(save).then(async () => {
+        if (last && !run.dryRun) await source.onStored?.(last);
         onProgress?.(run.report.counts);
       });
-      // Its failure is met at the next `await`; until then it is not unhandled.
-      writing.catch(() => undefined);
+      // If it fails, the next `await` throws; until then it must not count as unhandled.
+      saving.catch(() => undefined);
     }
   } finally {
-    // Also where reading failed: nobody is told that an import has ended while its last batch is still being written.
-    await Promise.allSettled([writing]);
+    // Also if reading failed: an import has not ended while its last batch is still being saved.
+    await Promise.allSettled([saving]);
   }
-  await writing;
+  await saving;
 }
 
-type Batch = { services: Incoming[]; standalone: Standalone[]; last: Place | undefined };
+type Batch = { services: ImportedService[]; standalone: Standalone[]; last: Place | undefined };
 
 async function* batches(
   records: AsyncIterable<FileRecord>,
@@ -109,7 +122,7 @@ async function* batches(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Batch> {
   const turns = takeTurns(signal);
-  let weight = 0;
+  let length = 0;
   let sinceMs = performance.now();
   const seen = new Map<string, Place>();
   let batch: Batch = { services: [], standalone: [], last: undefined };
@@ -121,23 +134,23 @@ async function* batches(
       const accepted = acceptRecord(record, run, seen);
       batch.last = record;
       if (accepted && 'service' in accepted) {
-        batch.services.push(accepted.service);
-        weight += accepted.service.said.text.length;
+        batch.services.push(accepted);
+        length += accepted.service.text.length;
       } else if (accepted) batch.standalone.push(accepted.standalone);
       if (!('note' in record) && run.report.givesUpAfter(accepted ? 'taken' : 'refused')) break;
       const count = batch.services.length + batch.standalone.length;
-      const isFull = count >= batchSize || weight >= maxWeight;
+      const isFull = count >= batchSize || length >= maxBatchLength;
       const isSilent = count === 0 && performance.now() - sinceMs >= maxSilenceMs;
       if (!isFull && !isSilent) continue;
       yield batch;
       batch = { services: [], standalone: [], last: undefined };
-      weight = 0;
+      length = 0;
       sinceMs = performance.now();
     }
   } catch (error) {
     fault = error;
   }
-  // What came before a fault was read well.
+  // What was read before a fault is good.
   yield batch;
   if (fault !== undefined) throw fault;
 }
@@ -147,14 +160,14 @@ async function finish(
   actor: Actor,
   { report, dryRun, author }: ImportRun,
   source: string | undefined,
-  isRead: boolean,
+  isComplete: boolean,
 ): Promise<void> {
   if (dryRun) return;
   const { created, updated, inactive } = report.counts;
   if (created + updated + inactive >= manyChanges) await updateStatistics(db);
   const at = clock.now();
   const seconds = (at.getTime() - author.at.getTime()) / 1000;
-  const details = { ...report.counts, seconds, source, ...(!isRead && { interrupted: true }) };
+  const details = { ...report.counts, seconds, source, ...(!isComplete && { interrupted: true }) };
   await inTransaction(db, async (trx) => {
     await recordAudit(trx, { at, actor, action: 'library.imported', details });
   });

@@ -27,21 +27,22 @@ export async function importServices(
   file: Bytes,
   { source, complete = false, ...options }: ImportOptions = {},
 ): Promise<ImportResult> {
-  const read = async (found: AsyncIterable<FileRecord>) => {
+  const importFound = async (found: AsyncIterable<FileRecord>) => {
     const { records, ids } = collectingIds(found);
     const isEmpty = () => ids()?.size === 0;
-    // A file of nothing is more often one that could not be fetched than the end of all services.
-    const entries = () => (complete && !isEmpty() ? ids() : undefined);
-    const result = await importRecords(deps, actor, { records, sourceName: source, entries }, options);
+    // An empty file is more often one that could not be fetched than the end of all services.
+    const allIds = () => (complete && !isEmpty() ? ids() : undefined);
+    const from = { name: source, records, allIds, mayLoseMost: true };
+    const result = await importRecords(deps, actor, from, options);
     if (complete && isEmpty())
       result.notes.push('The file has no services in it, so nothing was made inactive.');
     return result;
   };
   const { head, whole } = await peeked(file, 4);
   const { signal } = options;
-  if (!head.subarray(0, 4).equals(zipMark)) return read(readRecords(whole, signal));
+  if (!head.subarray(0, 4).equals(zipMark)) return importFound(readRecords(whole, signal));
   return spooled(whole, (path) =>
-    withPackageTables(deps.db, (connection) => read(readPackage(connection, path, signal))),
+    withPackageTables(deps.db, (connection) => importFound(readPackage(connection, path, signal))),
   );
 }
 

@@ -1,3 +1,4 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Actor } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
@@ -6,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { repeat } from '../../platform/repeat.ts';
 import { importFeed } from '../feeds/import-feed.ts';
-import type { ImportDeps } from '../import/import-records.ts';
+import type { ImportDeps, ImportRecordsOptions } from '../import/import-records.ts';
 import { importServices } from '../import/import-services.ts';
 import type { Bytes } from '../import/read/open-file.ts';
 import { type ImportCounts, ImportReport, type ImportResult } from '../import/report/import-report.ts';
@@ -21,21 +22,35 @@ import {
   startImportJob,
 } from './job-store.ts';
 
+/** Batches that the imports of a process save at once. Each holds a connection, and requests need the others. */
+const maxBatchesAtOnce = 2;
+
+export function createImportJob(deps: Platform): (payload: ImportPayload) => Promise<void> {
+  const limitBatches = pLimit(maxBatchesAtOnce);
+  return (payload) => runImportJob(deps, payload, limitBatches);
+}
+
+type ImportPayload = { import_id: string };
+
 /**
- * Does an import that was asked for on the page. Where a process dies over it, the next one begins it again: what was
- * stored is found to be so, and counts as unchanged, which the page says.
+ * Runs an import that was started on a page. If the process dies during it, the next process begins it again, and finds what
+ * was stored before unchanged.
  */
-export async function runImportJob(deps: Platform, { import_id }: { import_id: string }): Promise<void> {
+export async function runImportJob(
+  deps: Platform,
+  { import_id }: ImportPayload,
+  limitBatches?: LimitFunction,
+): Promise<void> {
   const job = await startImportJob(deps.db, import_id, deps.clock.now());
   if (!job) return;
-  const end = await outcome(deps, job);
+  const end = await outcome(deps, job, limitBatches);
   await inTransaction(deps.db, async (trx) => {
     await endImportJob(trx, job.id, deps.clock.now(), end);
     if (!job.dryRun || end.state === 'failed') await deleteFile(trx, job.id);
   });
 }
 
-/** How often it looks whether somebody wants it stopped, whatever it is doing; and says how far it is. */
+/** How often it saves how far it is, and looks whether somebody stopped it. */
 const lookEveryMs = 250;
 
 type BegunJob = ImportJob & { wasBegun: boolean };
@@ -43,14 +58,18 @@ type BegunJob = ImportJob & { wasBegun: boolean };
 const begunAgain =
   'The site stopped in the middle of this import and began it again. What it had stored by then counts as “the same as before”.';
 
-async function outcome(deps: Platform, job: BegunJob): Promise<ImportEnd> {
+async function outcome(
+  deps: Platform,
+  job: BegunJob,
+  limitBatches: LimitFunction | undefined,
+): Promise<ImportEnd> {
   let counts: ImportCounts | undefined;
   const report = new ImportReport();
   const failed = (failure: string) =>
     ({ state: 'failed', counts, leftOut: report.leftOut(), failure }) as const;
   const stopping = new AbortController();
-  const stopIf = (by: string | null) => {
-    if (by !== null) stopping.abort(new Problem(unprocessable, `${by} stopped it.`));
+  const stopIf = (stoppedBy: string | null) => {
+    if (stoppedBy !== null) stopping.abort(new Problem(unprocessable, `${stoppedBy} stopped it.`));
   };
   const watch = repeat(
     deps.log,
@@ -60,11 +79,16 @@ async function outcome(deps: Platform, job: BegunJob): Promise<ImportEnd> {
     },
   );
   try {
-    // By somebody, before a process that then died could do so.
+    // Somebody may have stopped it before a process died that would have noticed.
     stopIf(job.stoppedBy);
     stopping.signal.throwIfAborted();
-    const result = await doImport(deps, job, { report, signal: stopping.signal }, (now) => {
-      counts = { ...now };
+    const result = await importFileOrFeed(deps, job, {
+      report,
+      signal: stopping.signal,
+      onProgress: (now) => {
+        counts = { ...now };
+      },
+      ...(limitBatches && { limitBatches }),
     });
     if (job.wasBegun && !job.dryRun) result.notes.unshift(begunAgain);
     return endOf(result);
@@ -77,25 +101,23 @@ async function outcome(deps: Platform, job: BegunJob): Promise<ImportEnd> {
   }
 }
 
-/** @param note is told what is stored by now. @throws the reason of the signal: it ends there, as at a fault. */
-async function doImport(
+async function importFileOrFeed(
   deps: Platform,
   job: ImportJob,
-  { report, signal }: { report: ImportReport; signal: AbortSignal },
-  note: (counts: ImportCounts) => void,
+  given: ImportRecordsOptions & { signal: AbortSignal },
 ): Promise<ImportResult> {
   const actor = { id: job.accountId, name: job.startedBy, role: 'operator' };
-  const options = { report, dryRun: job.dryRun, complete: job.isComplete, signal, onProgress: note };
+  const options = { ...given, dryRun: job.dryRun, complete: job.isComplete };
   if (job.isFeed) return importFeed(deps, actor, await addressOf(deps, job), options);
-  return importServices(deps, actor, fileOf(deps, job, signal), { ...options, source: job.sourceName });
+  return importServices(deps, actor, fileOf(deps, job, given.signal), { ...options, source: job.sourceName });
 }
 
-/** In full, where its name leaves something out. */
+/** The feed's whole address: its name leaves out the query. */
 async function addressOf({ db }: Platform, { id, name }: ImportJob): Promise<string> {
   return (await findChunk(db, id, 0))?.toString() ?? name;
 }
 
-/** @throws Problem where it is gone: as an empty file, it would make all of its source inactive. */
+/** @throws Problem if the file is gone: an empty one would make all services of its source inactive. */
 async function* fileOf({ db }: Platform, { id }: ImportJob, signal: AbortSignal): Bytes {
   for (let number = 0; ; number += 1) {
     signal.throwIfAborted();
@@ -107,12 +129,12 @@ async function* fileOf({ db }: Platform, { id }: ImportJob, signal: AbortSignal)
   }
 }
 
-/** RFC 9562's nil: nobody's account. */
+/** RFC 9562's nil UUID, for imports that no account started. */
 const noAccount = '00000000-0000-0000-0000-000000000000';
 
 type Listed = Pick<ImportJob, 'name' | 'isFeed' | 'sourceName' | 'isComplete' | 'dryRun'>;
 
-/** Has an import that no page began stand among those of the page, once it is over; whatever came of it. */
+/** Runs an import that no page started, and lists it among those of the page once it has ended. */
 export async function listImport(
   { db, clock }: ImportDeps,
   actor: Actor,
@@ -131,7 +153,7 @@ export async function listImport(
     await write(endOf(result));
     return result;
   } catch (error) {
-    // A refusal has words for people, and every other fault is told by whoever began it.
+    // A Problem has words for people. The caller reports every other fault.
     if (error instanceof Problem)
       await write({ ...endOfInterrupted(report), failure: failureInWords(error) });
     throw error;
@@ -145,7 +167,7 @@ function endOf({ seconds: _, problems: __, ...result }: ImportResult): ImportEnd
   return { state: 'failed', counts, leftOut, warning, failure: gaveUp };
 }
 
-/** What it came to by then: also what it had left out, which may be why it was broken off. */
+/** What it had read by then, and left out: that may be why it was interrupted. */
 function endOfInterrupted(report: ImportReport): ImportEnd {
   const { counts } = report;
   return { state: 'failed', counts: counts.read > 0 ? counts : undefined, leftOut: report.leftOut() };

@@ -7,7 +7,7 @@ import {
 
 import type { FieldError } from '../../../platform/problem/index.ts';
 import type { ImportReport } from '../report/import-report.ts';
-import type { ImportRun, Incoming } from '../report/import-run.ts';
+import type { ImportedService, ImportRun } from '../report/import-run.ts';
 import {
   type FileRecord,
   type NoteKind,
@@ -19,7 +19,7 @@ import {
 import { checkRecord } from './check-record.ts';
 import type { Repairs } from './leave-out-parts.ts';
 
-export type Accepted = { service: Incoming } | { standalone: Standalone };
+export type Accepted = ImportedService | { standalone: Standalone };
 
 /** A record on its way into the library; or none, where it is reported why. `seen` keeps where each id came first. */
 export function acceptRecord(
@@ -67,8 +67,8 @@ export function acceptRecord(
   const place = placeOf(record);
   seen.set(service.id, place);
   noteTimes(report, place, service.id, cleanTimes(service));
-  const said = comparableService(service, lastModified, author.at);
-  return { service: { place, said, dated: lastModified !== undefined } };
+  const comparable = comparableService(service, lastModified, author.at);
+  return { place, service: comparable, isDated: lastModified !== undefined };
 }
 
 function tellRepairs(report: ImportReport, place: Place, id: string, repairs: Repairs | undefined): void {

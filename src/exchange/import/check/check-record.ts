@@ -25,8 +25,8 @@ export function checkRecord(value: unknown): Checked {
   const id = 'id' in value && typeof value.id === 'string' ? value.id.slice(0, 100) : undefined;
   const { unusable, message } = cleanRecord(value);
   if (message !== undefined) return { id, errors: [{ pointer: '', message }] };
-  const repairs: Repairs = { leftOut: unusable, noted: [] };
-  readLineBreaks(value, repairs, '');
+  const noted = readLineBreaks(value).map((pointer) => ({ kind: lineBreaksRead, pointer }));
+  const repairs: Repairs = { leftOut: unusable, noted };
   const kind = standaloneKind(value) ?? 'service';
   if (!checkOf(schemas[kind]).Check(value)) {
     const within: Repairs = { leftOut: [], noted: repairs.noted };
@@ -76,17 +76,22 @@ const proseFields: ReadonlySet<string> = new Set([
   'document',
 ]);
 
-/** Replaces, in place, the two characters \n by the line breaks that they stand for. */
-function readLineBreaks(value: object, { noted }: Repairs, pointer: string): void {
-  for (const [key, entry] of Object.entries(value)) {
-    if (typeof entry === 'object' && entry !== null)
-      readLineBreaks(entry, { leftOut: [], noted }, `${pointer}${pointerTo(key)}`);
-    if (typeof entry !== 'string') continue;
-    const text = withLineBreaks(key, entry);
-    if (text === entry) continue;
-    noted.push({ kind: lineBreaksRead, pointer: `${pointer}${pointerTo(key)}` });
-    (value as Record<string, unknown>)[key] = text;
+/** Replaces, in place, the two characters \n by the line breaks that they stand for. @returns the pointers of these texts */
+function readLineBreaks(value: object): string[] {
+  const pointers: string[] = [];
+  for (const key of Object.keys(value)) {
+    const entry = (value as Record<string, unknown>)[key];
+    if (typeof entry === 'object' && entry !== null) {
+      // Most records have no such text, so pointers are built only on the way back up.
+      for (const pointer of readLineBreaks(entry)) pointers.push(`${pointerTo(key)}${pointer}`);
+    } else if (typeof entry === 'string') {
+      const text = withLineBreaks(key, entry);
+      if (text === entry) continue;
+      (value as Record<string, unknown>)[key] = text;
+      pointers.push(pointerTo(key));
+    }
   }
+  return pointers;
 }
 
 /**

@@ -3,24 +3,25 @@ import type { Db } from '../../../platform/database/index.ts';
 import type { ImportReport } from './import-report.ts';
 import type { FileRecord, Place } from './record.ts';
 
-/** What is read, from where. */
-export type Reading = {
+/** A file or a feed that is imported. */
+export type ImportSource = {
+  /** The name it is remembered by from one import to the next; without one, its services belong to no source. */
+  name: string | undefined;
   records: AsyncIterable<FileRecord>;
-  sourceName: string | undefined;
-  /** At the end, the ids of all that the source has; undefined where that is not known. */
-  entries(): ReadonlySet<string> | undefined;
-  /** Whether most of a source may vanish at once: a feed that is broken looks like one that was emptied. */
-  trusts?: 'any' | 'few-vanished';
-  /** Told what was seen up to the end of each batch, once that is stored. */
-  saved?(last: Place): Promise<void>;
+  /** After the last record: the ids of all services that the source has; undefined if that is not known. */
+  allIds(): ReadonlySet<string> | undefined;
+  /** Whether most of its services may become inactive at once. A broken feed looks like one that was emptied. */
+  mayLoseMost: boolean;
+  /** Called each time a batch was stored, with the place of its last record. */
+  onStored?(last: Place): Promise<void>;
 };
 
-/** A service of the file on its way into the library. */
-export type Incoming = {
+/** A checked service of the source, which is compared with the library. */
+export type ImportedService = {
   place: Place;
-  said: ComparableService;
-  /** Whether the source says when it changed. Where it does not, our stamp is no change. */
-  dated: boolean;
+  service: ComparableService;
+  /** Whether the source says when it changed. If not, its date is that of the import, and means nothing. */
+  isDated: boolean;
 };
 
 /** One import under way. */
@@ -29,5 +30,6 @@ export type ImportRun = {
   readonly author: Author;
   readonly dryRun: boolean;
   readonly report: ImportReport;
-  readonly knownWords: Set<string>;
+  /** The search words that this import has saved. */
+  readonly savedWords: Set<string>;
 };

@@ -8,25 +8,25 @@ import {
   update,
 } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
-import type { ImportRun, Reading } from '../report/import-run.ts';
+import type { ImportRun, ImportSource } from '../report/import-run.ts';
 import { countRunning, findVanished, findWithoutOrganization, forgetHashes } from './source-store.ts';
 import { findDocuments } from './stored-store.ts';
 
 const batchSize = 500;
-/** Below this, most of a source may well vanish in one day. */
-const few = 10;
+/** Of so few services, most may well vanish in one day. */
+const fewServices = 10;
 
 /**
- * Makes inactive what the source does not have any more, once all of it was read. Nothing is deleted: referrals point to
- * it, and a source that lost something by mistake brings it back with the next import.
+ * Makes services inactive that the source no longer has, once all of it was read. None is deleted: referrals name them, and a
+ * source that lost some by mistake brings them back with the next import.
  */
-export async function retireVanished(run: ImportRun, reading: Reading): Promise<void> {
+export async function retireVanished(run: ImportRun, source: ImportSource): Promise<void> {
   const { db, author, report, dryRun } = run;
   const { sourceId } = author;
-  const entries = reading.entries();
-  if (sourceId === undefined || entries === undefined) return;
-  const vanished = await findVanished(db, sourceId, [...entries], author.at);
-  if (vanished.length > few && reading.trusts === 'few-vanished') {
+  const ids = source.allIds();
+  if (sourceId === undefined || ids === undefined) return;
+  const vanished = await findVanished(db, sourceId, [...ids], author.at);
+  if (vanished.length > fewServices && !source.mayLoseMost) {
     const running = await countRunning(db, sourceId);
     if (vanished.length * 2 > running) {
       report.notes.push(
@@ -37,9 +37,9 @@ export async function retireVanished(run: ImportRun, reading: Reading): Promise<
     }
   }
   for (let start = 0; start < vanished.length; start += batchSize) {
-    const ids = vanished.slice(start, start + batchSize);
-    if (!dryRun) await retire(run, ids);
-    report.counts.inactive += ids.length;
+    const some = vanished.slice(start, start + batchSize);
+    if (!dryRun) await retire(run, some);
+    report.counts.inactive += some.length;
   }
 }
 
@@ -57,7 +57,7 @@ function retire({ db, author }: ImportRun, ids: readonly string[]): Promise<void
     });
     const rows = changed.map(({ row }) => row);
     await saveServices(trx, rows, author.at);
-    // So that it is a change again when the source brings it back as it was.
+    // Then it counts as a change when the source brings a service back as it was.
     await forgetHashes(trx, ids);
     await recordChanges(
       trx,
@@ -70,16 +70,16 @@ function retire({ db, author }: ImportRun, ids: readonly string[]): Promise<void
 const maxNamed = 10;
 
 /**
- * Names the services that came in now and say who runs them by an id that nobody knows. They are kept: their organisation may
- * come with another file, and people can use them until then.
+ * Names services of this import whose `organization_id` is unknown. They are kept: their organisation may come with another
+ * file, and people can use them until then.
  */
 export async function noteDangling({ db, author, report, dryRun }: ImportRun): Promise<void> {
   if (dryRun) return;
-  const { count, some } = await findWithoutOrganization(db, author.at, maxNamed);
+  const { count, ids } = await findWithoutOrganization(db, author.at, maxNamed);
   if (count === 0) return;
-  const more = count > some.length ? ` and ${count - some.length} more` : '';
+  const more = count > ids.length ? ` and ${count - ids.length} more` : '';
   report.notes.push(
     `These services name an organization_id that the library does not have, and are listed without who runs them: ` +
-      `${some.join(', ')}${more}. Import their organisation, or mend the id.`,
+      `${ids.join(', ')}${more}. Import their organisation, or mend the id.`,
   );
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 
-/** The source of this name, which is made when it is first used; a dry run makes none. */
+/** The source of this name. It is created when it is first used, but not by a dry run. */
 export async function useSource(
   db: Db,
   name: string,
@@ -20,28 +20,28 @@ export async function useSource(
 
 const running = sql`status in ('active', 'temporarily closed')`;
 
-/** What the source does not have any more, but for what came in or changed since its reading began. */
+/** The running services of a source that are not among its `ids`. Those saved since the import began are left out. */
 export async function findVanished(
   db: Db,
   sourceId: string,
-  entries: readonly string[],
+  ids: readonly string[],
   since: Date,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select s.id from services s left join unnest(${entries}::text[]) as given(id) on given.id = s.id
+    select s.id from services s left join unnest(${ids}::text[]) as given(id) on given.id = s.id
     where s.source_id = ${sourceId} and ${running} and s.updated_at <= ${since} and given.id is null
     order by s.id`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** The services that an import wrote at this moment whose organisation is not in the library. */
+/** Services that the import of this moment saved, and whose organisation is not in the library: their number, and the first. */
 export async function findWithoutOrganization(
   db: Db,
   at: Date,
   max: number,
-): Promise<{ count: number; some: string[] }> {
-  const { rows } = await sql<{ count: number; some: string[] }>`
-    select count(*), coalesce((array_agg(s.id order by s.id))[:${max}::int], '{}') as some
+): Promise<{ count: number; ids: string[] }> {
+  const { rows } = await sql<{ count: number; ids: string[] }>`
+    select count(*), coalesce((array_agg(s.id order by s.id))[:${max}::int], '{}') as ids
     from services s left join organizations o on o.id = s.organization_id
     where s.updated_at = ${at} and s.organization_id is not null and o.id is null`.execute(db);
   return rows[0]!;
@@ -57,7 +57,7 @@ export async function forgetHashes(trx: Trx, ids: readonly string[]): Promise<vo
   await sql`update services set source_hash = null where id = any(${ids})`.execute(trx);
 }
 
-/** Remembers of what is the same as before where it comes from, where that was not known yet. */
+/** Remembers the source of services, and what it says of them. */
 export async function adopt(
   trx: Trx,
   sourceId: string,
