@@ -19,7 +19,7 @@ export async function findSeen(db: Db, sourceId: string): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Keeps how far a reading came, and what it saw on the way: all that one that goes on must know. */
+/** Keeps how far an import came and which ids it saw: what an import that continues must know. */
 export async function keepPosition(
   db: Db,
   name: string,
@@ -35,8 +35,8 @@ export async function keepPosition(
 }
 
 /**
- * Forgets how far an earlier reading came: what it saw may be gone by now. Where everything is to be read, it is not
- * known what changed until that is done.
+ * Forgets how far an earlier import came: what it saw may be gone by now. If everything is to be read, it also forgets when the
+ * feed was last read to its end.
  */
 export async function beginAnew(db: Db, name: string, everything: boolean): Promise<void> {
   await sql`
@@ -47,7 +47,7 @@ export async function beginAnew(db: Db, name: string, everything: boolean): Prom
     delete from library_seen_entries where source_id in (select id from source)`.execute(db);
 }
 
-/** The feed was read to its end: next time what changed since will do. */
+/** The feed was read to its end: the next import asks only for what changed since. */
 export async function endReading(db: Db, name: string, changedSince: Date): Promise<void> {
   await sql`
     with source as (
@@ -55,7 +55,7 @@ export async function endReading(db: Db, name: string, changedSince: Date): Prom
     delete from library_seen_entries where source_id in (select id from source)`.execute(db);
 }
 
-/** Of these ids, those that the library has not, or that it made inactive itself when they had vanished. */
+/** Which of these ids the library lacks, or made inactive when they vanished from this source. */
 export async function findMissing(db: Db, sourceName: string, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select given.id from unnest(${[...ids]}::text[]) as given(id)

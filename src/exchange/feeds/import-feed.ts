@@ -18,10 +18,10 @@ import {
 import { type FeedPlan, readFeed } from './read-feed.ts';
 
 export type FeedOptions = ImportRecordsOptions & {
-  /** Reads all of it anew, not only what changed, and takes it as right even if most of it vanished. */
+  /** Reads the whole feed again, not only what changed, and believes it even if most of it has vanished. */
   complete?: boolean;
   manners?: FeedManners;
-  /** Stops it, with its reason, also while the feed is waited for. */
+  /** Stops the import, with its reason, also while it waits for the feed. */
   signal?: AbortSignal;
 };
 
@@ -32,10 +32,10 @@ const movedOn = 'The feed changed while it was read, or lists other entries than
 const dayMs = 24 * 60 * 60_000;
 
 /**
- * Reads the library of another site from its API: Open Referral UK's or HSDS 3.0's. The first time all of it, then what
- * changed; what it does not list any more becomes inactive. A reading that was cut off goes on where it stopped, if that
- * is less than a day ago.
- * @throws Problem `feed-unreadable`; what was read until then is stored.
+ * Imports the library of another site from its API, Open Referral UK's or HSDS 3.0's: the first time all of it, then only what
+ * changed. Services that the feed no longer lists become inactive. An import that was interrupted less than a day ago continues
+ * where it stopped.
+ * @throws Problem `feed-unreadable`. What was read before is stored.
  */
 export async function importFeed(
   deps: FeedDeps,
@@ -47,32 +47,32 @@ export async function importFeed(
   const { name, ...place } = readFeedAddress(address);
   const started = clock.now();
   const kept = complete ? undefined : await findFeed(db, name);
-  const goesOn = kept?.position && Date.parse(kept.position.startedAt) > started.getTime() - dayMs;
-  const startedAt = goesOn ? kept.position!.startedAt : started.toISOString();
-  if (!options.dryRun && !goesOn) await beginAnew(db, name, complete);
-  const plan = await planFor(deps, name, goesOn && !options.dryRun ? kept : { ...kept, position: null });
+  const continues = kept?.position && Date.parse(kept.position.startedAt) > started.getTime() - dayMs;
+  const startedAt = continues ? kept.position!.startedAt : started.toISOString();
+  if (!options.dryRun && !continues) await beginAnew(db, name, complete);
+  const plan = await planFor(deps, name, continues && !options.dryRun ? kept : { ...kept, position: null });
   const feed = readFeed(feedClient(settings.mode, clock, place, manners, options.signal), plan);
   const written = new Set(plan.seen);
-  const saved = async ({ page = 1 }: Place) => {
+  const keepPlace = async ({ page = 1 }: Place) => {
     const fresh = [...feed.seen].filter((id) => !written.has(id));
     for (const id of fresh) written.add(id);
-    // Only a reading of everything can go on: changes are few, and are read again.
+    // Only an import of everything can continue: changes are few, and are read again.
     if (plan.changedSince) return;
     await keepPosition(db, name, { startedAt, page, total: feed.total() ?? null }, fresh);
   };
   const { records } = feed;
-  // A feed of nothing is more often one whose server has lost something than the end of all services.
+  // An empty feed more often means that its server lost something than that all services ended.
   const entries = () => (feed.entries()?.size === 0 && !complete ? undefined : feed.entries());
-  const source = { name, records, allIds: entries, mayLoseMost: complete, onStored: saved };
+  const source = { name, records, allIds: entries, mayLoseMost: complete, onStored: keepPlace };
   const result = await importRecords(deps, actor, source, options);
-  // What comes after is not known, so it goes on from there the next time.
+  // The rest was not read, so the next import continues from there.
   if (result.gaveUp !== undefined) return result;
   const listed = entries();
   if (!listed)
     result.notes.push(`${feed.entries() ? listsNothing : movedOn}, so nothing was made inactive this time.`);
   if (options.dryRun) return result;
   if (listed) await claimListed(db, name, [...listed]);
-  // A day more than needed: clocks differ, and many feeds know only the day of a change.
+  // One day earlier than needed: clocks differ, and many feeds know only the day of a change.
   await endReading(db, name, new Date(Date.parse(startedAt) - dayMs));
   return result;
 }

@@ -5,25 +5,25 @@ import { idOf } from '../import/import-services.ts';
 import type { FileRecord } from '../import/report/record.ts';
 import { type FeedClient, feedUnreadable } from './feed-client.ts';
 
-/** How far an earlier reading came: the page that was stored last, and how many entries the list had at its beginning. */
+/** How far an earlier import came: the page that it stored last, and how many entries the list had when it began. */
 export type FeedPosition = { page: number; total: number | null };
 
 export type FeedPlan = {
-  /** What changed since then is asked for, where the feed was read to its end before. */
+  /** Set if the feed was read to its end before: only what changed since then is asked for. */
   changedSince: Date | undefined;
   position: FeedPosition | undefined;
   seen: ReadonlySet<string>;
-  /** Of these ids, those that the library has not, or not as the feed last had them. */
+  /** Which of these ids the library lacks, or does not have as the feed last gave them. */
   missing(ids: readonly string[]): Promise<string[]>;
 };
 
 const perPage = 100;
-/** Ids alone are short; feeds that do not know so large a page make it smaller. */
+/** Ids alone are short. Feeds that do not allow such a large page make it smaller. */
 const idsPerPage = 500;
 
 /**
- * Reads a feed. The first time all of it; later what changed since, and the list of its ids, since what vanished is in
- * no list of changes. `entries` are the ids of all that it has, where they were read to the end and nothing moved.
+ * Reads a feed: the first time all of it, later what changed, and then the list of its ids, because no list of changes says what
+ * vanished. `entries` gives all ids of the feed if it was read to its end and did not change meanwhile.
  */
 export function readFeed(client: FeedClient, plan: FeedPlan) {
   const seen = new Set(plan.seen);
@@ -41,7 +41,7 @@ export function readFeed(client: FeedClient, plan: FeedPlan) {
         break;
       }
       const { number, entries } = next.value;
-      // A reading that goes on must learn of a change that this one has seen.
+      // An import that continues later must know whether the list has changed since.
       total ??= next.value.total;
       for (const entry of entries) {
         const id = idOf(entry);
@@ -90,12 +90,12 @@ export function readFeed(client: FeedClient, plan: FeedPlan) {
 
 export type ReadPage = { number: number; entries: unknown[]; total: number | undefined };
 
-/** Nobody's directory is this long: a feed that goes on has no end. */
+/** No directory is this long: the feed would never end. */
 const maxPages = 100_000;
 
 /**
- * The pages of a list from a number on. What a page before it had is left out: a list that changes while it is read
- * shifts. A page of which nothing is left out of is the sign of a feed that gives the same again and again.
+ * The pages of a list, from a number on. Entries of earlier pages are left out, because a list that changes while it is read
+ * shifts. A page with only such entries means that the feed gives the same page again and again.
  */
 async function* readPages(
   client: FeedClient,
@@ -127,10 +127,10 @@ function sameAgain(number: number): string {
   return `On page ${number} the feed gives what it gave before: it does not know the parameter “page”, or goes round in circles.`;
 }
 
-/** A page of a feed: HSDS 3.0 and Open Referral UK, today's names and those of version 1. */
+/** A page of a feed, from the names of HSDS 3.0 and Open Referral UK, current or of version 1. */
 type FeedPage = { entries: unknown[]; total: number | undefined; isLast: boolean };
 
-/** @returns undefined for what is no page of a list. */
+/** @returns undefined if the answer is not a page of a list */
 function feedPage(answer: unknown, number: number): FeedPage | undefined {
   if (Array.isArray(answer)) return { entries: answer, total: answer.length, isLast: true };
   if (typeof answer !== 'object' || answer === null) return undefined;
@@ -150,15 +150,15 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** What a service in full has lists of. A feed's own record of changes is in no list of services. */
+/** The lists that a service in full has. Lists of services leave out `metadata`, a feed's own record of changes. */
 const lists = Object.entries(serviceSchema.properties)
   .filter(([name, schema]) => 'items' in schema && name !== 'metadata')
   .map(([name]) => name);
 
 /**
- * Makes entries of a list whole. Many feeds do not know `full=true` and list services in short, which by the published
- * schema has no lists. So an entry with one shows that this feed's list is whole; where none has, each is asked for by
- * itself until one of them shows what the list left out.
+ * Completes the entries of a list. Many feeds ignore `full=true` and list services in short, without their lists. An entry with
+ * any list shows that this feed gives services in full. Until then each service is asked for by itself, and one that then
+ * has a list shows that the feed lists them in short.
  */
 function detailReader(client: FeedClient) {
   let listsAreShort: boolean | undefined;

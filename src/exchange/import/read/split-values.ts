@@ -15,9 +15,10 @@ const maxKeyLength = 'contents'.length;
 const notClosed = 'the file stops here, before its list or page is closed: what follows is missing';
 
 /**
- * Cuts JSON that spans lines by its brackets: each element of a list, of a page's `contents`, or one value after the
- * other. It understands no more of JSON than brackets and strings, so an element that is wrong inside is cut out whole
- * and refused later, and those after it are read.
+ * Cuts JSON that spans lines into its records: the elements of a list, those of a page's `contents`, or one value after the
+ * other. It only looks at brackets and strings, so an element with an error is cut out whole and rejected later.
+ * Why not a streaming parser: `@streamparser/json` stops at the first error, so one bad record would lose all that follow, and
+ * it takes three times the CPU of this and `JSON.parse` together (663 ms and 207 ms for 10,000 services).
  */
 export class ValueSplitter implements Splitter {
   #line: number;
@@ -26,7 +27,7 @@ export class ValueSplitter implements Splitter {
   #base = 0;
   #inString = false;
   #escaped = false;
-  /** Whether the value at hand may turn out to be a page, and the latest text at its first level. */
+  /** Whether the current value may turn out to be a page, and the latest text at its first level. */
   #mayBePage = false;
   #key = '';
   #contentsNext = false;
@@ -35,7 +36,7 @@ export class ValueSplitter implements Splitter {
   #chunk: Buffer = Buffer.alloc(0);
   #cuts: Cut[] = [];
 
-  /** Where the first record began and the last one ended, in bytes of all that was pushed. */
+  /** Where the first record began and the last one ended, in bytes from the file's beginning. */
   recordsFrom: number | undefined;
   recordsTo = 0;
   #pushed = 0;
@@ -43,7 +44,7 @@ export class ValueSplitter implements Splitter {
 
   readonly #listNames: readonly string[];
 
-  /** @param listNames what a page may call the list of its records */
+  /** @param listNames names that a page may have for the list of its records */
   constructor(firstLine: number, listNames: readonly string[] = ['contents']) {
     this.#line = firstLine;
     this.#listNames = listNames;
