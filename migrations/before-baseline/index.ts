@@ -19,8 +19,8 @@ import * as plainNames from './0047-plain-names.ts';
  */
 export function beforeBaseline(derive: DeriveFilterRows): EarlierVersions {
   return {
-    oldest: oldestNames,
-    createOldest: async (db: Kysely<unknown>) => {
+    oldestMigrations: oldestNames,
+    createOldestTables: async (db: Kysely<unknown>) => {
       const text = await readFile(join(import.meta.dirname, 'e7dc646.sql'), 'utf8');
       await sql.raw(text).execute(db);
     },

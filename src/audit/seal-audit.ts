@@ -1,4 +1,4 @@
-import { holdName, inTransaction, type Trx } from '../platform/database/index.ts';
+import { holdLock, inTransaction, type Trx } from '../platform/database/index.ts';
 import type { Log } from '../platform/log/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { repeat } from '../platform/repeat.ts';
@@ -44,7 +44,7 @@ const lostEntry = ({ number }: { number: number }): Alarm => ({
 async function sealBatch(trx: Trx, deps: Platform): Promise<number> {
   const { secrets, clock } = deps;
   // One sealer at a time, in all processes.
-  await holdName(trx, 'audit-chain');
+  await holdLock(trx, 'audit-chain');
   const due = await takeUnsealed(trx, batchSize);
   const { accepted, alarms } = await checkEntries(trx, deps, due);
   let last: Link | undefined = await findLastLink(trx);

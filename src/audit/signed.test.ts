@@ -181,7 +181,7 @@ describe('no alarm is raised', () => {
     });
     killed.catch(() => undefined);
     await written.promise;
-    other.cut();
+    other.breakConnections();
     await write();
     await sealed();
     expect([await alarms(), await broken()]).toEqual([[], undefined]);

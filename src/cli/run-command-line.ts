@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Db, databaseIsAway } from '../platform/database/index.ts';
+import { type Db, isTransientDatabaseError } from '../platform/database/index.ts';
 import { createLog, describeError } from '../platform/log/index.ts';
 import { type FieldError, notFound, Problem } from '../platform/problem/index.ts';
 import { readSettings } from '../platform/settings/index.ts';
@@ -151,7 +151,7 @@ export function whyRefused(error: unknown): string {
     const title = error.kind === notFound || error instanceof Interrupted ? '' : `${error.kind.title}. `;
     return [`${title}${error.detail ?? ''}`.trim(), ...fields].join('\n');
   }
-  if (databaseIsAway(error)) return databaseAway;
+  if (isTransientDatabaseError(error)) return databaseAway;
   return `A fault of Onward’s own: ${JSON.stringify(describeError(error), null, 2)}`;
 }
 

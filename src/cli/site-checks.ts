@@ -6,9 +6,9 @@ import { checkWritable } from '../platform/check-writable.ts';
 import { machineSkewMs } from '../platform/clock/index.ts';
 import { listTroubles, troubleInWords } from '../platform/connections/index.ts';
 import {
-  compareRoutines,
+  compareSchemaLogic,
   describeDatabase,
-  listRoutines,
+  listSchemaLogic,
   readSiteFacts,
 } from '../platform/database/index.ts';
 import { findFailedMails } from '../platform/mail/index.ts';
@@ -38,7 +38,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
   },
 
   async triggers({ db }) {
-    const { extra, missing, changed } = compareRoutines(await listRoutines(db), routines);
+    const { extra, missing, changed } = compareSchemaLogic(await listSchemaLogic(db), routines);
     const faults = [
       ...extra.map((name) => `${name} is not Onward’s`),
       ...missing.map((name) => `${name} is missing`),

@@ -1,5 +1,5 @@
 import { freeMegabytes } from '../platform/check-writable.ts';
-import { takesChanges } from '../platform/database/index.ts';
+import { isWritable } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 
 export type ReadinessDeps = Pick<Platform, 'db' | 'settings'> & {
@@ -21,7 +21,7 @@ export async function whyNotReady({
   workerIsHealthy,
   searchIndex,
 }: ReadinessDeps): Promise<string | undefined> {
-  const takes = await takesChanges(db).catch(() => undefined);
+  const takes = await isWritable(db).catch(() => undefined);
   if (takes === undefined) return 'The database does not answer.';
   if (!takes) return 'The database takes no changes: it is a standby, or was shut to them.';
   const { databaseUrl, dataDir } = settings;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { countAccounts, createAccount, theSite } from '../accounts/index.ts';
 import { importPostcodes, importPractices, importServices } from '../exchange/index.ts';
 import { hasServices } from '../library/index.ts';
-import { type Db, holdName, inTransaction } from '../platform/database/index.ts';
+import { type Db, holdLock, inTransaction } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { randomOctets } from '../platform/secrets/index.ts';
 import { sampleAccounts } from './sample-accounts.ts';
@@ -22,7 +22,7 @@ export async function loadSample(platform: Platform): Promise<SampleAccount[]> {
   const { sample, mode } = platform.settings;
   if (sample === false || mode === 'live' || !(await isEmpty(platform.db))) return [];
   return inTransaction(platform.db, async (trx) => {
-    await holdName(trx, 'sample');
+    await holdLock(trx, 'sample');
     if (!(await isEmpty(trx))) return [];
     const within = { ...platform, db: trx };
     await importServices(within, theSite, createReadStream(join(folder, 'library.ndjson')));

@@ -55,7 +55,7 @@ export async function startSite(open: OpenPlatform): Promise<Site> {
 }
 
 async function startServing({ platform, database, closers }: OpenPlatform): Promise<void> {
-  const silence = { ms: maxSilenceMs, noticed: () => database.cut() };
+  const silence = { ms: maxSilenceMs, noticed: () => database.breakConnections() };
   const notices = await startNotices(database.connection, platform.log, silence);
   closers.add('notices', () => notices.stop());
   // Closed after the worker and the server, so that it seals their last entries.

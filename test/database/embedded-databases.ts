@@ -7,7 +7,10 @@ import pg from 'pg';
 import { ensureCluster } from '../../src/platform/database/embedded/cluster.ts';
 import { superuserName } from '../../src/platform/database/embedded/connection.ts';
 import { clusterPath } from '../../src/platform/database/embedded/data-directory.ts';
-import type { EmbeddedDatabase, Keeping } from '../../src/platform/database/embedded/keep-running.ts';
+import type {
+  EmbeddedDatabase,
+  KeepRunningOptions,
+} from '../../src/platform/database/embedded/keep-running.ts';
 import type { Use } from '../../src/platform/database/embedded/lease.ts';
 import { openEmbeddedDatabase } from '../../src/platform/database/embedded/open-embedded-database.ts';
 import { isServerOf, readPostmasterFile } from '../../src/platform/database/embedded/running-server.ts';
@@ -38,7 +41,7 @@ export async function emptyDirectory(below = 'data'): Promise<string> {
 }
 
 /** Opens without waiting for the disk, which makes a test faster and proves no less. */
-export function open(dataDir: string, use: Use = 'site', keep?: Keeping) {
+export function open(dataDir: string, use: Use = 'site', keep?: KeepRunningOptions) {
   const settings = { fsync: 'off' };
   return openEmbeddedDatabase({ dataDir, use, settings, ...(keep && { keep }) });
 }

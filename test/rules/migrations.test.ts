@@ -2,7 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createTablesOf, type Database, listRoutines, migrate } from '../../src/platform/database/index.ts';
+import {
+  createTablesOf,
+  type Database,
+  listSchemaLogic,
+  migrate,
+} from '../../src/platform/database/index.ts';
 import { migrations } from '../../src/site/migrations.ts';
 import { testDatabase } from '../database/test-database.ts';
 
@@ -20,10 +25,10 @@ describe('the migrations', () => {
 
   it('give a database carried over from e7dc646 the same tables as a new one', async () => {
     const [carriedOver, fresh] = [await testDatabase('none'), await testDatabase()];
-    await createTablesOf(carriedOver.db, carriedOver.pool, migrations, migrations.earlier.oldest);
+    await createTablesOf(carriedOver.db, carriedOver.pool, migrations, migrations.earlier.oldestMigrations);
     await migrate(carriedOver.db, carriedOver.pool, migrations);
     expect(await schemaOf(carriedOver)).toEqual(await schemaOf(fresh));
-    expect(await listRoutines(carriedOver.db)).toEqual(await listRoutines(fresh.db));
+    expect(await listSchemaLogic(carriedOver.db)).toEqual(await listSchemaLogic(fresh.db));
     await carriedOver.close();
     await fresh.close();
   });

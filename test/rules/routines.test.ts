@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, listRoutines } from '../../src/platform/database/index.ts';
+import { type Database, listSchemaLogic } from '../../src/platform/database/index.ts';
 import { testDatabase } from '../database/test-database.ts';
 
 let database: Database;
@@ -10,6 +10,6 @@ afterAll(() => database.close());
 
 test('what the migrations make is what site check expects', async () => {
   // After a migration that makes or changes one: npx vitest run test/rules/routines.test.ts -u
-  const text = `${JSON.stringify(await listRoutines(database.db), null, 2)}\n`;
+  const text = `${JSON.stringify(await listSchemaLogic(database.db), null, 2)}\n`;
   await expect(text).toMatchFileSnapshot('../../migrations/routines.json');
 });

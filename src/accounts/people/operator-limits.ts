@@ -1,5 +1,5 @@
 import type { Actor } from '../../audit/index.ts';
-import { holdName, type Trx } from '../../platform/database/index.ts';
+import { holdLock, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, Problem } from '../../platform/problem/index.ts';
 import { countActiveOperators } from '../model/accounts-store.ts';
@@ -24,7 +24,7 @@ export async function requireOperatorLeft(
   besides?: string,
 ): Promise<void> {
   // One at a time: of two operators who disable each other at once, the second finds nobody left.
-  await holdName(trx, 'operators');
+  await holdLock(trx, 'operators');
   if (actor.id === undefined || (await countActiveOperators(trx, settings.oidcIssuer, besides)) > 0) return;
   throw new Problem(lastOperator, 'Make somebody else an operator first, who can sign in.');
 }

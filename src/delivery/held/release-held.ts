@@ -1,5 +1,5 @@
 import { type Connection, connections, findTrouble, probeEveryMs } from '../../platform/connections/index.ts';
-import { holdName, inTransaction, type Trx } from '../../platform/database/index.ts';
+import { holdLock, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findReferral } from '../../referrals/index.ts';
@@ -15,7 +15,7 @@ import { heldForAddress, releaseHeldBy } from './hold-delivery.ts';
 export async function releaseHeld({ db, clock }: Platform): Promise<void> {
   const at = clock.now();
   await inTransaction(db, async (trx) => {
-    await holdName(trx, 'release-held');
+    await holdLock(trx, 'release-held');
     for (const connection of connections) await releaseOrTry(trx, connection, at);
     await releaseWithAddress(trx, at);
   });

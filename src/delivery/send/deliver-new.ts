@@ -1,4 +1,4 @@
-import { inTransaction, isUndone, type Trx } from '../../platform/database/index.ts';
+import { inTransaction, isKnownRollback, type Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { describeError } from '../../platform/log/index.ts';
 import { findReferrals, isUsable, type Referral } from '../../referrals/index.ts';
@@ -25,7 +25,7 @@ export async function deliverNew(
   try {
     await inTransaction(deps.db, (trx) => sendTogether(deps, trx, ids));
   } catch (error) {
-    if (!isUndone(error)) throw error;
+    if (!isKnownRollback(error)) throw error;
     deps.log.warn({ deliveries: ids, error: describeError(error) }, 'deliveries are tried one by one');
     const jobs = ids.map((id) => ({ delivery_id: id }));
     await inTransaction(deps.db, (trx) => addDeliverJobs(trx, jobs));
@@ -90,7 +90,7 @@ async function renderMessages(deps: DeliveryDeps, chosen: readonly Chosen[]): Pr
       messages.push({ delivery, channel, message, rendered: await channel.render(message) });
     } catch (error) {
       // After an error of the database the transaction cannot go on. Any other error comes again in the delivery's own job.
-      if (isUndone(error)) throw error;
+      if (isKnownRollback(error)) throw error;
     }
   }
   return messages;

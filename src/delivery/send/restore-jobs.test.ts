@@ -5,7 +5,7 @@ import { holdJobs, limitAttempts, putOffJobs, takeJobs } from '../../../test/app
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { jobsFor, storeReferral, tellOfChange, testPlatform } from '../../../test/delivery/test-site.ts';
-import { type Database, holdName, inTransaction } from '../../platform/database/index.ts';
+import { type Database, holdLock, inTransaction } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { startAttempt } from '../model/attempts-store.ts';
@@ -86,7 +86,7 @@ test('a process that tends waits for another that does, and sees its jobs', asyn
   clock.moveOn(61_000);
   let tending: Promise<void> | undefined;
   await inTransaction(site.db, async (trx) => {
-    await holdName(trx, 'restore-delivery-jobs');
+    await holdLock(trx, 'restore-delivery-jobs');
     tending = restoreDeliveryJobs(site);
     await Promise.race([tending, delay(300)]);
     await addJobs(trx, 'deliver', [{ delivery_id: id }]);

@@ -1,4 +1,4 @@
-import { holdName, inTransaction } from '../../platform/database/index.ts';
+import { holdLock, inTransaction } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { listWithoutJob } from './jobs-store.ts';
@@ -11,7 +11,7 @@ const minute = 60_000;
  */
 export async function restoreDeliveryJobs({ db, clock, log }: Platform): Promise<void> {
   await inTransaction(db, async (trx) => {
-    await holdName(trx, 'restore-delivery-jobs');
+    await holdLock(trx, 'restore-delivery-jobs');
     const ids = await listWithoutJob(trx, new Date(clock.now().getTime() - minute));
     if (ids.length === 0) return;
     log.warn({ deliveries: ids }, 'deliveries without a job get a new one');

@@ -107,10 +107,10 @@ describe('a restored site', () => {
   });
 
   it.each([
-    ['e7dc646', migrations.earlier.oldest],
+    ['e7dc646', migrations.earlier.oldestMigrations],
     [
       'the last version before the baseline',
-      [...migrations.earlier.oldest, ...Object.keys(migrations.earlier.steps)],
+      [...migrations.earlier.oldestMigrations, ...Object.keys(migrations.earlier.steps)],
     ],
   ])('of %s is brought up to date', async (_, names) => {
     const { database: old } = await aNewSite();

@@ -187,7 +187,7 @@ describe('a move that is cut off', () => {
 describe('the comparison at the end', () => {
   it('accepts a site that was carried over from an earlier version', async () => {
     const old = await emptyDatabase();
-    await createTablesOf(old.db, old.pool, migrations, migrations.earlier.oldest);
+    await createTablesOf(old.db, old.pool, migrations, migrations.earlier.oldestMigrations);
     await migrate(old.db, old.pool, migrations);
     await recordSiteFacts(old.db, { mode: 'test', keyMark: siteKeyMark(site.deps.secrets) });
     await storeReferral(old.pool);

@@ -83,7 +83,7 @@ async function markMove({ target, siteId, at }: Move): Promise<void> {
 async function requireTarget({ source, target, siteId }: Move): Promise<void> {
   try {
     await requireUsable(target.db);
-    if ((await serverOf(source.db)) === (await serverOf(target.db)))
+    if ((await serverStartTime(source.db)) === (await serverStartTime(target.db)))
       throw new StartupError('It is in the site’s own PostgreSQL.');
     await requireEmpty(target.db, siteId);
     await addExtensions(target.db);
@@ -127,8 +127,8 @@ async function requireUsable(db: Db): Promise<void> {
     );
 }
 
-/** Tells servers apart: two did not start in the same microsecond. */
-async function serverOf(db: Db): Promise<string> {
+/** Identifies a server: no two start in the same microsecond. */
+async function serverStartTime(db: Db): Promise<string> {
   const { rows } = await sql<{ started: string }>`
     select extract(epoch from pg_postmaster_start_time())::text as started`.execute(db);
   return rows[0]!.started;

@@ -22,7 +22,7 @@ export type Database = {
   /** How to open one more connection, for listening. */
   readonly connection: pg.ClientConfig;
   /** Breaks every connection of the pool. Queries that wait for an answer fail, and new connections are made. */
-  cut(): void;
+  breakConnections(): void;
   close(): Promise<void>;
 };
 
@@ -74,7 +74,7 @@ export function connect(
     closing = true;
     return db.destroy();
   };
-  return { db, pool, connection, cut: () => clients.forEach(breakOff), close };
+  return { db, pool, connection, breakConnections: () => clients.forEach(breakOff), close };
 }
 
 function breakOff(client: pg.PoolClient): void {

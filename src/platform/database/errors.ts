@@ -4,24 +4,24 @@ import pg from 'pg';
  * PostgreSQL's classes “connection”, “transaction rollback” (such as a deadlock), “resources” (such as a full disk), “operator
  * intervention” and “system error”; an idle transaction that it ended; a standby that takes no changes; the network's codes.
  */
-const awayCodes =
+const transientCodes =
   /^(08...|40...|53...|57P..|58...|25P03|25006|E(CONNREFUSED|CONNRESET|PIPE|NOENT|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
 /** What the driver says without a code. The third is for a rollback on a broken connection. */
-const awayMessages =
+const transientMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** Whether an error means that the database did not answer or broke off. It may be back in a moment. */
-export function databaseIsAway(error: unknown): boolean {
+/** Whether the same statement may succeed in a moment: the database did not answer, broke off, or refused it because of others. */
+export function isTransientDatabaseError(error: unknown): boolean {
   const { code = '', message = '', path } = Object(error) as Partial<NodeJS.ErrnoException>;
   // An error with a path is about a file.
-  return (awayCodes.test(code) && path === undefined) || awayMessages.test(message);
+  return (transientCodes.test(code) && path === undefined) || transientMessages.test(message);
 }
 
 /**
- * Whether the database itself refused a statement, for its values or because of other transactions. Then nothing of the
- * transaction was stored. After a broken connection nobody knows what was.
+ * Whether the transaction is certainly rolled back: the database rejected a statement, for its values or because of other
+ * transactions. After a broken connection nobody knows.
  */
-export function isUndone(error: unknown): boolean {
+export function isKnownRollback(error: unknown): boolean {
   // Data exceptions, broken constraints, deadlocks: the classes of PostgreSQL's codes.
   return error instanceof pg.DatabaseError && /^(22|23|40)/.test(error.code ?? '');
 }

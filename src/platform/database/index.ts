@@ -1,4 +1,5 @@
 export { addExtensions } from './add-extensions.ts';
+export { cachedUntilNotice } from './cached-until-notice.ts';
 export { connect, type Database, type Db, type Trx } from './connect.ts';
 export {
   clusterPath,
@@ -7,8 +8,8 @@ export {
   prepareDataDirectory,
   type Use,
 } from './embedded/index.ts';
-export { databaseIsAway, isUndone } from './errors.ts';
-export { describeDatabase, requireUsableServer, takesChanges } from './inspect-server.ts';
+export { isKnownRollback, isTransientDatabaseError } from './errors.ts';
+export { describeDatabase, isWritable, requireUsableServer } from './inspect-server.ts';
 export {
   appliedMigrations,
   createTablesOf,
@@ -26,7 +27,7 @@ export {
   renewRestoreMark,
   requireWholeRestore,
 } from './restore-mark.ts';
-export { compareRoutines, listRoutines } from './routines.ts';
+export { compareSchemaLogic, listSchemaLogic } from './schema-logic.ts';
 export {
   changeKeyMark,
   changeMode,
@@ -37,5 +38,4 @@ export {
   type SiteFacts,
   siteFactsOf,
 } from './site-facts.ts';
-export { databaseOf, holdName, inTransaction, onTransactionEnd } from './transaction.ts';
-export { untilNews } from './until-news.ts';
+export { databaseOf, holdLock, inTransaction, onTransactionEnd } from './transaction.ts';

@@ -43,7 +43,7 @@ async function refusal(): Promise<string | undefined> {
 }
 
 describe('a pooler that refuses settings at the start', () => {
-  it('opens connections with their timeouts, and hears news', async () => {
+  it('opens connections with their timeouts, and hears notices', async () => {
     pooler = await strictPooler(database.connection);
     await expectToServe(pooler);
   });

@@ -90,10 +90,10 @@ async function requireWritable(client: pg.PoolClient): Promise<void> {
  * Whether the database takes changes. A standby takes none, and its operator may have made it read-only when the disk was
  * nearly full. @throws when it does not answer.
  */
-export async function takesChanges(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ takes: boolean }>`
-    select current_setting('transaction_read_only') = 'off' as takes`.execute(db);
-  return rows[0]!.takes;
+export async function isWritable(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ writable: boolean }>`
+    select current_setting('transaction_read_only') = 'off' as writable`.execute(db);
+  return rows[0]!.writable;
 }
 
 /** Which PostgreSQL it is, and up to which migration its tables are. */

@@ -73,16 +73,16 @@ describe('migrating', () => {
 });
 
 describe('a database from before the baseline', () => {
-  const { oldest, steps } = migrations.earlier;
+  const { oldestMigrations, steps } = migrations.earlier;
   const namesIn = async ({ db }: Database) =>
     (await sql<{ name: string }>`select name from onward_migrations order by name`.execute(db)).rows.map(
       ({ name }) => name,
     );
 
   it.each([
-    ['version e7dc646', oldest],
-    ['a version half-way to the baseline', [...oldest, ...Object.keys(steps).slice(0, 4)]],
-    ['the last version before the baseline', [...oldest, ...Object.keys(steps)]],
+    ['version e7dc646', oldestMigrations],
+    ['a version half-way to the baseline', [...oldestMigrations, ...Object.keys(steps).slice(0, 4)]],
+    ['the last version before the baseline', [...oldestMigrations, ...Object.keys(steps)]],
   ])('is carried over from %s with its rows, once for all processes', async (_, names) => {
     const old = await testDatabase('none');
     await createTablesOf(old.db, old.pool, migrations, names);
@@ -97,8 +97,8 @@ describe('a database from before the baseline', () => {
 
   it('is refused if older than those carried over, with what helps', async () => {
     const old = await testDatabase('none');
-    await createTablesOf(old.db, old.pool, migrations, oldest);
-    await sql`delete from onward_migrations where name = ${oldest.at(-1)!}`.execute(old.db);
+    await createTablesOf(old.db, old.pool, migrations, oldestMigrations);
+    await sql`delete from onward_migrations where name = ${oldestMigrations.at(-1)!}`.execute(old.db);
     await expect(migrate(old.db, old.pool, migrations)).rejects.toThrow(
       /old version of Onward \(its last step is 0036-copied-parts\). Version e7dc646 brings it up/,
     );

@@ -11,9 +11,9 @@ export type Migrations = Readonly<Record<string, Migration>>;
 /** Databases from before the baseline, which are carried over to it. */
 export type EarlierVersions = {
   /** The names of the migrations that made the oldest version carried over. */
-  oldest: readonly string[];
+  oldestMigrations: readonly string[];
   /** Makes the empty tables of that version, so that one of its backups can be loaded into them. */
-  createOldest: (db: Kysely<unknown>) => Promise<void>;
+  createOldestTables: (db: Kysely<unknown>) => Promise<void>;
   /** What leads from there to the tables of the baseline. */
   steps: Migrations;
 };
@@ -42,11 +42,11 @@ export async function migrate(db: Db, pool: pg.Pool, history: MigrationHistory):
   refuseUnknown(history, applied);
   const latest = Object.keys(history.current);
   if (applied.length === latest.length && applied[0] === latest[0]) return;
-  await withPatientPool(pool, async (patient) => {
-    await addOthersTables(patient);
-    const names = await appliedMigrations(patient.db);
-    if (names.length > 0 && !names.includes(latest[0]!)) await carryOver(patient.db, history);
-    await runMigrations(patient.db, history.current);
+  await withMigrationPool(pool, async (unlimited) => {
+    await addOthersTables(unlimited);
+    const names = await appliedMigrations(unlimited.db);
+    if (names.length > 0 && !names.includes(latest[0]!)) await carryOver(unlimited.db, history);
+    await runMigrations(unlimited.db, history.current);
   });
 }
 
@@ -62,12 +62,15 @@ export async function createTablesOf(
 ): Promise<void> {
   await checkServer(db);
   refuseUnknown(history, names);
-  await withPatientPool(pool, async (patient) => {
-    await addOthersTables(patient);
+  await withMigrationPool(pool, async (unlimited) => {
+    await addOthersTables(unlimited);
     const { current, earlier } = history;
-    if (names.every((name) => name in current)) return runMigrations(patient.db, only(current, names));
-    if ((await appliedMigrations(patient.db)).length === 0) await createOldest(patient.db, earlier);
-    await runMigrations(patient.db, { ...withoutSteps(earlier.oldest), ...only(earlier.steps, names) });
+    if (names.every((name) => name in current)) return runMigrations(unlimited.db, only(current, names));
+    if ((await appliedMigrations(unlimited.db)).length === 0) await createTables(unlimited.db, earlier);
+    await runMigrations(unlimited.db, {
+      ...withoutSteps(earlier.oldestMigrations),
+      ...only(earlier.steps, names),
+    });
   });
 }
 
@@ -80,10 +83,10 @@ export function refuseUnknown(
   names: readonly string[],
   thing: 'database' | 'backup' = 'database',
 ): void {
-  const known = new Set([...earlier.oldest, ...Object.keys({ ...earlier.steps, ...current })]);
+  const known = new Set([...earlier.oldestMigrations, ...Object.keys({ ...earlier.steps, ...current })]);
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined) throw isNewer(thing, unknown);
-  const oldest = earlier.oldest.at(-1)!;
+  const oldest = earlier.oldestMigrations.at(-1)!;
   if (names.length === 0 || names.includes(oldest) || names.every((name) => name in current)) return;
   throw new StartupError(
     `The ${thing} was made by an old version of Onward (its last step is ${names.at(-1)}). Version e7dc646 brings it up to ` +
@@ -104,7 +107,7 @@ function isNewer(thing: 'database' | 'backup', unknown: string): StartupError {
 
 /** Brings a database from before the baseline to the tables of the baseline, and notes that it has them. */
 async function carryOver(db: Kysely<unknown>, { current, earlier }: MigrationHistory): Promise<void> {
-  await runMigrations(db, { ...withoutSteps(earlier.oldest), ...earlier.steps });
+  await runMigrations(db, { ...withoutSteps(earlier.oldestMigrations), ...earlier.steps });
   const baseline = Object.keys(current)[0]!;
   await db.transaction().execute(async (trx) => {
     await sql`delete from onward_migrations`.execute(trx);
@@ -115,13 +118,16 @@ async function carryOver(db: Kysely<unknown>, { current, earlier }: MigrationHis
 }
 
 /** The oldest version's tables, with a note of the migrations that it made them by. */
-async function createOldest(db: Kysely<unknown>, { oldest, createOldest }: EarlierVersions): Promise<void> {
+async function createTables(
+  db: Kysely<unknown>,
+  { oldestMigrations, createOldestTables }: EarlierVersions,
+): Promise<void> {
   await runMigrations(db, {});
   await db.transaction().execute(async (trx) => {
-    await createOldest(trx);
+    await createOldestTables(trx);
     await sql`
       insert into onward_migrations (name, timestamp)
-      select name, ${new Date().toISOString()} from unnest(${oldest}::text[]) as name`.execute(trx);
+      select name, ${new Date().toISOString()} from unnest(${oldestMigrations}::text[]) as name`.execute(trx);
   });
 }
 
@@ -139,33 +145,36 @@ export async function isMigrated(db: Db): Promise<boolean> {
   return (await appliedMigrations(db)).length > 0;
 }
 
-type PatientPool = { db: Kysely<unknown>; pool: pg.Pool };
+type MigrationPool = { db: Kysely<unknown>; pool: pg.Pool };
 
 /**
  * Lends connections without the limit on a statement's time that requests have: making an index on a large table may
  * take an hour. A lock that another program keeps is waited for only shortly, since everybody else queues behind it.
  * Of processes that start together, one after the other is let in.
  */
-async function withPatientPool(pool: pg.Pool, use: (patient: PatientPool) => Promise<void>): Promise<void> {
-  const patient = new pg.Pool({
+async function withMigrationPool(
+  pool: pg.Pool,
+  use: (unlimited: MigrationPool) => Promise<void>,
+): Promise<void> {
+  const unlimited = new pg.Pool({
     ...pool.options,
     // The pool hides it from spreading.
     password: pool.options.password,
     max: 3,
     onConnect: (client) => client.query(`set statement_timeout = 0; set lock_timeout = ${lockTimeoutMs}`),
   });
-  patient.on('error', () => undefined);
-  patient.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: patient }) });
+  unlimited.on('error', () => undefined);
+  unlimited.on('connect', (client) => client.on('error', () => undefined));
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: unlimited }) });
   try {
-    const turn = await patient.connect();
-    await turn.query('set lock_timeout = 0');
-    await turn.query(`select pg_advisory_lock(${migrationLock})`);
+    const lock = await unlimited.connect();
+    await lock.query('set lock_timeout = 0');
+    await lock.query(`select pg_advisory_lock(${migrationLock})`);
     try {
-      await use({ db, pool: patient });
+      await use({ db, pool: unlimited });
     } finally {
       // Closing the connection gives the lock back.
-      turn.release(true);
+      lock.release(true);
     }
   } catch (error) {
     if ((error as { code?: string }).code !== lockNotAvailable) throw error;
@@ -174,12 +183,12 @@ async function withPatientPool(pool: pg.Pool, use: (patient: PatientPool) => Pro
         'earlier version, a backup, an open session of psql), then start Onward again.',
     );
   } finally {
-    await patient.end();
+    await unlimited.end();
   }
 }
 
 /** PostgreSQL's extensions and the job queue's own tables. */
-async function addOthersTables({ db, pool }: PatientPool): Promise<void> {
+async function addOthersTables({ db, pool }: MigrationPool): Promise<void> {
   await addExtensions(db);
   const { runMigrations: addQueue } = await import('graphile-worker');
   await addQueue({ pgPool: pool });

@@ -26,7 +26,7 @@ afterEach(async () => {
   await proxy.close();
 });
 
-describe('news', () => {
+describe('a notice', () => {
   it('reaches every listener of its topic when the transaction commits', async () => {
     const other = await startNotices(database.connection, createLog('silent'));
     const heard: string[] = [];
@@ -111,7 +111,7 @@ describe('a database that vanishes without a word', () => {
     const pool = connect(silent.connection, createLog('silent'));
     const listening = await startNotices(silent.connection, createLog('silent'), {
       ms: 500,
-      noticed: pool.cut,
+      noticed: pool.breakConnections,
     });
     expect((await pool.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     silent.setFate('vanish');

@@ -4,15 +4,15 @@ import { describeError, type Log } from '../log/index.ts';
 import type { Db } from './connect.ts';
 import { stayConnected } from './stay-connected.ts';
 
-/** News between the processes of a site, by PostgreSQL's LISTEN and NOTIFY. */
+/** Notices between the processes of a site, by PostgreSQL's LISTEN and NOTIFY. */
 export type Notices = {
   on(topic: string, listener: (text: string) => void): void;
   /**
-   * Called whenever news may have been missed, before `healthy` is true again. The listener forgets what it remembered
-   * because of earlier news.
+   * Called whenever a notice may have been missed, before `healthy` is true again. The listener forgets what it remembered
+   * because of earlier notices.
    */
   onGap(forget: () => void): void;
-  /** False while news might be missed. Whatever depends on news must then ask the database. */
+  /** False while a notice might be missed. Whatever depends on notices must then ask the database. */
   healthy(): boolean;
   stop(): Promise<void>;
 };
@@ -56,7 +56,7 @@ export async function startNotices(
       client.on('notification', passOn);
       await client.query(`listen ${channel}`);
     },
-    // The answer proves that we have all news up to the sending of the beat, so time counts from there.
+    // The answer proves that we have all notices up to the sending of the beat, so time counts from there.
     answered(askedAtMs) {
       if (performance.now() >= trustedUntilMs) for (const forget of forgetters) forget();
       trustedUntilMs = askedAtMs + trustMs;

@@ -50,7 +50,7 @@ export function transactionsEnded(db: Db): number {
   return db instanceof PoolDb ? db.transactionsEnded : 0;
 }
 
-/** Takes a lock of this name, which one transaction at a time can hold in all processes, until the transaction ends. */
-export async function holdName(trx: Trx, name: string): Promise<void> {
+/** Takes the lock of this name until the transaction ends. One transaction at a time can hold it, in all processes. */
+export async function holdLock(trx: Trx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 2))`.execute(trx);
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { databaseIsAway } from '../database/index.ts';
+import { isTransientDatabaseError } from '../database/index.ts';
 import { describeError, type Log } from '../log/index.ts';
 import {
   badRequest,
@@ -95,7 +95,7 @@ function wantsPage(request: FastifyRequest): boolean {
 
 function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
-  if (databaseIsAway(error)) return databaseAway(wantsPage(request));
+  if (isTransientDatabaseError(error)) return databaseAway(wantsPage(request));
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem(tooLarge, 'Send at most one megabyte.');

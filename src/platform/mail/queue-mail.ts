@@ -1,4 +1,4 @@
-import { holdName, inTransaction, type Trx } from '../database/index.ts';
+import { holdLock, inTransaction, type Trx } from '../database/index.ts';
 import { newId } from '../ids/index.ts';
 import { addJobs } from '../jobs/index.ts';
 import type { Platform } from '../platform.ts';
@@ -29,7 +29,7 @@ const minute = 60_000;
  */
 export async function requeueLostMails({ db, clock, log }: Platform): Promise<void> {
   await inTransaction(db, async (trx) => {
-    await holdName(trx, 'requeue-lost-mails');
+    await holdLock(trx, 'requeue-lost-mails');
     const lost = await listWithoutJob(trx, new Date(clock.now().getTime() - minute));
     if (lost.length === 0) return;
     log.warn({ mails: lost }, 'mails without a job get a new one');

@@ -1,6 +1,6 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { inTransaction, isUndone, type Trx } from '../../platform/database/index.ts';
+import { inTransaction, isKnownRollback, type Trx } from '../../platform/database/index.ts';
 import { createMicroBatcher } from '../../platform/micro-batcher.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { sidesOf } from '../model/access.ts';
@@ -35,7 +35,7 @@ export type SubmitDeps = ReferralDeps & { readonly referralIntake: ReferralIntak
  * because of one submission, each is tried alone.
  */
 export function createReferralIntake(deps: ReferralDeps): ReferralIntake {
-  const limits = { maxItems: 50, timeoutMs: 250, mayRetryAlone: isUndone };
+  const limits = { maxItems: 50, timeoutMs: 250, mayRetryAlone: isKnownRollback };
   const batcher = createMicroBatcher(limits, (submissions: readonly PreparedSubmission[]) =>
     inTransaction(deps.db, (trx) => submitTogether(deps, trx, submissions)),
   );

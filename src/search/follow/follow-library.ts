@@ -1,5 +1,5 @@
 import { batchLoader } from '../../platform/batch-loader.ts';
-import { type Db, type Notices, untilNews } from '../../platform/database/index.ts';
+import { cachedUntilNotice, type Db, type Notices } from '../../platform/database/index.ts';
 import { SearchIndex } from '../index/search-index.ts';
 import { type LibraryInMemory, Vocabulary } from '../wording/vocabulary.ts';
 import {
@@ -46,7 +46,7 @@ const rowsAtOnce = 250;
 
 export function followLibrary(db: Db, notices: Notices, limits = usualLimits): LibrarySearch {
   const ending = new AbortController();
-  const version = untilNews(db, notices, libraryChanged, () => findLibraryVersion(db));
+  const version = cachedUntilNotice(db, notices, libraryChanged, () => findLibraryVersion(db));
   const stemOf = batchLoader((words) => findStems(db, words));
   let filled: Filled | undefined;
   let advancing: Promise<void> | undefined;

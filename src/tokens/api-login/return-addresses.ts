@@ -1,5 +1,11 @@
 import { type Actor, audited, recordAudit } from '../../audit/index.ts';
-import { type Db, inTransaction, type Notices, notify, untilNews } from '../../platform/database/index.ts';
+import {
+  cachedUntilNotice,
+  type Db,
+  inTransaction,
+  type Notices,
+  notify,
+} from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
@@ -11,7 +17,7 @@ const returnAddressesChanged = 'return-addresses';
 
 /** @returns a check whether pages of an origin may call the API, because a return address of that origin is registered. */
 export function createReturnOrigins(db: Db, notices: Notices, mode: Settings['mode']) {
-  const origins = untilNews(db, notices, returnAddressesChanged, () => readOrigins(db, mode));
+  const origins = cachedUntilNotice(db, notices, returnAddressesChanged, () => readOrigins(db, mode));
   return async (origin: string): Promise<boolean> => (await origins.get()).has(withoutLoopbackPort(origin));
 }
 

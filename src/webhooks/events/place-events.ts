@@ -1,4 +1,4 @@
-import { holdName, inTransaction, type Trx } from '../../platform/database/index.ts';
+import { holdLock, inTransaction, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { repeat } from '../../platform/repeat.ts';
 import { scheduleCalls } from '../calls/schedule-calls.ts';
@@ -30,7 +30,7 @@ export async function placeEvents(deps: Platform): Promise<void> {
 
 /** @returns the number of events taken. */
 async function placeBatch(trx: Trx, deps: Platform): Promise<number> {
-  await holdName(trx, 'place-events');
+  await holdLock(trx, 'place-events');
   const taken = await takeNewEvents(trx, batchSize);
   const placed = await insertEvents(trx, taken.flatMap(withVersion));
   const unknown = taken.filter(({ type }) => versionOf(type) === undefined);

@@ -9,12 +9,12 @@ const maxPauseMs = 15_000;
 /** After this long without a PostgreSQL that keeps running, this process gives up. */
 const defaultTimeoutMs = 600_000;
 /** A PostgreSQL that has run for this long counts as recovered, and a later failure as a new one. */
-const steadyMs = 60_000;
-const lookEveryMs = 1000;
+const stableAfterMs = 60_000;
+const pollEveryMs = 1000;
 /** Longer than the site takes to end, so that the site ends first where both were told to. */
 const defaultStoppingMs = 12_000;
 /** How long the site, when it ends, waits for a PostgreSQL that is being started. */
-const partingMs = 5000;
+const releaseTimeoutMs = 5000;
 
 export type EmbeddedDatabase = {
   /** How the site connects: as the role that has no rights beyond the site's tables. */
@@ -29,12 +29,12 @@ export type EmbeddedDatabase = {
 export type OpenedServer = EmbeddedDatabase & {
   readonly cluster: string;
   /** Stops PostgreSQL, even while others use it. */
-  cut(): Promise<void>;
+  stopNow(): Promise<void>;
   /** Calls the listener when PostgreSQL has gone away, or at once if it has gone already. */
   onLost(listener: (error: Error) => void): void;
 };
 
-export type Keeping = {
+export type KeepRunningOptions = {
   log: Log;
   /** Called when PostgreSQL cannot be started again. This process should then end. */
   giveUp(): void;
@@ -51,18 +51,18 @@ export type Keeping = {
 export function keepRunning(
   opened: OpenedServer,
   reopen: (earlier: OpenedServer) => Promise<OpenedServer>,
-  { log, giveUp, timeoutMs = defaultTimeoutMs, stoppingMs = defaultStoppingMs }: Keeping,
+  { log, giveUp, timeoutMs = defaultTimeoutMs, stoppingMs = defaultStoppingMs }: KeepRunningOptions,
 ): EmbeddedDatabase {
   let current = opened;
   let leaving = false;
   let openedAtMs = performance.now();
   let giveUpAtMs = 0;
   let pauseMs = firstPauseMs;
-  let comingBack: Promise<void> | undefined;
+  let restarting: Promise<void> | undefined;
 
-  const comeBack = async () => {
+  const restart = async () => {
     const now = performance.now();
-    if (now - openedAtMs > steadyMs || giveUpAtMs === 0) {
+    if (now - openedAtMs > stableAfterMs || giveUpAtMs === 0) {
       giveUpAtMs = now + timeoutMs;
       pauseMs = firstPauseMs;
     }
@@ -90,7 +90,7 @@ export function keepRunning(
     followed.onLost((error) => {
       if (leaving || followed !== current) return;
       log.error({ error: describeError(error) }, 'the site’s PostgreSQL went away; it is started again');
-      comingBack = comeBack();
+      restarting = restart();
     });
   };
   const watch = watchForStopping(() => current, stoppingMs, log);
@@ -104,7 +104,7 @@ export function keepRunning(
     async release() {
       leaving = true;
       clearInterval(watch);
-      await Promise.race([comingBack, delay(partingMs, undefined, { ref: false })]);
+      await Promise.race([restarting, delay(releaseTimeoutMs, undefined, { ref: false })]);
       await current.release();
     },
   };
@@ -117,14 +117,14 @@ export function keepRunning(
 function watchForStopping(server: () => OpenedServer, stoppingMs: number, log: Log): NodeJS.Timeout {
   let since: number | undefined;
   const look = async () => {
-    const { cluster, pid, cut } = server();
+    const { cluster, pid, stopNow } = server();
     const file = await readPostmasterFile(cluster).catch(() => undefined);
     const stopping = file?.status === 'stopping' && file.pid === pid;
     since = stopping ? (since ?? performance.now()) : undefined;
     if (since === undefined || performance.now() - since < stoppingMs) return;
     since = undefined;
     log.warn('the site’s PostgreSQL was told to stop and waits for the site; it is started again');
-    await cut();
+    await stopNow();
   };
-  return setInterval(() => void look(), lookEveryMs).unref();
+  return setInterval(() => void look(), pollEveryMs).unref();
 }

@@ -88,7 +88,7 @@ function leaseOn(client: pg.Client, claim: Claim): Lease {
     async release() {
       leaving = true;
       // Where the connection broke, the claim has ended already.
-      if (lost === undefined && (await isLast(client))) await stopServer(claim.cluster, claim.pid);
+      if (lost === undefined && (await giveUpSharedLock(client))) await stopServer(claim.cluster, claim.pid);
       await client.end().catch(() => undefined);
     },
     onLost(heard) {
@@ -98,8 +98,8 @@ function leaseOn(client: pg.Client, claim: Claim): Lease {
   };
 }
 
-/** Gives up the shared lock. True where no other process has it; none can then join before this connection ends. */
-async function isLast(client: pg.Client): Promise<boolean> {
+/** @returns whether this was the last process. No other can then join before this connection ends. */
+async function giveUpSharedLock(client: pg.Client): Promise<boolean> {
   try {
     await callLock(client, 'pg_advisory_unlock_shared', 'users');
     return await callLock(client, 'pg_try_advisory_lock', 'users');

@@ -4,7 +4,12 @@ import { ensureCluster } from './cluster.ts';
 import { appRole, type Connection, maintenanceDatabase, siteDatabase, superuserName } from './connection.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { programFailed } from './failures.ts';
-import { type EmbeddedDatabase, type Keeping, keepRunning, type OpenedServer } from './keep-running.ts';
+import {
+  type EmbeddedDatabase,
+  type KeepRunningOptions,
+  keepRunning,
+  type OpenedServer,
+} from './keep-running.ts';
 import { type Lease, takeLease, type Use } from './lease.ts';
 import { findRunningServer } from './running-server.ts';
 import { startServer, stopServer } from './server.ts';
@@ -27,7 +32,7 @@ export type EmbeddedDatabaseOptions = {
    */
   beforeHandOver?: (superuser: Connection) => Promise<void>;
   /** Start PostgreSQL again whenever it goes away before `release`. */
-  keep?: Keeping;
+  keep?: KeepRunningOptions;
 };
 
 /**
@@ -95,7 +100,7 @@ async function openAgain(options: EmbeddedDatabaseOptions, earlier: OpenedServer
   const reopened = await openServer({ ...options, settings: { ...options.settings, port: String(port) } });
   if (reopened.connection.host === host && reopened.connection.port === port) return reopened;
   // Another process has started it on another free port.
-  await reopened.cut();
+  await reopened.stopNow();
   await reopened.release();
   throw new StartupError(`PostgreSQL runs again, but no longer on ${host}, port ${port}.`);
 }
@@ -115,7 +120,7 @@ async function prepare(
   }
 }
 
-type Opened = Omit<OpenedServer, 'release' | 'cut' | 'onLost'> & { lease: Lease };
+type Opened = Omit<OpenedServer, 'release' | 'stopNow' | 'onLost'> & { lease: Lease };
 
 function openedServer({ lease, ...server }: Opened): OpenedServer {
   let released: Promise<void> | undefined;
@@ -123,5 +128,5 @@ function openedServer({ lease, ...server }: Opened): OpenedServer {
     released ??= lease.release();
     return released;
   };
-  return { ...server, release, cut: () => stopServer(server.cluster, server.pid), onLost: lease.onLost };
+  return { ...server, release, stopNow: () => stopServer(server.cluster, server.pid), onLost: lease.onLost };
 }

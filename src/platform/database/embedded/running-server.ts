@@ -125,7 +125,7 @@ const socketName = `.s.PGSQL.${socketPort}`;
  * a power cut. Other files of dead processes stay, since PostgreSQL replaces them. PostgreSQL still checks shared memory
  * afterwards, so it notices if a process of the dead one has survived.
  *
- * Only the process whose turn it is to start PostgreSQL may call this: no other makes such a file meanwhile.
+ * Only the process that holds the start lock may call this: no other makes such a file meanwhile.
  * @throws StartupError where something answers on the socket all the same. That PostgreSQL runs where we cannot see its
  * process, perhaps in another container, and a second one beside it would destroy the data.
  */

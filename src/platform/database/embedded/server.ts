@@ -26,7 +26,7 @@ const tailBytes = 8_000;
 const temporaryFailures =
   /lock file ".*" (already exists|is empty)|pre-existing shared memory block|could not create any TCP\/IP sockets/;
 
-export type Start = { outcome: 'ready'; pid: number } | { outcome: 'hindered'; obstacle: string };
+export type Start = { outcome: 'ready'; pid: number } | { outcome: 'blocked'; obstacle: string };
 
 type ServerStart = {
   dataDir: string;
@@ -37,31 +37,31 @@ type ServerStart = {
 };
 
 /**
- * Starts PostgreSQL and waits until it takes connections. It answers `hindered` where a temporary obstacle was in the
+ * Starts PostgreSQL and waits until it takes connections. It answers `blocked` where a temporary obstacle was in the
  * way, so that the caller looks again. @throws StartupError with the last lines of the log where it cannot start.
  */
 export async function startServer(start: ServerStart): Promise<Start> {
-  const endTurn = await takeStartTurn(start.password);
-  if (endTurn === undefined) return { outcome: 'hindered', obstacle: 'Another process is starting it.' };
+  const releaseLock = await takeStartLock(start.password);
+  if (releaseLock === undefined) return { outcome: 'blocked', obstacle: 'Another process is starting it.' };
   try {
-    return await startInTurn(start);
+    return await startWithLock(start);
   } finally {
-    await endTurn();
+    await releaseLock();
   }
 }
 
-async function startInTurn(start: ServerStart): Promise<Start> {
+async function startWithLock(start: ServerStart): Promise<Start> {
   const { cluster } = start;
-  if (await hasServer(cluster)) return { outcome: 'hindered', obstacle: 'Another process started it.' };
+  if (await hasServer(cluster)) return { outcome: 'blocked', obstacle: 'Another process started it.' };
   await clearStaleLocks(cluster);
   const log = await openServerLog(start.dataDir);
   try {
     const child = await launch(start, log);
     const failure = await untilReady(cluster, child);
     if (failure === undefined) return { outcome: 'ready', pid: child.pid ?? 0 };
-    const said = `${await log.writtenSince()}\n${failure}`.trim();
-    if (temporaryFailures.test(said)) return { outcome: 'hindered', obstacle: said };
-    throw programFailed('PostgreSQL did not start', cluster, said);
+    const output = `${await log.writtenSince()}\n${failure}`.trim();
+    if (temporaryFailures.test(output)) return { outcome: 'blocked', obstacle: output };
+    throw programFailed('PostgreSQL did not start', cluster, output);
   } finally {
     await log.close();
   }
@@ -115,12 +115,12 @@ async function untilReady(cluster: string, child: ChildProcess): Promise<string 
  */
 export async function stopServer(cluster: string, pid: number): Promise<void> {
   if (process.platform === 'win32') return stopOnWindows(cluster);
-  if (await endsAfter(cluster, pid, 'SIGINT', maxCleanStopMs)) return;
-  await endsAfter(cluster, pid, 'SIGQUIT', maxImmediateStopMs);
+  if (await signalAndWait(cluster, pid, 'SIGINT', maxCleanStopMs)) return;
+  await signalAndWait(cluster, pid, 'SIGQUIT', maxImmediateStopMs);
 }
 
-/** Sends the signal, unless another program has the number now, and waits. True once PostgreSQL is gone. */
-async function endsAfter(
+/** Sends the signal, unless another program has the process number now, and waits. @returns whether PostgreSQL is gone. */
+async function signalAndWait(
   cluster: string,
   pid: number,
   signal: NodeJS.Signals,
@@ -147,28 +147,28 @@ async function stopOnWindows(cluster: string): Promise<void> {
 }
 
 /**
- * Takes the turn to start PostgreSQL, and returns the function that gives it back; undefined while another process has it.
+ * Takes the lock for starting PostgreSQL. @returns the function that releases it; undefined while another process has it.
  *
- * Without turns, two PostgreSQLs that start on the lock file of a dead one can each remove the other's new file. One then
- * runs where nobody finds it, and keeps every other from starting. The turn is a name in the kernel, so it ends with its
- * process. The name is made from the password, so that no other user of the machine can take it. macOS has no such
- * names, and relies on PostgreSQL's own lock files.
+ * Without it, two PostgreSQLs that start on the lock file of a dead one can each remove the other's new file. One then
+ * runs where nobody finds it, and keeps every other from starting. The lock is an abstract socket or a named pipe, which
+ * the kernel removes with its process. Its name is made from the password, so that no other user of the machine can take
+ * it. macOS has no such names, and relies on PostgreSQL's own lock files.
  */
-async function takeStartTurn(password: string): Promise<(() => Promise<void>) | undefined> {
-  const path = turnPath(createHash('sha256').update(`start ${password}`).digest('hex').slice(0, 32));
+async function takeStartLock(password: string): Promise<(() => Promise<void>) | undefined> {
+  const path = lockPath(createHash('sha256').update(`start ${password}`).digest('hex').slice(0, 32));
   if (path === undefined) return async () => undefined;
-  const turn = createServer((socket) => socket.destroy());
+  const lock = createServer((socket) => socket.destroy());
   try {
-    turn.listen({ path, exclusive: true });
-    await once(turn, 'listening');
+    lock.listen({ path, exclusive: true });
+    await once(lock, 'listening');
   } catch (error) {
     if (errorCode(error) === 'EADDRINUSE') return undefined;
     throw error;
   }
-  return () => new Promise((resolve) => turn.close(() => resolve()));
+  return () => new Promise((resolve) => lock.close(() => resolve()));
 }
 
-function turnPath(name: string): string | undefined {
+function lockPath(name: string): string | undefined {
   if (process.platform === 'linux') return `\0onward-${name}`;
   return process.platform === 'win32' ? `\\\\.\\pipe\\onward-${name}` : undefined;
 }

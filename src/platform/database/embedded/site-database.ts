@@ -101,7 +101,7 @@ export async function handOver(client: pg.Client): Promise<void> {
     for (const extension of neededExtensions)
       await client.query(`create extension if not exists ${extension} schema public`);
     await makeJobsSchema(client);
-    for (const object of await foreignObjects(client))
+    for (const object of await objectsNotOwnedByApp(client))
       await client.query(`alter ${object} owner to ${appRole}`);
     await client.query('commit');
   } catch (error) {
@@ -120,7 +120,7 @@ async function isHandedOver(client: pg.Client): Promise<boolean> {
       and to_regclass('graphile_worker.migrations') is not null as there`,
     [neededExtensions],
   );
-  return rows[0]!.there && (await foreignObjects(client)).length === 0;
+  return rows[0]!.there && (await objectsNotOwnedByApp(client)).length === 0;
 }
 
 /** graphile-worker makes its schema unless it finds its table of migrations, and the role may not make schemas. */
@@ -132,10 +132,10 @@ async function makeJobsSchema(client: pg.Client): Promise<void> {
 }
 
 /**
- * What another role owns in the site's schemas, each written as ALTER expects it. What belongs to an extension stays the
+ * What another role than the site's owns in its schemas, each written as ALTER expects it. What belongs to an extension stays the
  * superuser's. A sequence or type that belongs to a table changes owner with the table.
  */
-async function foreignObjects(client: pg.Client): Promise<string[]> {
+async function objectsNotOwnedByApp(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ object: string }>(
     `with here as (select oid, nspname, nspowner from pg_namespace where nspname = any($1)),
       app as (select oid from pg_roles where rolname = $2),

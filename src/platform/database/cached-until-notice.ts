@@ -2,7 +2,7 @@ import type { Db } from './connect.ts';
 import type { Notices } from './notices.ts';
 import { transactionsEnded } from './transaction.ts';
 
-export type UntilNews<Answer> = {
+export type CachedAnswer<Answer> = {
   /** The remembered answer, if it is certain to be the latest. */
   known(): Answer | undefined;
   /** The remembered answer, or else what the database says now. */
@@ -10,33 +10,33 @@ export type UntilNews<Answer> = {
 };
 
 /**
- * Asks the database once and remembers the answer. It forgets it when news of the topic arrives or may have been missed, and
- * when this process ends a transaction: people see their own changes at once, and those of other processes when the news
- * arrives. While no news can arrive, the database is asked each time.
+ * Asks the database once and remembers the answer. It forgets it when a notice of the topic arrives or may have been
+ * missed, and when this process ends a transaction: people see their own changes at once, and those of other processes when
+ * the notice arrives. While no notice can arrive, the database is asked each time.
  */
-export function untilNews<Answer>(
+export function cachedUntilNotice<Answer>(
   db: Db,
   notices: Notices,
   topic: string,
   ask: () => Promise<Answer>,
-): UntilNews<Answer> {
-  let news = 0;
+): CachedAnswer<Answer> {
+  let forgotten = 0;
   const forget = () => {
-    news += 1;
+    forgotten += 1;
   };
   notices.on(topic, forget);
   notices.onGap(forget);
   // Both only grow, so an equal sum means that neither did.
-  const age = () => news + transactionsEnded(db);
+  const age = () => forgotten + transactionsEnded(db);
   let last: { answer: Answer; age: number } | undefined;
-  const askAnew = oncePerTurn(async () => {
+  const refresh = oncePerTurn(async () => {
     const ageBefore = age();
     const answer = await ask();
     last = { answer, age: ageBefore };
     return answer;
   });
   const known = () => (last?.age === age() && notices.healthy() ? last.answer : undefined);
-  return { known, get: () => known() ?? askAnew() };
+  return { known, get: () => known() ?? refresh() };
 }
 
 /**

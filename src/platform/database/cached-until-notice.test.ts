@@ -6,13 +6,13 @@ import { testDatabase } from '../../../test/database/test-database.ts';
 import { startTcpProxy, type TcpProxy } from '../../../test/network/tcp-proxy.ts';
 import { createLog } from '../log/index.ts';
 import {
+  cachedUntilNotice,
   type Database,
   type Db,
   inTransaction,
   type Notices,
   notify,
   startNotices,
-  untilNews,
 } from './index.ts';
 
 let database: Database;
@@ -56,9 +56,9 @@ const change = (db: Db) =>
     await notify(trx, 'figure', '');
   });
 
-describe('an answer remembered until news', () => {
+describe('an answer remembered until a notice', () => {
   it('is asked for once, and again after a change of this process', async () => {
-    const figure = untilNews(database.db, notices, 'figure', value);
+    const figure = cachedUntilNotice(database.db, notices, 'figure', value);
     expect(figure.known()).toBeUndefined();
     const first = await figure.get();
     expect([figure.get(), figure.known(), questions]).toEqual([first, first, 1]);
@@ -69,8 +69,8 @@ describe('an answer remembered until news', () => {
     expect(questions).toBe(2);
   });
 
-  it('is asked for again after news of its own topic alone', async () => {
-    const figure = untilNews(database.db, notices, 'figure', value);
+  it('is asked for again after a notice of its own topic alone', async () => {
+    const figure = cachedUntilNotice(database.db, notices, 'figure', value);
     const first = await figure.get();
     await notify(other.db, 'anything', '');
     await change(other.db);
@@ -79,15 +79,15 @@ describe('an answer remembered until news', () => {
   });
 
   it('is not remembered if it was asked for before a change', async () => {
-    const figure = untilNews(database.db, notices, 'figure', value);
+    const figure = cachedUntilNotice(database.db, notices, 'figure', value);
     beforeAnswer = () => change(database.db);
     const first = await figure.get();
     beforeAnswer = async () => undefined;
     expect(await figure.get()).toBe(first + 1);
   });
 
-  it('is asked for each time while no news can arrive', async () => {
-    const figure = untilNews(database.db, notices, 'figure', value);
+  it('is asked for each time while no notice can arrive', async () => {
+    const figure = cachedUntilNotice(database.db, notices, 'figure', value);
     const first = await figure.get();
     proxy.setFate('break');
     await until(() => !notices.healthy());

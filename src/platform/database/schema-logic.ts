@@ -2,19 +2,19 @@ import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 
 /** What the database does by itself, by name: triggers, functions, rules and policies. */
-export type Routines = Readonly<Record<string, string>>;
+export type SchemaLogic = Readonly<Record<string, string>>;
 
 /**
  * The triggers, functions, rules and row policies of the site's schema. What belongs to an extension and what
  * PostgreSQL makes for foreign keys is left out; a trigger that is switched off is another than one that is not. How a
  * function's text is set out makes no difference.
  */
-export async function listRoutines(db: Db): Promise<Routines> {
-  const { rows } = await sql<{ name: string; says: string }>`
+export async function listSchemaLogic(db: Db): Promise<SchemaLogic> {
+  const { rows } = await sql<{ name: string; definition: string }>`
     with here as (select current_schema()::regnamespace as schema)
     select 'function ' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' as name,
       concat_ws(' ', l.lanname::text, pg_get_function_result(p.oid), p.provolatile::text, p.proisstrict, p.prosecdef,
-        p.proconfig::text, trim(regexp_replace(p.prosrc, '\\s+', ' ', 'g'))) as says
+        p.proconfig::text, trim(regexp_replace(p.prosrc, '\\s+', ' ', 'g'))) as definition
     from here, pg_proc p join pg_language l on l.oid = p.prolang
     where p.pronamespace = here.schema
       and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
@@ -31,10 +31,10 @@ export async function listRoutines(db: Db): Promise<Routines> {
     select 'row security of ' || c.relname, 'on' from here, pg_class c
     where c.relnamespace = here.schema and c.relrowsecurity
     order by 1`.execute(db);
-  return Object.fromEntries(rows.map(({ name, says }) => [name, says]));
+  return Object.fromEntries(rows.map(({ name, definition }) => [name, definition]));
 }
 
-export function compareRoutines(found: Routines, expected: Routines) {
+export function compareSchemaLogic(found: SchemaLogic, expected: SchemaLogic) {
   return {
     extra: Object.keys(found).filter((name) => !(name in expected)),
     missing: Object.keys(expected).filter((name) => !(name in found)),
