@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aService, aTokenHolder } from '../../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
 import { libraryEditors } from '../../../../test/people/library-editors.ts';
 import { theSite } from '../../../accounts/index.ts';
 import { importFeed } from '../../feeds/import-feed.ts';
-
-// What a site says of a service's room reaches the sites that read its library.
 
 let there: TestApp;
 let here: TestApp;
@@ -31,43 +29,45 @@ const say = async (id: string, room: object) => {
 };
 const read = () => importFeed(here.deps, theSite, feed, { manners: { pause: async () => undefined } });
 
-test('room is news by itself: it comes with what changed, stands in the history, and passes an edit by', async () => {
-  const { serviceId } = await aService(there.deps);
-  const url = `/api/library/services/${serviceId}`;
-  const roomHere = async () => (await ask(here, 'GET', url)).body.service_capacity;
-  await read();
-  days(3);
-  await read();
-  days(3);
-  await say(serviceId, { status: 'waitlist', waiting_time: 'six weeks' });
-  expect(await read()).toMatchObject({ updated: 1 });
-  expect(await roomHere()).toMatchObject({ status: 'waitlist', waiting_time: 'six weeks' });
-  expect((await ask(here, 'GET', `${url}/history`)).body.items).toMatchObject([
-    { field_name: 'waiting_time', replacement_value: 'six weeks', updated_by: feed },
-    { field_name: 'capacity', previous_value: '', replacement_value: 'waitlist', updated_by: feed },
-    { action: 'create' },
-  ]);
+describe('availability that a feed reports', () => {
+  test('comes with the changes, is in the history, and leaves edits alone', async () => {
+    const { serviceId } = await aService(there.deps);
+    const url = `/api/library/services/${serviceId}`;
+    const roomHere = async () => (await ask(here, 'GET', url)).body.service_capacity;
+    await read();
+    days(3);
+    await read();
+    days(3);
+    await say(serviceId, { status: 'waitlist', waiting_time: 'six weeks' });
+    expect(await read()).toMatchObject({ updated: 1 });
+    expect(await roomHere()).toMatchObject({ status: 'waitlist', waiting_time: 'six weeks' });
+    expect((await ask(here, 'GET', `${url}/history`)).body.items).toMatchObject([
+      { field_name: 'waiting_time', replacement_value: 'six weeks', updated_by: feed },
+      { field_name: 'capacity', previous_value: '', replacement_value: 'waitlist', updated_by: feed },
+      { action: 'create' },
+    ]);
 
-  const { body, etag } = await ask(here, 'GET', url);
-  expect((await ask(here, 'PUT', url, { body: { ...body, alert: 'Ask Mary' }, etag })).status).toBe(200);
-  days(1);
-  await say(serviceId, { status: 'no-capacity' });
-  expect(await read()).toMatchObject({
-    updated: 0,
-    unchanged: 1,
-    notes: [expect.stringContaining(serviceId)],
+    const { body, etag } = await ask(here, 'GET', url);
+    expect((await ask(here, 'PUT', url, { body: { ...body, alert: 'Ask Mary' }, etag })).status).toBe(200);
+    days(1);
+    await say(serviceId, { status: 'no-capacity' });
+    expect(await read()).toMatchObject({
+      updated: 0,
+      unchanged: 1,
+      notes: [expect.stringContaining(serviceId)],
+    });
+    const after = await ask(here, 'GET', url);
+    expect(after.body).toMatchObject({ alert: 'Ask Mary', service_capacity: { status: 'no-capacity' } });
+    expect(after.etag).not.toBe(etag);
+    expect(after.headers['last-modified']).toBe(here.clock.now().toUTCString());
+    expect((await ask(here, 'GET', `${url}/history?limit=2`)).body.items).toMatchObject([
+      { field_name: 'waiting_time', previous_value: 'six weeks', replacement_value: '' },
+      {
+        field_name: 'capacity',
+        previous_value: 'waitlist',
+        replacement_value: 'no-capacity',
+        updated_by: feed,
+      },
+    ]);
   });
-  const after = await ask(here, 'GET', url);
-  expect(after.body).toMatchObject({ alert: 'Ask Mary', service_capacity: { status: 'no-capacity' } });
-  expect(after.etag).not.toBe(etag);
-  expect(after.headers['last-modified']).toBe(here.clock.now().toUTCString());
-  expect((await ask(here, 'GET', `${url}/history?limit=2`)).body.items).toMatchObject([
-    { field_name: 'waiting_time', previous_value: 'six weeks', replacement_value: '' },
-    {
-      field_name: 'capacity',
-      previous_value: 'waitlist',
-      replacement_value: 'no-capacity',
-      updated_by: feed,
-    },
-  ]);
 });
