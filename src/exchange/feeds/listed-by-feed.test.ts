@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { feedServer, sendJson } from '../../../test/network/feed-server.ts';
 import { theSite } from '../../accounts/index.ts';
@@ -29,25 +29,29 @@ const running = async () => {
   return rows.map(({ id }) => id);
 };
 
-test('what a file brought is of the feed that lists it, and ends when it vanishes there', async () => {
-  const lines = ['a', 'b', 'c'].map((id) => JSON.stringify(service(id))).join('\n');
-  await importServices(site.deps, theSite, Readable.from([Buffer.from(lines)]), { source: 'services.json' });
-  expect(await read(one, 'a', 'b')).toMatchObject({ unchanged: 2 });
-  // Another feed that lists it does not take it from the first.
-  expect(await read(two, 'a', 'b', 'd')).toMatchObject({ unchanged: 2, created: 1 });
-  expect(await read(two, 'd')).toMatchObject({ inactive: 0 });
-  expect(await read(one, 'a')).toMatchObject({ inactive: 1 });
-  expect(await running()).toEqual(['a', 'c', 'd']);
-});
-
-test('a feed that lists nothing, as one may that is broken, ends nothing unless it is to be believed', async () => {
-  const ids = await running();
-  const emptied = await read(one);
-  expect(emptied).toMatchObject({
-    inactive: 0,
-    notes: ['The feed lists no services, so nothing was made inactive this time.'],
+describe('services that a file brought and a feed lists', () => {
+  test('become inactive when they vanish from the feed', async () => {
+    const lines = ['a', 'b', 'c'].map((id) => JSON.stringify(service(id))).join('\n');
+    await importServices(site.deps, theSite, Readable.from([Buffer.from(lines)]), {
+      source: 'services.json',
+    });
+    expect(await read(one, 'a', 'b')).toMatchObject({ unchanged: 2 });
+    // Another feed that lists it does not take it from the first.
+    expect(await read(two, 'a', 'b', 'd')).toMatchObject({ unchanged: 2, created: 1 });
+    expect(await read(two, 'd')).toMatchObject({ inactive: 0 });
+    expect(await read(one, 'a')).toMatchObject({ inactive: 1 });
+    expect(await running()).toEqual(['a', 'c', 'd']);
   });
-  expect(await running()).toEqual(ids);
-  const believed = await importFeed(site.deps, theSite, one.base, { complete: true });
-  expect(believed).toMatchObject({ inactive: 1, notes: [] });
+
+  test('stay when the feed is empty, unless it is imported as complete', async () => {
+    const ids = await running();
+    const emptied = await read(one);
+    expect(emptied).toMatchObject({
+      inactive: 0,
+      notes: ['The feed lists no services, so nothing was made inactive this time.'],
+    });
+    expect(await running()).toEqual(ids);
+    const believed = await importFeed(site.deps, theSite, one.base, { complete: true });
+    expect(believed).toMatchObject({ inactive: 1, notes: [] });
+  });
 });
