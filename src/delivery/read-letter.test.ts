@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { aTokenHolder } from '../../test/app/builders.ts';
 import { makeApp } from '../../test/app/make-app.ts';
 import { storeReferral } from '../../test/delivery/test-site.ts';
@@ -6,26 +6,28 @@ import { storeReferral } from '../../test/delivery/test-site.ts';
 const site = await makeApp();
 afterAll(() => site.close());
 
-test('both sides read the letter by API, each time audited; others find nothing', async () => {
-  const referrer = await aTokenHolder(site.deps);
-  const operator = await aTokenHolder(site.deps, { role: 'operator' });
-  const referral = await storeReferral(site.database.pool, { referrerAccountId: referrer.id });
-  const url = `/api/referrals/${referral.id}/letter.pdf`;
-  const read = (headers: typeof referrer.headers) => site.app.inject({ url, headers });
-  const answer = await read(referrer.headers);
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
-  expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
-  expect((await read(operator.headers)).statusCode).toBe(403);
-  expect((await read((await aTokenHolder(site.deps)).headers)).statusCode).toBe(404);
-});
+describe('the letter of a referral', () => {
+  test('is read by both sides only, and audited each time', async () => {
+    const referrer = await aTokenHolder(site.deps);
+    const operator = await aTokenHolder(site.deps, { role: 'operator' });
+    const referral = await storeReferral(site.database.pool, { referrerAccountId: referrer.id });
+    const url = `/api/referrals/${referral.id}/letter.pdf`;
+    const read = (headers: typeof referrer.headers) => site.app.inject({ url, headers });
+    const answer = await read(referrer.headers);
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
+    expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await read(operator.headers)).statusCode).toBe(403);
+    expect((await read((await aTokenHolder(site.deps)).headers)).statusCode).toBe(404);
+  });
 
-test('who asks for a letter many times at once keeps nobody else waiting for theirs', async () => {
-  const [read, readOnce] = [await aReader(), await aReader()];
-  let drawn = 0;
-  const theirs = Array.from({ length: 40 }, () => read().then(() => (drawn += 1)));
-  expect((await readOnce()).statusCode).toBe(200);
-  expect(drawn).toBeLessThan(30);
-  await Promise.all(theirs);
+  test('asked for many times by one reader delays nobody else', async () => {
+    const [read, readOnce] = [await aReader(), await aReader()];
+    let drawn = 0;
+    const theirs = Array.from({ length: 40 }, () => read().then(() => (drawn += 1)));
+    expect((await readOnce()).statusCode).toBe(200);
+    expect(drawn).toBeLessThan(30);
+    await Promise.all(theirs);
+  });
 });
 
 /** @returns how somebody reads the letter of a referral of theirs. */

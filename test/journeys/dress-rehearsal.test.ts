@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aReferral } from '../app/builders.ts';
 import { until } from '../app/until.ts';
 import { anAcknowledgement } from '../delivery/an-acknowledgement.ts';
@@ -55,132 +55,135 @@ async function comesTo(expected: Record<string, string[]>): Promise<void> {
   expect(await standing()).toEqual(expected);
 }
 
-test('an operator sets the site up, and people come by invitations', async () => {
-  const olive = { email: 'olive@example.org', name: 'Olive', role: 'operator', organisation: 'Council' };
-  await setUpByCommands(stage, [olive]);
-  operator = await signedIn(stage, 'olive@example.org');
-  worker = await invited(stage, operator, {
-    name: 'Asha Patel',
-    email: 'asha@example.org',
-    role: 'referrer',
-    organisation: 'Infirmary Lane link workers',
+describe('a dress rehearsal of a live site', () => {
+  test('begins with an operator’s setup, and invitations', async () => {
+    const olive = { email: 'olive@example.org', name: 'Olive', role: 'operator', organisation: 'Council' };
+    await setUpByCommands(stage, [olive]);
+    operator = await signedIn(stage, 'olive@example.org');
+    worker = await invited(stage, operator, {
+      name: 'Asha Patel',
+      email: 'asha@example.org',
+      role: 'referrer',
+      organisation: 'Infirmary Lane link workers',
+    });
+    answerer = await invited(stage, operator, {
+      name: 'Peter Weir',
+      email: 'peter@example.org',
+      role: 'provider',
+      organisation: weirHouse.name,
+    });
+    secret = await setWays(stage, operator);
+    const webhook = { url: stage.system.url, event_types: ['referral.completed'] };
+    eventSecret = (await worker.api.post('/api/webhooks', webhook)).body.secret;
   });
-  answerer = await invited(stage, operator, {
-    name: 'Peter Weir',
-    email: 'peter@example.org',
-    role: 'provider',
-    organisation: weirHouse.name,
-  });
-  secret = await setWays(stage, operator);
-  const webhook = { url: stage.system.url, event_types: ['referral.completed'] };
-  eventSecret = (await worker.api.post('/api/webhooks', webhook)).body.secret;
-});
 
-test('it is reached by https alone, and says who answers for it', async () => {
-  const home = await pageVisitor(stage.url).visit('/');
-  for (const words of [stage.env.ONWARD_DATA_CONTROLLER!, stage.env.ONWARD_CLINICAL_SAFETY_CONTACT!])
-    expect(home.html).toContain(words);
-  expect(home.html).not.toContain('/outbox');
-  expect((await worker.visit('/outbox')).status).toBe(404);
-  expect([...worker.cookies.keys()]).toEqual([expect.stringMatching(/^__Host-/)]);
-});
-
-test('from the find page, and by client systems, a referral goes out by each way', async () => {
-  made.inbox = await referByPage(worker, 'inbox', ways[0]!.practice);
-  for (const { service, id, practice } of ways.slice(1)) {
-    const body = aReferral(id, { patient, gp_practice: { ods_code: practice } });
-    const answer = await worker.api.post('/api/referrals', body);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-    made[service] = answer.body.id;
-  }
-  await comesTo({
-    inbox: ['gp_practice referral document sent', 'service referral inbox received'],
-    email: ['gp_practice referral email sent', 'service referral email sent'],
-    webhook: ['gp_practice referral mesh sent', 'service referral webhook sent'],
-    document: ['gp_practice referral mesh sent', 'service referral document sent'],
-    mesh: ['gp_practice referral mesh sent', 'service referral mesh sent'],
-    // Its system's name leads to the site's own machine, which a live site does not call: the next way is taken.
-    inside: ['gp_practice referral document sent', 'service referral document sent'],
+  test('is reached only by https, and says who is responsible', async () => {
+    const home = await pageVisitor(stage.url).visit('/');
+    for (const words of [stage.env.ONWARD_DATA_CONTROLLER!, stage.env.ONWARD_CLINICAL_SAFETY_CONTACT!])
+      expect(home.html).toContain(words);
+    expect(home.html).not.toContain('/outbox');
+    expect((await worker.visit('/outbox')).status).toBe(404);
+    expect([...worker.cookies.keys()]).toEqual([expect.stringMatching(/^__Host-/)]);
   });
-  expect(stage.system.received).toHaveLength(1);
-  await follows('Waiting for Weir House to answer', [
-    'Weir House, about the referral: received on',
-    'Infirmary Lane Surgery, about the referral: letter sent on',
-  ]);
-});
 
-test('whoever receives one confirms it in the manner of its way', async () => {
-  for (const email of [serviceEmail, practiceEmail]) await confirmByMail(stage, email, 0);
-  const { headers, body } = stage.system.received[0]!;
-  const { letter } = new Webhook(secret).verify(body, headers as never) as { letter: { href: string } };
-  expect((await answerer.download(new URL(letter.href).pathname)).type).toContain('problem+json');
-  expect((await answerer.api.get(new URL(letter.href).pathname)).headers.get('content-type')).toBe(
-    'application/pdf',
-  );
-  const [toService, ...others] = inMailbox('service');
-  expect([toService!.headers['mex-workflowid'], others]).toEqual(['ONWARD_REFERRAL', []]);
-  await answerByExchange(3);
-  await comesTo({
-    inbox: ['gp_practice referral document sent', 'service referral inbox received'],
-    email: ['gp_practice referral email acknowledged', 'service referral email acknowledged'],
-    webhook: ['gp_practice referral mesh acknowledged', 'service referral webhook sent'],
-    document: ['gp_practice referral mesh acknowledged', 'service referral document sent'],
-    mesh: ['gp_practice referral mesh acknowledged', 'service referral mesh sent'],
-    inside: ['gp_practice referral document sent', 'service referral document sent'],
+  test('sends a referral by each channel, from pages and client systems', async () => {
+    made.inbox = await referByPage(worker, 'inbox', ways[0]!.practice);
+    for (const { service, id, practice } of ways.slice(1)) {
+      const body = aReferral(id, { patient, gp_practice: { ods_code: practice } });
+      const answer = await worker.api.post('/api/referrals', body);
+      expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+      made[service] = answer.body.id;
+    }
+    await comesTo({
+      inbox: ['gp_practice referral document sent', 'service referral inbox received'],
+      email: ['gp_practice referral email sent', 'service referral email sent'],
+      webhook: ['gp_practice referral mesh sent', 'service referral webhook sent'],
+      document: ['gp_practice referral mesh sent', 'service referral document sent'],
+      mesh: ['gp_practice referral mesh sent', 'service referral mesh sent'],
+      // Its system's name leads to the site's own machine, which a live site does not call: the next way is taken.
+      inside: ['gp_practice referral document sent', 'service referral document sent'],
+    });
+    expect(stage.system.received).toHaveLength(1);
+    await follows('Waiting for Weir House to answer', [
+      'Weir House, about the referral: received on',
+      'Infirmary Lane Surgery, about the referral: letter sent on',
+    ]);
   });
-});
 
-test('the service accepts and completes them, and each practice gets a letter about that', async () => {
-  const address = `/referrals/${made.inbox}`;
-  await answerer.submit(await answerer.visit(address), `${address}/accept`, {});
-  await follows('Waiting for Weir House to complete it', ['Weir House, about the referral: answered on']);
-  const outcome = { outcome_code: 'goals-met', outcome_text: 'She comes every Thursday.' };
-  await answerer.submit(await answerer.visit(`${address}/complete`), `${address}/complete`, outcome);
-  for (const { service } of ways.slice(1)) await acceptAndComplete(answerer, made[service]!);
-  await until(() => inMailbox('practice').length === 3);
-  await confirmByMail(stage, practiceEmail, 1);
-  await answerByExchange(3);
-  const [document, email, mesh] = ['document sent', 'email acknowledged', 'mesh acknowledged'].map((end) => [
-    `gp_practice outcome ${end}`,
-    `gp_practice referral ${end}`,
-  ]);
-  await comesTo({
-    inbox: [...document!, 'service referral inbox acknowledged'],
-    email: [...email!, 'service referral email acknowledged'],
-    webhook: [...mesh!, 'service referral webhook acknowledged'],
-    document: [...mesh!, 'service referral document acknowledged'],
-    mesh: [...mesh!, 'service referral mesh acknowledged'],
-    inside: [...document!, 'service referral document acknowledged'],
+  test('lets each receiver confirm in the way of its channel', async () => {
+    for (const email of [serviceEmail, practiceEmail]) await confirmByMail(stage, email, 0);
+    const { headers, body } = stage.system.received[0]!;
+    const { letter } = new Webhook(secret).verify(body, headers as never) as { letter: { href: string } };
+    expect((await answerer.download(new URL(letter.href).pathname)).type).toContain('problem+json');
+    expect((await answerer.api.get(new URL(letter.href).pathname)).headers.get('content-type')).toBe(
+      'application/pdf',
+    );
+    const [toService, ...others] = inMailbox('service');
+    expect([toService!.headers['mex-workflowid'], others]).toEqual(['ONWARD_REFERRAL', []]);
+    await answerByExchange(3);
+    await comesTo({
+      inbox: ['gp_practice referral document sent', 'service referral inbox received'],
+      email: ['gp_practice referral email acknowledged', 'service referral email acknowledged'],
+      webhook: ['gp_practice referral mesh acknowledged', 'service referral webhook sent'],
+      document: ['gp_practice referral mesh acknowledged', 'service referral document sent'],
+      mesh: ['gp_practice referral mesh acknowledged', 'service referral mesh sent'],
+      inside: ['gp_practice referral document sent', 'service referral document sent'],
+    });
   });
-  await follows('Nothing more to do', [
-    'Infirmary Lane Surgery, about how it ended: letter sent on',
-    'She comes every Thursday.',
-  ]);
-  // Two for services, and two each for the two practices that want them: nothing was put there twice.
-  const letters = await readdir(stage.letters);
-  expect(letters).toHaveLength(6);
-  for (const name of letters)
-    expect((await readFile(join(stage.letters, name))).subarray(0, 5).toString()).toBe('%PDF-');
-  expect((await operator.visit('/operator/deliveries')).text).toContain('There is nothing here.');
-  await until(() => stage.system.received.length === 7);
-  const told = stage.system.received.slice(1).map(({ headers, body }) => {
-    const event = new Webhook(eventSecret).verify(body, headers as never) as { type: string };
-    return event.type;
-  });
-  expect(told).toEqual(Array(6).fill('referral.completed'));
-});
 
-test('a site that is not onboarded for GP Connect tells practices by the workflow that was agreed on', async () => {
-  await stage.startedAnew({ ONWARD_MESH_PRACTICE_PROFILE: 'local-workflow' });
-  worker = await signedIn(stage, 'asha@example.org');
-  const body = aReferral(ways[0]!.id, { patient, gp_practice: { ods_code: 'Z99003' } });
-  const { id } = (await worker.api.post('/api/referrals', body)).body;
-  await until(() => inMailbox('practice').length === 1);
-  const [arrived] = inMailbox('practice');
-  expect(arrived!.headers).toMatchObject({ 'mex-workflowid': 'ONWARD_REFERRAL', 'mex-to': 'Z99003GP' });
-  expect(JSON.parse(gunzipSync(arrived!.chunks[0]!).toString()).referral.patient.nhs_number).toBe(nhsNumber);
-  const told = 'Spindle Hill Surgery, about the referral: sent by NHS message exchange';
-  await until(async () => (await worker.visit(`/referrals/${id}`)).text.includes(told));
+  test('ends with completed referrals and letters to the practices', async () => {
+    const address = `/referrals/${made.inbox}`;
+    await answerer.submit(await answerer.visit(address), `${address}/accept`, {});
+    await follows('Waiting for Weir House to complete it', ['Weir House, about the referral: answered on']);
+    const outcome = { outcome_code: 'goals-met', outcome_text: 'She comes every Thursday.' };
+    await answerer.submit(await answerer.visit(`${address}/complete`), `${address}/complete`, outcome);
+    for (const { service } of ways.slice(1)) await acceptAndComplete(answerer, made[service]!);
+    await until(() => inMailbox('practice').length === 3);
+    await confirmByMail(stage, practiceEmail, 1);
+    await answerByExchange(3);
+    const [document, email, mesh] = ['document sent', 'email acknowledged', 'mesh acknowledged'].map(
+      (end) => [`gp_practice outcome ${end}`, `gp_practice referral ${end}`],
+    );
+    await comesTo({
+      inbox: [...document!, 'service referral inbox acknowledged'],
+      email: [...email!, 'service referral email acknowledged'],
+      webhook: [...mesh!, 'service referral webhook acknowledged'],
+      document: [...mesh!, 'service referral document acknowledged'],
+      mesh: [...mesh!, 'service referral mesh acknowledged'],
+      inside: [...document!, 'service referral document acknowledged'],
+    });
+    await follows('Nothing more to do', [
+      'Infirmary Lane Surgery, about how it ended: letter sent on',
+      'She comes every Thursday.',
+    ]);
+    // Two for services, and two each for the two practices that want them: nothing was put there twice.
+    const letters = await readdir(stage.letters);
+    expect(letters).toHaveLength(6);
+    for (const name of letters)
+      expect((await readFile(join(stage.letters, name))).subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await operator.visit('/operator/deliveries')).text).toContain('There is nothing here.');
+    await until(() => stage.system.received.length === 7);
+    const told = stage.system.received.slice(1).map(({ headers, body }) => {
+      const event = new Webhook(eventSecret).verify(body, headers as never) as { type: string };
+      return event.type;
+    });
+    expect(told).toEqual(Array(6).fill('referral.completed'));
+  });
+
+  test('uses the local workflow without GP Connect', async () => {
+    await stage.startedAnew({ ONWARD_MESH_PRACTICE_PROFILE: 'local-workflow' });
+    worker = await signedIn(stage, 'asha@example.org');
+    const body = aReferral(ways[0]!.id, { patient, gp_practice: { ods_code: 'Z99003' } });
+    const { id } = (await worker.api.post('/api/referrals', body)).body;
+    await until(() => inMailbox('practice').length === 1);
+    const [arrived] = inMailbox('practice');
+    expect(arrived!.headers).toMatchObject({ 'mex-workflowid': 'ONWARD_REFERRAL', 'mex-to': 'Z99003GP' });
+    expect(JSON.parse(gunzipSync(arrived!.chunks[0]!).toString()).referral.patient.nhs_number).toBe(
+      nhsNumber,
+    );
+    const told = 'Spindle Hill Surgery, about the referral: sent by NHS message exchange';
+    await until(async () => (await worker.visit(`/referrals/${id}`)).text.includes(told));
+  });
 });
 
 /** What its makers read on the page of the first referral: whose turn it is, and who has been told what. */

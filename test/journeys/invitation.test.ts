@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
 import { runCommand } from '../app/run-program.ts';
 import type { SiteProcess } from '../app/site-process.ts';
@@ -30,36 +30,38 @@ async function followNewestMail(operator: ReturnType<typeof pageVisitor>): Promi
   return mail!.page.querySelector('.onward-preserve-lines a')!.getAttribute('href')!;
 }
 
-test('from the command to the first sign-in, and to the second after the password is forgotten', async () => {
-  const about = ['--email', 'Wanda@example.org', '--name', 'Wanda Newcomer', '--role', 'referrer'];
-  const invited = await invite(...about, '--organisation', 'Infirmary Lane Surgery');
-  expect(invited).toMatchObject({ code: 0, stderr: '' });
-  expect(invited.stdout).toContain(`${site.baseUrl}/outbox`);
-  const operator = pageVisitor(site.baseUrl);
-  await operator.signIn(site.logins.operator);
-  const link = await followNewestMail(operator);
+describe('an invited account', () => {
+  test('signs in first by invitation, and again after a forgotten password', async () => {
+    const about = ['--email', 'Wanda@example.org', '--name', 'Wanda Newcomer', '--role', 'referrer'];
+    const invited = await invite(...about, '--organisation', 'Infirmary Lane Surgery');
+    expect(invited).toMatchObject({ code: 0, stderr: '' });
+    expect(invited.stdout).toContain(`${site.baseUrl}/outbox`);
+    const operator = pageVisitor(site.baseUrl);
+    await operator.signIn(site.logins.operator);
+    const link = await followNewestMail(operator);
 
-  const wanda = pageVisitor(site.baseUrl);
-  const home = await wanda.submit(await wanda.visit(link), new URL(link).pathname, {
-    password: 'walnut bicycle teapot',
+    const wanda = pageVisitor(site.baseUrl);
+    const home = await wanda.submit(await wanda.visit(link), new URL(link).pathname, {
+      password: 'walnut bicycle teapot',
+    });
+    expect(home.html).toContain('Wanda Newcomer');
+
+    const again = await invite('--email', email, '--again');
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain('It has a password already.');
+    expect((await invite(...about, '--organisation', 'Infirmary Lane Surgery')).stderr).toContain('already');
+    expect((await invite('--email', email)).code).toBe(2);
+
+    await wanda.submit(home, '/signout', {});
+    await wanda.submit(await wanda.visit('/reset-password'), '/reset-password', { email });
+    await expect.poll(() => followNewestMail(operator)).toContain('/reset-password/');
+    const reset = await followNewestMail(operator);
+    const password = 'pigeon ladder harbour';
+    await wanda.submit(await wanda.visit(reset), new URL(reset).pathname, { password });
+    expect((await wanda.signIn({ email, password })).html).toContain('Wanda Newcomer');
+    for (const secret of [link, reset].map((each) => each.split('/').at(-1)!)) {
+      expect(site.output().stderr).not.toContain(secret);
+      expect(invited.stdout).not.toContain(secret);
+    }
   });
-  expect(home.html).toContain('Wanda Newcomer');
-
-  const again = await invite('--email', email, '--again');
-  expect(again.code).toBe(1);
-  expect(again.stderr).toContain('It has a password already.');
-  expect((await invite(...about, '--organisation', 'Infirmary Lane Surgery')).stderr).toContain('already');
-  expect((await invite('--email', email)).code).toBe(2);
-
-  await wanda.submit(home, '/signout', {});
-  await wanda.submit(await wanda.visit('/reset-password'), '/reset-password', { email });
-  await expect.poll(() => followNewestMail(operator)).toContain('/reset-password/');
-  const reset = await followNewestMail(operator);
-  const password = 'pigeon ladder harbour';
-  await wanda.submit(await wanda.visit(reset), new URL(reset).pathname, { password });
-  expect((await wanda.signIn({ email, password })).html).toContain('Wanda Newcomer');
-  for (const secret of [link, reset].map((each) => each.split('/').at(-1)!)) {
-    expect(site.output().stderr).not.toContain(secret);
-    expect(invited.stdout).not.toContain(secret);
-  }
 });

@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { type RequestOptions, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { liveEnv } from '../app/live-env.ts';
 import { readySite } from '../app/ready-site.ts';
 import { runProgram } from '../app/run-program.ts';
@@ -24,113 +24,115 @@ afterEach(async () => {
 const refusedStart = (env: Record<string, string>) =>
   runProgram(['src/main.ts'], { ...environment(), ...env });
 
-test('a site keeps what it was told when it is stopped, when it is killed, and when it starts again', async () => {
-  site = await startSiteProcess();
-  // Whoever waits for the first line finds it; the accounts are the last, in one piece, with what to do if they get lost.
-  expect(site.output().stdout).toMatch(
-    /^Onward is ready on \S+\n\n─+\nSample accounts[^─]*operator@[^─]*account reset-password[^─]*─+\n$/,
-  );
-  const person = pageVisitor(site.baseUrl);
-  await person.signIn(site.logins.referrer);
-  const { access } = await copyKeys(person);
+describe('the life of a site', () => {
+  test('keeps everything when it is stopped, killed and started again', async () => {
+    site = await startSiteProcess();
+    // Whoever waits for the first line finds it; the accounts are the last, in one piece, with what to do if they get lost.
+    expect(site.output().stdout).toMatch(
+      /^Onward is ready on \S+\n\n─+\nSample accounts[^─]*operator@[^─]*account reset-password[^─]*─+\n$/,
+    );
+    const person = pageVisitor(site.baseUrl);
+    await person.signIn(site.logins.referrer);
+    const { access } = await copyKeys(person);
 
-  // Tests of the code itself make do with less of it.
-  const [stored] = await askDatabase<{ hash: string }>(site, 'select password_hash as hash from accounts');
-  expect(stored!.hash).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
+    // Tests of the code itself make do with less of it.
+    const [stored] = await askDatabase<{ hash: string }>(site, 'select password_hash as hash from accounts');
+    expect(stored!.hash).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
 
-  expect(await site.stop()).toBe(0);
-  site = await site.again();
-  expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(200);
-  expect(site.output().stdout).not.toContain('Sample accounts');
+    expect(await site.stop()).toBe(0);
+    site = await site.again();
+    expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(200);
+    expect(site.output().stdout).not.toContain('Sample accounts');
 
-  await site.kill();
-  site = await site.again();
-  expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(200);
-});
-
-test('it says what is wrong with its settings, its port or its directory, and leaves everything as it was', async () => {
-  const misspelt = await refusedStart({ ONWARD_PROT: '8080' });
-  expect(misspelt).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean ONWARD_PORT?') });
-
-  site = await readySite();
-  const port = new URL(site.baseUrl).port;
-  // The key comes along: an outside database refuses a process with another one before its port matters.
-  const fresh = {
-    ...environmentOf(site),
-    ONWARD_DATA_DIR: join(site.dataDir, 'another'),
-    ONWARD_SITE_KEY_FILE: join(site.dataDir, 'site.key'),
-    ONWARD_PORT: port,
-  };
-  const taken = await refusedStart(fresh);
-  expect(taken).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/ONWARD_PORT: 127\.0\.0\.1:\d+ is taken/),
+    await site.kill();
+    site = await site.again();
+    expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(200);
   });
-  expect((await fetch(`${site.baseUrl}/readyz`)).status).toBe(200);
-});
 
-test('a live site does not start without whatever it needs, and leaves nothing behind', async () => {
-  const refused = [
-    ['ONWARD_BASE_URL', 'http://localhost:8080', 'must start with https://'],
-    ['ONWARD_SITE_NAME', '', 'must be set on a live site'],
-    ['ONWARD_DATA_CONTROLLER', '', 'must be set on a live site'],
-    ['ONWARD_CLINICAL_SAFETY_CONTACT', '', 'must be set on a live site'],
-    ['ONWARD_SAMPLE', 'true', 'cannot be true on a live site'],
-    ['ONWARD_SMTP_URL', 'smtps://mail.example.org', 'ONWARD_MAIL_FROM must be set too'],
-  ] as const;
-  const dataDir = join(tmpdir(), `onward-refused-${process.pid}`);
-  const starts = refused.map(async ([variable, value, why]) => {
-    const start = await refusedStart({ ...liveEnv, ONWARD_DATA_DIR: dataDir, [variable]: value });
-    const words = why.startsWith('ONWARD_') ? why : `${variable} ${why}`;
-    expect(start).toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
+  test('says what is wrong with settings, port or directory, and stops', async () => {
+    const misspelt = await refusedStart({ ONWARD_PROT: '8080' });
+    expect(misspelt).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean ONWARD_PORT?') });
+
+    site = await readySite();
+    const port = new URL(site.baseUrl).port;
+    // The key comes along: an outside database refuses a process with another one before its port matters.
+    const fresh = {
+      ...environmentOf(site),
+      ONWARD_DATA_DIR: join(site.dataDir, 'another'),
+      ONWARD_SITE_KEY_FILE: join(site.dataDir, 'site.key'),
+      ONWARD_PORT: port,
+    };
+    const taken = await refusedStart(fresh);
+    expect(taken).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/ONWARD_PORT: 127\.0\.0\.1:\d+ is taken/),
+    });
+    expect((await fetch(`${site.baseUrl}/readyz`)).status).toBe(200);
   });
-  await Promise.all(starts);
-  expect(existsSync(dataDir)).toBe(false);
-});
 
-test.runIf(ownDatabase)('two sites on one data directory are refused, and the first goes on', async () => {
-  site = await readySite();
-  const second = await refusedStart({ ...environmentOf(site), ONWARD_PORT: String(await freePort()) });
-  expect(second.code).toBe(1);
-  expect(second.stderr).toContain(site.dataDir);
-  expect(second.stderr).toContain('ONWARD_DATA_DIR');
-  expect((await fetch(`${site.baseUrl}/readyz`)).status).toBe(200);
-});
+  test('does not start live without its settings, and leaves nothing', async () => {
+    const refused = [
+      ['ONWARD_BASE_URL', 'http://localhost:8080', 'must start with https://'],
+      ['ONWARD_SITE_NAME', '', 'must be set on a live site'],
+      ['ONWARD_DATA_CONTROLLER', '', 'must be set on a live site'],
+      ['ONWARD_CLINICAL_SAFETY_CONTACT', '', 'must be set on a live site'],
+      ['ONWARD_SAMPLE', 'true', 'cannot be true on a live site'],
+      ['ONWARD_SMTP_URL', 'smtps://mail.example.org', 'ONWARD_MAIL_FROM must be set too'],
+    ] as const;
+    const dataDir = join(tmpdir(), `onward-refused-${process.pid}`);
+    const starts = refused.map(async ([variable, value, why]) => {
+      const start = await refusedStart({ ...liveEnv, ONWARD_DATA_DIR: dataDir, [variable]: value });
+      const words = why.startsWith('ONWARD_') ? why : `${variable} ${why}`;
+      expect(start).toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
+    });
+    await Promise.all(starts);
+    expect(existsSync(dataDir)).toBe(false);
+  });
 
-test('a data directory that cannot be one is named', async () => {
-  const file = join(tmpdir(), `onward-file-${process.pid}`);
-  await writeFile(file, 'in the way');
-  const refused = await refusedStart({ ONWARD_DATA_DIR: file, ONWARD_PORT: '0' });
-  expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain('ONWARD_DATA_DIR');
-  await rm(file);
-});
+  test.runIf(ownDatabase)('two sites on one data directory are refused, and the first goes on', async () => {
+    site = await readySite();
+    const second = await refusedStart({ ...environmentOf(site), ONWARD_PORT: String(await freePort()) });
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain(site.dataDir);
+    expect(second.stderr).toContain('ONWARD_DATA_DIR');
+    expect((await fetch(`${site.baseUrl}/readyz`)).status).toBe(200);
+  });
 
-test('what was sent before it was told to stop is answered, also what nobody had looked at yet', async () => {
-  site = await readySite();
-  const { baseUrl, process: running } = site;
-  // These take their time, for the password is checked slowly on purpose.
-  const slow = Array.from({ length: 3 }, (_, index) => signIn(baseUrl, `nobody-${index}@example.org`));
-  await Promise.all(slow.map(({ written }) => written));
-  // As if it had too much to do to look at any of these before it is told.
-  running.kill('SIGSTOP');
-  const unseen = Array.from({ length: 40 }, () => send(`${baseUrl}/signin`));
-  const answered = Promise.allSettled([...slow, ...unseen].map(({ status }) => status));
-  await Promise.all(unseen.map(({ written }) => written));
-  const stopped = site.stop();
-  running.kill('SIGCONT');
-  expect(await stopped).toBe(0);
-  expect(existsSync(join(site.dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
-  const statuses = [...slow.map(() => 422), ...unseen.map(() => 200)];
-  expect(await answered).toEqual(statuses.map((value) => ({ status: 'fulfilled', value })));
-});
+  test('names a data directory that cannot be used', async () => {
+    const file = join(tmpdir(), `onward-file-${process.pid}`);
+    await writeFile(file, 'in the way');
+    const refused = await refusedStart({ ONWARD_DATA_DIR: file, ONWARD_PORT: '0' });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('ONWARD_DATA_DIR');
+    await rm(file);
+  });
 
-test('`npm start` ends the site when it is told to end', async () => {
-  site = await startSiteProcess({}, undefined, () => ['npm', ['start']]);
-  await fetch(`${site.baseUrl}/healthz`);
-  await site.stop();
-  await expect(fetch(`${site.baseUrl}/healthz`)).rejects.toThrow('fetch failed');
-  if (ownDatabase) expect(existsSync(join(site.dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+  test('answers every request that was sent before it had to stop', async () => {
+    site = await readySite();
+    const { baseUrl, process: running } = site;
+    // These take their time, for the password is checked slowly on purpose.
+    const slow = Array.from({ length: 3 }, (_, index) => signIn(baseUrl, `nobody-${index}@example.org`));
+    await Promise.all(slow.map(({ written }) => written));
+    // As if it had too much to do to look at any of these before it is told.
+    running.kill('SIGSTOP');
+    const unseen = Array.from({ length: 40 }, () => send(`${baseUrl}/signin`));
+    const answered = Promise.allSettled([...slow, ...unseen].map(({ status }) => status));
+    await Promise.all(unseen.map(({ written }) => written));
+    const stopped = site.stop();
+    running.kill('SIGCONT');
+    expect(await stopped).toBe(0);
+    expect(existsSync(join(site.dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+    const statuses = [...slow.map(() => 422), ...unseen.map(() => 200)];
+    expect(await answered).toEqual(statuses.map((value) => ({ status: 'fulfilled', value })));
+  });
+
+  test('ends with npm start when that is told to end', async () => {
+    site = await startSiteProcess({}, undefined, () => ['npm', ['start']]);
+    await fetch(`${site.baseUrl}/healthz`);
+    await site.stop();
+    await expect(fetch(`${site.baseUrl}/healthz`)).rejects.toThrow('fetch failed');
+    if (ownDatabase) expect(existsSync(join(site.dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+  });
 });
 
 function signIn(baseUrl: string, email: string) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
 import type { SiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
@@ -28,66 +28,68 @@ const form = {
   share_with_gp: 'yes',
 };
 
-test('a link worker finds a service, refers, is corrected on the way, and follows the referral to its end', async () => {
-  const referrer = pageVisitor(site.baseUrl);
-  expect((await referrer.visit('/referrals')).text).toContain('Sign in');
-  expect((await referrer.signIn(site.logins.referrer)).status).toBe(200);
+describe('the main road by pages', () => {
+  test('a link worker finds a service, refers, and follows the referral', async () => {
+    const referrer = pageVisitor(site.baseUrl);
+    expect((await referrer.visit('/referrals')).text).toContain('Sign in');
+    expect((await referrer.signIn(site.logins.referrer)).status).toBe(200);
 
-  const found = await referrer.visit('/services?search=befriending');
-  const link = found.page
-    .querySelectorAll('a')
-    .find((each) => each.text.trim() === 'Good Company befriending');
-  const service = await referrer.visit(link!.getAttribute('href')!);
-  const way = service.page.querySelectorAll('a').find((each) => each.text.trim() === 'Make a referral');
-  const empty = await referrer.visit(way!.getAttribute('href')!);
+    const found = await referrer.visit('/services?search=befriending');
+    const link = found.page
+      .querySelectorAll('a')
+      .find((each) => each.text.trim() === 'Good Company befriending');
+    const service = await referrer.visit(link!.getAttribute('href')!);
+    const way = service.page.querySelectorAll('a').find((each) => each.text.trim() === 'Make a referral');
+    const empty = await referrer.visit(way!.getAttribute('href')!);
 
-  const wrong = await send(referrer, empty, { ...form, family_name: '', nhs_number: '9434765919' });
-  expect(wrong.status).toBe(422);
-  expect(wrong.text).toContain('Enter the person’s last name');
-  expect(wrong.text).toContain('NHS number must begin with 999');
-  expect(wrong.page.querySelector('#given_name')?.getAttribute('value')).toBe('Edwin');
+    const wrong = await send(referrer, empty, { ...form, family_name: '', nhs_number: '9434765919' });
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain('Enter the person’s last name');
+    expect(wrong.text).toContain('NHS number must begin with 999');
+    expect(wrong.page.querySelector('#given_name')?.getAttribute('value')).toBe('Edwin');
 
-  const made = await send(referrer, wrong, form);
-  expect(made.url).toMatch(/^\/referrals\/[0-9a-f-]{36}\?done=sent$/);
-  const url = made.url.split('?')[0]!;
-  expect(made.text).toContain('Edwin Everyman');
-  const twice = await send(referrer, wrong, form);
-  expect(twice.url).toBe(made.url);
+    const made = await send(referrer, wrong, form);
+    expect(made.url).toMatch(/^\/referrals\/[0-9a-f-]{36}\?done=sent$/);
+    const url = made.url.split('?')[0]!;
+    expect(made.text).toContain('Edwin Everyman');
+    const twice = await send(referrer, wrong, form);
+    expect(twice.url).toBe(made.url);
 
-  const provider = pageVisitor(site.baseUrl);
-  await provider.signIn(site.logins.provider);
-  expect((await provider.visit('/referrals')).text).toContain('Edwin Everyman');
-  const received = await provider.visit(url);
-  const accepted = await provider.submit(received, `${url}/accept`, {});
-  expect(accepted.text).toContain('Accepted');
-  const stale = await provider.submit(received, `${url}/accept`, {});
-  expect(stale.text).toContain('changed');
-  const completing = await provider.visit(`${url}/complete`);
-  const outcome = { outcome_code: firstOutcome(completing), outcome_text: 'He comes every Thursday.' };
-  const completed = await provider.submit(completing, `${url}/complete`, outcome);
-  expect(completed.text).toContain('Completed');
+    const provider = pageVisitor(site.baseUrl);
+    await provider.signIn(site.logins.provider);
+    expect((await provider.visit('/referrals')).text).toContain('Edwin Everyman');
+    const received = await provider.visit(url);
+    const accepted = await provider.submit(received, `${url}/accept`, {});
+    expect(accepted.text).toContain('Accepted');
+    const stale = await provider.submit(received, `${url}/accept`, {});
+    expect(stale.text).toContain('changed');
+    const completing = await provider.visit(`${url}/complete`);
+    const outcome = { outcome_code: firstOutcome(completing), outcome_text: 'He comes every Thursday.' };
+    const completed = await provider.submit(completing, `${url}/complete`, outcome);
+    expect(completed.text).toContain('Completed');
 
-  const letters = await outboxUntil(referrer, 2);
-  expect(letters).toHaveLength(2);
-  const message = await referrer.visit(letters[0]!);
-  const pdf = message.page.querySelector('a[href$="letter.pdf"]')!.getAttribute('href')!;
-  const letter = await referrer.download(pdf);
-  expect(letter.type).toContain('application/pdf');
-  expect(letter.body.subarray(0, 5).toString()).toBe('%PDF-');
-});
+    const letters = await outboxUntil(referrer, 2);
+    expect(letters).toHaveLength(2);
+    const message = await referrer.visit(letters[0]!);
+    const pdf = message.page.querySelector('a[href$="letter.pdf"]')!.getAttribute('href')!;
+    const letter = await referrer.download(pdf);
+    expect(letter.type).toContain('application/pdf');
+    expect(letter.body.subarray(0, 5).toString()).toBe('%PDF-');
+  });
 
-test('a form that was sent after the session ran out comes back with everything in it', async () => {
-  const referrer = pageVisitor(site.baseUrl);
-  await referrer.signIn(site.logins.referrer);
-  const found = await referrer.visit('/services?search=lunch');
-  const service = found.page.querySelectorAll('main a[href^="/services/"]')[0]!.getAttribute('href')!;
-  const blank = await referrer.visit(`/referrals/new?service=${service.split('/').at(-1)}`);
-  referrer.cookies.clear();
-  const back = await send(referrer, blank, { ...form, family_name: 'Latecomer' });
-  expect(back.status).toBe(401);
-  await referrer.signIn(site.logins.referrer);
-  const made = await referrer.submit(back, '/referrals/new', {});
-  expect(made.text).toContain('Edwin Latecomer');
+  test('a form sent after the session ended comes back filled in', async () => {
+    const referrer = pageVisitor(site.baseUrl);
+    await referrer.signIn(site.logins.referrer);
+    const found = await referrer.visit('/services?search=lunch');
+    const service = found.page.querySelectorAll('main a[href^="/services/"]')[0]!.getAttribute('href')!;
+    const blank = await referrer.visit(`/referrals/new?service=${service.split('/').at(-1)}`);
+    referrer.cookies.clear();
+    const back = await send(referrer, blank, { ...form, family_name: 'Latecomer' });
+    expect(back.status).toBe(401);
+    await referrer.signIn(site.logins.referrer);
+    const made = await referrer.submit(back, '/referrals/new', {});
+    expect(made.text).toContain('Edwin Latecomer');
+  });
 });
 
 function send(

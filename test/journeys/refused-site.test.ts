@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aReferral } from '../app/builders.ts';
 import { until } from '../app/until.ts';
 import { askDatabase } from '../database/ask-database.ts';
@@ -37,49 +37,54 @@ const legsOf = async (referral: string) => {
   return items.map(({ status, detail }: Record<string, string>) => ({ status, detail }));
 };
 
-test('letters wait, and the operator’s page says why', async () => {
-  await stage.startedAnew({
-    ONWARD_SMTP_URL: `smtp://127.0.0.1:${refusing.port}`,
-    ONWARD_MESH_PASSWORD_FILE: await stage.file('old.password', 'an old password'),
+describe('a site that the mail server and the exchange refuse', () => {
+  test('holds its letters, and says why on the operator’s page', async () => {
+    await stage.startedAnew({
+      ONWARD_SMTP_URL: `smtp://127.0.0.1:${refusing.port}`,
+      ONWARD_MESH_PASSWORD_FILE: await stage.file('old.password', 'an old password'),
+    });
+    const refer = async (way: string) => {
+      const { id, practice } = ways.find(({ service }) => service === way)!;
+      const answer = await worker.api.post(
+        '/api/referrals',
+        aReferral(id, { patient, gp_practice: { ods_code: practice } }),
+      );
+      expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+      return answer.body.id;
+    };
+    [byEmail, byExchange] = [await refer('email'), await refer('mesh')];
+    const wait = async () => [...(await legsOf(byEmail)), ...(await legsOf(byExchange))];
+    await until(async () => (await wait()).every(({ detail }) => detail !== null));
+    // Which of them were tried, and which held without a try, is a matter of who came first.
+    expect((await wait()).map(({ status }) => status)).toEqual(['queued', 'queued', 'queued', 'queued']);
+    const page = await operator.visit('/operator');
+    expect(page.text).toContain('The mail server does not accept this site');
+    expect(page.text).toContain('The NHS message exchange does not accept this site');
+    const held = await operator.visit('/operator/deliveries?kind=held');
+    expect(held.text).toContain('On hold');
+    const one = held.page.querySelector('tbody a[href^="/operator/deliveries/"]')!.getAttribute('href')!;
+    const { text } = await operator.visit(one);
+    expect(text).toContain('It is sent automatically once this is put right.');
+    expect(text).not.toContain('goes out once more');
   });
-  const refer = async (way: string) => {
-    const { id, practice } = ways.find(({ service }) => service === way)!;
-    const answer = await worker.api.post(
-      '/api/referrals',
-      aReferral(id, { patient, gp_practice: { ods_code: practice } }),
-    );
-    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-    return answer.body.id;
-  };
-  [byEmail, byExchange] = [await refer('email'), await refer('mesh')];
-  const wait = async () => [...(await legsOf(byEmail)), ...(await legsOf(byExchange))];
-  await until(async () => (await wait()).every(({ detail }) => detail !== null));
-  // Which of them were tried, and which held without a try, is a matter of who came first.
-  expect((await wait()).map(({ status }) => status)).toEqual(['queued', 'queued', 'queued', 'queued']);
-  const page = await operator.visit('/operator');
-  expect(page.text).toContain('The mail server does not accept this site');
-  expect(page.text).toContain('The NHS message exchange does not accept this site');
-  const held = await operator.visit('/operator/deliveries?kind=held');
-  expect(held.text).toContain('On hold');
-  const one = held.page.querySelector('tbody a[href^="/operator/deliveries/"]')!.getAttribute('href')!;
-  const { text } = await operator.visit(one);
-  expect(text).toContain('It is sent automatically once this is put right.');
-  expect(text).not.toContain('goes out once more');
-});
 
-test('when it is put right, all go by themselves', async () => {
-  await stage.startedAnew({
-    ONWARD_SMTP_URL: stage.env.ONWARD_SMTP_URL!,
-    ONWARD_MESH_PASSWORD_FILE: stage.env.ONWARD_MESH_PASSWORD_FILE!,
+  test('sends them all by itself once it is accepted', async () => {
+    await stage.startedAnew({
+      ONWARD_SMTP_URL: stage.env.ONWARD_SMTP_URL!,
+      ONWARD_MESH_PASSWORD_FILE: stage.env.ONWARD_MESH_PASSWORD_FILE!,
+    });
+    // Five minutes are over.
+    await askDatabase(
+      stage.site,
+      "update connection_troubles set tried_at = tried_at - interval '5 minutes'",
+    );
+    const sent = async () => [...(await legsOf(byEmail)), ...(await legsOf(byExchange))];
+    await until(async () => {
+      await addJob(stage.site, 'release-held');
+      return (await sent()).every(({ status }) => status === 'sent');
+    });
+    expect(stage.exchange.exchange.messages).toHaveLength(2);
+    expect((await operator.visit('/operator')).text).not.toContain('does not accept this site');
+    expect((await operator.visit('/operator/deliveries')).text).toContain('There is nothing here');
   });
-  // Five minutes are over.
-  await askDatabase(stage.site, "update connection_troubles set tried_at = tried_at - interval '5 minutes'");
-  const sent = async () => [...(await legsOf(byEmail)), ...(await legsOf(byExchange))];
-  await until(async () => {
-    await addJob(stage.site, 'release-held');
-    return (await sent()).every(({ status }) => status === 'sent');
-  });
-  expect(stage.exchange.exchange.messages).toHaveLength(2);
-  expect((await operator.visit('/operator')).text).not.toContain('does not accept this site');
-  expect((await operator.visit('/operator/deliveries')).text).toContain('There is nothing here');
 });

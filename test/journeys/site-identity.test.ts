@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe('a live site with an outside database', () => {
-  it('keeps what it has queued from a start or command without its settings', async () => {
+  it('keeps its queue from a start or command without its settings', async () => {
     const { site, url } = await liveSite();
     await site.stop();
     await queueRealReferral(url);
@@ -68,7 +68,7 @@ describe('a live site with an outside database', () => {
     });
   });
 
-  it('stays live while it has a real patient, and goes on under a new key where the old one is lost', async () => {
+  it('stays live while it has a real patient, also under a new key', async () => {
     const { site, url, folder } = await liveSite();
     await site.stop();
     await queueRealReferral(url);
@@ -100,7 +100,7 @@ describe('a live site with an outside database', () => {
 });
 
 describe('a site with its own database', () => {
-  it('is test from its first start, and live only when an operator says so in a command', async () => {
+  it('is a test site at first, and live only by an operator’s command', async () => {
     const { key } = await aKey();
     const site = await startSiteProcess({ ONWARD_SITE_KEY_FILE: key });
     closing.push(() => site.remove());

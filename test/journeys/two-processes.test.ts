@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SitePair, startSitePair } from '../app/site-pair.ts';
 import { type SiteProcess, startSiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
@@ -45,50 +45,52 @@ async function somebody() {
   return { atFirst, atSecond };
 }
 
-test('keys copied from one process work at the other, and end there when they are replaced here', async () => {
-  const { atFirst, atSecond } = await somebody();
-  const keys = await copyKeys(atFirst);
-  expect((await copyKeys(atSecond)).refresh).toBe(keys.refresh);
-  const refreshed = await refreshAt(secondUrl, keys.refresh);
-  for (const access of [keys.access, refreshed.access]) {
-    expect([await statusAt(first.baseUrl, access), await statusAt(secondUrl, access)]).toEqual([200, 200]);
-  }
-  await atSecond.submit(await atSecond.visit('/apikeys/regenerate'), '/apikeys/regenerate', {});
-  await until(async () => (await statusAt(first.baseUrl, keys.access)) === 401);
-  expect(await statusAt(first.baseUrl, refreshed.access)).toBe(401);
-  expect((await refreshAt(first.baseUrl, keys.refresh)).status).toBe(401);
-});
+describe('two processes of a site', () => {
+  test('share keys, and end them together', async () => {
+    const { atFirst, atSecond } = await somebody();
+    const keys = await copyKeys(atFirst);
+    expect((await copyKeys(atSecond)).refresh).toBe(keys.refresh);
+    const refreshed = await refreshAt(secondUrl, keys.refresh);
+    for (const access of [keys.access, refreshed.access]) {
+      expect([await statusAt(first.baseUrl, access), await statusAt(secondUrl, access)]).toEqual([200, 200]);
+    }
+    await atSecond.submit(await atSecond.visit('/apikeys/regenerate'), '/apikeys/regenerate', {});
+    await until(async () => (await statusAt(first.baseUrl, keys.access)) === 401);
+    expect(await statusAt(first.baseUrl, refreshed.access)).toBe(401);
+    expect((await refreshAt(first.baseUrl, keys.refresh)).status).toBe(401);
+  });
 
-test('who signs out at one process is signed out at the other', async () => {
-  const { atFirst, atSecond } = await somebody();
-  expect((await atSecond.visit('/apikeys')).url).toBe('/apikeys');
-  await atFirst.submit(await atFirst.visit('/'), '/signout', {});
-  expect((await atSecond.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
-});
+  test('sign a user out together', async () => {
+    const { atFirst, atSecond } = await somebody();
+    expect((await atSecond.visit('/apikeys')).url).toBe('/apikeys');
+    await atFirst.submit(await atFirst.visit('/'), '/signout', {});
+    expect((await atSecond.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
+  });
 
-test('a copy of the database under another site key honours nothing of the first', async () => {
-  const { atFirst } = await somebody();
-  const keys = await copyKeys(atFirst);
-  await pair.second.stop();
-  await first.stop();
-  const copy = await pair.copyDatabase();
-  first = await first.again();
-  expect(await statusAt(first.baseUrl, keys.access)).toBe(200);
+  test('accept nothing of each other under different site keys', async () => {
+    const { atFirst } = await somebody();
+    const keys = await copyKeys(atFirst);
+    await pair.second.stop();
+    await first.stop();
+    const copy = await pair.copyDatabase();
+    first = await first.again();
+    expect(await statusAt(first.baseUrl, keys.access)).toBe(200);
 
-  const theirs = { ONWARD_DATABASE_URL: copy, ONWARD_SAMPLE: 'false' };
-  await expect(startSiteProcess(theirs)).rejects.toThrow('The site key');
-  // Whoever has the rows can change them, and make it start under a key of theirs.
-  await forgetKey(copy);
-  const thief = await startSiteProcess({ ...theirs, ONWARD_MODE: 'test' });
-  try {
-    expect(await statusAt(thief.baseUrl, keys.access)).toBe(401);
-    expect((await refreshAt(thief.baseUrl, keys.refresh)).status).toBe(401);
-    const withCookie = pageVisitor(thief.baseUrl);
-    for (const [cookie, value] of atFirst.cookies) withCookie.cookies.set(cookie, value);
-    expect((await withCookie.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
-  } finally {
-    await thief.remove();
-  }
+    const theirs = { ONWARD_DATABASE_URL: copy, ONWARD_SAMPLE: 'false' };
+    await expect(startSiteProcess(theirs)).rejects.toThrow('The site key');
+    // Whoever has the rows can change them, and make it start under a key of theirs.
+    await forgetKey(copy);
+    const thief = await startSiteProcess({ ...theirs, ONWARD_MODE: 'test' });
+    try {
+      expect(await statusAt(thief.baseUrl, keys.access)).toBe(401);
+      expect((await refreshAt(thief.baseUrl, keys.refresh)).status).toBe(401);
+      const withCookie = pageVisitor(thief.baseUrl);
+      for (const [cookie, value] of atFirst.cookies) withCookie.cookies.set(cookie, value);
+      expect((await withCookie.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
+    } finally {
+      await thief.remove();
+    }
+  });
 });
 
 async function forgetKey(url: string): Promise<void> {

@@ -111,7 +111,7 @@ describe('the folder of letters', () => {
     expect(await files(site)).toEqual([{ name: `${message.id}.pdf`, content: await message.letter() }]);
   });
 
-  test('is not written to by a try that seemed dead, and goes on beside another', async () => {
+  test('keeps the letter whole when two attempts write it at once', async () => {
     const site = await freshSite();
     const message = await aMessage('gp_practice');
     const folder = join(site.settings.dataDir, 'documents');
@@ -123,7 +123,7 @@ describe('the folder of letters', () => {
     expect(await files(site)).toEqual([{ name: `${message.id}.pdf`, content: await message.letter() }]);
   });
 
-  test('says in plain words that it cannot write, and lets it be tried again', async () => {
+  test('says in plain words why it cannot write, and is tried again', async () => {
     const site = await freshSite();
     await rm(site.settings.dataDir, { recursive: true });
     await writeFile(site.settings.dataDir, 'a file in the place of the directory');
@@ -136,7 +136,7 @@ describe('the folder of letters', () => {
   });
 });
 
-describe('the sink', () => {
+describe('the capturing channel', () => {
   const captured = async (message: Message) => {
     const { rows } = await database.pool.query('select * from captured_messages where delivery_id = $1', [
       message.deliveryId,
@@ -173,7 +173,7 @@ describe('the sink', () => {
     );
   });
 
-  test('stands in for the channel: an inbox receives, the others are sent to', async () => {
+  test('stands in for a channel: an inbox receives, others are sent to', async () => {
     const message = await aMessage('service');
     expect(await sendBy(createCapturingChannel(deps, createInbox(deps)), message)).toMatchObject({
       status: 'received',
@@ -183,7 +183,7 @@ describe('the sink', () => {
   });
 });
 
-test('the library lets services and practices choose just these', () => {
+test('services and practices can choose exactly these channels', () => {
   const names = createChannels(deps).live.map(({ name }) => name);
   expect(names.sort()).toEqual([...channelNames].sort());
 });

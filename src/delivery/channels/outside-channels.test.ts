@@ -56,7 +56,7 @@ describe('email', () => {
     return { channel, message, told: async () => unique(server.received.map(({ raw }) => raw)) };
   });
 
-  test('goes to the service with the letter as a file, and names the person nowhere else', async () => {
+  test('goes to the service, and names the person only in the letter', async () => {
     const { channel, message, server } = await aSiteWith();
     expect(await end(channel, message)).toEqual({
       status: 'sent',
@@ -113,7 +113,7 @@ describe('email', () => {
     });
   });
 
-  test('a mail server that is away is tried again; without one it is held, without an address there is no way', async () => {
+  test('is retried, held or refused: away, no server, no address', async () => {
     const { channel, message, server: stopped } = await aSiteWith();
     await stopped.close();
     expect(await end(channel, message)).toMatchObject({ kind: 'retry' });
@@ -149,7 +149,7 @@ describe('the call to a service’s own system', () => {
     return { ...(await aCall()), told };
   });
 
-  test('is signed, and says only where the referral and its letter are to be read', async () => {
+  test('is signed, and says only where to read the referral and letter', async () => {
     const { channel, message } = await aCall();
     expect(await end(channel, message)).toEqual({ status: 'sent', detail: 'Their system took it (204).' });
     const { headers, body } = receiver.received[0]!;
@@ -190,7 +190,7 @@ describe('the call to a service’s own system', () => {
     expect(await end(channel, message)).toEqual({ kind, detail: `Their system answered ${status}.` });
   });
 
-  test('a system that takes the call and breaks off leaves it in doubt; one that is away does not', async () => {
+  test('is uncertain after a broken answer, but not when never answered', async () => {
     receiver.answer = (response) => void response.destroy();
     const { channel, message } = await aCall();
     expect(await end(channel, message)).toEqual({
@@ -204,7 +204,7 @@ describe('the call to a service’s own system', () => {
     });
   });
 
-  test('what goes wrong with the site’s own database is not put down to their system', async () => {
+  test('does not blame their system for an error of our database', async () => {
     const { message } = await aCall();
     const gone = await testDatabase();
     const channel = createWebhook(testPlatform('test', { db: gone.db, clock, dataDir: '/nowhere' }));

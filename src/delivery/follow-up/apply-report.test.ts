@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deliveryStage } from '../../../test/delivery/stage.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { DeliveryReport } from '../channels/channel.ts';
@@ -33,13 +33,15 @@ async function heardOfConfirmed(
   return [taken, (await stage.deliveryTo(referral, leg)).status];
 }
 
-test('a practice that turns away what was confirmed undoes nothing, and is left for somebody to look at', async () => {
-  expect(await heardOfConfirmed('gp_practice', 'failed')).toEqual([false, 'acknowledged']);
-});
+describe('a report about a confirmed delivery', () => {
+  test('that a practice refuses it changes nothing, and needs a look', async () => {
+    expect(await heardOfConfirmed('gp_practice', 'failed')).toEqual([false, 'acknowledged']);
+  });
 
-test('other late news of what was confirmed is none', async () => {
-  expect(await heardOfConfirmed('gp_practice', 'received')).toEqual([true, 'acknowledged']);
-  expect(await heardOfConfirmed('gp_practice', 'expired')).toEqual([true, 'acknowledged']);
-  // It has answered the referral: that a message did not reach it harms nobody.
-  expect(await heardOfConfirmed('service', 'failed')).toEqual([true, 'acknowledged']);
+  test('of any other kind changes nothing', async () => {
+    expect(await heardOfConfirmed('gp_practice', 'received')).toEqual([true, 'acknowledged']);
+    expect(await heardOfConfirmed('gp_practice', 'expired')).toEqual([true, 'acknowledged']);
+    // It has answered the referral: that a message did not reach it harms nobody.
+    expect(await heardOfConfirmed('service', 'failed')).toEqual([true, 'acknowledged']);
+  });
 });

@@ -111,7 +111,7 @@ describe('by a local workflow', () => {
     expect(await row()).toMatchObject({ kind: 'expired', escalated: true });
   });
 
-  test('what is collected on the third day leaves the worklist before it would expire', async () => {
+  test('a letter collected on the third day leaves the worklist', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow);
     await wait(3 * 24, byLocalWorkflow);
     message.status = 'acknowledged';
@@ -122,7 +122,7 @@ describe('by a local workflow', () => {
 });
 
 describe('by GP Connect', () => {
-  test('a collected letter is received; that it is in the record is waited for five days', async () => {
+  test('a collected letter is received, and has five days to be confirmed', async () => {
     const { current, row, message } = await aLetter();
     message.status = 'acknowledged';
     await wait(4 * 24);

@@ -1,52 +1,55 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { confirmationLink } from '../channels/confirmation-link.ts';
 
 const { site, deliveriesByReceiver, aSilentService } = await deliveriesStage();
 
-test('the link in an email confirms when a person presses its button, and not when a program opens it', async () => {
-  const { id, referral } = await aSilentService();
-  await site.database.pool.query("update deliveries set status = 'sent', channel = 'email' where id = $1", [
-    id,
-  ]);
-  const { rows } = await site.database.pool.query('select message_id from deliveries where id = $1', [id]);
-  const url = new URL(confirmationLink(site.deps, rows[0].message_id)).pathname;
-  const status = async () => (await deliveriesByReceiver(referral)).service!.status;
-  const stranger = await signedInBrowser(site);
-  for (const forged of [
-    `${url.slice(0, -2)}xx`,
-    '/confirm/nonsense',
-    '/confirm/%0D%0AX: y',
-    '/confirm/%E2%82%AC',
-  ]) {
-    expect((await stranger.open(forged)).status).toBe(404);
-    const pressed = await stranger.send(forged, {});
-    expect([pressed.status, (await stranger.open(pressed.location!)).status]).toEqual([303, 404]);
-  }
-  const opened = await site.app.inject({ url });
-  expect(opened.payload).toContain('We have the message');
-  expect(opened.payload).not.toContain(referral.content.patient.family_name);
-  expect(await status()).toBe('sent');
+describe('the confirmation link of an email', () => {
+  test('confirms when a person presses the button, not when it is opened', async () => {
+    const { id, referral } = await aSilentService();
+    await site.database.pool.query("update deliveries set status = 'sent', channel = 'email' where id = $1", [
+      id,
+    ]);
+    const { rows } = await site.database.pool.query('select message_id from deliveries where id = $1', [id]);
+    const url = new URL(confirmationLink(site.deps, rows[0].message_id)).pathname;
+    const status = async () => (await deliveriesByReceiver(referral)).service!.status;
+    const stranger = await signedInBrowser(site);
+    for (const forged of [
+      `${url.slice(0, -2)}xx`,
+      '/confirm/nonsense',
+      '/confirm/%0D%0AX: y',
+      '/confirm/%E2%82%AC',
+    ]) {
+      expect((await stranger.open(forged)).status).toBe(404);
+      const pressed = await stranger.send(forged, {});
+      expect([pressed.status, (await stranger.open(pressed.location!)).status]).toEqual([303, 404]);
+    }
+    const opened = await site.app.inject({ url });
+    expect(opened.payload).toContain('We have the message');
+    expect(opened.payload).not.toContain(referral.content.patient.family_name);
+    expect(await status()).toBe('sent');
 
-  await site.database.pool.query("update deliveries set status = 'expired' where id = $1", [id]);
-  const press = () => site.app.inject({ method: 'POST', url, headers: { 'sec-fetch-site': 'same-origin' } });
-  expect((await press()).statusCode).toBe(303);
-  expect(await status()).toBe('acknowledged');
-  await press();
-  expect((await deliveriesByReceiver(referral)).service!.attempts.map(({ outcome }) => outcome)).toEqual([
-    'received',
-    'acknowledged',
-  ]);
-  expect((await site.app.inject({ url })).payload).toContain('Thank you');
-});
+    await site.database.pool.query("update deliveries set status = 'expired' where id = $1", [id]);
+    const press = () =>
+      site.app.inject({ method: 'POST', url, headers: { 'sec-fetch-site': 'same-origin' } });
+    expect((await press()).statusCode).toBe(303);
+    expect(await status()).toBe('acknowledged');
+    await press();
+    expect((await deliveriesByReceiver(referral)).service!.attempts.map(({ outcome }) => outcome)).toEqual([
+      'received',
+      'acknowledged',
+    ]);
+    expect((await site.app.inject({ url })).payload).toContain('Thank you');
+  });
 
-test('a link is of no use after thirty days', async () => {
-  const { id, referral } = await aSilentService();
-  const { rows } = await site.database.pool.query('select message_id from deliveries where id = $1', [id]);
-  const url = new URL(confirmationLink(site.deps, rows[0].message_id)).pathname;
-  site.clock.moveOn(31 * 86_400_000);
-  await site.app.inject({ method: 'POST', url, headers: { 'sec-fetch-site': 'same-origin' } });
-  expect((await site.app.inject({ url })).payload).toContain('This link has ended');
-  expect((await deliveriesByReceiver(referral)).service!.status).toBe('received');
+  test('ends after thirty days', async () => {
+    const { id, referral } = await aSilentService();
+    const { rows } = await site.database.pool.query('select message_id from deliveries where id = $1', [id]);
+    const url = new URL(confirmationLink(site.deps, rows[0].message_id)).pathname;
+    site.clock.moveOn(31 * 86_400_000);
+    await site.app.inject({ method: 'POST', url, headers: { 'sec-fetch-site': 'same-origin' } });
+    expect((await site.app.inject({ url })).payload).toContain('This link has ended');
+    expect((await deliveriesByReceiver(referral)).service!.status).toBe('received');
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
 import { tellOfChange } from '../../../test/delivery/test-site.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
@@ -11,38 +11,42 @@ const { site, deliveriesByReceiver, aSilentService } = await deliveriesStage();
 // Whose the work is.
 await signedInBrowser(site, { role: 'operator' });
 
-const after = async (hours: number) => {
+const waitHours = async (hours: number) => {
   site.clock.moveOn(hours * hour);
   await watchDeliveries(site.deps);
 };
 const rowOf = async (id: string) => (await findWorklistDelivery(site.deps.db, id))!.worklist;
 
-test('nobody answers: after a day somebody is told, after five it is pressing; an answer ends it', async () => {
-  const { id, referral } = await aSilentService();
-  await after(23.9);
-  expect(await rowOf(id)).toBeNull();
-  await after(0.2);
-  const { owner, ...warned } = (await rowOf(id))!;
-  expect(warned).toMatchObject({ kind: 'unanswered', escalated: false });
-  await after(95);
-  expect(await rowOf(id)).toMatchObject({ escalated: false });
-  await after(1);
-  expect(await rowOf(id)).toMatchObject({ kind: 'unanswered', escalated: true, owner, closed_at: null });
-  expect((await deliveriesByReceiver(referral)).service!.status).toBe('received');
-  await tellOfChange(site.deps, { ...referral, status: 'accepted', version: 2 }, 'requested');
-  expect(await rowOf(id)).toMatchObject({ closed_as: 'resolved' });
-});
+describe('a delivery without an answer', () => {
+  test('is listed after a day, escalated after five, resolved by an answer', async () => {
+    const { id, referral } = await aSilentService();
+    await waitHours(23.9);
+    expect(await rowOf(id)).toBeNull();
+    await waitHours(0.2);
+    const { owner, ...warned } = (await rowOf(id))!;
+    expect(warned).toMatchObject({ kind: 'unanswered', escalated: false });
+    await waitHours(95);
+    expect(await rowOf(id)).toMatchObject({ escalated: false });
+    await waitHours(1);
+    expect(await rowOf(id)).toMatchObject({ kind: 'unanswered', escalated: true, owner, closed_at: null });
+    expect((await deliveriesByReceiver(referral)).service!.status).toBe('received');
+    await tellOfChange(site.deps, { ...referral, status: 'accepted', version: 2 }, 'requested');
+    expect(await rowOf(id)).toMatchObject({ closed_as: 'resolved' });
+  });
 
-test('nobody waits for the answer to what was called off', async () => {
-  const early = await aSilentService();
-  const late = await aSilentService();
-  const callOff = async ({ referral }: { referral: Referral }) => {
-    await site.database.pool.query("update referrals set status = 'cancelled' where id = $1", [referral.id]);
-    await tellOfChange(site.deps, { ...referral, status: 'cancelled', version: 2 }, 'requested');
-  };
-  await callOff(early);
-  await after(25);
-  expect(await rowOf(early.id)).toBeNull();
-  await callOff(late);
-  expect(await rowOf(late.id)).toMatchObject({ kind: 'unanswered', closed_as: 'resolved' });
+  test('leaves the worklist when the referral is cancelled', async () => {
+    const early = await aSilentService();
+    const late = await aSilentService();
+    const callOff = async ({ referral }: { referral: Referral }) => {
+      await site.database.pool.query("update referrals set status = 'cancelled' where id = $1", [
+        referral.id,
+      ]);
+      await tellOfChange(site.deps, { ...referral, status: 'cancelled', version: 2 }, 'requested');
+    };
+    await callOff(early);
+    await waitHours(25);
+    expect(await rowOf(early.id)).toBeNull();
+    await callOff(late);
+    expect(await rowOf(late.id)).toMatchObject({ kind: 'unanswered', closed_as: 'resolved' });
+  });
 });

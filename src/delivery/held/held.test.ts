@@ -142,7 +142,7 @@ describe('the exchange refuses this site’s password', () => {
     expect(await row()).toMatchObject({ closed_as: 'another-way' });
   });
 
-  test('a message in doubt stays in doubt, and is asked after when that is possible', async () => {
+  test('an uncertain message stays uncertain, and is tracked later', async () => {
     const { current, row, send } = await aCopy();
     stage.fake.misbehave({ operation: 'send', do: 'cut-off' });
     await send(right);
@@ -211,7 +211,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
   });
 });
 
-describe('what else is no fault of a letter', () => {
+describe('other reasons that are not the letter’s fault', () => {
   test('a clock that is three hours wrong', async () => {
     const now = () => new Date(clock.now().getTime() + 3 * 3_600_000);
     const fast = withDelivery({ ...right, clock: { ...clock, now } });
@@ -227,7 +227,7 @@ describe('what else is no fault of a letter', () => {
     expect(await row()).toMatchObject({ kind: 'held' });
   });
 
-  test('a kind of message that the mailbox may not send holds no other kind', async () => {
+  test('a workflow that is refused holds no other workflow', async () => {
     const { current, send } = await aCopy();
     stage.fake.misbehave({ operation: 'send', do: 417 });
     await send(right);
@@ -249,7 +249,7 @@ describe('what else is no fault of a letter', () => {
   });
 });
 
-describe('an exchange that is in trouble itself', () => {
+describe('an exchange with a problem of its own', () => {
   test('is told of when that has lasted an hour; letters are tried again', async () => {
     const { current, send } = await aCopy();
     stage.fake.misbehave({ operation: 'send', do: 503 });

@@ -26,7 +26,7 @@ const referred = '871731000000106';
 const declined = '871711000000103';
 
 describe('what the letters say', () => {
-  test('the service that is told of an end can tell which referral it was, and learns no more', async () => {
+  test('at the end, the service learns only which referral it was', async () => {
     const given: Given = {
       status: 'cancelled',
       status_reason: { code: 'other', text: 'She has moved away.' },
@@ -95,7 +95,7 @@ describe('what the letters say', () => {
     expect(text).not.toContain(declined);
   });
 
-  test('what the person declined is coded as that; what the service turned down is not', async () => {
+  test('only a referral that the person declined is coded as declined', async () => {
     const rejected = (code: 'client-declined' | 'no-capacity') =>
       textOf(outcome, { status: 'rejected', status_reason: { code, text: 'Not this year.' } });
     expect(await rejected('client-declined')).toContain(declined);

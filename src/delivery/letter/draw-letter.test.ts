@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import { openLetter, pagesOf, renderLetter, textOf, toService } from '../../../test/delivery/letters.ts';
 import { letterDrawer } from '../../../test/delivery/test-site.ts';
@@ -30,120 +30,124 @@ async function markedTexts(page: Page): Promise<{ tagged: Map<string, string>; r
   return { tagged, rest };
 }
 
-test('every page of a long letter has the reference, its number and, on a test site, the mark', async () => {
-  const safety_notes = 'One of very many words. '.repeat(400);
-  const pages = await pagesOf(toService, { content: { safety_notes } });
-  expect(pages.length).toBeGreaterThan(2);
-  for (const [index, text] of pages.entries()) {
-    expect(text).toContain('TEST – not a real patient');
-    expect(text).toContain('Reference 7K3QF-XW29D');
-    expect(text).toContain(`Page ${index + 1} of ${pages.length}`);
-  }
-  expect(pages.join(' ').match(/One of very many words\./g)).toHaveLength(400);
-});
+describe('a letter as a PDF', () => {
+  test('has reference, page number and test mark on every page', async () => {
+    const safety_notes = 'One of very many words. '.repeat(400);
+    const pages = await pagesOf(toService, { content: { safety_notes } });
+    expect(pages.length).toBeGreaterThan(2);
+    for (const [index, text] of pages.entries()) {
+      expect(text).toContain('TEST – not a real patient');
+      expect(text).toContain('Reference 7K3QF-XW29D');
+      expect(text).toContain(`Page ${index + 1} of ${pages.length}`);
+    }
+    expect(pages.join(' ').match(/One of very many words\./g)).toHaveLength(400);
+  });
 
-test('a live site’s letter has no mark', async () => {
-  expect(await textOf({ ...toService, test: false })).not.toContain('TEST');
-});
+  test('has no test mark on a live site', async () => {
+    expect(await textOf({ ...toService, test: false })).not.toContain('TEST');
+  });
 
-test('it is tagged, in English, and its title names nobody', async () => {
-  const pdf = await renderLetter(exampleReferral(), toService);
-  expect(pdf.includes('/Marked true')).toBe(true);
-  const document = await openLetter(pdf);
-  const { info } = (await document.getMetadata()) as { info: { Title: string; Language: string } };
-  expect(info).toMatchObject({ Title: 'Sarrowby referrals: referral 7K3QF-XW29D', Language: 'en-GB' });
-  const tree = JSON.stringify(await (await document.getPage(1)).getStructTree());
-  for (const role of ['Document', 'H1', 'H2', 'P', 'Table', 'TR', 'TH', 'TD'])
-    expect(tree).toContain(`"${role}"`);
-});
+  test('is tagged, in English, and its title names nobody', async () => {
+    const pdf = await renderLetter(exampleReferral(), toService);
+    expect(pdf.includes('/Marked true')).toBe(true);
+    const document = await openLetter(pdf);
+    const { info } = (await document.getMetadata()) as { info: { Title: string; Language: string } };
+    expect(info).toMatchObject({ Title: 'Sarrowby referrals: referral 7K3QF-XW29D', Language: 'en-GB' });
+    const tree = JSON.stringify(await (await document.getPage(1)).getStructTree());
+    for (const role of ['Document', 'H1', 'H2', 'P', 'Table', 'TR', 'TH', 'TD'])
+      expect(tree).toContain(`"${role}"`);
+  });
 
-test('it is read aloud in the order in which it is read, all of it but what is for the eye', async () => {
-  const letter = exampleReferral({ content: { safety_notes: 'One of very many words. '.repeat(200) } });
-  const document = await openLetter(await renderLetter(letter, toService));
-  const aloud: string[] = [];
-  const silent: string[] = [];
-  for (let number = 1; number <= document.numPages; number += 1) {
-    const page = await document.getPage(number);
-    const { tagged, rest } = await markedTexts(page);
-    silent.push(rest);
-    aloud.push(...leavesOf((await page.getStructTree()) as Node).map((id) => tagged.get(id) ?? ''));
-    // Nothing is marked as content that the tree does not lead to.
-    expect(leavesOf((await page.getStructTree()) as Node).sort()).toEqual([...tagged.keys()].sort());
-  }
-  const words = aloud.join(' ').replaceAll(/\s+/g, ' ');
-  const order = [
-    'Sarrowby referrals',
-    'Sarrowby Community Choir',
-    'Date 21 November 2026',
-    'Reference 7K3QF-XW29D',
-    'Referral to Sarrowby Community Choir',
-    'TEST – not a real patient',
-    'Please answer',
-    'Patient Name Małgorzata',
-    'Reasons for the referral 1. She is lonely',
-    '2. Low mood.',
-    'Keeping everyone safe One of',
-    'What matters',
-    'Referred by Name Asha Patel',
-    'Consent To be referred Yes',
-    'SNOMED CT codes 871731000000106',
-  ];
-  let from = 0;
-  for (const each of order) {
-    const found = words.indexOf(each, from);
-    expect([each, found]).toEqual([each, Math.max(found, from)]);
-    from = found;
-  }
-  expect(words.match(/One of very many words\./g)).toHaveLength(200);
-  expect(silent.join(' ')).toContain('Page 1 of');
-  expect(words).not.toContain('Page 1 of');
-});
+  test('is read aloud in order, without the decoration', async () => {
+    const letter = exampleReferral({ content: { safety_notes: 'One of very many words. '.repeat(200) } });
+    const document = await openLetter(await renderLetter(letter, toService));
+    const aloud: string[] = [];
+    const silent: string[] = [];
+    for (let number = 1; number <= document.numPages; number += 1) {
+      const page = await document.getPage(number);
+      const { tagged, rest } = await markedTexts(page);
+      silent.push(rest);
+      aloud.push(...leavesOf((await page.getStructTree()) as Node).map((id) => tagged.get(id) ?? ''));
+      // Nothing is marked as content that the tree does not lead to.
+      expect(leavesOf((await page.getStructTree()) as Node).sort()).toEqual([...tagged.keys()].sort());
+    }
+    const words = aloud.join(' ').replaceAll(/\s+/g, ' ');
+    const order = [
+      'Sarrowby referrals',
+      'Sarrowby Community Choir',
+      'Date 21 November 2026',
+      'Reference 7K3QF-XW29D',
+      'Referral to Sarrowby Community Choir',
+      'TEST – not a real patient',
+      'Please answer',
+      'Patient Name Małgorzata',
+      'Reasons for the referral 1. She is lonely',
+      '2. Low mood.',
+      'Keeping everyone safe One of',
+      'What matters',
+      'Referred by Name Asha Patel',
+      'Consent To be referred Yes',
+      'SNOMED CT codes 871731000000106',
+    ];
+    let from = 0;
+    for (const each of order) {
+      const found = words.indexOf(each, from);
+      expect([each, found]).toEqual([each, Math.max(found, from)]);
+      from = found;
+    }
+    expect(words.match(/One of very many words\./g)).toHaveLength(200);
+    expect(silent.join(' ')).toContain('Page 1 of');
+    expect(words).not.toContain('Page 1 of');
+  });
 
-test('it carries its typefaces and says that it keeps to PDF/UA', async () => {
-  const pdf = (await renderLetter(exampleReferral(), toService)).toString('latin1');
-  const fonts = pdf.match(/\/Type \/FontDescriptor/g) ?? [];
-  expect(fonts.length).toBeGreaterThan(0);
-  expect(pdf.match(/\/FontFile2 \d+ 0 R/g)).toHaveLength(fonts.length);
-  for (const each of [
-    '<pdfuaid:part>1</pdfuaid:part>',
-    '/DisplayDocTitle true',
-    '/Lang (en-GB)',
-    '/Scope /Row',
-  ])
-    expect(pdf).toContain(each);
-});
+  test('embeds its typefaces and declares PDF/UA', async () => {
+    const pdf = (await renderLetter(exampleReferral(), toService)).toString('latin1');
+    const fonts = pdf.match(/\/Type \/FontDescriptor/g) ?? [];
+    expect(fonts.length).toBeGreaterThan(0);
+    expect(pdf.match(/\/FontFile2 \d+ 0 R/g)).toHaveLength(fonts.length);
+    for (const each of [
+      '<pdfuaid:part>1</pdfuaid:part>',
+      '/DisplayDocTitle true',
+      '/Lang (en-GB)',
+      '/Scope /Row',
+    ])
+      expect(pdf).toContain(each);
+  });
 
-test('the same delivery gives the same bytes, so that a repetition is one', async () => {
-  const twice = [
-    await renderLetter(exampleReferral(), toService),
-    await renderLetter(exampleReferral(), toService),
-  ];
-  expect(twice[0]!.equals(twice[1]!)).toBe(true);
-});
+  test('has the same bytes each time', async () => {
+    const twice = [
+      await renderLetter(exampleReferral(), toService),
+      await renderLetter(exampleReferral(), toService),
+    ];
+    expect(twice[0]!.equals(twice[1]!)).toBe(true);
+  });
 
-test.each([
-  ['right to left', 'שלום עולם, العربية جميلة'],
-  ['emoji', 'sad 😢 and 👨‍👩‍👧'],
-  ['another script', 'বাংলা'],
-  ['control characters', 'a\u0000b\u202Ec\uD800'],
-  ['a very long word', 'x'.repeat(10_000)],
-  ['very many lines', 'line\n'.repeat(2000)],
-])('%s does not stop it', async (_what, text) => {
-  const reasons = [{ text }];
-  expect(await textOf(toService, { content: { reasons } })).toContain('Reasons for the referral');
-});
+  test.each([
+    ['right to left', 'שלום עולם, العربية جميلة'],
+    ['emoji', 'sad 😢 and 👨‍👩‍👧'],
+    ['another script', 'বাংলা'],
+    ['control characters', 'a\u0000b\u202Ec\uD800'],
+    ['a very long word', 'x'.repeat(10_000)],
+    ['very many lines', 'line\n'.repeat(2000)],
+  ])('survives %s', async (_what, text) => {
+    const reasons = [{ text }];
+    expect(await textOf(toService, { content: { reasons } })).toContain('Reasons for the referral');
+  });
 
-test('it says where it cannot print what was written', async () => {
-  const text = await textOf(toService, { content: { what_matters: 'বাংলা' } });
-  expect(text).toContain('it cannot print what was written');
-  expect(await textOf(toService)).not.toContain('it cannot print');
-});
+  test('says where it could not print a character', async () => {
+    const text = await textOf(toService, { content: { what_matters: 'বাংলা' } });
+    expect(text).toContain('it cannot print what was written');
+    expect(await textOf(toService)).not.toContain('it cannot print');
+  });
 
-test('of a letter that cannot be drawn only that is refused', async () => {
-  const written = writeLetter(exampleReferral(), toService);
-  const broken = { ...written, letter: { ...written.letter, sections: null as never } };
-  const [first, second, third] = await Promise.allSettled([written, broken, written].map(letterDrawer.draw));
-  expect(second).toMatchObject({ status: 'rejected', reason: { name: 'TypeError' } });
-  expect(first).toEqual(third);
-  expect(first).toMatchObject({ status: 'fulfilled' });
+  test('does not fail because another letter cannot be drawn', async () => {
+    const written = writeLetter(exampleReferral(), toService);
+    const broken = { ...written, letter: { ...written.letter, sections: null as never } };
+    const [first, second, third] = await Promise.allSettled(
+      [written, broken, written].map(letterDrawer.draw),
+    );
+    expect(second).toMatchObject({ status: 'rejected', reason: { name: 'TypeError' } });
+    expect(first).toEqual(third);
+    expect(first).toMatchObject({ status: 'fulfilled' });
+  });
 });

@@ -1,20 +1,22 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { printable } from './printable.ts';
 
 const latin = (point: number) => point < 0x0250;
 
-test.each([
-  ['keeps letters with marks, in one form', 'Sia\u0302n Żółć', 'Siân Żółć'],
-  ['keeps lines, however they were ended', 'a\r\nb\rc\nd', 'a\nb\nc\nd'],
-  ['drops what cannot be seen', 'a\u0000\u0007\u200Bb\u202Ec\uFEFF', 'abc'],
-  ['shows one sign for what the typeface lacks', 'for 👨‍👩‍👧 and বাংলা', 'for \uFFFD and \uFFFD'],
-  ['survives half a character', 'a\uD800b', 'a\uFFFDb'],
-])('%s', (_what, text, expected) => {
-  expect(printable(text, latin)).toBe(expected);
-});
+describe('printable text', () => {
+  test.each([
+    ['keeps letters with marks, in one form', 'Sia\u0302n Żółć', 'Siân Żółć'],
+    ['keeps lines, however they were ended', 'a\r\nb\rc\nd', 'a\nb\nc\nd'],
+    ['drops what cannot be seen', 'a\u0000\u0007\u200Bb\u202Ec\uFEFF', 'abc'],
+    ['shows one sign for what the typeface lacks', 'for 👨‍👩‍👧 and বাংলা', 'for \uFFFD and \uFFFD'],
+    ['survives half a character', 'a\uD800b', 'a\uFFFDb'],
+  ])('%s', (_what, text, expected) => {
+    expect(printable(text, latin)).toBe(expected);
+  });
 
-test('a word of thousands of characters can be broken into lines', () => {
-  const words = printable('x'.repeat(10_000), latin).split('\u200B');
-  expect(Math.max(...words.map((word) => word.length))).toBeLessThanOrEqual(200);
-  expect(words.join('')).toHaveLength(10_000);
+  test('breaks a word of thousands of characters into lines', () => {
+    const words = printable('x'.repeat(10_000), latin).split('\u200B');
+    expect(Math.max(...words.map((word) => word.length))).toBeLessThanOrEqual(200);
+    expect(words.join('')).toHaveLength(10_000);
+  });
 });

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { storeReferral, tellOfChange, testPlatform } from '../../../test/delivery/test-site.ts';
@@ -98,150 +98,155 @@ async function messageLinks(caller: string): Promise<string[]> {
   return [...payload.matchAll(/href="(\/outbox\/[0-9a-f-]{36})"/g)].map((match) => match[1]!);
 }
 
-test('the outbox lists what was captured, newest first, with ways to the referral and the message', async () => {
-  const { statusCode, payload } = await get('/outbox', 'provider');
-  expect(statusCode).toBe(200);
-  expect(payload).toContain('captured, not sent');
-  expect(payload).toContain(`<a href="/referrals/${referral.id}">${referral.reference}</a>`);
-  expect(payload.indexOf('Mill Lane Surgery')).toBeLessThan(payload.indexOf('Sarrowby Community Choir'));
-  expect(await messageLinks('provider')).toHaveLength(2);
-  expect(payload).not.toContain('Żółkiewska');
-});
-
-test('an empty outbox says what to expect', async () => {
-  expect((await get('/outbox', 'stranger')).payload).toContain('There is nothing in the outbox yet');
-});
-
-test('a message is shown as it would have gone', async () => {
-  const [link] = await messageLinks('referrer');
-  const { payload } = await get(link!, 'referrer');
-  const text = [
-    `Copy of referral ${referral.reference} for the patient’s record`,
-    'Captured, not sent.',
-    'Mill Lane Surgery',
-    'TEST – not a real patient.',
-    `${link}/letter.pdf`,
-  ];
-  for (const each of text) expect(payload).toContain(each);
-  expect(payload).not.toContain('Żółkiewska');
-});
-
-test('the letter is a file to download, never shown inside the site', async () => {
-  const [link] = await messageLinks('referrer');
-  const { headers, rawPayload } = await get(`${link}/letter.pdf`, 'referrer');
-  expect(headers).toMatchObject({
-    'content-type': 'application/pdf',
-    'content-disposition': `attachment; filename="letter-${referral.reference}.pdf"`,
-    'x-content-type-options': 'nosniff',
+describe('the outbox', () => {
+  test('lists messages, newest first, with links to each and its referral', async () => {
+    const { statusCode, payload } = await get('/outbox', 'provider');
+    expect(statusCode).toBe(200);
+    expect(payload).toContain('captured, not sent');
+    expect(payload).toContain(`<a href="/referrals/${referral.id}">${referral.reference}</a>`);
+    expect(payload.indexOf('Mill Lane Surgery')).toBeLessThan(payload.indexOf('Sarrowby Community Choir'));
+    expect(await messageLinks('provider')).toHaveLength(2);
+    expect(payload).not.toContain('Żółkiewska');
   });
-  expect(rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
-});
 
-test('reading a message is written down', async () => {
-  const { rows } = await database.pool.query(
-    "select distinct actor_id, subject_id from audit_entries where action = 'captured_message.read'",
-  );
-  expect(rows).toEqual([{ actor_id: callers.referrer!.accountId, subject_id: referral.id }]);
-});
+  test('says what to expect while it is empty', async () => {
+    expect((await get('/outbox', 'stranger')).payload).toContain('There is nothing in the outbox yet');
+  });
 
-test('who sees a message is who may see its referral, in the list and one by one', async () => {
-  const [link] = await messageLinks('operator');
-  for (const [name, caller] of Object.entries(callers)) {
-    const may = canSee(caller, referral);
-    expect((await get('/outbox', name)).payload.includes(referral.reference), name).toBe(may);
-    for (const url of [link!, `${link}/letter.pdf`])
-      expect((await get(url, name)).statusCode, name).toBe(may ? 200 : 404);
-  }
-});
+  test('shows a message as it would have gone', async () => {
+    const [link] = await messageLinks('referrer');
+    const { payload } = await get(link!, 'referrer');
+    const text = [
+      `Copy of referral ${referral.reference} for the patient’s record`,
+      'Captured, not sent.',
+      'Mill Lane Surgery',
+      'TEST – not a real patient.',
+      `${link}/letter.pdf`,
+    ];
+    for (const each of text) expect(payload).toContain(each);
+    expect(payload).not.toContain('Żółkiewska');
+  });
 
-test('what is not there is a page that says so', async () => {
-  for (const url of [`/outbox/${newId()}`, '/outbox/nonsense', `/outbox/${newId()}/letter.pdf`]) {
-    const { statusCode, headers } = await get(url, 'operator');
-    expect(statusCode).toBe(404);
-    expect(headers['content-type']).toContain('text/html');
-  }
-  expect((await get('/outbox?before=nonsense', 'operator')).statusCode).toBe(400);
-});
+  test('offers the letter as a download, never inside a page', async () => {
+    const [link] = await messageLinks('referrer');
+    const { headers, rawPayload } = await get(`${link}/letter.pdf`, 'referrer');
+    expect(headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="letter-${referral.reference}.pdf"`,
+      'x-content-type-options': 'nosniff',
+    });
+    expect(rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+  });
 
-test('a message shows where it would have gone, what would have stood on it, and what would have been in it', async () => {
-  await database.pool.query(
-    `insert into practices (ods_code, name, channels, imported_at, updated_at)
+  test('audits the reading of a message', async () => {
+    const { rows } = await database.pool.query(
+      "select distinct actor_id, subject_id from audit_entries where action = 'captured_message.read'",
+    );
+    expect(rows).toEqual([{ actor_id: callers.referrer!.accountId, subject_id: referral.id }]);
+  });
+
+  test('shows a message only to those who may see its referral', async () => {
+    const [link] = await messageLinks('operator');
+    for (const [name, caller] of Object.entries(callers)) {
+      const may = canSee(caller, referral);
+      expect((await get('/outbox', name)).payload.includes(referral.reference), name).toBe(may);
+      for (const url of [link!, `${link}/letter.pdf`])
+        expect((await get(url, name)).statusCode, name).toBe(may ? 200 : 404);
+    }
+  });
+
+  test('answers 404 for a message that does not exist', async () => {
+    for (const url of [`/outbox/${newId()}`, '/outbox/nonsense', `/outbox/${newId()}/letter.pdf`]) {
+      const { statusCode, headers } = await get(url, 'operator');
+      expect(statusCode).toBe(404);
+      expect(headers['content-type']).toContain('text/html');
+    }
+    expect((await get('/outbox?before=nonsense', 'operator')).statusCode).toBe(400);
+  });
+
+  test('shows the address, headers, body and files of a message', async () => {
+    await database.pool.query(
+      `insert into practices (ods_code, name, channels, imported_at, updated_at)
      values ('Z99055', 'Weir Surgery', '{mesh}', now(), now())`,
-  );
-  const other = await storeReferral(database.pool, {
-    gp_practice: { ods_code: 'Z99055', name: 'Weir Surgery' },
+    );
+    const other = await storeReferral(database.pool, {
+      gp_practice: { ods_code: 'Z99055', name: 'Weir Surgery' },
+    });
+    await tellOfChange(deps, other, null);
+    const copy = (await listDeliveriesOf(deps.db, other.id)).find(({ leg }) => leg === 'gp_practice')!;
+    await deliver(deps, { delivery_id: copy.id });
+    const [link] = await messageLinks('operator');
+    const { payload } = await get(link!, 'operator');
+    for (const each of [
+      'GPPROVIDER_9990000018_19470309',
+      'mex-workflowid',
+      'GPCONNECT_SEND_DOCUMENT',
+      'message.xml',
+    ])
+      expect(payload).toContain(each);
+    expect((await get(`${link}/message.xml`, 'operator')).payload).toContain('<MessageHeader>');
+    await database.pool.query('delete from referrals where id = $1', [other.id]);
   });
-  await tellOfChange(deps, other, null);
-  const copy = (await listDeliveriesOf(deps.db, other.id)).find(({ leg }) => leg === 'gp_practice')!;
-  await deliver(deps, { delivery_id: copy.id });
-  const [link] = await messageLinks('operator');
-  const { payload } = await get(link!, 'operator');
-  for (const each of [
-    'GPPROVIDER_9990000018_19470309',
-    'mex-workflowid',
-    'GPCONNECT_SEND_DOCUMENT',
-    'message.xml',
-  ])
-    expect(payload).toContain(each);
-  expect((await get(`${link}/message.xml`, 'operator')).payload).toContain('<MessageHeader>');
-  await database.pool.query('delete from referrals where id = $1', [other.id]);
-});
 
-test('more than 25 messages are on several pages', async () => {
-  const { pool } = database;
-  for (let made = 0; made < 25; made += 1) {
-    const other = await storeReferral(pool);
-    const [id, messageId] = [newId(), newId()];
-    await pool.query(
-      `insert into deliveries (id, referral_id, referral_version, leg, purpose, status, simulated, message_id,
+  test('has pages of 25 messages', async () => {
+    const { pool } = database;
+    for (let made = 0; made < 25; made += 1) {
+      const other = await storeReferral(pool);
+      const [id, messageId] = [newId(), newId()];
+      await pool.query(
+        `insert into deliveries (id, referral_id, referral_version, leg, purpose, status, simulated, message_id,
          created_at, updated_at)
        values ($1, $2, 1, 'service', 'referral', 'sent', true, $3, now(), now())`,
-      [id, other.id, messageId],
-    );
-    await pool.query(
-      `insert into captured_messages (id, delivery_id, referral_id, message_id, channel, recipient, subject, body,
+        [id, other.id, messageId],
+      );
+      await pool.query(
+        `insert into captured_messages (id, delivery_id, referral_id, message_id, channel, recipient, subject, body,
          captured_at)
        values ($1, $2, $3, $4, 'inbox', 'Choir', 'Referral', 'Text', now())`,
-      [newId(), id, other.id, messageId],
-    );
-  }
-  const first = await get('/outbox', 'operator');
-  const older = /href="(\/outbox\?before=[^"]+)"/.exec(first.payload)![1]!;
-  const second = await get(older, 'operator');
-  const rows = (payload: string) => payload.match(/<tr role="row" class="nhsuk-table__row">/g)!.length;
-  expect([rows(first.payload), rows(second.payload)]).toEqual([25, 2]);
-  expect(second.payload).not.toContain('?before=');
-});
+        [newId(), id, other.id, messageId],
+      );
+    }
+    const first = await get('/outbox', 'operator');
+    const older = /href="(\/outbox\?before=[^"]+)"/.exec(first.payload)![1]!;
+    const second = await get(older, 'operator');
+    const rows = (payload: string) => payload.match(/<tr role="row" class="nhsuk-table__row">/g)!.length;
+    expect([rows(first.payload), rows(second.payload)]).toEqual([25, 2]);
+    expect(second.payload).not.toContain('?before=');
+  });
 
-test('the API follows the deliveries of a referral', async () => {
-  const { statusCode, payload } = await get(`/api/referrals/${referral.id}/deliveries`, 'referrer');
-  expect(statusCode).toBe(200);
-  const { items, next_cursor } = JSON.parse(payload);
-  expect(next_cursor).toBeNull();
-  expect(items).toEqual([
-    {
-      id: expect.any(String),
-      leg: 'service',
-      purpose: 'referral',
-      channel: 'inbox',
-      status: 'received',
-      detail: null,
-      simulated: true,
-      attempts: [
-        {
-          at: '2026-11-21T09:30:00.000Z',
-          outcome: 'received',
-          detail: 'Captured on /outbox, not sent: this is a test site.',
-        },
-      ],
-      created_at: '2026-11-21T09:30:00.000Z',
-      updated_at: '2026-11-21T09:30:00.000Z',
-    },
-    expect.objectContaining({ leg: 'gp_practice', channel: 'document', status: 'sent' }),
-  ]);
-});
+  test('has the same deliveries as the API', async () => {
+    const { statusCode, payload } = await get(`/api/referrals/${referral.id}/deliveries`, 'referrer');
+    expect(statusCode).toBe(200);
+    const { items, next_cursor } = JSON.parse(payload);
+    expect(next_cursor).toBeNull();
+    expect(items).toEqual([
+      {
+        id: expect.any(String),
+        leg: 'service',
+        purpose: 'referral',
+        channel: 'inbox',
+        status: 'received',
+        detail: null,
+        simulated: true,
+        attempts: [
+          {
+            at: '2026-11-21T09:30:00.000Z',
+            outcome: 'received',
+            detail: 'Captured on /outbox, not sent: this is a test site.',
+          },
+        ],
+        created_at: '2026-11-21T09:30:00.000Z',
+        updated_at: '2026-11-21T09:30:00.000Z',
+      },
+      expect.objectContaining({ leg: 'gp_practice', channel: 'document', status: 'sent' }),
+    ]);
+  });
 
-test.each(['stranger', 'another provider'])('to %s, a referral is not there', async (caller) => {
-  for (const id of [referral.id, newId(), 'nonsense'])
-    expect((await get(`/api/referrals/${id}/deliveries`, caller)).statusCode).toBe(404);
+  test.each([
+    'stranger',
+    'another provider',
+  ])('hides the deliveries of a referral from %s', async (caller) => {
+    for (const id of [referral.id, newId(), 'nonsense'])
+      expect((await get(`/api/referrals/${id}/deliveries`, caller)).statusCode).toBe(404);
+  });
 });

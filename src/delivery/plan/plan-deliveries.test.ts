@@ -61,7 +61,7 @@ test.each([
   'failed',
   'cancelled',
   'entered-in-error',
-] as const)('the practice is told of an end as %s, as the person agreed', (status) => {
+] as const)('the practice is told of an end as %s, if the person agreed', (status) => {
   const from = 'accepted';
   const by = 'provider';
   expect(planned({ referral: consenting(true, { status }), from, by })).toEqual([
@@ -76,7 +76,7 @@ test.each([
   ['cancelled', 'referrer'],
   ['entered-in-error', 'referrer'],
   ['rejected', 'site'],
-] as const)('a service that did not end it itself is told that it is %s by the %s', (status, by) => {
+] as const)('the service is told that it is %s by the %s', (status, by) => {
   const told = planDeliveries({ referral: exampleReferral({ status }), from: 'requested', by });
   expect(told.map(({ receiverKind, purpose }) => `${receiverKind} ${purpose}`)).toEqual([
     'service outcome',
@@ -85,13 +85,13 @@ test.each([
   expect(told[0]).toMatchObject({ recipientCode: 'arts-trust', suppressedBecause: null });
 });
 
-test.each(['accepted', 'in-progress', 'on-hold'] as const)('%s is nobody else’s news', (status) => {
+test.each(['accepted', 'in-progress', 'on-hold'] as const)('%s makes no delivery necessary', (status) => {
   expect(
     planDeliveries({ referral: exampleReferral({ status }), from: 'requested', by: 'provider' }),
   ).toEqual([]);
 });
 
-test('accepting and rejecting are answers; cancelling is not, nor is what the site rejects by itself', () => {
+test('only accepting and rejecting by the service are answers', () => {
   const answered = (status: 'accepted' | 'rejected' | 'cancelled', by: 'provider' | 'site' = 'provider') =>
     isAnswer({ referral: exampleReferral({ status }), from: 'requested', by });
   expect([answered('accepted'), answered('rejected'), answered('cancelled')]).toEqual([true, true, false]);

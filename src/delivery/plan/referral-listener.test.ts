@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countJobs } from '../../../test/app/jobs.ts';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
@@ -37,54 +37,62 @@ async function jobsOf(referral: Referral): Promise<number> {
   return counts.filter((count) => count > 0).length;
 }
 
-test('a new referral: a queued delivery and a job for both', async () => {
-  const referral = await made();
-  expect(await told(referral)).toMatchObject([
-    { leg: 'service', purpose: 'referral', status: 'queued', channel: null, simulated: true, attempts: [] },
-    { leg: 'gp_practice', purpose: 'referral', status: 'queued', detail: null },
-  ]);
-  expect(await jobsOf(referral)).toBe(2);
-});
-
-test('without consent: a suppressed copy that says why, and no job for it', async () => {
-  const { consent } = (await made()).content;
-  const referral = await made({ content: { consent: { ...consent, share_with_gp: false } } });
-  expect((await told(referral))[1]).toMatchObject({
-    status: 'suppressed',
-    detail: 'The patient did not agree that their GP practice is told.',
+describe('the listener of referrals', () => {
+  test('queues a delivery with a job for each receiver', async () => {
+    const referral = await made();
+    expect(await told(referral)).toMatchObject([
+      { leg: 'service', purpose: 'referral', status: 'queued', channel: null, simulated: true, attempts: [] },
+      { leg: 'gp_practice', purpose: 'referral', status: 'queued', detail: null },
+    ]);
+    expect(await jobsOf(referral)).toBe(2);
   });
-  expect(await jobsOf(referral)).toBe(1);
-  await tellOfChange(site, { ...referral, status: 'completed', version: 3 }, 'accepted');
-  expect((await told(referral)).map(({ status }) => status)).toEqual(['queued', 'suppressed', 'suppressed']);
-  expect(await jobsOf(referral)).toBe(1);
-});
 
-test('a change that is undone leaves neither delivery nor job', async () => {
-  const referral = await storeReferral(database.pool);
-  const undone = inTransaction(database.db, async (trx) => {
-    await createReferralListener().onChange(trx, [{ referral, from: null, by: 'referrer', at: clock.now() }]);
-    throw new Error('undone');
+  test('suppresses the copy without consent, with the reason', async () => {
+    const { consent } = (await made()).content;
+    const referral = await made({ content: { consent: { ...consent, share_with_gp: false } } });
+    expect((await told(referral))[1]).toMatchObject({
+      status: 'suppressed',
+      detail: 'The patient did not agree that their GP practice is told.',
+    });
+    expect(await jobsOf(referral)).toBe(1);
+    await tellOfChange(site, { ...referral, status: 'completed', version: 3 }, 'accepted');
+    expect((await told(referral)).map(({ status }) => status)).toEqual([
+      'queued',
+      'suppressed',
+      'suppressed',
+    ]);
+    expect(await jobsOf(referral)).toBe(1);
   });
-  await expect(undone).rejects.toThrow('undone');
-  expect(await told(referral)).toEqual([]);
-  expect(await jobsOf(referral)).toBe(0);
-});
 
-test('an answer acknowledges the service’s delivery, and the end is sent to the practice', async () => {
-  const referral = await made();
-  await tellOfChange(site, { ...referral, status: 'rejected', version: 2 }, 'requested');
-  expect(await told(referral)).toMatchObject([
-    { leg: 'service', status: 'acknowledged' },
-    { leg: 'gp_practice', purpose: 'referral', status: 'queued' },
-    { leg: 'gp_practice', purpose: 'outcome', status: 'queued' },
-  ]);
-  expect(await jobsOf(referral)).toBe(3);
-});
+  test('leaves nothing when the change is rolled back', async () => {
+    const referral = await storeReferral(database.pool);
+    const undone = inTransaction(database.db, async (trx) => {
+      await createReferralListener().onChange(trx, [
+        { referral, from: null, by: 'referrer', at: clock.now() },
+      ]);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await told(referral)).toEqual([]);
+    expect(await jobsOf(referral)).toBe(0);
+  });
 
-test('the summaries of several referrals are told apart', async () => {
-  const [one, other] = [await made(), await made({ gp_practice: null })];
-  const summaries = await createReferralListener().summaries(database.db, [one.id, other.id]);
-  const words = (id: string) => summaries.get(id)!.map(({ leg, status }) => `${leg} ${status}`);
-  expect(words(one.id)).toEqual(['service queued', 'gp_practice queued']);
-  expect(words(other.id)).toEqual(['service queued', 'gp_practice suppressed']);
+  test('acknowledges the service’s delivery when it answers', async () => {
+    const referral = await made();
+    await tellOfChange(site, { ...referral, status: 'rejected', version: 2 }, 'requested');
+    expect(await told(referral)).toMatchObject([
+      { leg: 'service', status: 'acknowledged' },
+      { leg: 'gp_practice', purpose: 'referral', status: 'queued' },
+      { leg: 'gp_practice', purpose: 'outcome', status: 'queued' },
+    ]);
+    expect(await jobsOf(referral)).toBe(3);
+  });
+
+  test('returns the summaries of each referral', async () => {
+    const [one, other] = [await made(), await made({ gp_practice: null })];
+    const summaries = await createReferralListener().summaries(database.db, [one.id, other.id]);
+    const words = (id: string) => summaries.get(id)!.map(({ leg, status }) => `${leg} ${status}`);
+    expect(words(one.id)).toEqual(['service queued', 'gp_practice queued']);
+    expect(words(other.id)).toEqual(['service queued', 'gp_practice suppressed']);
+  });
 });

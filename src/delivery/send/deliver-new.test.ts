@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countJobs } from '../../../test/app/jobs.ts';
 import { actingChannel, deliveryStage } from '../../../test/delivery/stage.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -27,94 +27,96 @@ function disturbed(sendTogether: (typeof sent)['sendTogether']): Channels {
 }
 const sent = actingChannel('inbox', { sendTogether: async () => new Map() });
 
-test('the messages of several referrals are captured together, each with its attempt and its event', async () => {
-  const referrals = [await stage.made(stage.site), await stage.made(stage.site)];
-  await deliverNew(stage.site, { delivery_ids: await idsOf(...referrals) });
-  for (const referral of referrals) {
-    const told = await stage.told(referral);
-    expect(told).toMatchObject([
-      { leg: 'service', status: 'received', channel: 'inbox', attempts: [{ outcome: 'received' }] },
-      { leg: 'gp_practice', status: 'sent', channel: 'document', attempts: [{ outcome: 'sent' }] },
-    ]);
-    expect(await stage.captured(referral)).toHaveLength(2);
-    const { rows } = await stage.pool.query(
-      `select e.type, d.follow_up_at > d.sent_at as awaited from deliveries d join new_events e on e.resource_id = d.id::text
+describe('the deliver-new job', () => {
+  test('captures all messages together, with attempts and events', async () => {
+    const referrals = [await stage.made(stage.site), await stage.made(stage.site)];
+    await deliverNew(stage.site, { delivery_ids: await idsOf(...referrals) });
+    for (const referral of referrals) {
+      const told = await stage.told(referral);
+      expect(told).toMatchObject([
+        { leg: 'service', status: 'received', channel: 'inbox', attempts: [{ outcome: 'received' }] },
+        { leg: 'gp_practice', status: 'sent', channel: 'document', attempts: [{ outcome: 'sent' }] },
+      ]);
+      expect(await stage.captured(referral)).toHaveLength(2);
+      const { rows } = await stage.pool.query(
+        `select e.type, d.follow_up_at > d.sent_at as awaited from deliveries d join new_events e on e.resource_id = d.id::text
        where d.referral_id = $1 order by d.leg desc`,
-      [referral.id],
-    );
-    expect(rows).toEqual([
-      { type: 'delivery.received', awaited: true },
-      { type: 'delivery.sent', awaited: null },
-    ]);
-    expect(await Promise.all(told.map(({ id }) => ownJobs(id)))).toEqual([0, 0]);
-  }
-});
-
-test('run again, or at once with the job of a single one, it tells nobody twice', async () => {
-  const referral = await stage.made(stage.site);
-  const ids = await idsOf(referral);
-  const all = () => deliverNew(stage.site, { delivery_ids: ids });
-  await Promise.all([all(), deliver(stage.site, { delivery_id: ids[0]! }), all()]);
-  await all();
-  expect((await stage.told(referral)).map(({ attempts }) => attempts.length)).toEqual([1, 1]);
-  expect(await stage.captured(referral)).toHaveLength(2);
-});
-
-test('what a story lets go wrong, and what really goes out, gets a job of its own', async () => {
-  const { content } = await stage.made(stage.site);
-  const patient = { ...content.patient, family_name: 'Bounced' };
-  const bouncing = await stage.made(stage.site, { content: { ...content, patient } });
-  const plain = await stage.made(stage.site);
-  await deliverNew(stage.site, { delivery_ids: await idsOf(bouncing, plain) });
-  expect((await stage.told(plain)).map(({ status }) => status)).toEqual(['received', 'sent']);
-  for (const { id, status, attempts } of await stage.told(bouncing))
-    expect([status, attempts, await ownJobs(id)]).toEqual(['queued', [], 1]);
-
-  const real = await stage.made(stage.live);
-  await deliverNew(stage.live, { delivery_ids: await idsOf(real) });
-  const letter = await stage.deliveryTo(real, 'gp_practice');
-  expect([letter.status, await ownJobs(letter.id)]).toEqual(['queued', 1]);
-});
-
-test('what cannot be stored keeps the others from nothing: each is tried by itself', async () => {
-  const referral = await stage.made(stage.site);
-  const ids = await idsOf(referral);
-  const broken = disturbed(async (trx) => {
-    await sql`select 1 / 0`.execute(trx);
-    return new Map();
+        [referral.id],
+      );
+      expect(rows).toEqual([
+        { type: 'delivery.received', awaited: true },
+        { type: 'delivery.sent', awaited: null },
+      ]);
+      expect(await Promise.all(told.map(({ id }) => ownJobs(id)))).toEqual([0, 0]);
+    }
   });
-  await deliverNew({ ...stage.site, channels: broken }, { delivery_ids: ids });
-  expect((await stage.told(referral)).map(({ status }) => status)).toEqual(['queued', 'queued']);
-  expect(await Promise.all(ids.map(ownJobs))).toEqual([1, 1]);
-});
 
-test('cut off before its end, it has sent nothing, and is run again', async () => {
-  const referral = await stage.made(stage.site);
-  const ids = await idsOf(referral);
-  const { live, capturing } = stage.site.channels;
-  const cutOff: Channels = {
-    live,
-    capturing: (channel) => ({
-      ...capturing(channel),
-      async sendTogether(trx, messages, at) {
-        await capturing(channel).sendTogether!(trx, messages, at);
-        throw new Error('cut off');
-      },
-    }),
-  };
-  await expect(deliverNew({ ...stage.site, channels: cutOff }, { delivery_ids: ids })).rejects.toThrow(
-    'cut off',
-  );
-  expect(await stage.captured(referral)).toEqual([]);
-  await deliverNew(stage.site, { delivery_ids: ids });
-  expect(await stage.captured(referral)).toHaveLength(2);
-});
+  test('tells nobody twice when it runs again or beside another job', async () => {
+    const referral = await stage.made(stage.site);
+    const ids = await idsOf(referral);
+    const all = () => deliverNew(stage.site, { delivery_ids: ids });
+    await Promise.all([all(), deliver(stage.site, { delivery_id: ids[0]! }), all()]);
+    await all();
+    expect((await stage.told(referral)).map(({ attempts }) => attempts.length)).toEqual([1, 1]);
+    expect(await stage.captured(referral)).toHaveLength(2);
+  });
 
-test('a referral that rests is not sent', async () => {
-  const referral = await stage.made(stage.site);
-  await inTransaction(stage.site.db, (trx) =>
-    sql`update referrals set restricted_at = now() where id = ${referral.id}`.execute(trx),
-  );
-  await deliverNew(stage.site, { delivery_ids: await idsOf(referral) });
-  expect(await stage.captured(referral)).toEqual([]);
+  test('adds a job for what fails by its story or really goes out', async () => {
+    const { content } = await stage.made(stage.site);
+    const patient = { ...content.patient, family_name: 'Bounced' };
+    const bouncing = await stage.made(stage.site, { content: { ...content, patient } });
+    const plain = await stage.made(stage.site);
+    await deliverNew(stage.site, { delivery_ids: await idsOf(bouncing, plain) });
+    expect((await stage.told(plain)).map(({ status }) => status)).toEqual(['received', 'sent']);
+    for (const { id, status, attempts } of await stage.told(bouncing))
+      expect([status, attempts, await ownJobs(id)]).toEqual(['queued', [], 1]);
+
+    const real = await stage.made(stage.live);
+    await deliverNew(stage.live, { delivery_ids: await idsOf(real) });
+    const letter = await stage.deliveryTo(real, 'gp_practice');
+    expect([letter.status, await ownJobs(letter.id)]).toEqual(['queued', 1]);
+  });
+
+  test('tries each message by itself after an error of the database', async () => {
+    const referral = await stage.made(stage.site);
+    const ids = await idsOf(referral);
+    const broken = disturbed(async (trx) => {
+      await sql`select 1 / 0`.execute(trx);
+      return new Map();
+    });
+    await deliverNew({ ...stage.site, channels: broken }, { delivery_ids: ids });
+    expect((await stage.told(referral)).map(({ status }) => status)).toEqual(['queued', 'queued']);
+    expect(await Promise.all(ids.map(ownJobs))).toEqual([1, 1]);
+  });
+
+  test('has sent nothing when it is cut off, and runs again', async () => {
+    const referral = await stage.made(stage.site);
+    const ids = await idsOf(referral);
+    const { live, capturing } = stage.site.channels;
+    const cutOff: Channels = {
+      live,
+      capturing: (channel) => ({
+        ...capturing(channel),
+        async sendTogether(trx, messages, at) {
+          await capturing(channel).sendTogether!(trx, messages, at);
+          throw new Error('cut off');
+        },
+      }),
+    };
+    await expect(deliverNew({ ...stage.site, channels: cutOff }, { delivery_ids: ids })).rejects.toThrow(
+      'cut off',
+    );
+    expect(await stage.captured(referral)).toEqual([]);
+    await deliverNew(stage.site, { delivery_ids: ids });
+    expect(await stage.captured(referral)).toHaveLength(2);
+  });
+
+  test('sends nothing about a restricted referral', async () => {
+    const referral = await stage.made(stage.site);
+    await inTransaction(stage.site.db, (trx) =>
+      sql`update referrals set restricted_at = now() where id = ${referral.id}`.execute(trx),
+    );
+    await deliverNew(stage.site, { delivery_ids: await idsOf(referral) });
+    expect(await stage.captured(referral)).toEqual([]);
+  });
 });

@@ -14,149 +14,151 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-describe('on a test site', () => {
-  test('everything ends in the sink, as by the channel that live would take', async () => {
-    const referral = await stage.made(stage.site);
-    for (const { id } of await stage.told(referral)) await deliver(stage.site, { delivery_id: id });
-    expect(await stage.told(referral)).toMatchObject([
-      { leg: 'service', status: 'received', channel: 'inbox', attempts: [{ outcome: 'received' }] },
-      { leg: 'gp_practice', status: 'sent', channel: 'document', attempts: [{ outcome: 'sent' }] },
-    ]);
-    expect(await stage.captured(referral)).toEqual([
-      { recipient: 'Sarrowby Community Choir', channel: 'inbox' },
-      { recipient: 'Mill Lane Surgery', channel: 'document' },
-    ]);
-    expect(await readdir(stage.site.settings.dataDir)).not.toContain('documents');
-  });
-
-  test('running the job again, or for a delivery that is suppressed or gone, does nothing', async () => {
-    const referral = await stage.made(stage.site, { gp_practice: null });
-    for (let time = 0; time < 2; time += 1)
+describe('the deliver job', () => {
+  describe('on a test site', () => {
+    test('everything is captured, as a live site would send it', async () => {
+      const referral = await stage.made(stage.site);
       for (const { id } of await stage.told(referral)) await deliver(stage.site, { delivery_id: id });
-    await deliver(stage.site, { delivery_id: referral.id });
-    expect((await stage.told(referral)).map(({ attempts }) => attempts.length)).toEqual([1, 0]);
-    expect(await stage.captured(referral)).toHaveLength(1);
-  });
-});
+      expect(await stage.told(referral)).toMatchObject([
+        { leg: 'service', status: 'received', channel: 'inbox', attempts: [{ outcome: 'received' }] },
+        { leg: 'gp_practice', status: 'sent', channel: 'document', attempts: [{ outcome: 'sent' }] },
+      ]);
+      expect(await stage.captured(referral)).toEqual([
+        { recipient: 'Sarrowby Community Choir', channel: 'inbox' },
+        { recipient: 'Mill Lane Surgery', channel: 'document' },
+      ]);
+      expect(await readdir(stage.site.settings.dataDir)).not.toContain('documents');
+    });
 
-describe('after a kill', () => {
-  test('between sending and writing it down: the same message, and only one', async () => {
-    const referral = await stage.made(stage.site);
-    const { id } = await stage.deliveryTo(referral, 'gp_practice');
-    const delivery = (await findDelivery(stage.site.db, id))!;
-    await startAttempt(stage.site.db, id, 'document', stage.clock.now());
-    const { channels } = stage.site;
-    const sink = channels.capturing(channels.live.find(({ name }) => name === 'document')!);
-    const message = composeMessage(stage.site, delivery, referral);
-    await sink.send(message, await sink.render(message));
-
-    await deliver(stage.site, { delivery_id: id });
-    expect(await stage.captured(referral)).toHaveLength(1);
-    expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
-      status: 'sent',
-      attempts: [{ outcome: 'interrupted' }, { outcome: 'sent' }],
+    test('a second run, or one for a suppressed or deleted delivery, is idle', async () => {
+      const referral = await stage.made(stage.site, { gp_practice: null });
+      for (let time = 0; time < 2; time += 1)
+        for (const { id } of await stage.told(referral)) await deliver(stage.site, { delivery_id: id });
+      await deliver(stage.site, { delivery_id: referral.id });
+      expect((await stage.told(referral)).map(({ attempts }) => attempts.length)).toEqual([1, 0]);
+      expect(await stage.captured(referral)).toHaveLength(1);
     });
   });
 
-  test('two workers with the same job at once capture one message', async () => {
+  describe('after a kill', () => {
+    test('between sending and recording, only one message is captured', async () => {
+      const referral = await stage.made(stage.site);
+      const { id } = await stage.deliveryTo(referral, 'gp_practice');
+      const delivery = (await findDelivery(stage.site.db, id))!;
+      await startAttempt(stage.site.db, id, 'document', stage.clock.now());
+      const { channels } = stage.site;
+      const sink = channels.capturing(channels.live.find(({ name }) => name === 'document')!);
+      const message = composeMessage(stage.site, delivery, referral);
+      await sink.send(message, await sink.render(message));
+
+      await deliver(stage.site, { delivery_id: id });
+      expect(await stage.captured(referral)).toHaveLength(1);
+      expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
+        status: 'sent',
+        attempts: [{ outcome: 'interrupted' }, { outcome: 'sent' }],
+      });
+    });
+
+    test('two workers with the same job at once capture one message', async () => {
+      const referral = await stage.made(stage.site);
+      const { id } = await stage.deliveryTo(referral, 'service');
+      await Promise.all([deliver(stage.site, { delivery_id: id }), deliver(stage.site, { delivery_id: id })]);
+      expect(await stage.captured(referral)).toHaveLength(1);
+      expect((await stage.deliveryTo(referral, 'service')).status).toBe('received');
+    });
+  });
+
+  describe('when a channel cannot', () => {
+    test('an inbox that nobody can open fails for good, in plain words', async () => {
+      const referral = await stage.made(stage.live);
+      const { id } = await stage.deliveryTo(referral, 'service');
+      await deliver(stage.live, { delivery_id: id });
+      const detail = 'Nobody at Sarrowby Community Choir has an account on this site that can open it.';
+      expect(await stage.deliveryTo(referral, 'service')).toMatchObject({
+        status: 'failed',
+        detail,
+        attempts: [{ outcome: 'failed', detail }],
+      });
+    });
+
+    test('the practice’s next channel is tried after a refusal', async () => {
+      const referral = await stage.made(
+        stage.live,
+        await stage.aPractice('Z99003', 'Weir Surgery', '{pigeon,inbox,document}'),
+      );
+      const { id } = await stage.deliveryTo(referral, 'gp_practice');
+      await deliver(stage.live, { delivery_id: id });
+      expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
+        status: 'sent',
+        channel: 'document',
+        attempts: [{ outcome: 'failed' }, { outcome: 'sent' }],
+      });
+    });
+
+    test('a channel that this site does not have is named', async () => {
+      const referral = await stage.made(
+        stage.live,
+        await stage.aPractice('Z99004', 'Mesh Surgery', '{pigeon}'),
+      );
+      const { id } = await stage.deliveryTo(referral, 'gp_practice');
+      await deliver(stage.live, { delivery_id: id });
+      expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
+        status: 'failed',
+        detail: 'This site has none of the ways that are set for reaching Mesh Surgery: pigeon.',
+      });
+    });
+  });
+
+  test('keeps an answer that comes while the message is on its way', async () => {
     const referral = await stage.made(stage.site);
     const { id } = await stage.deliveryTo(referral, 'service');
-    await Promise.all([deliver(stage.site, { delivery_id: id }), deliver(stage.site, { delivery_id: id })]);
-    expect(await stage.captured(referral)).toHaveLength(1);
-    expect((await stage.deliveryTo(referral, 'service')).status).toBe('received');
-  });
-});
-
-describe('when a channel cannot', () => {
-  test('an inbox that nobody can open fails for good, in plain words', async () => {
-    const referral = await stage.made(stage.live);
-    const { id } = await stage.deliveryTo(referral, 'service');
-    await deliver(stage.live, { delivery_id: id });
-    const detail = 'Nobody at Sarrowby Community Choir has an account on this site that can open it.';
+    const answered = async () => {
+      await tellOfChange(stage.site, { ...referral, status: 'accepted', version: 2 }, 'requested');
+      return { status: 'received', detail: 'It is there now.' } as const;
+    };
+    await deliver({ ...stage.site, channels: instead(answered, 'inbox') }, { delivery_id: id });
     expect(await stage.deliveryTo(referral, 'service')).toMatchObject({
-      status: 'failed',
-      detail,
-      attempts: [{ outcome: 'failed', detail }],
+      status: 'acknowledged',
+      attempts: [{ outcome: 'received' }],
     });
   });
 
-  test('the next channel that the practice wants is tried where one refuses for good', async () => {
-    const referral = await stage.made(
-      stage.live,
-      await stage.aPractice('Z99003', 'Weir Surgery', '{pigeon,inbox,document}'),
-    );
-    const { id } = await stage.deliveryTo(referral, 'gp_practice');
-    await deliver(stage.live, { delivery_id: id });
-    expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
-      status: 'sent',
-      channel: 'document',
-      attempts: [{ outcome: 'failed' }, { outcome: 'sent' }],
+  test('captures a message about a made-up patient on a live site', async () => {
+    const referral = await stage.made(stage.live, { simulated: true });
+    for (const { id } of await stage.told(referral)) await deliver(stage.live, { delivery_id: id });
+    expect(await stage.captured(referral)).toHaveLength(2);
+  });
+
+  describe('a real patient at a process that runs as a test site', () => {
+    /** Told to the live site, or to the process that runs as a test site beside it. */
+    test.each([
+      'live',
+      'site',
+    ] as const)('keeps every delivery queued for the live site, told to %s', async (told) => {
+      const referral = await stage.made(stage[told], { simulated: false });
+      const ids = (await stage.told(referral)).map(({ id }) => id);
+      await deliverNew(stage.site, { delivery_ids: ids });
+      for (const delivery_id of ids) await deliver(stage.site, { delivery_id });
+      const queued = { status: 'queued', simulated: false, attempts: [] };
+      expect(await stage.told(referral)).toMatchObject(ids.map(() => queued));
+      expect(await stage.captured(referral)).toEqual([]);
+    });
+
+    test('has them sent when the live site looks after them', async () => {
+      const referral = await stage.made(stage.live, { simulated: false });
+      const [service] = await stage.told(referral);
+      await deliverNew(stage.site, { delivery_ids: [service!.id] });
+      const sent = { status: 'sent', detail: 'It is on its way.' } as const;
+      await deliver(
+        { ...stage.live, channels: instead(async () => sent, 'inbox') },
+        { delivery_id: service!.id },
+      );
+      expect(await stage.deliveryTo(referral, 'service')).toMatchObject({ status: 'sent', channel: 'inbox' });
     });
   });
 
-  test('a channel that this site does not have is named', async () => {
-    const referral = await stage.made(
-      stage.live,
-      await stage.aPractice('Z99004', 'Mesh Surgery', '{pigeon}'),
-    );
-    const { id } = await stage.deliveryTo(referral, 'gp_practice');
-    await deliver(stage.live, { delivery_id: id });
-    expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
-      status: 'failed',
-      detail: 'This site has none of the ways that are set for reaching Mesh Surgery: pigeon.',
-    });
+  test('never changes an attempt that was recorded', async () => {
+    const changing = stage.pool.query("update delivery_attempts set detail = 'nothing happened'");
+    await expect(changing).rejects.toThrow('append-only');
   });
-});
-
-test('an answer that comes while the message is on its way is not undone', async () => {
-  const referral = await stage.made(stage.site);
-  const { id } = await stage.deliveryTo(referral, 'service');
-  const answered = async () => {
-    await tellOfChange(stage.site, { ...referral, status: 'accepted', version: 2 }, 'requested');
-    return { status: 'received', detail: 'It is there now.' } as const;
-  };
-  await deliver({ ...stage.site, channels: instead(answered, 'inbox') }, { delivery_id: id });
-  expect(await stage.deliveryTo(referral, 'service')).toMatchObject({
-    status: 'acknowledged',
-    attempts: [{ outcome: 'received' }],
-  });
-});
-
-test('a made-up patient in a live site’s database is not let out', async () => {
-  const referral = await stage.made(stage.live, { simulated: true });
-  for (const { id } of await stage.told(referral)) await deliver(stage.live, { delivery_id: id });
-  expect(await stage.captured(referral)).toHaveLength(2);
-});
-
-describe('a real patient at a process that runs as a test site', () => {
-  /** Told to the live site, or to the process that runs as a test site beside it. */
-  test.each([
-    'live',
-    'site',
-  ] as const)('keeps every delivery queued for the live site, told to %s', async (told) => {
-    const referral = await stage.made(stage[told], { simulated: false });
-    const ids = (await stage.told(referral)).map(({ id }) => id);
-    await deliverNew(stage.site, { delivery_ids: ids });
-    for (const delivery_id of ids) await deliver(stage.site, { delivery_id });
-    const queued = { status: 'queued', simulated: false, attempts: [] };
-    expect(await stage.told(referral)).toMatchObject(ids.map(() => queued));
-    expect(await stage.captured(referral)).toEqual([]);
-  });
-
-  test('has them sent when the live site looks after them', async () => {
-    const referral = await stage.made(stage.live, { simulated: false });
-    const [service] = await stage.told(referral);
-    await deliverNew(stage.site, { delivery_ids: [service!.id] });
-    const sent = { status: 'sent', detail: 'It is on its way.' } as const;
-    await deliver(
-      { ...stage.live, channels: instead(async () => sent, 'inbox') },
-      { delivery_id: service!.id },
-    );
-    expect(await stage.deliveryTo(referral, 'service')).toMatchObject({ status: 'sent', channel: 'inbox' });
-  });
-});
-
-test('attempts are never changed', async () => {
-  const changing = stage.pool.query("update delivery_attempts set detail = 'nothing happened'");
-  await expect(changing).rejects.toThrow('append-only');
 });

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { until } from '../../../test/app/until.ts';
@@ -99,71 +99,73 @@ async function inboxAndWatchGoOn(): Promise<void> {
   await until(async () => (await database.pool.query(rows, [id, 'unanswered'])).rowCount === 1);
 }
 
-test('systems that hang keep nobody else waiting, however many referrals there are to them', async () => {
-  const hanging = [await aHangingSystem(), await aHangingSystem()] as const;
-  const [one, other] = hanging;
-  const stuck = [];
-  for (const { url } of [one, other, one, one, other, other]) stuck.push(await aReferral(url));
-  const worker = await startWork(patientChannels);
-  try {
-    await until(() => one.calls() > 0 && other.calls() > 0);
+describe('systems that hang', () => {
+  test('keep nobody else waiting, however many referrals they get', async () => {
+    const hanging = [await aHangingSystem(), await aHangingSystem()] as const;
+    const [one, other] = hanging;
+    const stuck = [];
+    for (const { url } of [one, other, one, one, other, other]) stuck.push(await aReferral(url));
+    const worker = await startWork(patientChannels);
+    try {
+      await until(() => one.calls() > 0 && other.calls() > 0);
 
-    const first = await aReferral(healthy.url);
-    await until(async () => (await first()).status === 'sent');
-    await inboxAndWatchGoOn();
+      const first = await aReferral(healthy.url);
+      await until(async () => (await first()).status === 'sent');
+      await inboxAndWatchGoOn();
 
-    expect([one.calls(), other.calls()]).toEqual([1, 1]);
-    const statuses = await Promise.all(stuck.map(async (delivery) => (await delivery()).status));
-    expect(statuses.sort()).toEqual(['queued', 'queued', 'queued', 'queued', 'sending', 'sending']);
-  } finally {
-    for (const { close } of hanging) close();
-    await worker.stop();
-  }
-});
+      expect([one.calls(), other.calls()]).toEqual([1, 1]);
+      const statuses = await Promise.all(stuck.map(async (delivery) => (await delivery()).status));
+      expect(statuses.sort()).toEqual(['queued', 'queued', 'queued', 'queued', 'sending', 'sending']);
+    } finally {
+      for (const { close } of hanging) close();
+      await worker.stop();
+    }
+  });
 
-test('beside as many that hang as a process does jobs at once, who answers waits for the first to be given up', async () => {
-  const hanging = await Promise.all(Array.from({ length: 5 }, aHangingSystem));
-  for (const { url } of [...hanging, ...hanging, ...hanging]) await aReferral(url);
-  const calls = () => hanging.map((system) => system.calls()).sort();
-  let callsBefore: number[] = [];
-  healthy.answer = (response, event) => {
-    callsBefore = calls();
-    healthy.works(response, event);
-  };
-  const worker = await startWork(channels);
-  try {
-    await until(() => calls().filter((each) => each > 0).length === 4);
-    const first = await aReferral(healthy.url);
-    await inboxAndWatchGoOn();
-    // Whoever is waited for holds no connection of the pool: the one that is busy is the queue's, which listens.
-    await until(() => database.pool.totalCount - database.pool.idleCount === 1);
+  test('as many as there are jobs at once delay others until one is given up', async () => {
+    const hanging = await Promise.all(Array.from({ length: 5 }, aHangingSystem));
+    for (const { url } of [...hanging, ...hanging, ...hanging]) await aReferral(url);
+    const calls = () => hanging.map((system) => system.calls()).sort();
+    let callsBefore: number[] = [];
+    healthy.answer = (response, event) => {
+      callsBefore = calls();
+      healthy.works(response, event);
+    };
+    const worker = await startWork(channels);
+    try {
+      await until(() => calls().filter((each) => each > 0).length === 4);
+      const first = await aReferral(healthy.url);
+      await inboxAndWatchGoOn();
+      // Whoever is waited for holds no connection of the pool: the one that is busy is the queue's, which listens.
+      await until(() => database.pool.totalCount - database.pool.idleCount === 1);
 
-    await until(async () => (await first()).status === 'sent');
-    // The fifth had the first place that was free, and at most two others one after it; then the last was left.
-    const sum = callsBefore.reduce((before, each) => before + each);
-    expect(sum).toBeLessThanOrEqual(7);
-  } finally {
-    healthy.answer = healthy.works;
-    for (const { close } of hanging) close();
-    await worker.stop();
-  }
-});
+      await until(async () => (await first()).status === 'sent');
+      // The fifth had the first place that was free, and at most two others one after it; then the last was left.
+      const sum = callsBefore.reduce((before, each) => before + each);
+      expect(sum).toBeLessThanOrEqual(7);
+    } finally {
+      healthy.answer = healthy.works;
+      for (const { close } of hanging) close();
+      await worker.stop();
+    }
+  });
 
-test('a job that does not know yet whom it speaks to, as those of older sites, waits for its turn first', async () => {
-  healthy.received.length = 0;
-  const delivery = await aReferral(healthy.url);
-  const { id } = await delivery();
-  await forgetJobs();
-  await deliver({ ...live, channels }, { delivery_id: id });
-  expect(healthy.received).toHaveLength(0);
-  expect(await jobsFor(database.pool, id)).toHaveLength(1);
-  const { host } = new URL(healthy.url);
-  expect((await listJobs(database.pool)).map(({ flags }) => flags)).toEqual([
-    [`about ${id}`, 'outside', `to ${host}`],
-  ]);
-  const payload = { delivery_id: id, receiver: host };
-  expect(await takeJobs(database.pool)).toEqual([{ name: 'deliver', payload }]);
-  await deliver({ ...live, channels }, { delivery_id: id, receiver: host });
-  expect(healthy.received).toHaveLength(1);
-  expect((await delivery()).status).toBe('sent');
+  test('do not delay a job that learns its receiver late', async () => {
+    healthy.received.length = 0;
+    const delivery = await aReferral(healthy.url);
+    const { id } = await delivery();
+    await forgetJobs();
+    await deliver({ ...live, channels }, { delivery_id: id });
+    expect(healthy.received).toHaveLength(0);
+    expect(await jobsFor(database.pool, id)).toHaveLength(1);
+    const { host } = new URL(healthy.url);
+    expect((await listJobs(database.pool)).map(({ flags }) => flags)).toEqual([
+      [`about ${id}`, 'outside', `to ${host}`],
+    ]);
+    const payload = { delivery_id: id, receiver: host };
+    expect(await takeJobs(database.pool)).toEqual([{ name: 'deliver', payload }]);
+    await deliver({ ...live, channels }, { delivery_id: id, receiver: host });
+    expect(healthy.received).toHaveLength(1);
+    expect((await delivery()).status).toBe('sent');
+  });
 });

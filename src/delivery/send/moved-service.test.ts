@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setServiceAddress } from '../../../test/delivery/messages.ts';
 import { deliveryStage } from '../../../test/delivery/stage.ts';
 import { withDelivery } from '../../../test/delivery/test-site.ts';
@@ -35,46 +35,48 @@ afterAll(() => Promise.all([stage.close(), server.close()]));
 const given = (organization: string) =>
   stage.pool.query(`update services set organization_id = $1 where id = 'choir'`, [organization]);
 
-test('what was asked of one organisation does not go where the next one says', async () => {
-  const referral = await stage.made(live);
-  const { id } = await stage.deliveryTo(referral, 'service');
-  await given('mill-trust');
-  await deliver(live, { delivery_id: id, receiver: theMailServer });
-  expect(server.received).toEqual([]);
-  expect(await stage.deliveryTo(referral, 'service')).toMatchObject({
-    status: 'failed',
-    channel: 'inbox',
-    detail: 'Nobody at Sarrowby Community Choir has an account on this site that can open it.',
+describe('a service that moved to another organisation', () => {
+  test('gets no earlier referral at its new organisation’s address', async () => {
+    const referral = await stage.made(live);
+    const { id } = await stage.deliveryTo(referral, 'service');
+    await given('mill-trust');
+    await deliver(live, { delivery_id: id, receiver: theMailServer });
+    expect(server.received).toEqual([]);
+    expect(await stage.deliveryTo(referral, 'service')).toMatchObject({
+      status: 'failed',
+      channel: 'inbox',
+      detail: 'Nobody at Sarrowby Community Choir has an account on this site that can open it.',
+    });
   });
-});
 
-test('an operator cannot send it there either', async () => {
-  const referral = await stage.made(live);
-  const { id } = await stage.deliveryTo(referral, 'service');
-  await inTransaction(live.db, (trx) => restartDelivery(trx, id, 'email', stage.clock.now()));
-  await deliver(live, { delivery_id: id, receiver: theMailServer });
-  expect(server.received).toEqual([]);
-  expect(await stage.deliveryTo(referral, 'service')).toMatchObject({ status: 'failed', channel: 'email' });
-});
+  test('gets none there from an operator either', async () => {
+    const referral = await stage.made(live);
+    const { id } = await stage.deliveryTo(referral, 'service');
+    await inTransaction(live.db, (trx) => restartDelivery(trx, id, 'email', stage.clock.now()));
+    await deliver(live, { delivery_id: id, receiver: theMailServer });
+    expect(server.received).toEqual([]);
+    expect(await stage.deliveryTo(referral, 'service')).toMatchObject({ status: 'failed', channel: 'email' });
+  });
 
-test('an organisation that a feed gave another id is told as before', async () => {
-  const [organization_id, organization_name] = ['its-old-id', 'Mill Trust'];
-  const service = { name: 'Sarrowby Community Choir', organization_id, organization_name };
-  const referral = await stage.made(live, { service });
-  const { id } = await stage.deliveryTo(referral, 'service');
-  await deliver(live, { delivery_id: id, receiver: theMailServer });
-  expect(server.received.map(({ to }) => to)).toEqual([['choir@mill.example.org']]);
-  server.received.length = 0;
-});
+  test('still gets it when only the id of its organisation changed', async () => {
+    const [organization_id, organization_name] = ['its-old-id', 'Mill Trust'];
+    const service = { name: 'Sarrowby Community Choir', organization_id, organization_name };
+    const referral = await stage.made(live, { service });
+    const { id } = await stage.deliveryTo(referral, 'service');
+    await deliver(live, { delivery_id: id, receiver: theMailServer });
+    expect(server.received.map(({ to }) => to)).toEqual([['choir@mill.example.org']]);
+    server.received.length = 0;
+  });
 
-test('who was asked after the move is told as the service says', async () => {
-  const service = {
-    name: 'Sarrowby Community Choir',
-    organization_id: 'mill-trust',
-    organization_name: null,
-  };
-  const referral = await stage.made(live, { service });
-  const { id } = await stage.deliveryTo(referral, 'service');
-  await deliver(live, { delivery_id: id, receiver: theMailServer });
-  expect(server.received.map(({ to }) => to)).toEqual([['choir@mill.example.org']]);
+  test('gets later referrals by its own settings', async () => {
+    const service = {
+      name: 'Sarrowby Community Choir',
+      organization_id: 'mill-trust',
+      organization_name: null,
+    };
+    const referral = await stage.made(live, { service });
+    const { id } = await stage.deliveryTo(referral, 'service');
+    await deliver(live, { delivery_id: id, receiver: theMailServer });
+    expect(server.received.map(({ to }) => to)).toEqual([['choir@mill.example.org']]);
+  });
 });

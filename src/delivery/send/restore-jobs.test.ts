@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { holdJobs, limitAttempts, putOffJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
@@ -37,60 +37,62 @@ async function jobsAfterTending(id: string): Promise<number> {
 
 const loseJobs = (id: string) => takeJobs(database.pool, { about: id });
 
-test('a delivery whose job was lost gets a new one, once, after a minute', async () => {
-  const id = await aDelivery();
-  await loseJobs(id);
-  clock.moveOn(59_000);
-  expect(await jobsAfterTending(id)).toBe(0);
-  clock.moveOn(2000);
-  expect(await jobsAfterTending(id)).toBe(1);
-  expect(await jobsAfterTending(id)).toBe(1);
-  await deliver(site, { delivery_id: id });
-  await loseJobs(id);
-  clock.moveOn(61_000);
-  expect(await jobsAfterTending(id)).toBe(0);
-});
-
-test('so does one that was being sent', async () => {
-  const id = await aDelivery();
-  await startAttempt(site.db, id, 'inbox', clock.now());
-  await loseJobs(id);
-  clock.moveOn(61_000);
-  expect(await jobsAfterTending(id)).toBe(1);
-});
-
-test('a job that waits or runs is left alone; one that has used up its attempts does not count', async () => {
-  const id = await aDelivery();
-  clock.moveOn(61_000);
-  expect(await jobsAfterTending(id)).toBe(1);
-  await limitAttempts(database.pool, { about: id });
-  const held = await holdJobs(database.pool, 'deliver-new');
-  expect(await jobsAfterTending(id)).toBe(1);
-  await held.end('failed');
-  expect(await jobsAfterTending(id)).toBe(2);
-});
-
-test('what was put off while the database’s clock was a day ahead is not put off for a day', async () => {
-  clock.moveOn(24 * 3_600_000);
-  const id = await aDelivery();
-  await putOffJobs(database.pool, 24 * 3600, { about: id });
-  expect(await jobsAfterTending(id)).toBe(1);
-  clock.moveOn(-24 * 3_600_000);
-  expect(await jobsAfterTending(id)).toBe(2);
-  expect(await jobsAfterTending(id)).toBe(2);
-});
-
-test('a process that tends waits for another that does, and sees its jobs', async () => {
-  const id = await aDelivery();
-  await loseJobs(id);
-  clock.moveOn(61_000);
-  let tending: Promise<void> | undefined;
-  await inTransaction(site.db, async (trx) => {
-    await holdLock(trx, 'restore-delivery-jobs');
-    tending = restoreDeliveryJobs(site);
-    await Promise.race([tending, delay(300)]);
-    await addJobs(trx, 'deliver', [{ delivery_id: id }]);
+describe('the job that restores lost jobs', () => {
+  test('adds one new job a minute after the job was lost', async () => {
+    const id = await aDelivery();
+    await loseJobs(id);
+    clock.moveOn(59_000);
+    expect(await jobsAfterTending(id)).toBe(0);
+    clock.moveOn(2000);
+    expect(await jobsAfterTending(id)).toBe(1);
+    expect(await jobsAfterTending(id)).toBe(1);
+    await deliver(site, { delivery_id: id });
+    await loseJobs(id);
+    clock.moveOn(61_000);
+    expect(await jobsAfterTending(id)).toBe(0);
   });
-  await tending;
-  expect(await jobsFor(database.pool, id)).toHaveLength(1);
+
+  test('does the same for a delivery that was being sent', async () => {
+    const id = await aDelivery();
+    await startAttempt(site.db, id, 'inbox', clock.now());
+    await loseJobs(id);
+    clock.moveOn(61_000);
+    expect(await jobsAfterTending(id)).toBe(1);
+  });
+
+  test('counts waiting and running jobs, but not failed ones', async () => {
+    const id = await aDelivery();
+    clock.moveOn(61_000);
+    expect(await jobsAfterTending(id)).toBe(1);
+    await limitAttempts(database.pool, { about: id });
+    const held = await holdJobs(database.pool, 'deliver-new');
+    expect(await jobsAfterTending(id)).toBe(1);
+    await held.end('failed');
+    expect(await jobsAfterTending(id)).toBe(2);
+  });
+
+  test('ignores jobs postponed while the clock was a day ahead', async () => {
+    clock.moveOn(24 * 3_600_000);
+    const id = await aDelivery();
+    await putOffJobs(database.pool, 24 * 3600, { about: id });
+    expect(await jobsAfterTending(id)).toBe(1);
+    clock.moveOn(-24 * 3_600_000);
+    expect(await jobsAfterTending(id)).toBe(2);
+    expect(await jobsAfterTending(id)).toBe(2);
+  });
+
+  test('waits for another process, and then sees its jobs', async () => {
+    const id = await aDelivery();
+    await loseJobs(id);
+    clock.moveOn(61_000);
+    let tending: Promise<void> | undefined;
+    await inTransaction(site.db, async (trx) => {
+      await holdLock(trx, 'restore-delivery-jobs');
+      tending = restoreDeliveryJobs(site);
+      await Promise.race([tending, delay(300)]);
+      await addJobs(trx, 'deliver', [{ delivery_id: id }]);
+    });
+    await tending;
+    expect(await jobsFor(database.pool, id)).toHaveLength(1);
+  });
 });

@@ -39,7 +39,7 @@ describe('when it does not work', () => {
     expect(await stage.captured(referral)).toEqual([]);
   });
 
-  test('the pauses grow, differ by chance, and are one job however often it is asked for', async () => {
+  test('the pauses grow, vary at random, and make one job', async () => {
     const pauses: number[] = [];
     for (let each = 0; each < 8; each += 1) {
       const { id } = await stage.deliveryTo(await stage.made(stage.live), 'gp_practice');
@@ -152,7 +152,7 @@ describe('when a job was freed although its process is alive', () => {
     expect(await status()).toBe('sent');
   });
 
-  test('the older attempt’s success counts, and the newer one’s failure does not undo it', async () => {
+  test('the older attempt’s success counts despite the newer failure', async () => {
     const { older, newer, end, status } = await twoAttempts();
     expect(await end(older, 'sent')).toBe(true);
     expect(await end(newer, 'will-retry')).toBe(false);
@@ -167,7 +167,7 @@ describe('when a job was freed although its process is alive', () => {
     expect(await status()).toBe('sent');
   });
 
-  test('the worker of the older attempt adds no job and starts no other attempt', async () => {
+  test('the older attempt adds no job and starts no attempt', async () => {
     const referral = await stage.made(stage.live);
     const { id } = await stage.deliveryTo(referral, 'gp_practice');
     const before = await jobsFor(stage.pool, id);

@@ -52,7 +52,7 @@ const silence = async () => {
 };
 
 describe('a process is killed', () => {
-  test('before it sends: the message is in doubt, on the worklist, and sent once more under the same id', async () => {
+  test('before it sends: it is uncertain, and sent again with the same id', async () => {
     const { id, sent, run, current, referral } = await toPractice({});
     await startAttempt(stage.live.db, id, 'post', stage.clock.now());
     await run();
@@ -67,7 +67,7 @@ describe('a process is killed', () => {
     expect(await eventsOf(referral)).toEqual(['delivery.uncertain', 'delivery.sent']);
   });
 
-  test('after it sent: who carries the message is asked, and nothing is sent twice', async () => {
+  test('after it sent: the message is tracked, and not sent twice', async () => {
     const found = { status: 'received', detail: 'They say that they have it.' } as const;
     const { id, sent, run, current } = await toPractice({ track: async () => found });
     await startAttempt(stage.live.db, id, 'post', stage.clock.now());
@@ -86,7 +86,7 @@ describe('a process is killed', () => {
   });
 });
 
-describe('nothing was heard after the message went out', () => {
+describe('no answer after the message went out', () => {
   test('it is come back to when its referral rests no longer', async () => {
     const answers = [silence, async () => ({ status: 'sent', detail: 'They have it now.' }) as const];
     const { id, run, current, referral } = await toPractice({ send: () => answers.shift()!() });
@@ -104,7 +104,7 @@ describe('nothing was heard after the message went out', () => {
     expect(await current()).toMatchObject({ status: 'sent' });
   });
 
-  test('it stays in doubt, whatever becomes of its repetition, and goes by no other way', async () => {
+  test('it stays uncertain after a failed repetition, by the same channel', async () => {
     const answers: (() => Promise<never>)[] = [
       silence,
       async () => {
@@ -128,7 +128,7 @@ describe('nothing was heard after the message went out', () => {
     expect(await rowOf(id)).toMatchObject({ kind: 'uncertain', closed_at: null });
   });
 
-  test('after 25 times it is left to whoever sees to the worklist', async () => {
+  test('after 25 attempts it is left to the operators', async () => {
     const { id, run, current } = await toPractice({ send: silence });
     for (let time = 0; time < 24; time += 1) await run();
     const jobs = await jobsFor(stage.pool, id);
@@ -140,7 +140,7 @@ describe('nothing was heard after the message went out', () => {
   });
 });
 
-describe('what is heard later', () => {
+describe('later reports', () => {
   const hears = (
     news: Pick<DeliveryReport, 'status'> & { detail?: string },
     by: 'messageId' | 'externalId',
@@ -185,7 +185,7 @@ describe('what is heard later', () => {
     expect(await current()).toMatchObject({ status: 'sent', channel: 'document' });
   });
 
-  test('of a message that is not ours: it is not taken; a channel that is away keeps no other from being asked', async () => {
+  test('unmatched reports are refused; a channel away stops no other', async () => {
     const heard = hears({ status: 'received' }, 'externalId');
     heard.sent = ['of somebody else'];
     const away = async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
 import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
@@ -10,43 +10,45 @@ import { remindOperators } from './remind-operators.ts';
 
 const day = 24 * 3_600_000;
 
-test('operators get an email each morning, as long as something waits for five days, and it names nobody', async () => {
-  const site = await makeApp();
-  const [olive, omar, gone, referrer] = [
-    await anAccount(site.deps, { role: 'operator' }),
-    await anAccount(site.deps, { role: 'operator' }),
-    await anAccount(site.deps, { role: 'operator' }),
-    await anAccount(site.deps),
-  ];
-  await site.database.pool.query('update accounts set disabled_at = now() where id = $1', [gone.id]);
-  const referral = await storeReferral(site.database.pool);
-  await tellOfChange(site.deps, referral, null);
-  const service = (await listDeliveriesOf(site.deps.db, referral.id)).find(({ leg }) => leg === 'service')!;
-  await deliver(site.deps, { delivery_id: service.id });
-  const morning = async (days: number) => {
-    site.clock.moveOn(days * day);
-    await watchDeliveries(site.deps);
-    await remindOperators(site.deps);
-    return (await mailsTo(site, olive.email)).length;
-  };
-  expect(await morning(1.5)).toBe(0);
-  expect(await morning(3.6)).toBe(1);
-  const [mail] = await mailsTo(site, omar.email);
-  expect(mail!.subject).toBe('1 message has waited five days – Onward test site');
-  expect(mail!.text).toContain('http://localhost:8080/operator/deliveries');
-  const { patient } = referral.content;
-  for (const detail of [patient.family_name, patient.given_name, referral.reference, referral.service.name])
-    expect(mail!.text).not.toContain(detail);
-  expect(await morning(1)).toBe(2);
-  for (const { email } of [gone, referrer]) expect(await mailsTo(site, email)).toEqual([]);
-  await tellOfChange(site.deps, { ...referral, status: 'accepted', version: 2 }, 'requested');
-  expect(await morning(1)).toBe(2);
+describe('the operators’ reminder', () => {
+  test('comes each morning while a row is five days old, without names', async () => {
+    const site = await makeApp();
+    const [olive, omar, gone, referrer] = [
+      await anAccount(site.deps, { role: 'operator' }),
+      await anAccount(site.deps, { role: 'operator' }),
+      await anAccount(site.deps, { role: 'operator' }),
+      await anAccount(site.deps),
+    ];
+    await site.database.pool.query('update accounts set disabled_at = now() where id = $1', [gone.id]);
+    const referral = await storeReferral(site.database.pool);
+    await tellOfChange(site.deps, referral, null);
+    const service = (await listDeliveriesOf(site.deps.db, referral.id)).find(({ leg }) => leg === 'service')!;
+    await deliver(site.deps, { delivery_id: service.id });
+    const morning = async (days: number) => {
+      site.clock.moveOn(days * day);
+      await watchDeliveries(site.deps);
+      await remindOperators(site.deps);
+      return (await mailsTo(site, olive.email)).length;
+    };
+    expect(await morning(1.5)).toBe(0);
+    expect(await morning(3.6)).toBe(1);
+    const [mail] = await mailsTo(site, omar.email);
+    expect(mail!.subject).toBe('1 message has waited five days – Onward test site');
+    expect(mail!.text).toContain('http://localhost:8080/operator/deliveries');
+    const { patient } = referral.content;
+    for (const detail of [patient.family_name, patient.given_name, referral.reference, referral.service.name])
+      expect(mail!.text).not.toContain(detail);
+    expect(await morning(1)).toBe(2);
+    for (const { email } of [gone, referrer]) expect(await mailsTo(site, email)).toEqual([]);
+    await tellOfChange(site.deps, { ...referral, status: 'accepted', version: 2 }, 'requested');
+    expect(await morning(1)).toBe(2);
 
-  // What failed is never answered: it counts by how long it has been there.
-  await site.database.pool.query(
-    `update worklist set kind = 'failed', escalated = false, closed_at = null, closed_as = null, opened_at = $1`,
-    [new Date(site.clock.now().getTime() - 5 * day)],
-  );
-  expect(await morning(0)).toBe(3);
-  await site.close();
+    // What failed is never answered: it counts by how long it has been there.
+    await site.database.pool.query(
+      `update worklist set kind = 'failed', escalated = false, closed_at = null, closed_as = null, opened_at = $1`,
+      [new Date(site.clock.now().getTime() - 5 * day)],
+    );
+    expect(await morning(0)).toBe(3);
+    await site.close();
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { holdJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
@@ -25,20 +25,22 @@ async function aDelivery(): Promise<string> {
 /** Of each job, whether it is to run now. */
 const jobs = async (id: string) => (await jobsFor(pool, id)).map(({ pause }) => pause <= 0);
 
-test('retry pressed twice is one job, also where the queue has begun with it', async () => {
-  const id = await aDelivery();
-  expect([await retry(id), await retry(id)]).toEqual([200, 200]);
-  expect(await jobs(id)).toEqual([true]);
-  const held = await holdJobs(pool, 'deliver');
-  expect(await retry(id)).toBe(200);
-  expect(await jobs(id)).toEqual([true]);
-  await held.end();
-});
+describe('a retry by an operator', () => {
+  test('pressed twice makes one job, even if the first has begun', async () => {
+    const id = await aDelivery();
+    expect([await retry(id), await retry(id)]).toEqual([200, 200]);
+    expect(await jobs(id)).toEqual([true]);
+    const held = await holdJobs(pool, 'deliver');
+    expect(await retry(id)).toBe(200);
+    expect(await jobs(id)).toEqual([true]);
+    await held.end();
+  });
 
-test('retry takes the place of the try that was to come later', async () => {
-  const id = await aDelivery();
-  await pool.query("update deliveries set status = 'queued' where id = $1", [id]);
-  await inTransaction(site.deps.db, (trx) => addJobAfterPause(trx, id, 5));
-  expect(await retry(id)).toBe(200);
-  expect(await jobs(id)).toEqual([true]);
+  test('replaces the attempt that was planned for later', async () => {
+    const id = await aDelivery();
+    await pool.query("update deliveries set status = 'queued' where id = $1", [id]);
+    await inTransaction(site.deps.db, (trx) => addJobAfterPause(trx, id, 5));
+    expect(await retry(id)).toBe(200);
+    expect(await jobs(id)).toEqual([true]);
+  });
 });

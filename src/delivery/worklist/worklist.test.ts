@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
 import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
@@ -39,117 +39,125 @@ async function auditOf(referral: Referral): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-test('a failed copy does not hold up the service, has an owner at once, and is tried again or sent another way', async () => {
-  const { id, referral } = await aFailedCopy();
-  await deliver(site.deps, { delivery_id: (await deliveriesByReceiver(referral)).service!.id });
-  expect((await deliveriesByReceiver(referral)).service!.status).toBe('received');
-  const listed = await call('GET', '/api/deliveries?kind=failed&limit=200');
-  const item = listed.body.items.find((each: any) => each.id === id);
-  expect(item).toMatchObject({
-    referral: { reference: referral.reference },
-    leg: 'gp_practice',
-    status: 'failed',
-    worklist: { kind: 'failed', escalated: false, owner: { name: expect.stringMatching(/^(Olive|Omar)$/) } },
-  });
-  expect(JSON.stringify(item)).not.toContain(referral.content.patient.family_name);
+describe('the worklist', () => {
+  test('has a failed copy with its owner, to retry or send another way', async () => {
+    const { id, referral } = await aFailedCopy();
+    await deliver(site.deps, { delivery_id: (await deliveriesByReceiver(referral)).service!.id });
+    expect((await deliveriesByReceiver(referral)).service!.status).toBe('received');
+    const listed = await call('GET', '/api/deliveries?kind=failed&limit=200');
+    const item = listed.body.items.find((each: any) => each.id === id);
+    expect(item).toMatchObject({
+      referral: { reference: referral.reference },
+      leg: 'gp_practice',
+      status: 'failed',
+      worklist: {
+        kind: 'failed',
+        escalated: false,
+        owner: { name: expect.stringMatching(/^(Olive|Omar)$/) },
+      },
+    });
+    expect(JSON.stringify(item)).not.toContain(referral.content.patient.family_name);
 
-  expect((await call('POST', `/api/deliveries/${id}/retry`)).body).toMatchObject({
-    status: 'queued',
-    worklist: { closed_as: 'retried', closed_by: { name: 'Omar' } },
-  });
-  await deliver(site.deps, { delivery_id: id });
-  expect((await call('GET', `/api/deliveries/${id}`)).body).toMatchObject({
-    status: 'failed',
-    worklist: { closed_at: null, closed_by: null, owner: item.worklist.owner },
+    expect((await call('POST', `/api/deliveries/${id}/retry`)).body).toMatchObject({
+      status: 'queued',
+      worklist: { closed_as: 'retried', closed_by: { name: 'Omar' } },
+    });
+    await deliver(site.deps, { delivery_id: id });
+    expect((await call('GET', `/api/deliveries/${id}`)).body).toMatchObject({
+      status: 'failed',
+      worklist: { closed_at: null, closed_by: null, owner: item.worklist.owner },
+    });
+
+    const another = `/api/deliveries/${id}/send-another-way`;
+    expect((await call('POST', another, { channel: 'pigeon' })).status).toBe(422);
+    expect((await call('POST', another, { channel: 'document' })).status).toBe(200);
+    await deliver(site.deps, { delivery_id: id });
+    expect((await call('GET', `/api/deliveries/${id}`)).body).toMatchObject({
+      status: 'sent',
+      channel: 'document',
+      worklist: { closed_as: 'another-way' },
+      attempts: [{ outcome: 'sent', channel: 'document' }],
+    });
+    expect(await auditOf(referral)).toEqual(
+      expect.arrayContaining(['delivery.retried', 'delivery.read', 'delivery.sent_another_way']),
+    );
   });
 
-  const another = `/api/deliveries/${id}/send-another-way`;
-  expect((await call('POST', another, { channel: 'pigeon' })).status).toBe(422);
-  expect((await call('POST', another, { channel: 'document' })).status).toBe(200);
-  await deliver(site.deps, { delivery_id: id });
-  expect((await call('GET', `/api/deliveries/${id}`)).body).toMatchObject({
-    status: 'sent',
-    channel: 'document',
-    worklist: { closed_as: 'another-way' },
-    attempts: [{ outcome: 'sent', channel: 'document' }],
+  test('gives each row to the operator with least, or whom one chooses', async () => {
+    const owners = new Set<string>();
+    const ids: string[] = [];
+    for (let each = 0; each < 2; each += 1) {
+      const { id } = await aFailedCopy();
+      ids.push(id);
+      owners.add((await call('GET', `/api/deliveries/${id}`)).body.worklist.owner.name);
+    }
+    expect([...owners].sort()).toEqual(['Olive', 'Omar']);
+    const assign = (account_id: string) => call('POST', `/api/deliveries/${ids[0]}/assign`, { account_id });
+    expect((await assign(olive.id)).body.worklist.owner.name).toBe('Olive');
+    const referrer = await aTokenHolder(site.deps);
+    expect((await assign(referrer.id)).body.errors[0].pointer).toBe('/account_id');
+    const mine = (await call('GET', `/api/deliveries?owner=${olive.id}&limit=200`)).body.items;
+    expect(mine.map((each: any) => each.id)).toContain(ids[0]);
+    const first = (await call('GET', '/api/deliveries?limit=1')).body;
+    const rest = (await call('GET', `/api/deliveries?cursor=${first.next_cursor}`)).body;
+    expect([...first.items, ...rest.items].map((each: any) => each.id)).toEqual(expect.arrayContaining(ids));
+    expect(rest.next_cursor).toBeNull();
+    expect((await call('GET', '/api/deliveries', undefined, referrer.headers)).status).toBe(403);
+    expect((await call('POST', `/api/deliveries/${ids[0]}/retry`, undefined, referrer.headers)).status).toBe(
+      403,
+    );
+    expect((await call('GET', '/api/deliveries/nonsense')).status).toBe(404);
   });
-  expect(await auditOf(referral)).toEqual(
-    expect.arrayContaining(['delivery.retried', 'delivery.read', 'delivery.sent_another_way']),
-  );
-});
 
-test('owners: work goes to whoever has least, is taken over, and given to operators alone', async () => {
-  const owners = new Set<string>();
-  const ids: string[] = [];
-  for (let each = 0; each < 2; each += 1) {
-    const { id } = await aFailedCopy();
-    ids.push(id);
-    owners.add((await call('GET', `/api/deliveries/${id}`)).body.worklist.owner.name);
-  }
-  expect([...owners].sort()).toEqual(['Olive', 'Omar']);
-  const assign = (account_id: string) => call('POST', `/api/deliveries/${ids[0]}/assign`, { account_id });
-  expect((await assign(olive.id)).body.worklist.owner.name).toBe('Olive');
-  const referrer = await aTokenHolder(site.deps);
-  expect((await assign(referrer.id)).body.errors[0].pointer).toBe('/account_id');
-  const mine = (await call('GET', `/api/deliveries?owner=${olive.id}&limit=200`)).body.items;
-  expect(mine.map((each: any) => each.id)).toContain(ids[0]);
-  const first = (await call('GET', '/api/deliveries?limit=1')).body;
-  const rest = (await call('GET', `/api/deliveries?cursor=${first.next_cursor}`)).body;
-  expect([...first.items, ...rest.items].map((each: any) => each.id)).toEqual(expect.arrayContaining(ids));
-  expect(rest.next_cursor).toBeNull();
-  expect((await call('GET', '/api/deliveries', undefined, referrer.headers)).status).toBe(403);
-  expect((await call('POST', `/api/deliveries/${ids[0]}/retry`, undefined, referrer.headers)).status).toBe(
-    403,
-  );
-  expect((await call('GET', '/api/deliveries/nonsense')).status).toBe(404);
-});
+  test('asks for words when it was done by hand, on its page', async () => {
+    const { id, referral } = await aFailedCopy();
+    const list = await olive.open('/operator/deliveries?kind=failed');
+    expect(list.page.querySelectorAll('tbody a').map((each) => each.getAttribute('href'))).toContain(
+      `/operator/deliveries/${id}`,
+    );
+    const path = `/operator/deliveries/${id}`;
+    const { page, text } = await olive.open(path);
+    expect(text).toContain('none of the ways that are set for reaching Weir Surgery');
+    const actions = page.querySelectorAll('main form').map((each) => each.getAttribute('action'));
+    expect(actions.filter((action) => !action?.startsWith(`${path}/`))).toEqual([]);
+    expect(actions).toContain(`${path}/done`);
+    const refused = await olive.send(`${path}/done`, { words: ' ' });
+    expect([refused.status, refused.text.includes('Say what you did')]).toEqual([422, true]);
+    expect((await olive.send(`${path}/owner`, { account_id: olive.id })).location).toBe(
+      `${path}?done=assigned`,
+    );
+    expect((await olive.send(`${path}/done`, { words: 'Read out by telephone.' })).status).toBe(303);
+    expect((await deliveriesByReceiver(referral)).gp_practice).toMatchObject({
+      status: 'acknowledged',
+      attempts: [{ outcome: 'acknowledged', detail: 'Somebody who runs this site saw to it by hand.' }],
+    });
+    expect((await olive.open(path)).text).toContain('Read out by telephone.');
+    expect((await olive.send(`${path}/retry`, {})).status).toBe(409);
+    expect((await olive.send(`${path}/done`, { words: 'Again.' })).status).toBe(409);
+    expect((await olive.open('/operator/deliveries?show=closed')).text).toContain('Done by hand');
+    expect((await olive.open('/operator/deliveries/nonsense')).status).toBe(404);
+    const stranger = await signedInBrowser(site);
+    expect((await stranger.open('/operator/deliveries')).status).toBe(403);
+  });
 
-test('by page: done by hand needs words, and what is confirmed cannot be sent again', async () => {
-  const { id, referral } = await aFailedCopy();
-  const list = await olive.open('/operator/deliveries?kind=failed');
-  expect(list.page.querySelectorAll('tbody a').map((each) => each.getAttribute('href'))).toContain(
-    `/operator/deliveries/${id}`,
-  );
-  const path = `/operator/deliveries/${id}`;
-  const { page, text } = await olive.open(path);
-  expect(text).toContain('none of the ways that are set for reaching Weir Surgery');
-  const actions = page.querySelectorAll('main form').map((each) => each.getAttribute('action'));
-  expect(actions.filter((action) => !action?.startsWith(`${path}/`))).toEqual([]);
-  expect(actions).toContain(`${path}/done`);
-  const refused = await olive.send(`${path}/done`, { words: ' ' });
-  expect([refused.status, refused.text.includes('Say what you did')]).toEqual([422, true]);
-  expect((await olive.send(`${path}/owner`, { account_id: olive.id })).location).toBe(
-    `${path}?done=assigned`,
-  );
-  expect((await olive.send(`${path}/done`, { words: 'Read out by telephone.' })).status).toBe(303);
-  expect((await deliveriesByReceiver(referral)).gp_practice).toMatchObject({
-    status: 'acknowledged',
-    attempts: [{ outcome: 'acknowledged', detail: 'Somebody who runs this site saw to it by hand.' }],
+  test('has a practice that nobody named, if the person wanted it told', async () => {
+    const referral = await storeReferral(site.database.pool, { gp_practice: null });
+    await tellOfChange(site.deps, referral, null);
+    const { id } = (await deliveriesByReceiver(referral)).gp_practice!;
+    const { body } = await call('POST', `/api/deliveries/${id}/done`, {
+      words: 'The person has no practice.',
+    });
+    expect(body).toMatchObject({
+      status: 'suppressed',
+      worklist: { kind: 'no-practice', closed_as: 'by-hand' },
+    });
+    const { consent } = referral.content;
+    const silent = await storeReferral(site.database.pool, {
+      gp_practice: null,
+      content: { consent: { ...consent, share_with_gp: false } },
+    });
+    await tellOfChange(site.deps, silent, null);
+    const other = (await deliveriesByReceiver(silent)).gp_practice!;
+    expect((await call('GET', `/api/deliveries/${other.id}`)).body.worklist).toBeNull();
   });
-  expect((await olive.open(path)).text).toContain('Read out by telephone.');
-  expect((await olive.send(`${path}/retry`, {})).status).toBe(409);
-  expect((await olive.send(`${path}/done`, { words: 'Again.' })).status).toBe(409);
-  expect((await olive.open('/operator/deliveries?show=closed')).text).toContain('Done by hand');
-  expect((await olive.open('/operator/deliveries/nonsense')).status).toBe(404);
-  const stranger = await signedInBrowser(site);
-  expect((await stranger.open('/operator/deliveries')).status).toBe(403);
-});
-
-test('a practice that nobody named is on the list, unless the person did not want it to be told', async () => {
-  const referral = await storeReferral(site.database.pool, { gp_practice: null });
-  await tellOfChange(site.deps, referral, null);
-  const { id } = (await deliveriesByReceiver(referral)).gp_practice!;
-  const { body } = await call('POST', `/api/deliveries/${id}/done`, { words: 'The person has no practice.' });
-  expect(body).toMatchObject({
-    status: 'suppressed',
-    worklist: { kind: 'no-practice', closed_as: 'by-hand' },
-  });
-  const { consent } = referral.content;
-  const silent = await storeReferral(site.database.pool, {
-    gp_practice: null,
-    content: { consent: { ...consent, share_with_gp: false } },
-  });
-  await tellOfChange(site.deps, silent, null);
-  const other = (await deliveriesByReceiver(silent)).gp_practice!;
-  expect((await call('GET', `/api/deliveries/${other.id}`)).body.worklist).toBeNull();
 });

@@ -34,7 +34,7 @@ function attach(content: string, key: string) {
   );
 }
 
-/** Whoever is a moment too soon is told so, and may repeat it. */
+/** A repetition that comes a moment too soon is refused, and may be sent again. */
 function isAnswered(answer: Awaited<ReturnType<typeof write>>): boolean {
   return answer.statusCode !== 409 || !answer.json().type.endsWith('/still-in-progress');
 }

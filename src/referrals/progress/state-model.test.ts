@@ -64,7 +64,7 @@ const aMove = fc.record({
   action: fc.constantFrom(...(Object.keys(actionExamples) as Action[])),
   side: fc.constantFrom<Side>('referrer', 'provider'),
 });
-/** What is asked for in one moment, by whoever has seen the same version: most often one thing, or the same one twice. */
+/** Actions taken at the same moment on the same version: mostly one, or the same one twice. */
 const aStep = fc.record({
   moves: fc.oneof(
     aMove.map((move) => [move]),

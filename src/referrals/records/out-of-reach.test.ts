@@ -14,7 +14,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { lockReferral } from '../model/store.ts';
 import { eraseContent } from './erasure-store.ts';
 
-// What is restricted or erased is out of reach by every way round, also for whoever made it, and also while it happens.
+// Nobody reaches a restricted or erased referral by any road, not even its referrer, and not even while it happens.
 
 type Holder = Awaited<ReturnType<typeof aTokenHolder>>;
 

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock } from '../../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../../test/database/test-database.ts';
 import { anAcknowledgement } from '../../../../test/delivery/an-acknowledgement.ts';
@@ -74,111 +74,113 @@ async function collectBehind(chunks: Buffer[], headers: Record<string, string> =
   return { kept: rows[0].kept, length: rows[0].length, downloads };
 }
 
-test('one in more parts than anything that is meant for the site is not collected to its end', async () => {
-  const chunks = Array.from({ length: 150 }, () => Buffer.from('x'));
-  expect(await collectBehind(chunks)).toEqual({ kept: 100, length: 100, downloads: 101 });
-});
+describe('hostile messages in the site’s mailbox', () => {
+  test('with too many chunks are not collected to the end', async () => {
+    const chunks = Array.from({ length: 150 }, () => Buffer.from('x'));
+    expect(await collectBehind(chunks)).toEqual({ kept: 100, length: 100, downloads: 101 });
+  });
 
-test('parts that unpack to more together than a whole message may are kept packed', async () => {
-  const bomb = gzipSync(Buffer.alloc(30_000_000));
-  const { kept, length } = await collectBehind([bomb, bomb], { 'content-encoding': 'gzip' });
-  expect([kept, length]).toEqual([2 * bomb.length, 2 * bomb.length]);
-});
+  test('whose chunks unpack to too much are kept packed', async () => {
+    const bomb = gzipSync(Buffer.alloc(30_000_000));
+    const { kept, length } = await collectBehind([bomb, bomb], { 'content-encoding': 'gzip' });
+    expect([kept, length]).toEqual([2 * bomb.length, 2 * bomb.length]);
+  });
 
-test('an acknowledgement longer than any is not read', async () => {
-  const much = Buffer.alloc(64 * 1024, ' ');
-  await collectBehind([Buffer.concat([anAcknowledgement(newId(), '30002'), much])]);
-});
+  test('that look like very long acknowledgements are not read', async () => {
+    const much = Buffer.alloc(64 * 1024, ' ');
+    await collectBehind([Buffer.concat([anAcknowledgement(newId(), '30002'), much])]);
+  });
 
-test('of a message of 99 MB its beginning and its length are kept', async () => {
-  const { kept, length, downloads } = await collectBehind([Buffer.alloc(99_000_000, 'x')]);
-  expect([kept, length, downloads]).toEqual([65_536, 99_000_000, 2]);
-});
+  test('of 99 MB are kept only as their beginning and length', async () => {
+    const { kept, length, downloads } = await collectBehind([Buffer.alloc(99_000_000, 'x')]);
+    expect([kept, length, downloads]).toEqual([65_536, 99_000_000, 2]);
+  });
 
-test('a bomb of 300 kB is kept packed, and no more than its beginning', async () => {
-  const bomb = gzipSync(Buffer.alloc(300_000_000));
-  expect(bomb.length).toBeGreaterThan(250_000);
-  const { kept, length } = await collectBehind([bomb], { 'content-encoding': 'gzip' });
-  expect([kept, length]).toEqual([65_536, bomb.length]);
-});
+  test('that are zip bombs are kept packed, and only their beginning', async () => {
+    const bomb = gzipSync(Buffer.alloc(300_000_000));
+    expect(bomb.length).toBeGreaterThan(250_000);
+    const { kept, length } = await collectBehind([bomb], { 'content-encoding': 'gzip' });
+    expect([kept, length]).toEqual([65_536, bomb.length]);
+  });
 
-test('when so much is kept already, of the next no more than where it came from', async () => {
-  await database.pool.query(
-    `insert into mesh_messages (id, type, workflow, headers, body, received_at, understood)
+  test('are kept without their body once much is kept already', async () => {
+    await database.pool.query(
+      `insert into mesh_messages (id, type, workflow, headers, body, received_at, understood)
      select 'old' || n, 'DATA', '', '{}', decode(repeat('00', 5000000), 'hex'), now(), false from generate_series(1, 10) n`,
-  );
-  const { kept, length } = await collectBehind([Buffer.from('one more')]);
-  expect([kept, length]).toEqual([0, 8]);
-  await database.pool.query("delete from mesh_messages where id like 'old%'");
-});
+    );
+    const { kept, length } = await collectBehind([Buffer.from('one more')]);
+    expect([kept, length]).toEqual([0, 8]);
+    await database.pool.query("delete from mesh_messages where id like 'old%'");
+  });
 
-test('of ten thousand that nobody has seen to no more are kept', async () => {
-  await database.pool.query('delete from mesh_messages');
-  await database.pool.query(
-    `insert into mesh_messages (id, type, workflow, headers, body, received_at, understood)
+  test('are deleted once ten thousand are unmatched', async () => {
+    await database.pool.query('delete from mesh_messages');
+    await database.pool.query(
+      `insert into mesh_messages (id, type, workflow, headers, body, received_at, understood)
      select 'old' || n, 'DATA', '', '{}', '', now(), false from generate_series(1, 10000) n`,
-  );
-  const { exchange } = stage.fake;
-  exchange.send(stage.practice, envelope, Buffer.from('one too many'));
-  await collect();
-  expect(exchange.inboxOf(stage.site)).toEqual([]);
-  const { rows } = await database.pool.query(
-    'select count(*)::int as count from mesh_messages where not understood',
-  );
-  expect(rows).toEqual([{ count: 10_000 }]);
-  await database.pool.query('delete from mesh_messages');
-});
-
-/** Collects from an exchange that lists whatever this says. */
-async function collectFrom(
-  pageOf: (from: string | undefined) => { ids: string[]; next: string | undefined },
-) {
-  const calls: string[] = [];
-  const exchange = {
-    list: async (from?: string) => {
-      calls.push(`list ${from ?? ''}`);
-      return pageOf(from);
-    },
-    open: async (id: string) => {
-      calls.push('open');
-      return { id, type: 'DATA', workflow: '', headers: {}, body: Buffer.from('x'), length: 1 } as const;
-    },
-    acknowledge: async () => {
-      calls.push('acknowledge');
-      throw new Error('not now');
-    },
-  };
-  const deps = { db: database.db, clock, log: createLog('silent') };
-  await collectInbox(deps, exchange as never, async () => false);
-  return calls;
-}
-
-test('an exchange that lists the same again and again is asked no further', async () => {
-  const ids = Array.from({ length: 500 }, (_, n) => `same-${n}`);
-  const calls = await collectFrom(() => ({ ids, next: 'same-499' }));
-  expect(calls.filter((each) => each.startsWith('list'))).toHaveLength(2);
-  // What cannot be acknowledged is read once, and acknowledged once more at the next round.
-  expect(await collectFrom(() => ({ ids: ids.slice(0, 1), next: undefined }))).toEqual([
-    'list ',
-    'acknowledge',
-  ]);
-});
-
-test('an exchange whose pages never end is asked for twenty', async () => {
-  let page = 0;
-  const calls = await collectFrom(() => {
-    page += 1;
-    return { ids: [`endless-${page}`], next: `place-${page}` };
+    );
+    const { exchange } = stage.fake;
+    exchange.send(stage.practice, envelope, Buffer.from('one too many'));
+    await collect();
+    expect(exchange.inboxOf(stage.site)).toEqual([]);
+    const { rows } = await database.pool.query(
+      'select count(*)::int as count from mesh_messages where not understood',
+    );
+    expect(rows).toEqual([{ count: 10_000 }]);
+    await database.pool.query('delete from mesh_messages');
   });
-  expect(calls.filter((each) => each.startsWith('list'))).toHaveLength(20);
-});
 
-test('a list is read as what it is, whatever it says', () => {
-  expect(readPage(null)).toEqual({ ids: [], next: undefined });
-  expect(readPage({ messages: ['a', 'a', 7, '', 'x'.repeat(300)], links: { next: 5 } })).toEqual({
-    ids: ['a'],
-    next: undefined,
+  /** Collects from an exchange that lists whatever this says. */
+  async function collectFrom(
+    pageOf: (from: string | undefined) => { ids: string[]; next: string | undefined },
+  ) {
+    const calls: string[] = [];
+    const exchange = {
+      list: async (from?: string) => {
+        calls.push(`list ${from ?? ''}`);
+        return pageOf(from);
+      },
+      open: async (id: string) => {
+        calls.push('open');
+        return { id, type: 'DATA', workflow: '', headers: {}, body: Buffer.from('x'), length: 1 } as const;
+      },
+      acknowledge: async () => {
+        calls.push('acknowledge');
+        throw new Error('not now');
+      },
+    };
+    const deps = { db: database.db, clock, log: createLog('silent') };
+    await collectInbox(deps, exchange as never, async () => false);
+    return calls;
+  }
+
+  test('listed again and again end the collecting', async () => {
+    const ids = Array.from({ length: 500 }, (_, n) => `same-${n}`);
+    const calls = await collectFrom(() => ({ ids, next: 'same-499' }));
+    expect(calls.filter((each) => each.startsWith('list'))).toHaveLength(2);
+    // What cannot be acknowledged is read once, and acknowledged once more at the next round.
+    expect(await collectFrom(() => ({ ids: ids.slice(0, 1), next: undefined }))).toEqual([
+      'list ',
+      'acknowledge',
+    ]);
   });
-  const links = { next: 'https://elsewhere.example/messageexchange/OTHER/inbox?continue_from=b' };
-  expect(readPage({ messages: [], links }).next).toBe('b');
+
+  test('on endless pages are collected from twenty of them', async () => {
+    let page = 0;
+    const calls = await collectFrom(() => {
+      page += 1;
+      return { ids: [`endless-${page}`], next: `place-${page}` };
+    });
+    expect(calls.filter((each) => each.startsWith('list'))).toHaveLength(20);
+  });
+
+  test('are listed safely, whatever the list says', () => {
+    expect(readPage(null)).toEqual({ ids: [], next: undefined });
+    expect(readPage({ messages: ['a', 'a', 7, '', 'x'.repeat(300)], links: { next: 5 } })).toEqual({
+      ids: ['a'],
+      next: undefined,
+    });
+    const links = { next: 'https://elsewhere.example/messageexchange/OTHER/inbox?continue_from=b' };
+    expect(readPage({ messages: [], links }).next).toBe('b');
+  });
 });

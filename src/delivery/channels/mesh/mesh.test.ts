@@ -19,7 +19,7 @@ describe('as GP Connect messages', () => {
     return { channel: mesh(), message: aMessage(), told, routedByPatient: true };
   });
 
-  test('a letter goes to the practice where the patient is registered, named by the message alone', async () => {
+  test('a letter goes to the practice where the patient is registered', async () => {
     const message = aMessage();
     const sent = await send(message);
     const [arrived] = stage.fake.exchange.messages;
@@ -47,7 +47,7 @@ describe('as GP Connect messages', () => {
     );
   });
 
-  test('what the practice’s system answers is told, then acknowledged, and never told again', async () => {
+  test('an answer of the practice is handled once, then acknowledged', async () => {
     const message = aMessage();
     await send(message);
     for (const code of ['20013', '30001']) answer(code, message.id);
@@ -71,7 +71,7 @@ describe('as GP Connect messages', () => {
     expect(rows).toEqual([{ understood: true, length: 0 }]);
   });
 
-  test('who is not found by number, name and birth date is a failure in plain words', async () => {
+  test('a patient whom the exchange cannot find is a plain failure', async () => {
     const patient = { ...exampleReferral().content.patient, birth_date: '1947-03-10' };
     const { externalId } = await send(aMessage({ content: { patient } }));
     expect(await collect()).toEqual([
@@ -117,7 +117,7 @@ describe('by a workflow of their own', () => {
       expect(JSON.stringify(rest)).not.toContain(words);
   });
 
-  test('a service is reached at the mailbox that is set for it, and at none otherwise', async () => {
+  test('a service is reached only at the mailbox in its settings', async () => {
     const service_id = newId();
     await expect(mesh().render(aMessage({ service_id }, 'service'))).rejects.toThrow(
       'No mailbox of Sarrowby Community Choir at the NHS message exchange is set.',
@@ -135,7 +135,7 @@ describe('by a workflow of their own', () => {
     });
   });
 
-  test('a practice that the exchange knows no mailbox of is a reason to try another way', async () => {
+  test('a practice without a mailbox is reached another way', async () => {
     const message = { ...aMessage(), recipient: { name: 'Elsewhere', code: 'Z97777' } };
     await expect(send(message, mesh(local))).rejects.toThrow('knows no mailbox of Z97777');
   });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import type { Message } from '../channel.ts';
 import { buildLocalDocument } from './render.ts';
@@ -9,16 +9,18 @@ const documentOf = (given: Pick<Message, 'receiverKind' | 'purpose'>) => {
   return buildLocalDocument(whole, 'http://localhost', Buffer.from('%PDF'));
 };
 
-test('a service that is told how a referral ended gets who it was, and no notes; the referral has all', () => {
-  const { content } = exampleReferral();
-  const referral = documentOf({ receiverKind: 'service', purpose: 'referral' });
-  expect(referral).toContain(content.safety_notes);
-  const ended = documentOf({ receiverKind: 'service', purpose: 'outcome' });
-  expect(JSON.parse(ended).referral.patient.family_name).toBe(content.patient.family_name);
-  for (const secret of [content.safety_notes, content.reasons[0]!.text, content.support_offered]) {
-    expect(ended).not.toContain(secret);
-  }
-  expect(documentOf({ receiverKind: 'gp_practice', purpose: 'referral' })).not.toContain(
-    content.safety_notes,
-  );
+describe('the document of a local workflow', () => {
+  test('has everything at first, and at the end only who it was', () => {
+    const { content } = exampleReferral();
+    const referral = documentOf({ receiverKind: 'service', purpose: 'referral' });
+    expect(referral).toContain(content.safety_notes);
+    const ended = documentOf({ receiverKind: 'service', purpose: 'outcome' });
+    expect(JSON.parse(ended).referral.patient.family_name).toBe(content.patient.family_name);
+    for (const secret of [content.safety_notes, content.reasons[0]!.text, content.support_offered]) {
+      expect(ended).not.toContain(secret);
+    }
+    expect(documentOf({ receiverKind: 'gp_practice', purpose: 'referral' })).not.toContain(
+      content.safety_notes,
+    );
+  });
 });

@@ -13,7 +13,7 @@ afterAll(() => stage.close());
 beforeEach(() => stage.clear());
 
 describe('when nothing is heard', () => {
-  test('the exchange is asked what became of a message, by the message’s own id', async () => {
+  test('the exchange is asked about a message by its own id', async () => {
     const channel = mesh();
     const message = aMessage();
     stage.fake.misbehave({ operation: 'send', do: 'cut-before' });
@@ -85,7 +85,7 @@ describe('from a referral to the practice’s answer', () => {
     return { deps, current, messageId: rows[0].message_id, send: go };
   }
 
-  test('each answer moves the delivery on, and the wrong practice makes it go another way', async () => {
+  test('each answer moves it on; a wrong practice sends it another way', async () => {
     const { deps, current, messageId, send: go } = await aCopy();
     await go();
     expect(await current()).toMatchObject({ channel: 'mesh', status: 'sent' });
@@ -101,7 +101,7 @@ describe('from a referral to the practice’s answer', () => {
     expect(attempts[2]!.detail).toContain('it went to the wrong practice');
   });
 
-  test('when no answer came to a message that went out, it is asked for, and not sent twice', async () => {
+  test('a message without an answer is tracked, and not sent twice', async () => {
     const { deps, current, messageId, send: go } = await aCopy();
     stage.fake.misbehave({ operation: 'send', do: 'cut-off' });
     await go();
@@ -128,7 +128,7 @@ describe('the inbox', () => {
   const notUnderstood = async () =>
     (await database.pool.query('select taken_at from mesh_messages where not understood')).rows;
 
-  test('loses nothing when telling fails, when acknowledging fails, or when a message is not understood', async () => {
+  test('loses no message, whichever step of collecting fails', async () => {
     const message = aMessage();
     answer('20013', message.id);
     answer('30001', message.id);

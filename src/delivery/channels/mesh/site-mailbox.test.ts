@@ -17,7 +17,7 @@ describe('a site', () => {
     expect(stage.fake.seen).toEqual(['handshake 200']);
   });
 
-  test('finds out by `site check` that its mailbox does not open, or has what nobody understands', async () => {
+  test('learns by site check that its mailbox fails or has unmatched messages', async () => {
     const headers = { 'mex-to': 'X26ABC1', 'mex-workflowid': 'ONWARD_REFERRAL' };
     stage.fake.exchange.send(stage.practice, headers, Buffer.from('?'));
     await collect();
@@ -35,7 +35,7 @@ describe('a site', () => {
     });
   });
 
-  test('is told by `site check` in one line that the mailbox opens, and that the site was refused just before', async () => {
+  test('learns by site check that it was refused a moment ago', async () => {
     const reason = 'The NHS message exchange does not accept this site’s mailbox (403).';
     await inTransaction(depsOf().db, (trx) =>
       noteTrouble(trx, { connection: 'message-exchange', kind: 'refuses', reason }, stage.clock.now()),

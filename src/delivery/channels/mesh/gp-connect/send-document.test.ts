@@ -101,7 +101,7 @@ describe('a letter as a GP Connect message', () => {
     ]);
   });
 
-  test('has each reference lead to a resource of its own, and the letter in it', () => {
+  test('has a resource for each reference, and contains the letter', () => {
     const root = parse(xmlOf());
     const values = (name: string) =>
       Array.from(root.getElementsByTagName(name)).map((element) => element.getAttribute('value'));
@@ -121,7 +121,7 @@ describe('a letter as a GP Connect message', () => {
     );
   });
 
-  test('carries no words of anybody’s where the patient agreed to codes alone', () => {
+  test('has no free text when the patient agreed only to codes', () => {
     const { consent } = exampleReferral().content;
     const xml = xmlOf({ content: { consent: { ...consent, share_with_gp: 'codes_only' } } });
     for (const words of [
@@ -139,7 +139,7 @@ describe('a letter as a GP Connect message', () => {
     expect(xml).toContain('871731000000106');
   });
 
-  test('is well-formed whatever people are called, and says what they are called', () => {
+  test('is well-formed and complete, whatever people are called', () => {
     const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 });
     const tricky = fc.constantFrom(
       '<&>"\'',
@@ -177,7 +177,7 @@ describe('finding the practice', () => {
     expect(routingAddress({ ...patient, family_name })).toBe(`GPPROVIDER_9990000018_19470309_${surname}`);
   });
 
-  test('is not tried without an NHS number, or with a name that no header carries', () => {
+  test('is not tried without an NHS number or a usable name', () => {
     const { nhs_number, ...unknown } = patient;
     expect(() => routingAddress(unknown)).toThrow(CannotDeliver);
     expect(() => routingAddress(unknown)).toThrow('Without the patient’s NHS number');
