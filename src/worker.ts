@@ -98,7 +98,7 @@ export function startJobs(deps: WorkerDeps, database: Database): Promise<Worker>
 
 const weekMs = 7 * 86_400_000;
 
-/** Every hour: deletes what has expired, so that no table grows for ever, and queues lost emails again. */
+/** Every hour: deletes what has expired, so that no table keeps growing, and queues lost emails again. */
 async function sweep(deps: Platform & Pick<Database, 'pool'>): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();

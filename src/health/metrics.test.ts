@@ -35,7 +35,7 @@ const read = (from: From = {}) =>
     headers: { host: 'localhost:8080', ...from.headers },
   });
 
-/** The value of one line of the answer; undefined where there is no such line. */
+/** The value of one line of the answer; undefined if the line is missing. */
 async function value(line: string): Promise<number | undefined> {
   const found = (await read()).body.split('\n').find((each) => each.startsWith(`${line} `));
   return found === undefined ? undefined : Number(found.slice(line.length + 1));

@@ -3,7 +3,7 @@ import { type App, admitted, page, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { countWaiting, summariseWaiting } from '../referrals/index.ts';
 
-/** The first page: what this site is, and the ways on from here for whoever is looking. */
+/** The first page: what this site is, and links to what the reader can do next. */
 export function homePages(app: App, { pages, settings, db }: WebPlatform): void {
   app.get('/', { config: page(visitor) }, async (request, reply) => {
     const caller = admitted(request) as Caller | undefined;

@@ -59,7 +59,7 @@ describe('what is erased', () => {
     for (const who of [referrerBrowser, browser])
       expect((await who.open(`/referrals/${id}`)).text).toContain('was erased on');
     expect((await browser.open(done.location!)).text).toContain('What it said was erased on');
-    // A client that did not hear the answer may come again: that must not make the referral anew.
+    // A client that did not get the answer may repeat the request. That must not make the referral again.
     const again = await post(referrer, '', said, { 'idempotency-key': mark });
     expect([again.status, again.body.type]).toEqual([409, expect.stringContaining('referral-erased')]);
     expect(await tracesOf(values)).toEqual([]);

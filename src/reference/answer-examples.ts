@@ -25,8 +25,8 @@ const descriptions: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whatever is answered in JSON has an example in the reference. Where a schema brings none, it is put together
- * from those of its parts, and from `example-words.ts` for a field that says no more than its name.
+ * Every JSON answer has an example in the reference. Where a schema brings none, it is put together from those of its
+ * parts, and from `example-words.ts` for a field that says no more than its name.
  */
 export function withAnswerExamples<Document>(document: Document): Document {
   const { paths, components } = document as Described;

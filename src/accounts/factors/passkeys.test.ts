@@ -70,7 +70,7 @@ describe('signing in with a passkey', () => {
       Array.from({ length: 6 }, () => sendJson(site, plainBrowser(site.app), '/signin/passkey', answer)),
     );
     expect(statuses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 422, 422, 422, 422, 422]);
-    // A new signature over the old challenge is no better.
+    // A new signature over the old challenge is refused too.
     const replay = { passkey: passkey.answer(options) };
     expect((await sendJson(site, plainBrowser(site.app), '/signin/passkey', replay)).statusCode).toBe(422);
   });

@@ -165,7 +165,7 @@ export async function countAccounts(db: Db): Promise<number> {
 }
 
 /**
- * Counts the operators who can sign in, without the account `besides`. `issuer` is the outside provider of this site, if it
+ * Counts the operators who can sign in, except the account `besides`. `issuer` is this site's outside provider, if it
  * has one.
  */
 export async function countActiveOperators(

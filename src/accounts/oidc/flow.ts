@@ -81,8 +81,9 @@ export async function storeFlow(deps: Platform, flow: Flow): Promise<string> {
 }
 
 /**
- * Takes the flow that a browser comes back from. It is used up whatever follows, so that another browser that has learnt
- * the state cannot try again. @returns undefined where the query has no state or two, or the flow was used or has expired.
+ * Takes the flow that a browser comes back from. A flow can be used only once, even if the sign-in then fails. So
+ * another browser that has learnt the state cannot try again.
+ * @returns undefined where the query has no state or two, or the flow was used or has expired.
  */
 export async function takeFlow(
   deps: Platform,
@@ -108,15 +109,15 @@ export async function takeFlow(
   };
 }
 
-/** A sign-in at the provider may be no older than the longest session here. */
+/** The longest age of a sign-in at the provider. It equals the longest session here. */
 export function maxSignInAgeMs({ again }: Pick<Goal, 'again'>): number {
   return again ? 0 : sessionLength.maxMs;
 }
 
 /**
  * Checks the age of the sign-in at the provider, which may have ignored our limit. The lifetime of the flow is added,
- * because the provider may have asked the person something meanwhile. Where the provider does not say when they signed in,
- * that is enough to sign in here, and for nothing else.
+ * because the provider may have kept the person busy with questions. If the provider does not say when they signed in,
+ * they can sign in here, but cannot confirm a sensitive action.
  * @throws Problem `not-signed-in-anew`.
  */
 export function requireRecentSignIn(goal: Goal, { signedInMsAgo }: Person, name: string): void {

@@ -55,7 +55,10 @@ export function waitMs(throttles: Readonly<Partial<Record<Gate, Throttle>>>, now
   return Math.max(0, ...closed.map((each) => (each ? each.blockedUntil.getTime() - now.getTime() : 0)));
 }
 
-/** The opening time of a gate that was never closed. It is no attempt's time: a slightly earlier attempt must pass too. */
+/**
+ * The opening time of a gate that was never closed. It is not the time of an attempt: a slightly earlier attempt must
+ * pass too.
+ */
 export const alwaysOpen = new Date(0);
 
 /** The throttle after one more attempt. */

@@ -11,10 +11,10 @@ const lastOperator = defineProblem({
 });
 
 /**
- * Call it after a change that takes an operator away. On a page nobody can take away the last operator who can sign in, not
- * even themselves. The command line can: its user can make another operator, and must be able to shut one out whose account
- * was stolen.
- * @param besides an account that does not count, since it may be left without a way to sign in.
+ * Call it after a change that takes an operator away. On a page nobody can remove the last operator who can sign in,
+ * not even themselves. The command line can: its user can make another operator, and must be able to shut out a stolen
+ * account.
+ * @param besides an account that does not count, because it may be left without a way to sign in.
  * @throws Problem `last-operator`.
  */
 export async function requireOperatorLeft(

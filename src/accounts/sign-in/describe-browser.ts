@@ -8,8 +8,8 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * Describes a browser by its user agent, such as “Chrome on Windows”, so that people recognise their own. The result only
- * has words from this file, whatever was sent. Undefined where it is not a known browser.
+ * Describes a browser by its user agent, such as “Chrome on Windows”, so that people recognise their own. The result
+ * contains only words from this file, so a forged user agent cannot add its own. Undefined for an unknown browser.
  */
 export async function describeBrowser(userAgent: string | undefined): Promise<string | undefined> {
   if (userAgent === undefined || userAgent === '' || userAgent.length > maxLength) return undefined;

@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { actorOf, type Caller } from '../model/caller.ts';
 import { deleteOtherSessions, deleteOwnSession, deleteSession } from '../model/sessions-store.ts';
 
-/** Ends one of the caller's sessions. It is no error if it has ended already. */
+/** Ends one of the caller's sessions. Nothing happens if it has ended already. */
 export async function endSession(deps: Platform, caller: Caller, id: string, address: string): Promise<void> {
   if (!isUuid(id)) return;
   await inTransaction(deps.db, async (trx) => {

@@ -21,7 +21,7 @@ export function stepPath(goOn: string | undefined): string {
 }
 
 /**
- * Remembers that somebody gave an account's password. It is no session, and opens only the second step.
+ * Remembers that somebody gave an account's password. This is not a session: it opens only the second step.
  * @returns its secret, for a cookie of its own.
  */
 export async function startStep(trx: Trx, deps: Platform, accountId: string): Promise<string> {

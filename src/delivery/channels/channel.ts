@@ -91,7 +91,7 @@ export type Channel = {
   receiver?(db: Db, about: Pick<Message, 'receiverKind' | 'referral'>): Promise<string | undefined>;
   /** The same message gives the same one each time. @throws NoWay */
   render(message: Message): Promise<Rendered>;
-  /** @throws whatever goes wrong, which `classify` understands. */
+  /** @throws errors that `classify` understands. */
   send(message: Message, rendered: Rendered): Promise<Sent>;
   /** What went wrong; undefined for an unknown error, which is a bug of this site, and is tried again. */
   classify(error: unknown): Failure | undefined;

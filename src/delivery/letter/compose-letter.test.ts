@@ -138,7 +138,7 @@ describe('codes only', () => {
     ['entered-in-error', 'other', referred],
   ] as const)('the end of one that is %s (%s) has one code', async (status, code, expected) => {
     const status_reason = code && { code, text: 'A text.' };
-    // An outcome may be a code of the service's own, which is no part of what the person agreed to.
+    // An outcome may be the service's own code. The person did not agree to share that.
     const given = { content, status, status_reason, outcome: { code: '105412007', text: 'A text.' } };
     expect(codesIn(await textOf(outcome, given))).toEqual([expected]);
   });

@@ -43,7 +43,7 @@ export function reasonsSection({ content }: Referral): Section {
   return { heading: 'Reasons for the referral', items };
 }
 
-/** A section of free text; none when there is no text. */
+/** A section of free text, or none when there is no text. */
 export function wordsSection(heading: string, text: string | undefined): Section[] {
   const paragraphs = paragraphsOf(text);
   return paragraphs.length === 0 ? [] : [{ heading, paragraphs }];

@@ -15,7 +15,7 @@ import type { DeliveryDeps } from '../channels/deps.ts';
 import { deliver, deliveryRoutes, outboxPages } from '../index.ts';
 import { listDeliveriesOf } from '../model/store.ts';
 
-// An app of the delivery room alone, whose callers are whoever the test says.
+// An app with only the routes of delivery. Each test says who the caller is.
 
 const clock = manualClock();
 let database: Database;

@@ -57,7 +57,7 @@ function channelsWith(webhook: Channel): Channels {
   return { live: [webhook, ...all.filter(({ name }) => name !== webhook.name)], capturing };
 }
 
-/** Waits for an answer for ever, and not for ten seconds. */
+/** Waits for an answer without the usual limit of ten seconds. */
 function neverTired(webhook: Channel): Channel {
   return {
     ...webhook,

@@ -55,8 +55,9 @@ type Named = { id: string; description?: string | undefined };
 type Terms = Parameters<typeof taxonomiesOf>[0];
 
 /**
- * What the lines of an export carry besides the services themselves. A service has its organisation and its terms in it as
- * its source gave them, and another may have given them since in other words: then an import could not tell which to keep.
+ * What an export contains in addition to the services. Each service includes its organisation and its terms as its
+ * source gave them. Another source may have described them differently since. Then an import could not tell which
+ * description to keep.
  */
 function carriedThings() {
   const marks = new Map<string, string | undefined>();

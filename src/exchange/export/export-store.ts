@@ -6,7 +6,7 @@ import { standaloneTables } from '../import/store/stored-store.ts';
 
 export type Line = { id: string; document: string };
 
-/** Services in full, whatever their status, in the order of their ids, with what was said last of their room. */
+/** Services in full, with any status, in the order of their ids, with their latest availability. */
 export async function findServiceLines(db: Db, after: string, limit: number): Promise<Line[]> {
   const { rows } = await sql<StoredDocument & { id: string }>`
     select service_id as id, document, ${availabilityJson(sql`service_documents.service_id`)} as service_capacity from service_documents where service_id > ${after}
@@ -28,7 +28,7 @@ export async function findStandaloneLines(
   return rows;
 }
 
-/** From here on, this transaction sees the library as it is now, whatever others change meanwhile. */
+/** From here on, this transaction sees the library as it is now. Changes by others do not affect it. */
 export async function fixView(trx: Db): Promise<void> {
   await sql`set transaction isolation level repeatable read, read only`.execute(trx);
 }

@@ -6,16 +6,16 @@ export type FeedAddress = {
   name: string;
   /** The base of its API, without a query. */
   base: string;
-  /** What is sent with every question besides, such as `directory=north&key=…`; it may be secret. */
+  /** More parameters for every request, such as `directory=north&key=…`. They may be secret. */
   query: string;
 };
 
-/** The parameters that a reading sets itself: whoever copies the address of a list has some of them in it. */
+/** Parameters that the site sets itself. An address that somebody copied from a list contains some of them. */
 const ours = ['page', 'per_page', 'full', 'minimal', 'modified_after', 'format'];
 
 /**
  * Reads the address of a feed's API, or of its services.
- * @throws Problem `unprocessable` where it is no such address.
+ * @throws Problem `unprocessable` if it is not such an address.
  */
 export function readFeedAddress(address: string): FeedAddress {
   const url = URL.canParse(address.trim()) ? new URL(address.trim()) : undefined;
@@ -33,7 +33,7 @@ export function readFeedAddress(address: string): FeedAddress {
   return { base, query, name: query === '' ? base : `${base}?${shown.join('&')}` };
 }
 
-/** Whether a parameter says which feed it is, and is no key to it. In doubt it is one, and is not shown. */
+/** Whether a parameter only says which feed it is. If it may be a key, it is not shown. */
 function isPlain(name: string, value: string): boolean {
   const looksSecret = /key|token|secret|pass|pwd|auth|sig|code|cred|user|session|sas/i.test(name);
   const looksRandom = value.length > 15 && /\d/.test(value);

@@ -30,7 +30,7 @@ const limits = { timeoutMs: 60_000, maxBytes: 64 * 1024 ** 2 };
 const betweenMs = 100;
 const pausesMs = [1000, 4000, 15_000];
 const maxWaitMs = 5 * 60_000;
-/** Some feeds stand behind what turns away whoever does not say who asks. */
+/** Some feeds are behind a proxy that refuses requests without a user agent. */
 const headers = { accept: 'application/json', 'user-agent': 'Onward library import' };
 
 /** Asks a feed politely: again after faults that pass, and as late as it says. @throws Problem `feed-unreadable`. */

@@ -23,7 +23,10 @@ beforeAll(async () => {
 beforeEach(() => emptyLibrary(database.db));
 afterAll(() => database.close());
 
-/** A file without an end, none of which has to be waited for: what reads it gives a turn to nobody by itself. */
+/**
+ * A file without an end. No part of it has to be waited for, so its reader never gives others a turn unless it means
+ * to.
+ */
 async function* endless(beginning: string, rest: string | ((number: number) => string)): Bytes {
   yield Buffer.from(beginning);
   for (let number = 0; ; number += 1) {

@@ -32,7 +32,7 @@ export type ImportRecordsOptions = {
 const batchSize = 500;
 /** In characters: a batch of the longest records would keep the process busy for seconds. */
 const maxBatchLength = 4 * 1024 ** 2;
-/** After so many changes the planner's statistics are updated at once. */
+/** After this many changes the planner's statistics are updated at once. */
 const manyChanges = 500;
 
 /**

@@ -106,7 +106,10 @@ export async function saveImportCounts(
   return rows[0]?.stoppedBy ?? null;
 }
 
-/** One that waits ends at once, and whoever does one that is under way finds it out. @returns whether it waited. */
+/**
+ * Stops an import. A waiting one ends at once; the worker of a running one notices later.
+ * @returns whether it was waiting.
+ */
 export async function stopImportJob(trx: Trx, id: string, name: string, at: Date): Promise<boolean> {
   const { rows } = await sql<{ state: ImportJob['state'] }>`
     update library_imports set stopped_by = coalesce(stopped_by, ${name}),

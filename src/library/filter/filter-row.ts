@@ -10,7 +10,7 @@ import { multirange, type Range } from '../hours/week.ts';
 import type { Schedule, Service } from '../model/service.ts';
 import { type AreaExtent, areaExtents } from './area-extents.ts';
 
-/** What search filters a service by, besides text, terms and organisation. */
+/** What search filters a service by, other than text, terms and organisation. */
 export type FilterRow = {
   id: string;
   minimumAge: number | null;

@@ -9,7 +9,7 @@ export type PracticeQuery = { wanted: 'all' | 'any'; words: readonly (readonly s
 const maxWords = 8;
 const minDistinctiveLength = 3;
 
-/** Words of so many practices that they distinguish none. */
+/** Words that many practices have in their names, so they do not help to tell them apart. */
 const commonWords = new Set(
   'and centre center clinic doctor doctors dr family gp group health house medical of partners partnership practice street surgery the'.split(
     ' ',

@@ -47,7 +47,7 @@ export function readNetwork(text: string): string | undefined {
 
 export type AddressList = { has(address: string): boolean };
 
-/** A list of networks in the form of `readNetwork`. Text that is no address is in none of them. */
+/** A list of networks in the form of `readNetwork`. Text that is not an address is in none of them. */
 export function addressList(networks: readonly string[]): AddressList {
   const list = new BlockList();
   for (const network of networks) {

@@ -38,8 +38,8 @@ type Progress = {
 };
 
 /**
- * Moves a site to an empty database: by a backup, which is restored there and compared with the original. If it is cut
- * off, the original is unchanged, no site starts on the target, and running it again begins anew.
+ * Moves a site to an empty database: a backup is restored there and compared with the original. If the move is cut off,
+ * the original is unchanged, and no site starts on the target. Running it again starts from the beginning.
  * @throws StartupError where the target cannot take the site.
  */
 export async function moveSite(move: Move, { onTable, finish }: Progress): Promise<BackupReport> {

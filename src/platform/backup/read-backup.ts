@@ -9,7 +9,7 @@ type TableReader = (table: BackupTable, rows: AsyncGenerator<Buffer>) => Promise
 /**
  * Reads a backup from its beginning to its end.
  * @param begin is given the header before any table is read.
- * @throws StartupError where the file is no backup, is damaged, or was cut off.
+ * @throws StartupError if the file is not a backup, is damaged, or was cut off.
  */
 export async function readBackup(
   file: string,

@@ -40,13 +40,13 @@ type Target = {
 type RestoreReport = BackupReport & { mode: Mode };
 
 /**
- * Brings a site back from a backup, into a database that has no site yet. All of it or nothing: the file is read to its end
- * before anything is written, and then loaded in one transaction. Tables of an older version are made as they were, loaded,
- * and then brought up to date. The site keeps its mode and id. A restore that was cut off is run again, and no site starts in
- * between.
+ * Restores a site from a backup into a database that has no site yet: all of it, or nothing. The file is read to its
+ * end before anything is written, and then loaded in one transaction. Tables of an older version are made as they were,
+ * loaded, and then brought up to date. The site keeps its mode and id. If a restore is cut off, run it again; no site
+ * starts in between.
  * @param onTable is called with each table's name before it is loaded.
- * @throws StartupError if the file is no whole backup of this key, of a known version, and of the mode in ONWARD_MODE; or if
- *   there is a site already.
+ * @throws StartupError if the file is not a complete backup made with this key, of a known version and of the mode in
+ *   ONWARD_MODE; or if there is a site already.
  */
 export async function restoreBackup(
   target: Target,
@@ -166,7 +166,7 @@ async function load({ database }: Target, file: string, onTable: (table: string)
     await client.query('update onward_restore set loaded = true');
     await client.query('commit');
   } finally {
-    // Closed and not given back: whatever was not committed is undone with it.
+    // The connection is closed and not reused, so uncommitted changes are undone.
     client.release(true);
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../database/index.ts';
 
-/** Systems that the site sends through. They accept or refuse the whole site, whatever the message. */
+/** Systems that the site sends through. They accept or refuse the whole site, not single messages. */
 export const connections = ['mail-server', 'message-exchange', 'message-exchange-workflow'] as const;
 export type Connection = (typeof connections)[number];
 

@@ -12,7 +12,7 @@ export type Notices = {
    * because of earlier notices.
    */
   onGap(forget: () => void): void;
-  /** False while a notice might be missed. Whatever depends on notices must then ask the database. */
+  /** False while a notice might be missed. Code that depends on notices must then ask the database. */
   healthy(): boolean;
   stop(): Promise<void>;
 };

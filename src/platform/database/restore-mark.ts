@@ -38,7 +38,7 @@ export async function markRestore(db: Db, madeAt: string, movedSite: string | nu
   });
 }
 
-/** Begins a move anew that was cut off: the site may have changed since then, so that its rows are loaded again. */
+/** Restarts a move that was cut off. All rows are loaded again, because the site may have changed since. */
 export async function renewRestoreMark(db: Db, madeAt: string): Promise<void> {
   await sql`update onward_restore set made_at = ${madeAt}, loaded = false`.execute(db);
 }

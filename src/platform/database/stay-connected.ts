@@ -23,9 +23,10 @@ const firstTimeoutMs = 10_000;
 const goodbyeMs = 500;
 
 /**
- * Keeps one connection open, and replaces it whenever it breaks. One loop does this, so there is never more than one attempt
- * at a time. A regular beat finds out when the other end has vanished.
- * @returns a function that ends it within seconds, whatever the database does. @throws when the first attempt fails.
+ * Keeps one connection open, and replaces it whenever it breaks. One loop does this, so there is never more than one
+ * attempt at a time. A regular beat finds out when the other end has vanished.
+ * @returns a function that ends it within seconds, even if the database does not answer.
+ * @throws when the first attempt fails.
  */
 export async function stayConnected(connection: pg.ClientConfig, use: ConnectionUse) {
   const first = Promise.withResolvers<void>();
@@ -85,7 +86,7 @@ async function useOnce(
     await use.begin(client);
     while (!loop.stopped) {
       const askedAtMs = performance.now();
-      // Rejects when the connection has ended, in whatever way.
+      // Rejects when the connection has ended for any reason.
       await client.query({ text: 'select 1', query_timeout: timeoutMs } as pg.QueryConfig);
       use.answered(askedAtMs);
       if (!socket.destroyed) await pause(loop, use.beatEveryMs);

@@ -1,8 +1,8 @@
 import { badRequest, Problem } from '../problem/index.ts';
 
 /**
- * The named fields of a form as they were typed, and an empty text for those that are missing. Any program can send a form, so
- * a value that is no text counts as missing.
+ * The named fields of a form as they were typed, or an empty text for missing ones. Any program can send a form, so a value
+ * that is not text counts as missing.
  */
 export function readForm<Name extends string>(body: unknown, names: readonly Name[]): Record<Name, string> {
   const sent = (body ?? {}) as Record<string, unknown>;
@@ -49,7 +49,7 @@ export function compact<T extends object>(object: T): Partial<T> | undefined {
   return members.length === 0 ? undefined : (Object.fromEntries(members) as Partial<T>);
 }
 
-/** Year, month and day as one text. If they are no date, it is none either, and the schema refuses it. */
+/** Year, month and day as one text. If they are not a date, the schema refuses the text. */
 export function dateFrom(typed: readonly [string, string, string]): string | undefined {
   const [year, month, day] = typed.map((each) => each.trim()) as [string, string, string];
   if (day === '' && month === '' && year === '') return undefined;

@@ -82,7 +82,7 @@ function problemBody(problem: Problem, requestId: string, settings: Settings) {
   };
 }
 
-/** Whether the client went away in the middle of its request, which is no fault of the site. */
+/** Whether the client went away in the middle of its request. Then the site did nothing wrong. */
 function isCutOff({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }

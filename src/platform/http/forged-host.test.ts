@@ -3,7 +3,7 @@ import { anAccount, testPassword } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { linkIn, mailsTo } from '../../../test/network/mailbox.ts';
 
-// Whoever can make a proxy or a browser send another Host must not get the site to write it into a link: a password
+// Somebody may make a proxy or a browser send another Host. The site must not write that host into a link: a password
 // reset that leads elsewhere hands the account over.
 
 let site: TestApp;

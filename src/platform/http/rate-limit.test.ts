@@ -62,7 +62,7 @@ function anApp(env: Record<string, string> = {}) {
   app.get('/stores', { config: page(visitor, { countsAsCall: true }) }, () => 'stored');
   const call = (who: string, remoteAddress = '192.0.2.1', more: object = {}) =>
     app.inject({ url: '/api/thing', headers: { authorization: who }, remoteAddress, ...more });
-  /** The statuses of so many calls, each once. */
+  /** The different statuses of this many calls. */
   const flood = async (count: number, ...args: Parameters<typeof call>) => {
     const answers = await Promise.all(Array.from({ length: count }, () => call(...args)));
     return [...new Set(answers.map(({ statusCode }) => statusCode))];

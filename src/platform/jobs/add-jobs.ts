@@ -3,8 +3,8 @@ import type { Trx } from '../database/index.ts';
 import { flagsOf } from './flags.ts';
 
 /**
- * More than any handler uses. Handlers count their own attempts and record when they give up. If the queue gave up first, what
- * the job was for would wait for ever.
+ * More than any handler uses. Handlers count their own attempts and record when they give up. If the queue gave up
+ * first, the work would never be done.
  */
 const maxAttempts = 200;
 

@@ -111,8 +111,8 @@ export function mayHaveJob({ names, id, key, dueWithin }: JobSearch): RawBuilder
 }
 
 /**
- * Deletes the names of queues that have no job. graphile-worker keeps each name for ever, and goes through all of them
- * whenever it picks a job. A job must not be added to a queue at the same moment: it would never run.
+ * Deletes the names of queues that have no job. graphile-worker never deletes a name, and goes through all of them
+ * whenever it picks a job. Do not add a job to a queue at the same moment: it would never run.
  */
 export async function deleteUnusedQueues(pool: Database['pool']): Promise<void> {
   const { Logger, makeWorkerUtils } = await import('graphile-worker');

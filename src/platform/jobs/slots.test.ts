@@ -250,7 +250,7 @@ describe('a slow receiver', () => {
     expect(quick.forbidden).toEqual(['to a', 'to b', 'to c', 'to d']);
     await quick.end();
     expect(await looks()).toEqual([['to a', 'to b', 'to c', 'to d', 'to e'], true]);
-    // Nobody else waits: it looks again, and finds whoever has most to say.
+    // Nobody else is waiting, so it looks again and finds the busiest receivers.
     expect(await looks()).toEqual([['to a', 'to b', 'to c'], false]);
   });
 });

@@ -27,7 +27,7 @@ const startAgainAfterMs = 500;
 const maxStopMs = 7000;
 
 /**
- * Runs jobs in this process until it is stopped, whatever happens to the database.
+ * Runs jobs in this process until it is stopped. It survives failures of the database.
  * @throws when the database cannot be reached now.
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
@@ -72,7 +72,9 @@ type Run = {
   stop(): Promise<void>;
 };
 
-/** Jobs that run at once, besides those that read feeds: up to four that call other systems, and one that does not. */
+/**
+ * Jobs that run at once, not counting those that read feeds: up to four that call other systems, and one that does not.
+ */
 const slotCount = 5;
 const workerCount = slotCount + readingSlots;
 const maxRunnerStopMs = 5000;

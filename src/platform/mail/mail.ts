@@ -20,7 +20,7 @@ export function canonicalEmail(email: string): string {
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const mailAddressShape = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@${label}(?:\\.${label})+$`, 'i');
 
-/** A subject in one line, whatever somebody has typed: after a line end they could add a header of their own. */
+/** A subject in one line. A line end that somebody typed could add a header of their own. */
 export function subjectLine(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')

@@ -26,7 +26,7 @@ export async function findMail(db: Db, id: string): Promise<StoredMail | undefin
   return rows[0];
 }
 
-/** Counts an attempt before it is made, so that a mail that kills the process is not tried for ever. */
+/** Counts an attempt before it is made. Otherwise a mail that kills the process would be tried again and again. */
 export async function startAttempt(db: Db, id: string): Promise<number | undefined> {
   const { rows } = await sql<{ attempts: number }>`
     update mails set attempts = attempts + 1 where id = ${id} and status = 'queued' returning attempts`.execute(

@@ -24,8 +24,8 @@ function addSendingJobs(trx: Trx, mailIds: readonly string[]): Promise<void> {
 const minute = 60_000;
 
 /**
- * Gives a new job to every mail that has lost its own, for whatever reason. A job too many does no harm; nobody would notice
- * an invitation that stays queued for ever.
+ * Gives a new job to every mail that has lost its own. One job too many does no harm, but nobody would notice an
+ * invitation that stays queued.
  */
 export async function requeueLostMails({ db, clock, log }: Platform): Promise<void> {
   await inTransaction(db, async (trx) => {

@@ -36,7 +36,7 @@ export async function sendMail(deps: Platform, { mail_id: id }: { mail_id: strin
   const { db, clock, settings } = deps;
   const mail = await findMail(db, id);
   if (mail?.status !== 'queued' || mail.sealed === null) return;
-  // First of all: a test site sends nothing outside itself, whatever its settings say.
+  // This comes first: a test site sends nothing outside itself, even if its settings name a mail server.
   if (settings.mode === 'test') return updateCaptured(db, id, clock.now());
   const content = opened(deps, id, mail.sealed);
   if (typeof content === 'string') return fail(deps, id, content);

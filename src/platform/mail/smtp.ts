@@ -7,8 +7,8 @@ import type { Settings } from '../settings/index.ts';
 import { type Mail, subjectLine } from './mail.ts';
 
 /**
- * sent; refused: the server refuses this mail, for its recipient or its content; site-refused: it refuses this site, whatever
- * the mail; later: another attempt may succeed; uncertain: the whole mail went out, and no answer came.
+ * sent; refused: the server refuses this mail, for its recipient or its content; site-refused: it refuses any mail from
+ * this site; later: another attempt may succeed; uncertain: the whole mail went out, and no answer came.
  * `reason` is for the operator and names no address.
  */
 export type Posted = {
@@ -120,8 +120,8 @@ function sameBoundary(id: string): object {
 }
 
 /**
- * How to reach the mail server. Without TLS, the links in the mails and the site's password could be read and changed on the
- * way, so only a server on this machine may do without.
+ * How to reach the mail server. Only a server on this machine may work without TLS. On a network, others could read and
+ * change the links in the mails and the site's password.
  */
 export function smtpOptions({ smtpUrl, baseUrl }: MailServer) {
   const url = new URL(smtpUrl!);

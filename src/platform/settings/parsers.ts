@@ -13,7 +13,7 @@ export function oneOf<const T extends string>(...allowed: T[]): (raw: string) =>
   };
 }
 
-/** A text of so many characters, without the spaces around it. */
+/** A text with a minimum and a maximum length, without the spaces around it. */
 export function text(minLength: number, maxLength: number): (raw: string) => string {
   return (raw) => {
     const value = raw.trim();

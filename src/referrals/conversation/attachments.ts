@@ -102,7 +102,7 @@ function requestWithFile(
   });
 }
 
-/** @throws Problem `unprocessable` for anything but a PDF, PNG or JPEG, whatever its name says. */
+/** @throws Problem `unprocessable` unless the content is a PDF, PNG or JPEG. The file's name does not matter. */
 function describeFile({ name, content }: UploadedFile) {
   const kind = kindOf(content);
   if (!kind) {

@@ -7,7 +7,7 @@ const kinds = [
 export type MediaType = (typeof kinds)[number]['mediaType'];
 export const mediaTypes = kinds.map(({ mediaType }) => mediaType);
 
-/** The kind of a file by its first bytes, whatever its name says; undefined for a kind that we do not accept. */
+/** The kind of a file by its first bytes, not by its name; undefined for a kind that we do not accept. */
 export function kindOf(content: Buffer): (typeof kinds)[number] | undefined {
   return kinds.find(({ begins }) => content.subarray(0, begins.length).equals(begins));
 }

@@ -84,7 +84,7 @@ export async function listPeopleByNumber(
   return rows;
 }
 
-/** One condition for each reason for which the caller may see a referral. */
+/** One condition for each reason why the caller may see a referral. */
 function visibilityConditions(visibility: Visibility): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = [];
   if (visibility.everything) conditions.push(sql`requested_at is not null`);

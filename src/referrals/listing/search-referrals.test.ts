@@ -25,7 +25,7 @@ describe('a search for a person', () => {
       expect(await search(who, { ...byName, postcode: 'ZT1 3GJ' })).toEqual([]);
       expect(await search(who, { nhs_number: '9990000042', ...byName })).toEqual([]);
     }
-    // A number is enough, and whatever else is known narrows it.
+    // A number is enough, and any other field narrows the search.
     const number = { nhs_number: '9990000034' };
     const { family_name, birth_date } = byName;
     for (const more of [{ family_name }, { birth_date }, byName])

@@ -17,7 +17,7 @@ export type Referral = State & {
   content: ReferralContent;
 };
 
-/** A referral that was not sent yet, with whatever is known so far. */
+/** A referral that was not sent yet, with what is known so far. */
 export type Draft = State & {
   status: 'draft' | 'entered-in-error';
   service_id: string | null;

@@ -4,7 +4,8 @@ import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { updateResponsiveness } from './update-responsiveness.ts';
 
-// How a service answers is reckoned from referrals, told to the library, and shown where the service is chosen.
+// The site works out from referrals how fast a service answers. It tells the library, which shows it where people
+// choose a service.
 
 const hourMs = 3_600_000;
 let site: TestApp;
@@ -15,7 +16,7 @@ afterAll(() => site.close());
 
 type Answer = 'accept' | 'reject' | 'nothing';
 
-/** Sends one referral after the other, each answered so many hours later: no token would last so long. */
+/** Sends one referral after the other. Each is answered after its number of hours, longer than any token lasts. */
 async function refer(serviceId: string, organizationId: string, answers: readonly [Answer, number][]) {
   const referrer = await aTokenHolder(site.deps);
   const provider = await aTokenHolder(site.deps, {

@@ -101,7 +101,7 @@ function withWrong(wrongs: Wrong[]): object {
 }
 
 const pointerOf = (path: (string | number)[]) => `/${path.join('/')}`;
-/** What is really right here, whatever it looks like. */
+/** Values that are valid here although the list calls them wrong. */
 const fits = ({ path, value }: Wrong) =>
   value === true &&
   /^(consent|allow_duplicate)/.test(path.join('.')) &&

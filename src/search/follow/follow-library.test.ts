@@ -14,7 +14,7 @@ import type { LibraryInMemory } from '../wording/vocabulary.ts';
 import { fill, followLibrary, type LibrarySearch } from './follow-library.ts';
 import { findLibraryVersion, listAllSynonyms } from './library-store.ts';
 
-// An index that has caught up must equal one that is read from the start, whatever has changed.
+// An index that has caught up must equal one that is read from the start, after any change.
 
 let site: TestApp;
 let other: ReturnType<typeof otherProcess>;

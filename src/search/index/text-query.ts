@@ -5,7 +5,7 @@ export type TextQuery = {
   share: number;
   /** As it was typed, in lower case without accents. Names with it come first. */
   typed: string;
-  /** Whether so many services have every concept that only names can tell them apart. */
+  /** Whether too many services have every concept. Then only names can tell them apart. */
   isBroad: boolean;
 };
 

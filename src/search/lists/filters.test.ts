@@ -85,7 +85,8 @@ describe('a place to measure from', () => {
       updated: '2026-11-01T10:00:00Z',
     });
     expect((await get('/services/hub')).json().service_capacity.status).toBe('capacity');
-    // In the hole of the pub's area; in neither of those of the club, one of which nobody knows; in the line's second.
+    // The first place is in the hole of the pub's area. The second is in the second area of the line. It is not in the
+    // club's known area, and nobody knows the club's other one.
     const elsewhere = (await page('latitude=54.3&longitude=-1.95')).contents;
     const inHole = (await page('latitude=53.98&longitude=-1.96')).contents;
     const areaOf = (list: Record<string, unknown>[], id: string) =>

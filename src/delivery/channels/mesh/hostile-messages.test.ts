@@ -14,8 +14,8 @@ import { collectInbox } from './collect-inbox.ts';
 import { readPage } from './exchange.ts';
 import { createMesh } from './mesh.ts';
 
-// Whoever has a mailbox at the exchange may write to the site's. The beginning of such a message is kept for somebody to
-// look at; it fills neither memory nor database, and does not block those behind it.
+// Anybody with a mailbox at the exchange can write to the site's. The site keeps the beginning of such a message, for
+// an operator to read. The message must not fill memory or the database, or block the messages behind it.
 
 const clock = manualClock();
 let database: Database;

@@ -15,7 +15,7 @@ const textFields: Readonly<Record<string, string>> = {
 /** These may have commas within. */
 const notSplit = new Set(['phones', 'contacts']);
 
-/** @returns undefined where a text under this name is no list. */
+/** @returns undefined for a field that does not hold a list. */
 export function listFromText(name: string, text: string): Record<string, string>[] | undefined {
   const field = textFields[name];
   if (field === undefined) return undefined;

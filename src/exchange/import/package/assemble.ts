@@ -99,7 +99,10 @@ export function finishService({ eligibility, ...service }: Part): { service: Par
   return { service, listsFromTexts: finishPart(service, String(service.id)) };
 }
 
-/** Version 3.0 demands a type, for which older ones had no field: that of the address, or of what is somewhere. */
+/**
+ * Version 3.0 needs a location type, and older versions had no field for it. We take the type of its address, or
+ * `physical`.
+ */
 function finishLocation(location: Part): void {
   const [address] = rowsOf(location.addresses);
   location.location_type ??= address?.address_type ?? 'physical';

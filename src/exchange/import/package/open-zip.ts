@@ -71,7 +71,7 @@ function refuse(_error: Error): never {
   throw new Problem(unprocessable, 'The zip is damaged, cut short, or has file names that lead out of it.');
 }
 
-/** What a package may hold besides, that is of no use here. */
+/** Files that a package may contain and that we do not use. */
 export const passedOver = new Set(['meta_table_description', 'meta_table_descriptions']);
 
 const irregular: Readonly<Record<string, string>> = {

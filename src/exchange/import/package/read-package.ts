@@ -22,8 +22,8 @@ const batchSize = 500;
 
 /**
  * Reads an HSDS tabular data package: a zip with a CSV file for each table, of any version from 1.0 on. The tables go
- * into the database first, since what hangs on a service may stand in any file, before or after it.
- * @throws Problem `unprocessable` where it is no such package.
+ * into the database first, because the parts of a service may be in any file, before or after it.
+ * @throws Problem `unprocessable` if it is not such a package.
  */
 export async function* readPackage(
   connection: Db,

@@ -9,7 +9,7 @@ import { gunzipped } from './gunzip.ts';
 /** The bytes of a file, as they come: from a disk, from the network, or from a test. */
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** The file's content: unpacked if its first bytes say that it is gzip, whatever its name; else as it is. */
+/** The file's content. It is unpacked if its first bytes say that it is gzip; its name does not matter. */
 export async function* unpacked(source: Bytes): Bytes {
   const { head, whole } = await peeked(source, 2);
   if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* whole;

@@ -26,8 +26,8 @@ export type ImportCounts = {
 export type LeftOutReport = { records: LeftOutGroup[]; parts: LeftOutGroup[]; csv: string };
 
 /**
- * `problems` names the first records that were left out, `leftOut` all of them and the parts. `notes` say what an operator
- * should know besides, such as why nothing was made inactive.
+ * `problems` names the first rejected records. `leftOut` has all of them, and the parts. `notes` tell operators what
+ * else they should know, such as why nothing was made inactive.
  */
 export type ImportResult = ImportCounts & {
   seconds: number;
@@ -49,7 +49,7 @@ type Fault = { pointer: string; reason: string };
 export const maxSilenceMs = 500;
 
 const maxProblems = 1000;
-/** Where so many records in a row are refused the file is of another kind, or made to keep the site busy. */
+/** If this many records in a row are refused, the file is of another kind, or meant to keep the site busy. */
 const maxRefusedInARow = 1000;
 const maxNamed = 20;
 

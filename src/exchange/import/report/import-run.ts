@@ -20,7 +20,7 @@ export type ImportSource = {
 export type ImportedService = {
   place: Place;
   service: ComparableService;
-  /** Whether the source says when it changed. If not, its date is that of the import, and means nothing. */
+  /** Whether the source says when it changed. If it does not, a new date of ours does not count as a change. */
   isDated: boolean;
 };
 

@@ -11,8 +11,8 @@ export type Place = { line: number; file?: string; page?: number };
 export type NoteKind = { readonly code: string; words(count: number): string };
 
 /**
- * A record of what is imported, or why there is none. A `part` is something that hangs on a record, such as a telephone
- * number: the record itself may be well. A `note` is no record: it is said once, with how often it came.
+ * A record to import, or why it cannot be read. A `part` belongs to a record, such as a telephone number; the record
+ * itself may be fine. A `note` is not a record: it is reported once, with a count.
  */
 export type FileRecord = Place &
   (

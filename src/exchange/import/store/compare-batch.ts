@@ -39,8 +39,8 @@ function partition<T>(items: readonly T[], passes: (item: T) => boolean): [T[], 
 }
 
 /**
- * Whether a service is new, or not what the library has. If the library knows what the same source said last time, the two
- * are compared, so an edit made here since then is no difference.
+ * Whether a service is new or differs from the library. If the library knows what this source said last time, the two
+ * reports are compared. So an edit made here in the meantime does not count as a change.
  */
 function differs(
   { service, isDated }: ImportedService,

@@ -174,7 +174,7 @@ async function saveAvailability(
   });
 }
 
-/** Remembers the source of services that belong to none yet, or of which it is not known what the source said last. */
+/** Remembers the source of services that have none yet, or whose last report from it is unknown. */
 async function adoptUnclaimed(
   { db, author: { sourceId } }: ImportRun,
   unchanged: readonly ImportedService[],

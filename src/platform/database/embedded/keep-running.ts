@@ -111,8 +111,8 @@ export function keepRunning(
 }
 
 /**
- * A PostgreSQL that received SIGTERM takes no new connections, and waits for the old ones to end. While the site runs
- * that would be for ever, so it is stopped at once, and then started again.
+ * A PostgreSQL that received SIGTERM takes no new connections, and waits for the old ones to end. They do not end while
+ * the site runs. So it is stopped at once, and then started again.
  */
 function watchForStopping(server: () => OpenedServer, stoppingMs: number, log: Log): NodeJS.Timeout {
   let since: number | undefined;

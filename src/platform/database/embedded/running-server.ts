@@ -63,7 +63,7 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
   return { pid, port: Number(lines[3]), listenAddress: lines[5] ?? '', status: statusOf(lines[7]) };
 }
 
-/** Whether a PostgreSQL runs on this cluster, in whatever state. */
+/** Whether a PostgreSQL runs on this cluster. It may still be starting or stopping. */
 export async function hasServer(cluster: string): Promise<boolean> {
   const file = await readPostmasterFile(cluster);
   return file !== undefined && isServerOf(file.pid, cluster);
@@ -76,7 +76,7 @@ function statusOf(line: string | undefined): PostmasterFile['status'] {
 
 /**
  * Whether a process with this number runs on this machine. A zombie counts as gone: in a container whose first process
- * does not reap its children, it would stay for ever.
+ * does not reap its children, it would never go away.
  */
 export async function isAlive(pid: number): Promise<boolean> {
   try {

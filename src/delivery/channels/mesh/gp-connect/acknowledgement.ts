@@ -10,7 +10,7 @@ export type Acknowledgement = { about: string; code: string };
  */
 const maxLength = 64 * 1024;
 
-/** @returns undefined when it is no acknowledgement. It may be anything. */
+/** @returns undefined if this is not an acknowledgement. The input may be anything. */
 export function readAcknowledgement(body: Buffer): Acknowledgement | undefined {
   const root = body.length > maxLength ? undefined : parse(body.toString('utf8'));
   const response = root && first(root, 'response');
