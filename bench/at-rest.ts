@@ -8,8 +8,8 @@ const secondsAtRest = 6;
 const maxAtRest = 15;
 
 /**
- * Waits until a site and its own PostgreSQL have done what they do by themselves after much has changed: the search index
- * catches up, tables are analysed and vacuumed.
+ * Waits until a site and its own PostgreSQL are at rest after many changes: the search index catches up, tables are
+ * analysed and vacuumed.
  */
 export async function untilAtRest(site: SiteProcess): Promise<void> {
   let before = hundredthsUsed(site);
@@ -27,7 +27,7 @@ function hundredthsUsed(site: SiteProcess): number {
   return all.reduce((sum, pid) => sum + ofProcess(pid), 0);
 }
 
-/** With what its children used that have ended. @see proc(5): utime, stime, cutime, cstime */
+/** Includes its children that have ended. @see proc(5): utime, stime, cutime, cstime */
 function ofProcess(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -6,9 +6,9 @@ import { percentile } from './figures.ts';
 import type { Rate } from './load.ts';
 import { withPlatformOf } from './platform-of.ts';
 
-// The ceiling of making a referral: nothing but the transaction of its row, the first line of its history and its audit
-// entry, again and again, by a pool like the site's. Runs beside the site, on its database. Prints the rate as JSON.
-// Arguments: for how many seconds, and how many callers take turns at the pool.
+// The ceiling of making a referral: only the transaction that writes its row, the first line of its history and its
+// audit entry, again and again, with a pool like the site's. Runs beside the site, on its database. Prints the rate as
+// JSON. Arguments: how many seconds, and how many callers share the pool.
 const [seconds = 3, callers = 50] = process.argv.slice(2).map(Number);
 
 type Row = Record<string, unknown>;
@@ -21,7 +21,7 @@ const rate = await withPlatformOf(process.env, async (_platform, pool) => {
 });
 console.log(JSON.stringify(rate));
 
-/** The rows of a referral that was made through the API, so that theirs are as large. */
+/** The rows of a referral that was made through the API, so that the bench writes rows of the same size. */
 async function readTemplate(pool: Pool): Promise<Template> {
   const first = async (text: string): Promise<Row> => (await pool.query(text)).rows[0];
   const referral = await first(`select * from referrals where status = 'requested' order by id desc limit 1`);
@@ -75,7 +75,7 @@ function insert(client: PoolClient, table: string, row: Row): Promise<unknown> {
   });
 }
 
-/** JSON comes out of the database as an object, and would not go in again as one. */
+/** The driver reads JSON as an object, but does not write an object as JSON. */
 function asSent(value: unknown): unknown {
   const isJson =
     value !== null && typeof value === 'object' && !(value instanceof Date || Buffer.isBuffer(value));

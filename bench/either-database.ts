@@ -3,8 +3,8 @@ import { makeOutsideDatabase } from './outside-database.ts';
 import { startBenchSite } from './site.ts';
 
 /**
- * Measures a site on core 0 twice: with its own PostgreSQL, which shares that core; and, where there is one, with a
- * PostgreSQL of its own, which takes what the load leaves it of the other core.
+ * Measures a site on core 0 twice: with its own PostgreSQL, which shares that core; and, if there is one, with a
+ * separate PostgreSQL on the other core, which it shares with the load.
  */
 export async function withEitherDatabase(
   run: (site: SiteProcess, where: string) => Promise<void>,

@@ -12,10 +12,10 @@ export const england = {
   postcodes: join(dataFolder, 'postcodes.csv'),
 };
 
-/** A site with England's services and postcodes, and somebody's headers to ask it with. */
+/** A site with England's services and postcodes, and the headers of somebody who may read it. */
 export type Filled = { site: SiteProcess; headers: Record<string, string> };
 
-/** Measures England's library; says what is missing where it cannot. */
+/** Measures England's library, or says what is missing. */
 export function withEngland(
   name: string,
   run: (filled: Filled, where: string) => Promise<void>,

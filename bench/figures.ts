@@ -1,6 +1,6 @@
 import type { Rate } from './load.ts';
 
-/** The value that this share of all values does not exceed. */
+/** The percentile: this share of all values is not above it. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((share / 100) * sorted.length) - 1)]!;

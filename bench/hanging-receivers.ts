@@ -18,14 +18,14 @@ import { startBenchSite } from './site.ts';
 
 const answersAfterMs = 100;
 const timeoutMs = 300_000;
-/** As many as the jobs that a process does at once. */
+/** As many as the jobs that a process runs at once. */
 const hanging = 5;
-/** More than are tried meanwhile. */
+/** More than the site tries while we measure. */
 const toEachThatHangs = 20;
 
 /**
- * What a live site delivers to a service's system that answers after a tenth of a second: alone, and beside others that take each
- * call and then say nothing, by which the site knows them already.
+ * How fast a live site delivers to a system that answers after a tenth of a second. First alone; then beside systems
+ * that take each call and never answer, and that the site knows already.
  */
 export async function measureBesideHanging(): Promise<void> {
   const receiver = await aSlowReceiver();
@@ -69,7 +69,10 @@ async function aSlowReceiver() {
   };
 }
 
-/** Where the site finds on this machine what it takes for the open internet; see test/rehearsal/open-internet.ts. */
+/**
+ * An address that the site takes for the open internet, but that leads to this machine. See
+ * test/rehearsal/open-internet.ts.
+ */
 const asOutside = (url: string) => `https://system.example.org:${new URL(url).port}/told`;
 
 async function startLiveSite(): Promise<SiteProcess> {
@@ -88,7 +91,7 @@ async function startLiveSite(): Promise<SiteProcess> {
   }
 }
 
-/** Referrals to services that are called at these addresses, all of which wait from the same moment on. */
+/** Queues referrals to services at these addresses, all at the same moment. */
 function queueReferrals(site: SiteProcess, ...waiting: { url: string; count: number }[]): Promise<void> {
   return withPlatformOf(site.env, async (platform, pool) => {
     const changes: ReferralChange[] = [];

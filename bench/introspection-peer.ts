@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
 
-// A peer: token introspection (RFC 7662) by a certified provider, with its tokens in memory. Its port is the first
+// A peer: token introspection (RFC 7662) by a certified provider that keeps its tokens in memory. Its port is the first
 // argument. It prints a live access token once it serves.
 const port = Number(process.argv[2]);
 const provider = new Provider(`http://127.0.0.1:${port}`, {

@@ -8,8 +8,9 @@ import { startPeer } from './peer.ts';
 const path = '/api/library/services?full=true&per_page=50';
 
 /**
- * Fifty services in full a page, with a token and the request log on, beside a Fastify handler that answers the same
- * bytes from memory. To reach: 50 % of it (issue 4).
+ * Pages of fifty services in full, with a token and the request log on, compared with a Fastify handler that answers
+ * the same bytes from memory.
+ * To reach: 50 % of it (issue 4).
  */
 export const benchLibraryList = () => withEngland('library-list', measureList);
 

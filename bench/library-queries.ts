@@ -7,12 +7,12 @@ import { withPlatformOf } from './platform-of.ts';
 const days = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 const max = 20_000;
 
-/** Files in whose lines are addresses of lists, all of them different. */
+/** Files with the address of a list in each line, all different. */
 export type Queries = { text: string; textPostcodeDay: string; nearest: string };
 
 /**
- * What people might look for in the library: a word or two of a service's name, of which one in ten is misspelt, alone and
- * with a postcode and a day; or what is nearest to a postcode. The same at every run.
+ * What people might search for: one or two words of a service's name, alone and with a postcode and a day, or only what
+ * is near a postcode. One word in ten is misspelt. Every run has the same queries.
  */
 export function writeQueries(site: SiteProcess): Promise<Queries> {
   return withPlatformOf(site.env, async ({ db }) => {
@@ -46,6 +46,6 @@ function searchOf(name: string, number: number): string {
   const words = name.toLowerCase().match(/[a-z]{3,}/g) ?? [];
   const from = number % Math.max(1, words.length);
   const searched = words.slice(from, from + 1 + (number % 2)).join(' ');
-  // The third letter is forgotten.
+  // Leaves out the third letter.
   return number % 10 === 0 ? searched.slice(0, 2) + searched.slice(3) : searched;
 }

@@ -6,8 +6,9 @@ import { measure } from './load.ts';
 const path = '/api/library/services';
 
 /**
- * Text, postcode and day together, another question with every request, at 50 connections that each ask again as soon as
- * they are answered. To reach: 25 ms at p99 (issue 4).
+ * Text, postcode and day together, with a different query in every request. 50 connections each ask again as soon as
+ * they are answered.
+ * To reach: 25 ms at p99 (issue 4).
  */
 export const benchLibrarySearch = () => withEngland('library-search', measureSearch);
 
@@ -20,7 +21,7 @@ async function measureSearch({ site, headers }: Filled, where: string): Promise<
     asked += rate.calls;
     return rate;
   };
-  // V8 goes on compiling on the same core for some fifty thousand searches. A site has been up for longer.
+  // V8 keeps compiling on the same core for about fifty thousand searches. Real sites have run for longer.
   await search(50, 15);
   for (const connections of [1, 10]) {
     console.log(`text + postcode + day at ${connections}: ${inWords(await search(connections, 4))}`);

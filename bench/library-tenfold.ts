@@ -16,8 +16,8 @@ import { startBenchSite } from './site.ts';
 const copies = 9;
 
 /**
- * The time a page takes with England's library, and again with ten of it (376,390 services): one request at a time, on a
- * site at rest.
+ * The time a page takes with England's library, and again with ten times as many services (376,390). One request at a
+ * time, on a site at rest.
  * To reach: at most twice the time (issue 4).
  */
 export async function benchLibraryTenfold(): Promise<void> {
@@ -80,7 +80,7 @@ async function timePages({ site, headers }: Filled, pages: Pages): Promise<Recor
   return times;
 }
 
-/** The library once more under other ids; its terms stay the same. */
+/** Adds the library once more under other ids; its terms stay the same. */
 async function importCopy(site: SiteProcess, copy: number): Promise<void> {
   const file = join(site.dataDir, `copy-${copy}.ndjson`);
   const lines = createInterface(createReadStream(england.services).pipe(createGunzip()));

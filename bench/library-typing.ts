@@ -62,8 +62,9 @@ const typed = [
 ];
 
 /**
- * What a search field asks for while somebody types: every beginning of these words, from two letters on, in mixed order.
- * To reach: 15 ms at p99 (issue 4), here for one person after another, and for 10 and 50 who never pause.
+ * What a search field asks for while somebody types: every beginning of these words, from two letters on, in mixed
+ * order.
+ * To reach: 15 ms at p99 (issue 4). Measured with one person, and with 10 and 50 who never pause.
  */
 export const benchLibraryTyping = () => withEngland('library-typing', measureTyping);
 
@@ -76,7 +77,7 @@ async function measureTyping({ site, headers }: Filled, where: string): Promise<
   await writeFile(file, addresses.map((address) => `${address}\n`).join(''));
   const script = { name: 'each-line', args: [file] };
 
-  // Warm, but for the questions themselves: how many services fit is remembered from the second time on.
+  // Warms up the site with another query: it remembers how many services fit from the second time on.
   await measure(site.baseUrl, { path: `${path}?search=elderly`, headers, connections: 1, seconds: 3 });
   const first = await askEachOnce(
     addresses.map((address) => site.baseUrl + address),
@@ -104,7 +105,7 @@ async function askEachOnce(addresses: readonly string[], headers: Record<string,
   return times;
 }
 
-/** In an order of no meaning, the same at every run. */
+/** Mixes the items, in the same way at every run. */
 function mixed<T>(items: readonly T[]): T[] {
   const place = (index: number) => (index * 7919) % 1009;
   return items

@@ -8,13 +8,13 @@ const run = promisify(execFile);
 export type Load = {
   path: string;
   headers?: Record<string, string>;
-  /** Sent in a POST. */
+  /** The body of a POST. */
   body?: string;
-  /** A script of bench/lua that makes the requests, with what it is told. Needs wrk. */
+  /** A script of bench/lua that makes the requests, and its arguments. Needs wrk. */
   script?: { name: string; args: string[] };
   connections?: number;
   seconds?: number;
-  /** Every answer is to be a refusal. */
+  /** Every answer must be a refusal. */
   refused?: boolean;
 };
 export type Rate = { perSecond: number; p99Ms: number; calls: number };
@@ -25,13 +25,13 @@ const hasTaskset = spawnSync('taskset', ['-V']).error === undefined;
 /** The tool that makes the load: wrk where it is installed, since it outruns any Node server on its one core. */
 export const loadTool = hasWrk ? 'wrk' : 'autocannon';
 
-/** A command line that keeps to one core, so that server and load do not take turns on the same one. */
+/** A command line limited to one core, so that server and load do not share one. */
 export function onCore(core: 0 | 1, command: string[]): [string, string[]] {
   const words = hasTaskset ? ['taskset', '-c', String(core), ...command] : command;
   return [words[0]!, words.slice(1)];
 }
 
-/** Calls an address as fast as it answers, from core 1. @throws when any answer is not what it should be. */
+/** Calls an address as fast as it answers, from core 1. @throws if any answer is not as expected. */
 export async function measure(baseUrl: string, load: Load): Promise<Rate> {
   return hasWrk ? withWrk(baseUrl, load) : withAutocannon(baseUrl, load);
 }

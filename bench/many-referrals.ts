@@ -9,15 +9,15 @@ const organizations = 1000;
 const services = 3000;
 
 /**
- * Puts so many referrals into a site's database, as three years would leave them: made by three hundred practices, to the
- * services of a thousand organisations, nine in ten of them over. Each is like the one that was made last, with the lines
- * of its history and its two deliveries. One in two hundred is the sample practice's, and one in two hundred the sample
- * provider's. Every index is kept meanwhile.
+ * Adds this many referrals to a site's database, as three years would leave them. Three hundred practices made them, to
+ * the services of a thousand organisations; nine in ten have ended. Each is like the newest referral of the site, with
+ * its history and its two deliveries. One in two hundred is the sample practice's, and one in two hundred the sample
+ * provider's. The indexes are kept while rows are added.
  */
 export function addManyReferrals(site: SiteProcess, count: number): Promise<void> {
   return withPlatformOf(site.env, ({ db }) =>
     db.connection().execute(async (one) => {
-      // On a busy machine one of these takes longer than a site allows.
+      // On a busy machine one statement takes longer than a site allows.
       await sql`set statement_timeout = 0`.execute(one);
       await addPractices(one);
       await addServices(one);
@@ -29,7 +29,7 @@ export function addManyReferrals(site: SiteProcess, count: number): Promise<void
   );
 }
 
-/** Practices and their accounts, which are like the sample referrer's; their ids count on. */
+/** Practices and their accounts, copied from the sample referrer's with ids that count up. */
 async function addPractices(db: Db): Promise<void> {
   await sql`
     insert into organisations (id, name, created_at)
@@ -96,11 +96,11 @@ async function addSome(db: Db, from: number, to: number, count: number): Promise
     from made, unnest(array['service', 'gp_practice']) as leg`.execute(db);
 }
 
-/** A version 7 UUID of that moment, as the site makes them, so that ids are in the order of making. */
+/** A version 7 UUID of that moment, so that ids sort by time as the site's do. */
 const idAt = sql`(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || left(random, 3) || '8'
   || substr(random, 4, 3) || substr(random, 7, 12))::uuid`;
 
-/** Few wait for an answer, some are under way, nearly all are over. */
+/** A few wait for an answer, some are in progress, and nearly all have ended. */
 const statusOf = sql`case when chance < 3 then 'requested' when chance < 5 then 'accepted'
   when chance < 8 then 'in-progress' when chance < 10 then 'on-hold' when chance < 80 then 'completed'
   when chance < 90 then 'rejected' when chance < 95 then 'cancelled' else 'failed' end`;

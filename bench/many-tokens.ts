@@ -7,7 +7,10 @@ import { withPlatformOf } from './platform-of.ts';
 
 const atOnce = 10_000;
 
-/** Puts so many live access tokens into a site's database, as it would itself. @returns a file with one in each line. */
+/**
+ * Adds this many live access tokens to a site's database, in the site's own form.
+ * @returns a file with one token in each line.
+ */
 export function addManyTokens(site: SiteProcess, email: string, count: number): Promise<string> {
   return withPlatformOf(site.env, async ({ db, secrets, clock }) => {
     const tag = siteTag(secrets);

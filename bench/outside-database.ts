@@ -3,7 +3,7 @@ import pg from 'pg';
 
 const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** A fresh database on a PostgreSQL that runs by itself, on whatever cores it likes; undefined where there is none. */
+/** A fresh database on a PostgreSQL that is not the site's own and may use any core; undefined if there is none. */
 export async function makeOutsideDatabase(): Promise<
   { url: string; version: string; drop(): Promise<void> } | undefined
 > {

@@ -5,12 +5,12 @@ import { onCore } from './load.ts';
 
 export type Peer = {
   baseUrl: string;
-  /** What it said when it was ready. */
+  /** What it printed when it was ready. */
   word: string;
   stop(): void;
 };
 
-/** A server to measure ours beside: a program of this folder on core 0, which prints `ready` once it serves. */
+/** A server to compare ours with: a program of this folder on core 0, which prints `ready` once it serves. */
 export async function startPeer(file: string, ...rest: string[]): Promise<Peer> {
   const port = await freePort();
   const [command, args] = onCore(0, [process.execPath, `bench/${file}`, String(port), ...rest]);

@@ -4,7 +4,7 @@ import type { Platform } from '../src/platform/platform.ts';
 import { readSettings } from '../src/platform/settings/index.ts';
 import { openPlatform } from '../src/site/open-platform.ts';
 
-/** Works in a site's own database while it runs, as a command does. */
+/** Uses a site's own database while the site runs, as a command does. */
 export async function withPlatformOf<T>(
   env: NodeJS.ProcessEnv,
   work: (platform: Platform, pool: Pool) => Promise<T>,

@@ -5,9 +5,9 @@ import { hasWrk } from './load.ts';
 import { aReferralMaker, measureBareTransaction, untilDelivered } from './referral-load.ts';
 
 /**
- * `POST /api/referrals` at 50 connections while they are delivered, beside the bare transaction of three rows.
- * To reach: 35 % of its rate, and 60 ms at p99 (issue 5). Callers that never pause wait for each other, at the bare transaction
- * as well: so what it takes at p99 is said, too.
+ * `POST /api/referrals` at 50 connections while they are delivered, compared with the bare transaction of three rows.
+ * To reach: 35 % of its rate, and 60 ms at p99 (issue 5). Callers that never pause wait for each other, in the bare
+ * transaction too, so its p99 is printed as well.
  */
 export async function benchReferralCreate(): Promise<void> {
   if (!hasWrk) return console.log('referral-create: needs wrk');

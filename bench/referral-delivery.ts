@@ -8,9 +8,9 @@ import { withPlatformOf } from './platform-of.ts';
 import { aReferralMaker, type ReferralMaker, untilDelivered } from './referral-load.ts';
 
 /**
- * From a referral’s making to the end of each of its deliveries, which a test site’s sink takes, while others are made at
- * 50 connections: by the database’s own times, which begin before the 201 is sent.
- * To reach: 1 s at p99 (issue 5). Besides, what is delivered to a system that is called, beside others that hang.
+ * The time from making a referral until each of its deliveries is done, by the database's clock. A test site captures
+ * them, while others are made at 50 connections. The time begins before the 201 is sent.
+ * To reach: 1 s at p99 (issue 5). Also measures deliveries to a system beside others that hang.
  */
 export async function benchReferralDelivery(): Promise<void> {
   if (!hasWrk) return console.log('referral-delivery: needs wrk');
@@ -47,7 +47,7 @@ async function measureUnder(
 
 type Times = { count: number; p50: number; p99: number };
 
-/** @throws where something that was to be sent was not. */
+/** @throws if a message was not sent. */
 function readTimes(site: SiteProcess, since: Date): Promise<Times> {
   return withPlatformOf(site.env, async ({ db }) => {
     const { rows } = await sql<Times & { sent: number }>`

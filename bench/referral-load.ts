@@ -12,18 +12,18 @@ import { withPlatformOf } from './platform-of.ts';
 const callers = 50;
 const timeoutSeconds = 300;
 
-/** What a referrer's client system sends; of each person no more than one referral. */
+/** What a referrer's client system sends. Each person is referred only once. */
 const body = JSON.stringify({
   ...newReferralExample,
   patient: { ...newReferralExample.patient, nhs_number: '{number}', family_name: '{name}' },
 });
 
 export type ReferralMaker = {
-  /** Each connection pauses for so long between its referrals, on average. */
+  /** How long each connection pauses between its referrals, on average. */
   make(seconds: number, pauseMs?: number): Promise<Rate>;
 };
 
-/** Somebody who makes referrals on a site, each of another person, at 50 connections. One has been made already. */
+/** Somebody who makes referrals on a site at 50 connections, each of another person. One has been made already. */
 export async function aReferralMaker(site: SiteProcess): Promise<ReferralMaker> {
   const { access } = await aKeyHolder(site);
   const headers = { authorization: `Bearer ${access}`, 'content-type': 'application/json' };
@@ -39,14 +39,14 @@ export async function aReferralMaker(site: SiteProcess): Promise<ReferralMaker> 
     async make(seconds, pauseMs = 0) {
       const script = { name: 'new-patients', args: [body, String(made), String(pauseMs)] };
       const rate = await measure(site.baseUrl, { path, headers, script, connections: callers, seconds });
-      // One number in eleven is passed over, and some referrals are under way when the time is up.
+      // One number in eleven is skipped, and some referrals are still in progress when the time is up.
       made += Math.ceil((rate.calls + callers) * 1.2);
       return rate;
     },
   };
 }
 
-/** The bare transaction on the site's database, by a process on the site's core, with as many callers. */
+/** The bare transaction on the site's database, by a process on the site's core, with the same number of callers. */
 export async function measureBareTransaction(site: SiteProcess, seconds: number): Promise<Rate> {
   const [program, args] = onCore(0, [
     process.execPath,

@@ -11,9 +11,9 @@ import { startBenchSite } from './site.ts';
 const many = 1_000_000;
 
 /**
- * A site with a million referrals beside an empty one, on the same core by turns, each with its own PostgreSQL on it.
- * To reach: a provider's worklist page within 30 ms, and a referral made in 1.2 times of what it takes on the empty one
- * (issue 5).
+ * A site with a million referrals and an empty one, by turns on the same core, each with its own PostgreSQL.
+ * To reach: a provider's worklist page within 30 ms, and a referral made in at most 1.2 times the time of the empty
+ * site (issue 5).
  */
 export async function benchReferralMillion(): Promise<void> {
   if (!hasWrk) return console.log('referral-million: needs wrk');
@@ -47,7 +47,7 @@ export async function benchReferralMillion(): Promise<void> {
   }
 }
 
-/** As one provider after another asks for them. */
+/** The worklist pages of one provider after another. */
 async function measureWorklists(site: SiteProcess): Promise<void> {
   const person = pageVisitor(site.baseUrl);
   await person.signIn(site.logins.provider);
@@ -73,7 +73,7 @@ async function measureWorklists(site: SiteProcess): Promise<void> {
   }
 }
 
-/** Where the twentieth page ends. */
+/** The cursor after the twentieth page. */
 async function deepCursor(site: SiteProcess, headers: Record<string, string>): Promise<string> {
   let cursor = '';
   for (let page = 1; page <= 20; page += 1) {

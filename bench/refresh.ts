@@ -5,7 +5,7 @@ import { aKeyHolder } from './key-holder.ts';
 import { measure } from './load.ts';
 
 /**
- * `POST /api/token/refresh`, each answered when its token is on the disk (fsync on).
+ * `POST /api/token/refresh`. Each is answered once its token is on the disk (fsync on).
  * To reach: 2,000 a second with one core for the server (issue 3).
  */
 export const benchRefresh = () => withEitherDatabase(measureRefresh);

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..');
 const { onward } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts;
 const words: string[] = onward.split(' ').slice(1);
 
-/** Runs a command of the command line on one core. @returns what it answers with --json, and how long all of it took. */
+/** Runs a command of the command line on one core. @returns what it prints with --json, and how long it took in all. */
 export async function runCommand<Answer>(
   env: NodeJS.ProcessEnv,
   core: 0 | 1,

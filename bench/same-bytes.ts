@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fastify } from 'fastify';
 
-// The ceiling of an answer: the same bytes, from memory. Its port is the first argument, a file with them the second.
+// The ceiling of an answer: the same bytes, from memory. The first argument is its port, the second a file with the
+// bytes.
 const bytes = readFileSync(process.argv[3]!);
 const app = fastify();
 app.get('/', (_request, reply) => reply.type('application/json; charset=utf-8').send(bytes));

@@ -1,7 +1,9 @@
 import { memoryMb } from './memory.ts';
 import { startBenchSite } from './site.ts';
 
-/** From the command to “ready”, on an empty directory and on an old one. To reach: 3 s and 1 s (issue 2). */
+/**
+ * The time from the command to “ready”, on an empty directory and on an existing one. To reach: 3 s and 1 s (issue 2).
+ */
 export async function benchStart(): Promise<void> {
   let began = performance.now();
   let site = await startBenchSite();

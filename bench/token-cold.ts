@@ -6,11 +6,11 @@ import { hasWrk, measure } from './load.ts';
 import { addManyTokens } from './many-tokens.ts';
 import { type Peer, startCeiling } from './peer.ts';
 
-/** More than twice what the site remembers, so that none is still remembered when it comes again. */
+/** More than twice what the site remembers, so each token is forgotten before it comes again. */
 const tokens = 120_000;
 
 /**
- * `GET /api/token/status` with a token that the site does not remember, each time: every one is read from PostgreSQL.
+ * `GET /api/token/status`, each time with a token that the site does not remember: every one is read from PostgreSQL.
  * To reach: 15 % of an empty Fastify handler in the same run (issue 3).
  */
 export async function benchTokenCold(): Promise<void> {

@@ -4,15 +4,12 @@ import { memoryMb } from './memory.ts';
 import { startBenchSite } from './site.ts';
 
 const goal = 1_000_000;
-/** So many come first, until the engine has taken what it needs for this load. */
+/** These come first, until the engine has the memory that it needs for this load. */
 const warmUp = 200_000;
-/** Each of the first kind is looked up in the database; the others are turned away by their looks. */
+/** Unknown tokens are looked up in the database. The others are refused by their form. */
 const kinds = ['unknown', 'malformed', 'foreign'];
 
-/**
- * What a process holds after a million random tokens that nobody gave out, of all kinds by turns.
- * To reach: flat (issue 3).
- */
+/** The memory of a process after a million random tokens of all kinds that nobody issued. To reach: flat (issue 3). */
 export async function benchTokenMemory(): Promise<void> {
   if (!hasWrk) return console.log('token-memory: needs wrk');
   const site = await startBenchSite({ ONWARD_CALLS_PER_MINUTE_OF_NETWORK: '100000000' });
@@ -34,7 +31,7 @@ export async function benchTokenMemory(): Promise<void> {
   }
 }
 
-/** Sends at least so many tokens. @returns how many they were. */
+/** Sends at least `min` tokens. @returns how many were sent. */
 function sender(baseUrl: string, tag: string) {
   let runs = 0;
   return async (min: number): Promise<number> => {
@@ -42,7 +39,7 @@ function sender(baseUrl: string, tag: string) {
     while (sent < min) {
       const kind = kinds[runs % kinds.length]!;
       runs += 1;
-      // Its number is what a run's random tokens begin from, so that no two runs make the same ones.
+      // Each run's random tokens begin from its number, so no two runs make the same ones.
       const script = { name: 'random-tokens', args: [kind, tag, String(runs)] };
       const load = { path: '/api/token/status', script, seconds: 2, refused: true };
       sent += (await measure(baseUrl, load)).calls;

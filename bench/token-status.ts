@@ -5,8 +5,8 @@ import { startCeiling, startPeer } from './peer.ts';
 import { startBenchSite } from './site.ts';
 
 /**
- * `GET /api/token/status` with the request log on, beside an empty Fastify handler and the introspection of
- * `oidc-provider` in the same run: one core for the server, one for the load.
+ * `GET /api/token/status` with the request log on. Compared in the same run with an empty Fastify handler and with the
+ * introspection of `oidc-provider`. One core for the server, one for the load.
  * To reach: 45 % of the empty handler, and 4 times introspection (issue 3).
  */
 export async function benchTokenStatus(): Promise<void> {
@@ -24,7 +24,7 @@ export async function benchTokenStatus(): Promise<void> {
       },
       body: `token=${peer.word}`,
     };
-    // All are measured warm: the engine compiles what it runs often while it runs.
+    // All are measured warm, because the engine compiles what runs often.
     await measure(empty.baseUrl, { path: '/', seconds: 2 });
     await measure(site.baseUrl, { ...status, seconds: 4 });
     await measure(peer.baseUrl, { ...introspection, seconds: 3 });

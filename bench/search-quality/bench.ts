@@ -6,8 +6,8 @@ import { startBenchSite } from '../site.ts';
 import { askQuestions, hitsAt, meanReciprocalRank, type Question, questionSets } from './questions.ts';
 
 /**
- * How well the search answers what link workers ask, on a real site: first with the sample library, then with England's
- * and Herefordshire's alone. Each set must reach at least what it reached on 23 November 2026.
+ * How well the search answers what link workers ask, on a real site. First with the sample library, then with England's
+ * and Herefordshire's alone. Each set must do at least as well as on 23 November 2026.
  */
 export async function benchSearchQuality(): Promise<void> {
   const site = await startBenchSite({ ONWARD_LIBRARY_PUBLIC: 'true' });

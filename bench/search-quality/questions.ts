@@ -3,9 +3,9 @@ import heldOut from './held-out-questions.json' with { type: 'json' };
 import questions from './questions.json' with { type: 'json' };
 
 /**
- * What link workers ask, and the right answers. Over the sample library: 60 questions written before the search was
- * tuned, and 30 written afterwards, which nothing has been tuned to. Over England and Herefordshire: 60 with places and
- * days, whose answers were chosen from the data by name, kind and distance.
+ * What link workers ask, and the right answers. Over the sample library: 60 questions that were written before the
+ * search was tuned, and 30 from afterwards that were never used for tuning. Over England and Herefordshire: 60 with
+ * places and days. Their answers were chosen from the data by name, kind and distance.
  */
 export const questionSets = {
   sample: questions.map(({ question, answers }) => ({ question, answers: answers.map(({ id }) => id) })),
@@ -19,7 +19,7 @@ export type Question = { question: string; postcode?: string; day?: string; answ
 type Listed = { id: string; name: string };
 type Search = (question: Question, limit: number) => Promise<readonly Listed[]>;
 
-/** `rank` is where the first right answer stands, from 1; none where it is not among the first ten. */
+/** `rank` is the position of the first right answer, from 1; undefined if it is not among the first ten. */
 export type Asked = { question: Question; rank: number | undefined; found: readonly Listed[] };
 
 export async function askQuestions(questions: readonly Question[], search: Search): Promise<Asked[]> {
@@ -32,7 +32,7 @@ export async function askQuestions(questions: readonly Question[], search: Searc
   return asked;
 }
 
-/** How many questions have a right answer among the first so many services. */
+/** How many questions have a right answer among the first `count` services. */
 export function hitsAt(asked: readonly Asked[], count: number): number {
   return asked.filter(({ rank = Infinity }) => rank <= count).length;
 }
