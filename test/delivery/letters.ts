@@ -22,7 +22,7 @@ const recipient = { name: 'Mill Lane Surgery', code: 'Z99002' };
 export const toPractice: LetterOptions = { ...toService, receiverKind: 'gp_practice', recipient };
 export const outcome: LetterOptions = { ...toPractice, purpose: 'outcome' };
 
-/** A letter as somebody has it on their screen. */
+/** A letter as a PDF reader opens it. */
 export async function openLetter(pdf: Buffer) {
   return getDocument({ data: new Uint8Array(pdf), useSystemFonts: false, verbosity: 0 }).promise;
 }

@@ -40,7 +40,7 @@ export async function setServiceAddress(
 
 type Address = { serviceId: string; channel: string; address: string; secret?: Buffer | null };
 
-/** For tests: a service that is told by calls to this address alone. @returns its id. */
+/** For tests: a service that is reached only by calls to this address. @returns its id. */
 export async function aServiceCalledAt(
   pool: Database['pool'],
   { secrets }: Pick<Platform, 'secrets'>,

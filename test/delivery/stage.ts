@@ -25,7 +25,7 @@ export async function deliveryStage() {
     clock,
     site,
     live,
-    /** A referral that was told to this site, and is queued for its receivers. */
+    /** A referral whose deliveries are queued at this site. */
     async made(deps: Platform, given: Parameters<typeof exampleReferral>[0] = {}): Promise<Referral> {
       const referral = await storeReferral(pool, { simulated: deps === site, ...given });
       await tellOfChange(deps, referral, null);
@@ -61,13 +61,13 @@ export async function deliveryStage() {
   };
 }
 
-/** Channels of which each one does this instead of sending, and understands no error but `Wrong`. */
+/** Channels that do this instead of sending, and know no error but `Wrong`. */
 export function instead(send: Channel['send'], ...names: string[]): Channels {
   const live = names.map((name) => actingChannel(name, { send }));
   return { live, capturing: ({ name }) => actingChannel(name, { send }) };
 }
 
-/** What a channel of a test throws to say how its attempt ended. */
+/** Thrown by a channel of a test to say how its attempt failed. */
 export class Wrong extends Error {
   readonly failure: Failure;
   constructor(kind: Failure['kind'], detail: string) {

@@ -186,7 +186,7 @@ describe('a dress rehearsal of a live site', () => {
   });
 });
 
-/** What its makers read on the page of the first referral: whose turn it is, and who has been told what. */
+/** What the page of the first referral tells its referrer: whose turn it is, and which deliveries arrived. */
 async function follows(turn: string, told: string[]): Promise<void> {
   const { text } = await worker.visit(`/referrals/${made.inbox}`);
   for (const words of [turn, ...told]) expect(text).toContain(words);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { aReferral } from '../app/builders.ts';
 import { killWithDatabase } from '../app/kill-site.ts';
 import { readySite } from '../app/ready-site.ts';
@@ -18,81 +18,83 @@ import { ways, weirHouse } from '../rehearsal/ways.ts';
 // The promise that matters most: what was acknowledged is there, once, and is delivered, once, whatever happens; and where
 // nobody can tell, that is said, and somebody has it on their list.
 
-/** Each time, of a test site and of a live one. CONTRIBUTING.md says how it is run with more. */
+/** How often each site is killed. CONTRIBUTING.md says how to run it with more. */
 const kills = Number(process.env.TEST_KILLS ?? 3);
 const isLong = kills > 3;
 const clients = 4;
 const ownDatabase = process.env.TEST_DATABASE_URL === undefined;
-/** For all that is under way to come to its end, also where what is uncertain is tried again after a minute, and once more. */
-const patience = 300_000;
-const timeLimit = 3 * patience + kills * 60_000;
+/** Enough for every delivery to end, also when an uncertain one is tried twice more, a minute apart. */
+const timeoutMs = 300_000;
+const timeLimit = 3 * timeoutMs + kills * 60_000;
 
 let end: (() => Promise<void>) | undefined;
 afterEach(() => end?.());
 
-test(
-  `a test site that is killed ${kills} times has each referral once, and two messages of each`,
-  async () => {
-    let site = await readySite();
-    end = () => site.remove();
-    const { baseUrl, logins } = site;
-    const token = await tokenOf(site);
-    const { contents } = (await apiClient(baseUrl, token).get('/api/library/services?search=befriending'))
-      .body;
-    const body = aReferral(contents[0].id, { gp_practice: { ods_code: 'Z99001' }, allow_duplicate: true });
-    const load = startLoad({ baseUrl, token, bodies: [body], clients });
-    for (let round = 0; round < kills; round += 1) {
-      await aWhile(load);
-      await kill(site, round);
-      site = await site.again();
-    }
-    await load.stop();
-    const stored = await eachOnce(load, baseUrl, token);
-    await untilNone(site, ['queued', 'sending']);
-    for (const { deliveries } of await everyReferral(baseUrl, token)) {
-      const statuses = deliveries.map(({ leg, status }: Record<string, string>) => `${leg} ${status}`);
-      expect(statuses.sort()).toEqual(['gp_practice sent', 'service received']);
-    }
-    expect(await countCaptured(baseUrl, logins.referrer)).toBe(2 * stored);
-  },
-  timeLimit,
-);
+describe('sites that are killed under load', () => {
+  test(
+    `a test site killed ${kills} times has each referral and message once`,
+    async () => {
+      let site = await readySite();
+      end = () => site.remove();
+      const { baseUrl, logins } = site;
+      const token = await tokenOf(site);
+      const { contents } = (await apiClient(baseUrl, token).get('/api/library/services?search=befriending'))
+        .body;
+      const body = aReferral(contents[0].id, { gp_practice: { ods_code: 'Z99001' }, allow_duplicate: true });
+      const load = startLoad({ baseUrl, token, bodies: [body], clients });
+      for (let round = 0; round < kills; round += 1) {
+        await aWhile(load);
+        await kill(site, round);
+        site = await site.again();
+      }
+      await load.stop();
+      const stored = await eachOnce(load, baseUrl, token);
+      await untilNone(site, ['queued', 'sending']);
+      for (const { deliveries } of await everyReferral(baseUrl, token)) {
+        const statuses = deliveries.map(({ leg, status }: Record<string, string>) => `${leg} ${status}`);
+        expect(statuses.sort()).toEqual(['gp_practice sent', 'service received']);
+      }
+      expect(await countCaptured(baseUrl, logins.referrer)).toBe(2 * stored);
+    },
+    timeLimit,
+  );
 
-test(
-  `a live site that is killed ${kills} times tells each receiver once, or says that it is uncertain`,
-  async () => {
-    const stage = await rehearsalStage();
-    end = () => stage.close();
-    const people = ['operator', 'referrer', 'provider'].map((role) => ({
-      email: `live-${role}@example.org`,
-      name: role,
-      role,
-      organisation: role === 'provider' ? weirHouse.name : 'Council',
-    }));
-    await setUpByCommands(stage, people);
-    const operator = await signedIn(stage, 'live-operator@example.org');
-    await setWays(stage, operator);
-    const baseUrl = `http://127.0.0.1:${stage.env.ONWARD_PORT}`;
-    const token = (await copyKeys(await signedIn(stage, 'live-referrer@example.org'))).access;
-    const bodies = ways.map(({ id, practice }) =>
-      aReferral(id, { patient, gp_practice: { ods_code: practice }, allow_duplicate: true }),
-    );
-    const load = startLoad({ baseUrl, token, bodies, clients });
-    for (let round = 0; round < kills; round += 1) {
-      await aWhile(load);
-      await stage.killed((site) => kill(site, round));
-    }
-    await load.stop();
-    await eachOnce(load, baseUrl, token);
-    await untilNone(stage.site, ['queued', 'sending']);
-    await judgeArrivals(stage, operator);
-    if (!isLong) return;
-    // After a minute what is uncertain is asked after, or sent again.
-    await untilNone(stage.site, ['queued', 'sending', 'uncertain']);
-    await judgeArrivals(stage, operator);
-  },
-  timeLimit,
-);
+  test(
+    `a live site killed ${kills} times tells each receiver once, or is uncertain`,
+    async () => {
+      const stage = await rehearsalStage();
+      end = () => stage.close();
+      const people = ['operator', 'referrer', 'provider'].map((role) => ({
+        email: `live-${role}@example.org`,
+        name: role,
+        role,
+        organisation: role === 'provider' ? weirHouse.name : 'Council',
+      }));
+      await setUpByCommands(stage, people);
+      const operator = await signedIn(stage, 'live-operator@example.org');
+      await setWays(stage, operator);
+      const baseUrl = `http://127.0.0.1:${stage.env.ONWARD_PORT}`;
+      const token = (await copyKeys(await signedIn(stage, 'live-referrer@example.org'))).access;
+      const bodies = ways.map(({ id, practice }) =>
+        aReferral(id, { patient, gp_practice: { ods_code: practice }, allow_duplicate: true }),
+      );
+      const load = startLoad({ baseUrl, token, bodies, clients });
+      for (let round = 0; round < kills; round += 1) {
+        await aWhile(load);
+        await stage.killed((site) => kill(site, round));
+      }
+      await load.stop();
+      await eachOnce(load, baseUrl, token);
+      await untilNone(stage.site, ['queued', 'sending']);
+      await judgeArrivals(stage, operator);
+      if (!isLong) return;
+      // After a minute what is uncertain is asked after, or sent again.
+      await untilNone(stage.site, ['queued', 'sending', 'uncertain']);
+      await judgeArrivals(stage, operator);
+    },
+    timeLimit,
+  );
+});
 
 async function tokenOf({ baseUrl, logins }: SiteProcess): Promise<string> {
   const person = pageVisitor(baseUrl);
@@ -104,7 +106,7 @@ async function tokenOf({ baseUrl, logins }: SiteProcess): Promise<string> {
 async function untilNone(site: SiteProcess, states: string[]): Promise<void> {
   const list = states.map((each) => `'${each}'`).join();
   const left = () => askDatabase(site, `select from deliveries where status in (${list}) limit 1`);
-  await until(async () => (await left()).length === 0, patience);
+  await until(async () => (await left()).length === 0, timeoutMs);
 }
 
 /** Until some more were acknowledged, and then to some point within the next one. */

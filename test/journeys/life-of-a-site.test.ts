@@ -27,7 +27,7 @@ const refusedStart = (env: Record<string, string>) =>
 describe('the life of a site', () => {
   test('keeps everything when it is stopped, killed and started again', async () => {
     site = await startSiteProcess();
-    // Whoever waits for the first line finds it; the accounts are the last, in one piece, with what to do if they get lost.
+    // The first line says that the site is ready. The accounts come last, in one piece, with what to do if they get lost.
     expect(site.output().stdout).toMatch(
       /^Onward is ready on \S+\n\n─+\nSample accounts[^─]*operator@[^─]*account reset-password[^─]*─+\n$/,
     );
@@ -113,7 +113,7 @@ describe('the life of a site', () => {
     // These take their time, for the password is checked slowly on purpose.
     const slow = Array.from({ length: 3 }, (_, index) => signIn(baseUrl, `nobody-${index}@example.org`));
     await Promise.all(slow.map(({ written }) => written));
-    // As if it had too much to do to look at any of these before it is told.
+    // As if the site were too busy to read any of these before it is told to stop.
     running.kill('SIGSTOP');
     const unseen = Array.from({ length: 40 }, () => send(`${baseUrl}/signin`));
     const answered = Promise.allSettled([...slow, ...unseen].map(({ status }) => status));

@@ -78,7 +78,7 @@ describe('two processes of a site', () => {
 
     const theirs = { ONWARD_DATABASE_URL: copy, ONWARD_SAMPLE: 'false' };
     await expect(startSiteProcess(theirs)).rejects.toThrow('The site key');
-    // Whoever has the rows can change them, and make it start under a key of theirs.
+    // Somebody with the database can change its rows, so that it starts under another key.
     await forgetKey(copy);
     const thief = await startSiteProcess({ ...theirs, ONWARD_MODE: 'test' });
     try {

@@ -5,7 +5,7 @@ import type { rehearsalStage } from './stage.ts';
 
 type Stage = Awaited<ReturnType<typeof rehearsalStage>>;
 
-/** What came to the receivers, by the message's id: a hash of each copy, whichever way it came. */
+/** What arrived at the receivers: a hash of each copy, by the message's id. */
 export async function arrivedAt(stage: Stage): Promise<Map<string, string[]>> {
   const arrived = new Map<string, string[]>();
   const add = (id: string, copy: string | Buffer) => {

@@ -30,7 +30,7 @@ export async function setUpByCommands(
   expect(ended.filter(({ code }) => code !== 0)).toEqual([]);
 }
 
-/** Says how each service and practice is told. @returns the secret that calls of a service's system are signed with. */
+/** Sets the channels of each service and practice. @returns the secret that signs the calls to a service's system. */
 export async function setWays(stage: Stage, operator: Person): Promise<string> {
   const port = new URL(stage.system.url).port;
   let secret = '';

@@ -6,8 +6,8 @@ import { listWithoutJob } from './jobs-store.ts';
 const minute = 60_000;
 
 /**
- * The `restore-delivery-jobs` job: gives a new job to every delivery that has lost its own. One job too many does no harm, but
- * nobody would notice a delivery without a job.
+ * The `restore-delivery-jobs` job: gives a new job to every delivery that has lost its own. One job too many does no harm,
+ * but nobody would notice a delivery without a job.
  */
 export async function restoreDeliveryJobs({ db, clock, log }: Platform): Promise<void> {
   await inTransaction(db, async (trx) => {
