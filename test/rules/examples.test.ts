@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
 import type { SiteProcess } from '../app/site-process.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 
-// What the reference shows under “Try it out” works on a fresh test site, just as it stands there.
+// What the reference shows under “Try it out” works unchanged on a fresh test site.
 
 let site: SiteProcess;
 let document: any;
@@ -28,94 +28,98 @@ async function clientOf(who: keyof SiteProcess['logins']) {
   return apiClient(site.baseUrl, (await keysOf(who)).access);
 }
 
-/** The example of a call's body, as Swagger UI fills it in. */
+/** The example of a call's body that Swagger UI fills in. */
 function exampleOf(path: string): any {
   return document.paths[path].post.requestBody.content['application/json'].example;
 }
 
-test('the document is OpenAPI 3.1, and every body that needs fields has an example', () => {
-  expect(document.openapi).toBe('3.1.0');
-  for (const [path, methods] of Object.entries<any>(document.paths)) {
-    const required = methods.post?.requestBody?.content['application/json']?.schema.required ?? [];
-    const example = required.length > 0 ? exampleOf(path) : {};
-    for (const name of required) expect(example, path).toHaveProperty(name);
-  }
-});
-
-test('every list is answered as it is filled in', async () => {
-  const operator = await clientOf('operator');
-  const lists = Object.entries<any>(document.paths).filter(([path, { get }]) => get && !path.includes('{'));
-  expect(lists.map(([path]) => path)).toContain('/api/library/service_at_locations');
-  for (const [path, { get }] of lists) {
-    const query = new URLSearchParams();
-    for (const { in: where, name, example, schema } of get.parameters ?? []) {
-      const value = example ?? schema.default;
-      if (where === 'query') for (const each of [value ?? []].flat()) query.append(name, each);
+describe('the reference', () => {
+  it('is OpenAPI 3.1, with an example for each body that needs one', () => {
+    expect(document.openapi).toBe('3.1.0');
+    for (const [path, methods] of Object.entries<any>(document.paths)) {
+      const required = methods.post?.requestBody?.content['application/json']?.schema.required ?? [];
+      const example = required.length > 0 ? exampleOf(path) : {};
+      for (const name of required) expect(example, path).toHaveProperty(name);
     }
-    expect([path, (await operator.get(`${path}?${query}`)).status]).toEqual([path, 200]);
-  }
+  });
+
+  it('fills in parameters that every list accepts', async () => {
+    const operator = await clientOf('operator');
+    const lists = Object.entries<any>(document.paths).filter(([path, { get }]) => get && !path.includes('{'));
+    expect(lists.map(([path]) => path)).toContain('/api/library/service_at_locations');
+    for (const [path, { get }] of lists) {
+      const query = new URLSearchParams();
+      for (const { in: where, name, example, schema } of get.parameters ?? []) {
+        const value = example ?? schema.default;
+        if (where === 'query') for (const each of [value ?? []].flat()) query.append(name, each);
+      }
+      expect([path, (await operator.get(`${path}?${query}`)).status]).toEqual([path, 200]);
+    }
+  });
 });
 
-test('the examples make a referral, accept and complete it, and reject another', async () => {
-  const referrer = await clientOf('referrer');
-  const provider = await clientOf('provider');
-  const made = await referrer.post('/api/referrals', exampleOf('/api/referrals'));
-  expect(made.status, JSON.stringify(made.body)).toBe(201);
-  const act = (id: string, action: string, version: number) =>
-    provider.post(`/api/referrals/${id}/${action}`, exampleOf(`/api/referrals/{id}/${action}`), {
-      'if-match': `"${version}"`,
+describe('the examples of the reference', () => {
+  it('make a referral, accept and complete it, and reject another', async () => {
+    const referrer = await clientOf('referrer');
+    const provider = await clientOf('provider');
+    const made = await referrer.post('/api/referrals', exampleOf('/api/referrals'));
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    const act = (id: string, action: string, version: number) =>
+      provider.post(`/api/referrals/${id}/${action}`, exampleOf(`/api/referrals/{id}/${action}`), {
+        'if-match': `"${version}"`,
+      });
+    expect((await act(made.body.id, 'accept', 1)).body.status).toBe('accepted');
+    expect((await act(made.body.id, 'complete', 2)).body.status).toBe('completed');
+
+    const another = await referrer.post('/api/referrals', exampleOf('/api/referrals'));
+    expect((await act(another.body.id, 'reject', 1)).body).toMatchObject({
+      status: 'rejected',
+      status_reason: { code: 'no-capacity' },
     });
-  expect((await act(made.body.id, 'accept', 1)).body.status).toBe('accepted');
-  expect((await act(made.body.id, 'complete', 2)).body.status).toBe('completed');
-
-  const another = await referrer.post('/api/referrals', exampleOf('/api/referrals'));
-  expect((await act(another.body.id, 'reject', 1)).body).toMatchObject({
-    status: 'rejected',
-    status_reason: { code: 'no-capacity' },
   });
-});
 
-test('the examples restrict a referral, lift that, give the person their record, and erase it', async () => {
-  const referrer = await clientOf('referrer');
-  const operator = await clientOf('operator');
-  const person = exampleOf('/api/patients/export');
-  const example = exampleOf('/api/referrals');
-  const patient = { ...example.patient, nhs_number: person.nhs_number };
-  const made = await referrer.post('/api/referrals', { ...example, patient, allow_duplicate: true });
-  const { id } = made.body;
-  const act = async (action: string) => {
-    const { status, body } = await operator.post(
-      `/api/referrals/${id}/${action}`,
-      exampleOf(`/api/referrals/{id}/${action}`),
+  it('restrict a referral, lift that, export it and erase it', async () => {
+    const referrer = await clientOf('referrer');
+    const operator = await clientOf('operator');
+    const person = exampleOf('/api/patients/export');
+    const example = exampleOf('/api/referrals');
+    const patient = { ...example.patient, nhs_number: person.nhs_number };
+    const made = await referrer.post('/api/referrals', { ...example, patient, allow_duplicate: true });
+    const { id } = made.body;
+    const act = async (action: string) => {
+      const { status, body } = await operator.post(
+        `/api/referrals/${id}/${action}`,
+        exampleOf(`/api/referrals/{id}/${action}`),
+      );
+      return [status, body.restricted, body.erased_at !== null];
+    };
+    expect(await act('restrict')).toEqual([200, true, false]);
+    expect(await act('unrestrict')).toEqual([200, false, false]);
+    const { status, body } = await operator.post('/api/patients/export', person);
+    expect([status, body.referrals.map((each: any) => each.referral.id).includes(id)]).toEqual([200, true]);
+    const withdrawal = exampleOf('/api/referrals/{id}/withdraw-as-error');
+    const ended = await referrer.post(`/api/referrals/${id}/withdraw-as-error`, withdrawal, {
+      'if-match': made.headers.get('etag')!,
+    });
+    expect(ended.status, JSON.stringify(ended.body)).toBe(200);
+    expect(await act('erase')).toEqual([200, false, true]);
+  });
+
+  it('add a webhook and send its events again', async () => {
+    const referrer = await clientOf('referrer');
+    const added = await referrer.post('/api/webhooks', exampleOf('/api/webhooks'));
+    expect(added.status, JSON.stringify(added.body)).toBe(201);
+    const replay = exampleOf('/api/webhooks/{id}/replay');
+    const replayed = await referrer.post(`/api/webhooks/${added.body.id}/replay`, replay);
+    expect([replayed.status, replayed.body.errors?.[0]?.pointer]).toEqual([400, '/after']);
+    const [event] = (await referrer.get('/api/events')).body.items;
+    expect((await referrer.post(`/api/webhooks/${added.body.id}/replay`, { after: event.id })).status).toBe(
+      202,
     );
-    return [status, body.restricted, body.erased_at !== null];
-  };
-  expect(await act('restrict')).toEqual([200, true, false]);
-  expect(await act('unrestrict')).toEqual([200, false, false]);
-  const { status, body } = await operator.post('/api/patients/export', person);
-  expect([status, body.referrals.map((each: any) => each.referral.id).includes(id)]).toEqual([200, true]);
-  const withdrawal = exampleOf('/api/referrals/{id}/withdraw-as-error');
-  const ended = await referrer.post(`/api/referrals/${id}/withdraw-as-error`, withdrawal, {
-    'if-match': made.headers.get('etag')!,
   });
-  expect(ended.status, JSON.stringify(ended.body)).toBe(200);
-  expect(await act('erase')).toEqual([200, false, true]);
 });
 
-test('the examples add a webhook, change it and have events sent again', async () => {
-  const referrer = await clientOf('referrer');
-  const added = await referrer.post('/api/webhooks', exampleOf('/api/webhooks'));
-  expect(added.status, JSON.stringify(added.body)).toBe(201);
-  const replay = exampleOf('/api/webhooks/{id}/replay');
-  const replayed = await referrer.post(`/api/webhooks/${added.body.id}/replay`, replay);
-  expect([replayed.status, replayed.body.errors?.[0]?.pointer]).toEqual([400, '/after']);
-  const [event] = (await referrer.get('/api/events')).body.items;
-  expect((await referrer.post(`/api/webhooks/${added.body.id}/replay`, { after: event.id })).status).toBe(
-    202,
-  );
-});
-
-/** What the commands under a heading of the document about connecting print, for a referrer with a token. */
+/** Runs the commands under a heading of the guide with a referrer's token. @returns what they print. */
 async function runFromGuide(heading: string): Promise<string> {
   const root = join(import.meta.dirname, '..', '..');
   const text = await readFile(join(root, 'docs', 'connecting-a-system.md'), 'utf8');
@@ -125,29 +129,33 @@ async function runFromGuide(heading: string): Promise<string> {
   return (await promisify(execFile)('sh', ['-c', script!], { cwd: root, env })).stdout;
 }
 
-test('a service is found by the call that the document about connecting shows, and is one to refer to', async () => {
-  const { contents } = JSON.parse(await runFromGuide('Finding a service'));
-  const { service_id } = exampleOf('/api/referrals');
-  expect(contents.map((each: any) => each.id)).toContain(service_id);
-  expect(contents[0].distance_metres).toBeGreaterThanOrEqual(0);
+describe('the guide to connecting a system', () => {
+  it('finds a service to refer to by its call', async () => {
+    const { contents } = JSON.parse(await runFromGuide('Finding a service'));
+    const { service_id } = exampleOf('/api/referrals');
+    expect(contents.map((each: any) => each.id)).toContain(service_id);
+    expect(contents[0].distance_metres).toBeGreaterThanOrEqual(0);
+  });
+
+  it('adds a webhook by its call', async () => {
+    const webhook = JSON.parse(await runFromGuide('Being told'));
+    expect(webhook).toMatchObject({ enabled: true, secret: expect.stringMatching(/^whsec_/) });
+  });
+
+  it('gets a referral answered without a second person', async () => {
+    // A developer who follows the README has already referred the same person to the same service.
+    const first = await (await clientOf('referrer')).post('/api/referrals', exampleOf('/api/referrals'));
+    expect(first.status).toBe(201);
+    const printed = await runFromGuide('Whole loops on a test site');
+    // Two calls print their answers one after the other.
+    const referral = JSON.parse(printed.slice(printed.indexOf('}{"id"') + 1));
+    expect(referral).toMatchObject({ status: 'in-progress', simulated: true });
+  });
 });
 
-test('a webhook is added by the call that the document about connecting shows', async () => {
-  const webhook = JSON.parse(await runFromGuide('Being told'));
-  expect(webhook).toMatchObject({ enabled: true, secret: expect.stringMatching(/^whsec_/) });
-});
-
-test('a developer without a second person has a referral answered, as the document about connecting says', async () => {
-  // Whoever comes from the README has made the first referral, of the same person to the same service.
-  const first = await (await clientOf('referrer')).post('/api/referrals', exampleOf('/api/referrals'));
-  expect(first.status).toBe(201);
-  const printed = await runFromGuide('Whole loops on a test site');
-  // The answers of two calls, one after the other.
-  const referral = JSON.parse(printed.slice(printed.indexOf('}{"id"') + 1));
-  expect(referral).toMatchObject({ status: 'in-progress', simulated: true });
-});
-
-test('the README’s first referral is the reference’s example', async () => {
-  const file = join(import.meta.dirname, '..', '..', 'sample', 'first-referral.json');
-  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(exampleOf('/api/referrals'));
+describe('the README’s first referral', () => {
+  it('is the example of the reference', async () => {
+    const file = join(import.meta.dirname, '..', '..', 'sample', 'first-referral.json');
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(exampleOf('/api/referrals'));
+  });
 });

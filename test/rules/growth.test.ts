@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DB } from '../../src/platform/database/tables.ts';
 import { jobHandlers } from '../../src/worker.ts';
 import { anAccount, aReferral, aService, aTokenHolder } from '../app/builders.ts';
 import { takeJobs } from '../app/jobs.ts';
 import { makeApp, type TestApp } from '../app/make-app.ts';
+import { countRows } from '../people/stored.ts';
 
-// No table grows for ever unless it must: each is on a list here, with what keeps it small.
+// No table grows for ever unless it must: each is listed here with what keeps it small.
 
 let site: TestApp;
 let accountId: string;
@@ -25,8 +27,8 @@ afterAll(() => site.close());
 
 const bytes = () => Buffer.from(randomUUID());
 
-/** What the hourly job forgets: how a row is made that was used, ended or ran out at this moment. */
-const swept: Readonly<Record<string, (at: Date) => RawBuilder<unknown>>> = {
+/** The tables that the hourly job clears. Each function makes a row that was used, ended or expired at a moment. */
+const swept: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unknown>>>> = {
   sessions: (at) => sql`
     insert into sessions (id_hash, account_id, created_at, authenticated_at, last_seen_at, expires_at)
     values (${bytes()}, ${accountId}, ${at}, ${at}, ${at}, ${at})`,
@@ -75,16 +77,16 @@ function messageWith(further: RawBuilder<unknown>, at: Date): RawBuilder<unknown
     ${further}`;
 }
 
-/** What no job forgets, by why it need not, or must not. */
+/** The tables that no job clears, by the reason. */
 const kept: Readonly<Record<string, readonly string[]>> = {
   'is the audit, which forgets nothing': ['audit_entries', 'audit_links'],
-  'is emptied by whoever works it off, within seconds': ['audit_unsealed', 'new_events'],
-  'is the record, which is erased by the rule of retention or goes with what it belongs to': [
+  'is a queue that is emptied within seconds': ['audit_unsealed', 'new_events'],
+  'is the record, which is erased when retention ends, or with what it belongs to': [
     ...['referrals', 'referral_history', 'referral_messages', 'referral_attachments', 'referral_readings'],
     ...['referral_openings', 'referral_restrictions', 'deliveries', 'delivery_attempts', 'worklist'],
     ...['captured_messages', 'captured_files', 'simulated_referrals', 'simulated_steps'],
   ],
-  'has so many rows for each account, and no more': [
+  'has a limited number of rows for each account': [
     ...['accounts', 'organisations', 'authenticators', 'recovery_codes', 'passkeys', 'identities'],
     ...['refresh_tokens', 'key_addresses', 'key_calls', 'webhooks'],
   ],
@@ -99,52 +101,48 @@ const kept: Readonly<Record<string, readonly string[]>> = {
   ],
   'is what people set up, and a few facts': ['return_addresses', 'site_facts', 'connection_troubles'],
   'has a row for each job of the schedule': ['job_turns'],
-  'is the migrators’ own': ['onward_migrations', 'onward_migrations_lock'],
+  'belongs to the migrator': ['onward_migrations', 'onward_migrations_lock'],
 };
-
-async function count(table: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from ${sql.table(table)}`.execute(site.deps.db);
-  return rows[0]!.count;
-}
 
 const sweep = () => (jobHandlers(site.deps).sweep as () => Promise<void>)();
 
-test('every table has a reason not to grow for ever', async () => {
-  const { rows } = await sql<{ table: string }>`
+describe('every table', () => {
+  it('has a reason not to grow for ever', async () => {
+    const { rows } = await sql<{ table: string }>`
     select tablename as table from pg_tables where schemaname = 'public' order by tablename`.execute(
-    site.deps.db,
-  );
-  const known = [...Object.keys(swept), ...Object.values(kept).flat()].sort();
-  expect(rows.map(({ table }) => table)).toEqual(known);
-});
-
-test.each(
-  Object.keys(swept),
-)('%s: the hourly job forgets what has had its time, and nothing else', async (table) => {
-  const { db, clock } = site.deps;
-  await sweep();
-  const before = await count(table);
-  await swept[table]!(new Date(clock.now().getTime() - 100 * 86_400_000)).execute(db);
-  await swept[table]!(new Date(clock.now().getTime() + 3_600_000)).execute(db);
-  expect(await count(table)).toBe(before + 2);
-  await sweep();
-  expect(await count(table)).toBe(before + 1);
-});
-
-test('the queue of a webhook goes once it has no job', async () => {
-  /** Which queue of this name it is: the one there was, or a new one. */
-  const addJobTo = async (queue: string) => {
-    const { rows } = await sql<{ id: number }>`
-      select job_queue_id as id from graphile_worker.add_job('call-webhook', queue_name => ${queue})`.execute(
       site.deps.db,
     );
-    return rows[0]!.id;
-  };
-  const idle = await addJobTo('webhook that was removed');
-  await takeJobs(site.deps.pool);
-  const busy = await addJobTo(`webhook ${webhookId}`);
-  await sweep();
-  expect(await addJobTo(`webhook ${webhookId}`)).toBe(busy);
-  expect(await addJobTo('webhook that was removed')).not.toBe(idle);
+    const known = [...Object.keys(swept), ...Object.values(kept).flat()].sort();
+    expect(rows.map(({ table }) => table)).toEqual(known);
+  });
+});
+
+describe('the hourly job', () => {
+  it.each(Object.keys(swept) as (keyof DB)[])('forgets old rows of %s, and no others', async (table) => {
+    const { db, clock } = site.deps;
+    await sweep();
+    const before = await countRows(db, table);
+    await swept[table]!(new Date(clock.now().getTime() - 100 * 86_400_000)).execute(db);
+    await swept[table]!(new Date(clock.now().getTime() + 3_600_000)).execute(db);
+    expect(await countRows(db, table)).toBe(before + 2);
+    await sweep();
+    expect(await countRows(db, table)).toBe(before + 1);
+  });
+
+  it('forgets the queue of a webhook that has no job', async () => {
+    /** Adds a job. @returns the id of its queue, which tells an existing queue from a new one. */
+    const addJobTo = async (queue: string) => {
+      const { rows } = await sql<{ id: number }>`
+      select job_queue_id as id from graphile_worker.add_job('call-webhook', queue_name => ${queue})`.execute(
+        site.deps.db,
+      );
+      return rows[0]!.id;
+    };
+    const idle = await addJobTo('webhook that was removed');
+    await takeJobs(site.deps.pool);
+    const busy = await addJobTo(`webhook ${webhookId}`);
+    await sweep();
+    expect(await addJobTo(`webhook ${webhookId}`)).toBe(busy);
+    expect(await addJobTo('webhook that was removed')).not.toBe(idle);
+  });
 });

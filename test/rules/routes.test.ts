@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { declaredRoutes } from '../../src/platform/http/access.ts';
 import { operationsOf } from '../app/api-operations.ts';
 import { makeApp, type TestApp } from '../app/make-app.ts';
@@ -10,244 +10,261 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('no call of the API that needs a token answers without one', async () => {
-  for (const { path, method, operation } of operationsOf(site.app)) {
-    if (operation.security !== undefined) continue;
-    const url = path.replaceAll(/\{\w+\}/g, 'anything');
-    const answer = await site.app.inject({ method: method.toUpperCase() as 'GET', url });
-    expect(answer.statusCode, `${method} ${path}`).toBe(401);
-    expect(answer.headers['www-authenticate'], `${method} ${path}`).toBe('Bearer realm="onward"');
-    expect(answer.headers['content-type'], `${method} ${path}`).toContain('application/problem+json');
-  }
-});
-
-test('what anyone may call is on this list, and nothing else', () => {
-  const open = declaredRoutes(site.app as never).filter(
-    // HEAD is GET without the body, and has GET's checks.
-    ({ kind, method }) => method !== 'HEAD' && (kind === 'anyone' || kind === 'visitor'),
-  );
-  const names = open.map(({ method, url }) =>
-    `${method} ${url.replace(/^\/assets\/.*/, '/assets/…')}`.replace(/^OPTIONS \/api\/.*/, 'OPTIONS /api/…'),
-  );
-  expect([...new Set(names)].sort()).toEqual([
-    'GET /',
-    'GET /api/docs',
-    'GET /api/docs/start-swagger-ui.js',
-    'GET /api/docs/swagger-ui-bundle.js',
-    'GET /api/docs/swagger-ui.css',
-    'GET /api/openapi.json',
-    'GET /apilogin',
-    'GET /apilogin/send-form.js',
-    'GET /assets/…',
-    'GET /confirm/:token',
-    'GET /delivery-address/:secret',
-    'GET /delivery-address/confirmed',
-    'GET /guide',
-    'GET /healthz',
-    'GET /invitation/:secret',
-    // Looks itself at where a request comes from (src/health/metrics.test.ts).
-    'GET /metrics',
-    'GET /problems',
-    'GET /problems/:type',
-    'GET /readyz',
-    'GET /reset-password',
-    'GET /reset-password/:secret',
-    'GET /reset-password/done',
-    'GET /reset-password/sent',
-    'GET /signin',
-    'GET /signin/code',
-    'GET /signin/oidc',
-    'GET /signin/oidc/callback',
-    'OPTIONS /api/…',
-    'POST /api/token/refresh',
-    'POST /apilogin',
-    'POST /apilogin/other-account',
-    'POST /confirm/:token',
-    'POST /delivery-address/:secret',
-    'POST /invitation/:secret',
-    'POST /reset-password',
-    'POST /reset-password/:secret',
-    'POST /signin',
-    'POST /signin/code',
-    'POST /signin/code/passkey',
-    'POST /signin/code/passkey/options',
-    'POST /signin/oidc/invitation',
-    'POST /signin/passkey',
-    'POST /signin/passkey/options',
-    'POST /signout',
-  ]);
-});
-
-test('everything else gives nothing to somebody without a session or a token', async () => {
-  const closed = declaredRoutes(site.app as never).filter(
-    ({ kind }) => kind !== 'anyone' && kind !== 'visitor',
-  );
-  expect(closed.length).toBeGreaterThan(25);
-  for (const { method, url, kind } of closed) {
-    const path = url.replaceAll(/:\w+/g, 'anything');
-    const headers = { origin: 'http://localhost:8080' };
-    const answer = await site.app.inject({ method: method as 'GET', url: path, headers });
-    const name = `${method} ${url}`;
-    if (kind === 'session' && (method === 'GET' || method === 'HEAD')) {
-      expect([answer.statusCode, answer.headers.location], name).toEqual([
-        303,
-        `/signin?next=${encodeURIComponent(path)}`,
-      ]);
-    } else {
-      expect(answer.statusCode, name).toBe(401);
+describe('an API call that needs a token', () => {
+  it('is refused without one', async () => {
+    for (const { path, method, operation } of operationsOf(site.app)) {
+      if (operation.security !== undefined) continue;
+      const url = path.replaceAll(/\{\w+\}/g, 'anything');
+      const answer = await site.app.inject({ method: method.toUpperCase() as 'GET', url });
+      expect(answer.statusCode, `${method} ${path}`).toBe(401);
+      expect(answer.headers['www-authenticate'], `${method} ${path}`).toBe('Bearer realm="onward"');
+      expect(answer.headers['content-type'], `${method} ${path}`).toContain('application/problem+json');
     }
-  }
+  });
 });
 
-test('what asks for a fresh sign-in is on this list; of the forms about accounts and keys, all but these do', () => {
-  const asked = declaredRoutes(site.app as never).filter(({ fresh }) => fresh);
-  const names = asked.filter(({ method }) => method !== 'HEAD').map(({ method, url }) => `${method} ${url}`);
-  expect(names.sort()).toEqual([
-    'GET /account/authenticator',
-    'GET /account/authenticator/remove',
-    'GET /account/passkeys',
-    'GET /account/passkeys/:id/remove',
-    'GET /account/password',
-    'GET /account/recovery-codes',
-    'GET /account/second-factor',
-    'GET /apikeys',
-    'GET /apikeys/guards',
-    'GET /apikeys/regenerate',
-    'GET /operator/accounts/:id/api-access',
-    'GET /operator/accounts/:id/disabled',
-    'GET /operator/accounts/:id/email',
-    'GET /operator/accounts/:id/invitation',
-    'GET /operator/accounts/:id/organisation',
-    'GET /operator/accounts/:id/roles',
-    'GET /operator/accounts/:id/second-factors',
-    'GET /operator/accounts/new',
-    'GET /operator/library/lists/postcodes',
-    'GET /operator/library/lists/practices',
-    'GET /operator/loose-ends/:id/message',
-    'GET /operator/patients',
-    'GET /operator/patients/referrals/:id',
-    'GET /operator/practices/:ods_code',
-    'GET /services/:id/referral-settings',
-    'GET /webhooks/:id/change',
-    'GET /webhooks/new',
-    'POST /account/authenticator',
-    'POST /account/authenticator/confirm',
-    'POST /account/authenticator/remove',
-    'POST /account/identities/link',
-    'POST /account/identities/unlink',
-    'POST /account/passkeys',
-    'POST /account/passkeys/:id/remove',
-    'POST /account/passkeys/options',
-    'POST /account/password',
-    'POST /account/recovery-codes',
-    'POST /api/docs/key',
-    'POST /apikeys/guards',
-    'POST /apikeys/regenerate',
-    'POST /operator/accounts/:id/api-access',
-    'POST /operator/accounts/:id/disabled',
-    'POST /operator/accounts/:id/email',
-    'POST /operator/accounts/:id/invitation',
-    'POST /operator/accounts/:id/organisation',
-    'POST /operator/accounts/:id/roles',
-    'POST /operator/accounts/:id/second-factors',
-    'POST /operator/accounts/new',
-    'POST /operator/library/imports/:id/import',
-    'POST /operator/library/lists/postcodes',
-    'POST /operator/library/lists/practices',
-    'POST /operator/patients',
-    'POST /operator/patients/export',
-    'POST /operator/patients/referrals/:id/erase',
-    'POST /operator/patients/referrals/:id/restrict',
-    'POST /operator/patients/referrals/:id/unrestrict',
-    'POST /operator/practices/:ods_code',
-    'POST /operator/return-addresses',
-    'POST /operator/return-addresses/remove',
-    'POST /services/:id/referral-settings',
-    'POST /webhooks/:id/change',
-    'POST /webhooks/:id/off',
-    'POST /webhooks/:id/on',
-    'POST /webhooks/:id/remove',
-    'POST /webhooks/:id/rotate-secret',
-    'POST /webhooks/new',
-  ]);
-  const others = declaredRoutes(site.app as never).filter(
-    ({ method, url, fresh }) => method === 'POST' && !fresh && /^\/(account|apikeys|operator)\b/.test(url),
-  );
-  expect(others.map(({ url }) => url).sort()).toEqual([
-    '/account/name',
-    '/account/sessions/end',
-    '/account/sessions/end-others',
-    '/operator/audit/check',
-    '/operator/deliveries/:id/another-way',
-    '/operator/deliveries/:id/done',
-    '/operator/deliveries/:id/owner',
-    '/operator/deliveries/:id/retry',
-    // These try out and throw away: the library stays as it is.
-    '/operator/library/feeds',
-    '/operator/library/files',
-    '/operator/library/imports/:id/discard',
-    '/operator/library/imports/:id/stop',
-    '/operator/library/synonyms',
-    '/operator/library/synonyms/remove',
-    '/operator/loose-ends/:id/done',
-    '/operator/loose-ends/:id/retry',
-  ]);
+describe('the routes open to anyone', () => {
+  it('are on this list, and no others are', () => {
+    const open = declaredRoutes(site.app as never).filter(
+      // HEAD is GET without the body, and has GET's checks.
+      ({ kind, method }) => method !== 'HEAD' && (kind === 'anyone' || kind === 'visitor'),
+    );
+    const names = open.map(({ method, url }) =>
+      `${method} ${url.replace(/^\/assets\/.*/, '/assets/…')}`.replace(
+        /^OPTIONS \/api\/.*/,
+        'OPTIONS /api/…',
+      ),
+    );
+    expect([...new Set(names)].sort()).toEqual([
+      'GET /',
+      'GET /api/docs',
+      'GET /api/docs/start-swagger-ui.js',
+      'GET /api/docs/swagger-ui-bundle.js',
+      'GET /api/docs/swagger-ui.css',
+      'GET /api/openapi.json',
+      'GET /apilogin',
+      'GET /apilogin/send-form.js',
+      'GET /assets/…',
+      'GET /confirm/:token',
+      'GET /delivery-address/:secret',
+      'GET /delivery-address/confirmed',
+      'GET /guide',
+      'GET /healthz',
+      'GET /invitation/:secret',
+      // Checks for itself where a request comes from (src/health/metrics.test.ts).
+      'GET /metrics',
+      'GET /problems',
+      'GET /problems/:type',
+      'GET /readyz',
+      'GET /reset-password',
+      'GET /reset-password/:secret',
+      'GET /reset-password/done',
+      'GET /reset-password/sent',
+      'GET /signin',
+      'GET /signin/code',
+      'GET /signin/oidc',
+      'GET /signin/oidc/callback',
+      'OPTIONS /api/…',
+      'POST /api/token/refresh',
+      'POST /apilogin',
+      'POST /apilogin/other-account',
+      'POST /confirm/:token',
+      'POST /delivery-address/:secret',
+      'POST /invitation/:secret',
+      'POST /reset-password',
+      'POST /reset-password/:secret',
+      'POST /signin',
+      'POST /signin/code',
+      'POST /signin/code/passkey',
+      'POST /signin/code/passkey/options',
+      'POST /signin/oidc/invitation',
+      'POST /signin/passkey',
+      'POST /signin/passkey/options',
+      'POST /signout',
+    ]);
+  });
 });
 
-test('whoever signed in long ago is sent to do so again, and then to a page', async () => {
-  const browser = await signedInBrowser(site, { role: 'operator' });
-  site.clock.moveOn(15 * 60_000 + 1);
-  const routes = declaredRoutes(site.app as never).map((route) => ({
-    ...route,
-    url: route.url.replaceAll(/:\w+/g, 'anything'),
-  }));
-  const pages = routes.filter(({ method }) => method === 'GET').map(({ url }) => url);
-  const isSentBack = async ({ method, url }: (typeof routes)[number]) => {
-    const answer = await site.app.inject({ method: method as 'GET', url, headers: browser.headers });
-    const way = answer.headers.location ?? answer.json().go_to;
-    expect(way, `${method} ${url}`).toMatch(/^\/signin\?next=/);
-    expect(pages, `after ${method} ${url}`).toContain(decodeURIComponent(way.split('=')[1]));
-  };
-  const asking = routes.filter(({ fresh }) => fresh);
-  for (const route of asking.filter(({ freshForMinutes }) => !freshForMinutes)) await isSentBack(route);
-  // A file that was chosen on such a page has as long again to be sent.
-  const sending = asking.filter(({ freshForMinutes }) => freshForMinutes);
-  expect(sending.map(({ url, freshForMinutes }) => [url, freshForMinutes])).toEqual([
-    ['/operator/library/lists/practices', 30],
-    ['/operator/library/lists/postcodes', 30],
-  ]);
-  site.clock.moveOn(15 * 60_000);
-  for (const route of sending) await isSentBack(route);
-});
-
-test('a form that another site sends is refused, whoever is signed in', async () => {
-  const forms = declaredRoutes(site.app as never).filter(
-    ({ method, url }) => method === 'POST' && !url.startsWith('/api/'),
-  );
-  expect(forms.length).toBeGreaterThan(4);
-  const foreign: Record<string, string>[] = [
-    { origin: 'https://evil.example' },
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'same-site' },
-    {},
-  ];
-  for (const { url } of forms) {
-    for (const headers of foreign) {
-      const answer = await site.app.inject({
-        method: 'POST',
-        url: url.replaceAll(/:\w+/g, 'anything'),
-        headers,
-      });
-      expect(answer.statusCode, `${url} ${JSON.stringify(headers)}`).toBe(403);
+describe('every other route', () => {
+  it('gives nothing to a request without a session or a token', async () => {
+    const closed = declaredRoutes(site.app as never).filter(
+      ({ kind }) => kind !== 'anyone' && kind !== 'visitor',
+    );
+    expect(closed.length).toBeGreaterThan(25);
+    for (const { method, url, kind } of closed) {
+      const path = url.replaceAll(/:\w+/g, 'anything');
+      const headers = { origin: 'http://localhost:8080' };
+      const answer = await site.app.inject({ method: method as 'GET', url: path, headers });
+      const name = `${method} ${url}`;
+      if (kind === 'session' && (method === 'GET' || method === 'HEAD')) {
+        expect([answer.statusCode, answer.headers.location], name).toEqual([
+          303,
+          `/signin?next=${encodeURIComponent(path)}`,
+        ]);
+      } else {
+        expect(answer.statusCode, name).toBe(401);
+      }
     }
-  }
+  });
 });
 
-test('every answer has the security headers, refusals too', async () => {
-  for (const url of ['/', '/signin', '/api/token/status', '/api/nothing', '/nothing', '/%']) {
-    const { headers } = await site.app.inject(url);
-    expect(headers['content-security-policy'], url).toContain("default-src 'none'");
-    expect(headers['x-content-type-options'], url).toBe('nosniff');
-    expect(headers['cache-control'], url).toContain('no-store');
-  }
+describe('a recent sign-in', () => {
+  it('is needed for accounts and keys, except by the forms listed', () => {
+    const asked = declaredRoutes(site.app as never).filter(({ fresh }) => fresh);
+    const names = asked
+      .filter(({ method }) => method !== 'HEAD')
+      .map(({ method, url }) => `${method} ${url}`);
+    expect(names.sort()).toEqual([
+      'GET /account/authenticator',
+      'GET /account/authenticator/remove',
+      'GET /account/passkeys',
+      'GET /account/passkeys/:id/remove',
+      'GET /account/password',
+      'GET /account/recovery-codes',
+      'GET /account/second-factor',
+      'GET /apikeys',
+      'GET /apikeys/guards',
+      'GET /apikeys/regenerate',
+      'GET /operator/accounts/:id/api-access',
+      'GET /operator/accounts/:id/disabled',
+      'GET /operator/accounts/:id/email',
+      'GET /operator/accounts/:id/invitation',
+      'GET /operator/accounts/:id/organisation',
+      'GET /operator/accounts/:id/roles',
+      'GET /operator/accounts/:id/second-factors',
+      'GET /operator/accounts/new',
+      'GET /operator/library/lists/postcodes',
+      'GET /operator/library/lists/practices',
+      'GET /operator/loose-ends/:id/message',
+      'GET /operator/patients',
+      'GET /operator/patients/referrals/:id',
+      'GET /operator/practices/:ods_code',
+      'GET /services/:id/referral-settings',
+      'GET /webhooks/:id/change',
+      'GET /webhooks/new',
+      'POST /account/authenticator',
+      'POST /account/authenticator/confirm',
+      'POST /account/authenticator/remove',
+      'POST /account/identities/link',
+      'POST /account/identities/unlink',
+      'POST /account/passkeys',
+      'POST /account/passkeys/:id/remove',
+      'POST /account/passkeys/options',
+      'POST /account/password',
+      'POST /account/recovery-codes',
+      'POST /api/docs/key',
+      'POST /apikeys/guards',
+      'POST /apikeys/regenerate',
+      'POST /operator/accounts/:id/api-access',
+      'POST /operator/accounts/:id/disabled',
+      'POST /operator/accounts/:id/email',
+      'POST /operator/accounts/:id/invitation',
+      'POST /operator/accounts/:id/organisation',
+      'POST /operator/accounts/:id/roles',
+      'POST /operator/accounts/:id/second-factors',
+      'POST /operator/accounts/new',
+      'POST /operator/library/imports/:id/import',
+      'POST /operator/library/lists/postcodes',
+      'POST /operator/library/lists/practices',
+      'POST /operator/patients',
+      'POST /operator/patients/export',
+      'POST /operator/patients/referrals/:id/erase',
+      'POST /operator/patients/referrals/:id/restrict',
+      'POST /operator/patients/referrals/:id/unrestrict',
+      'POST /operator/practices/:ods_code',
+      'POST /operator/return-addresses',
+      'POST /operator/return-addresses/remove',
+      'POST /services/:id/referral-settings',
+      'POST /webhooks/:id/change',
+      'POST /webhooks/:id/off',
+      'POST /webhooks/:id/on',
+      'POST /webhooks/:id/remove',
+      'POST /webhooks/:id/rotate-secret',
+      'POST /webhooks/new',
+    ]);
+    const others = declaredRoutes(site.app as never).filter(
+      ({ method, url, fresh }) => method === 'POST' && !fresh && /^\/(account|apikeys|operator)\b/.test(url),
+    );
+    expect(others.map(({ url }) => url).sort()).toEqual([
+      '/account/name',
+      '/account/sessions/end',
+      '/account/sessions/end-others',
+      '/operator/audit/check',
+      '/operator/deliveries/:id/another-way',
+      '/operator/deliveries/:id/done',
+      '/operator/deliveries/:id/owner',
+      '/operator/deliveries/:id/retry',
+      // These only try out or discard an import: the library stays as it is.
+      '/operator/library/feeds',
+      '/operator/library/files',
+      '/operator/library/imports/:id/discard',
+      '/operator/library/imports/:id/stop',
+      '/operator/library/synonyms',
+      '/operator/library/synonyms/remove',
+      '/operator/loose-ends/:id/done',
+      '/operator/loose-ends/:id/retry',
+    ]);
+  });
+
+  it('is asked for by sending the user to sign in, then to a page', async () => {
+    const browser = await signedInBrowser(site, { role: 'operator' });
+    site.clock.moveOn(15 * 60_000 + 1);
+    const routes = declaredRoutes(site.app as never).map((route) => ({
+      ...route,
+      url: route.url.replaceAll(/:\w+/g, 'anything'),
+    }));
+    const pages = routes.filter(({ method }) => method === 'GET').map(({ url }) => url);
+    const isSentBack = async ({ method, url }: (typeof routes)[number]) => {
+      const answer = await site.app.inject({ method: method as 'GET', url, headers: browser.headers });
+      const way = answer.headers.location ?? answer.json().go_to;
+      expect(way, `${method} ${url}`).toMatch(/^\/signin\?next=/);
+      expect(pages, `after ${method} ${url}`).toContain(decodeURIComponent(way.split('=')[1]));
+    };
+    const asking = routes.filter(({ fresh }) => fresh);
+    for (const route of asking.filter(({ freshForMinutes }) => !freshForMinutes)) await isSentBack(route);
+    // Somebody who chose a file on such a page has twice as long to send it.
+    const sending = asking.filter(({ freshForMinutes }) => freshForMinutes);
+    expect(sending.map(({ url, freshForMinutes }) => [url, freshForMinutes])).toEqual([
+      ['/operator/library/lists/practices', 30],
+      ['/operator/library/lists/postcodes', 30],
+    ]);
+    site.clock.moveOn(15 * 60_000);
+    for (const route of sending) await isSentBack(route);
+  });
+});
+
+describe('a form', () => {
+  it('is refused from another site, whoever is signed in', async () => {
+    const forms = declaredRoutes(site.app as never).filter(
+      ({ method, url }) => method === 'POST' && !url.startsWith('/api/'),
+    );
+    expect(forms.length).toBeGreaterThan(4);
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      {},
+    ];
+    for (const { url } of forms) {
+      for (const headers of foreign) {
+        const answer = await site.app.inject({
+          method: 'POST',
+          url: url.replaceAll(/:\w+/g, 'anything'),
+          headers,
+        });
+        expect(answer.statusCode, `${url} ${JSON.stringify(headers)}`).toBe(403);
+      }
+    }
+  });
+});
+
+describe('every answer', () => {
+  it('has the security headers, refusals too', async () => {
+    for (const url of ['/', '/signin', '/api/token/status', '/api/nothing', '/nothing', '/%']) {
+      const { headers } = await site.app.inject(url);
+      expect(headers['content-security-policy'], url).toContain("default-src 'none'");
+      expect(headers['x-content-type-options'], url).toBe('nosniff');
+      expect(headers['cache-control'], url).toContain('no-store');
+    }
+  });
 });

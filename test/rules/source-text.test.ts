@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../src/worker.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -13,68 +13,78 @@ function outside(places: RegExp, pattern: RegExp): string[] {
   return sources.filter(({ path, text }) => !places.test(path) && pattern.test(text)).map(({ path }) => path);
 }
 
-test('the environment is read in platform/settings alone', () => {
-  expect(outside(/^src\/platform\/settings\//, /process\.env/)).toEqual([]);
-});
+describe('the source code', () => {
+  it('reads the environment only in platform/settings', () => {
+    expect(outside(/^src\/platform\/settings\//, /process\.env/)).toEqual([]);
+  });
 
-test('time and randomness come from the platform', () => {
-  expect(outside(/^src\/platform\//, /new Date\(\)|Date\.now\(|Math\.random|randomUUID|randomBytes/)).toEqual(
-    [],
-  );
-});
+  it('takes time and randomness from the platform', () => {
+    expect(
+      outside(/^src\/platform\//, /new Date\(\)|Date\.now\(|Math\.random|randomUUID|randomBytes/),
+    ).toEqual([]);
+  });
 
-test('nothing calls out: there is no fetch outside platform/outbound', () => {
-  expect(outside(/^src\/platform\/outbound\//, /\bfetch\(/)).toEqual([]);
-});
+  it('calls fetch only in platform/outbound', () => {
+    expect(outside(/^src\/platform\/outbound\//, /\bfetch\(/)).toEqual([]);
+  });
 
-test('every job that is added has a handler, and every handler has a job', () => {
-  const added = sources.flatMap(({ text }) =>
-    [...text.matchAll(/add(?:Keyed)?Jobs?\(\s*\w+,\s*'([\w-]+)'/g)].map((match) => match[1]!),
-  );
-  const worker = readFileSync(join(root, 'src', 'worker.ts'), 'utf8');
-  const scheduled = [...worker.matchAll(/\{\s*job: '([\w-]+)'/g)].map((match) => match[1]!);
-  expect([...new Set([...added, ...scheduled])].sort()).toEqual(Object.keys(jobHandlers({} as never)).sort());
-});
-
-test('no private table of the job queue is read or written', () => {
-  const files = globSync('{src,test,bench,scripts}/**/*.ts', { cwd: root });
-  const isPrivate = /graphile_worker\._private/;
-  const found = files.filter((path) => isPrivate.test(readFileSync(join(root, path), 'utf8')));
-  // Which makes what an earlier version left there.
-  expect(found).toEqual(['src/platform/jobs/schedule.test.ts']);
-});
-
-test('what is wrong in a form is said by the page, which every reader can hear, and not by the browser', () => {
-  const silent = globSync('src/**/*.njk', { cwd: root }).filter((path) => {
-    const forms = readFileSync(join(root, path), 'utf8').matchAll(/<form method="post".*?<\/form>/gs);
-    return [...forms].some(
-      ([form]) => /type: "(email|url)"/.test(form) && !/^<form.* novalidate>/.test(form),
+  it('has a handler for every job, and a job for every handler', () => {
+    const added = sources.flatMap(({ text }) =>
+      [...text.matchAll(/add(?:Keyed)?Jobs?\(\s*\w+,\s*'([\w-]+)'/g)].map((match) => match[1]!),
+    );
+    const worker = readFileSync(join(root, 'src', 'worker.ts'), 'utf8');
+    const scheduled = [...worker.matchAll(/\{\s*job: '([\w-]+)'/g)].map((match) => match[1]!);
+    expect([...new Set([...added, ...scheduled])].sort()).toEqual(
+      Object.keys(jobHandlers({} as never)).sort(),
     );
   });
-  expect(silent).toEqual([]);
+
+  it('leaves the private tables of the job queue alone', () => {
+    const files = globSync('{src,test,bench,scripts}/**/*.ts', { cwd: root });
+    const isPrivate = /graphile_worker\._private/;
+    const found = files.filter((path) => isPrivate.test(readFileSync(join(root, path), 'utf8')));
+    // This test makes the rows that an earlier version left there.
+    expect(found).toEqual(['src/platform/jobs/schedule.test.ts']);
+  });
 });
 
-test('people read “email”, as NHS pages write it', () => {
-  const read = globSync(['src/**/*.{ts,njk}', 'docs/*.md', 'docs/problems/*.md', 'README.md'], { cwd: root });
-  expect(read.filter((path) => /\be-mail/i.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
+describe('the pages', () => {
+  it('show the errors in a form themselves, not through the browser', () => {
+    const silent = globSync('src/**/*.njk', { cwd: root }).filter((path) => {
+      const forms = readFileSync(join(root, path), 'utf8').matchAll(/<form method="post".*?<\/form>/gs);
+      return [...forms].some(
+        ([form]) => /type: "(email|url)"/.test(form) && !/^<form.* novalidate>/.test(form),
+      );
+    });
+    expect(silent).toEqual([]);
+  });
+
+  it('say “email”, as NHS pages do', () => {
+    const read = globSync(['src/**/*.{ts,njk}', 'docs/*.md', 'docs/problems/*.md', 'README.md'], {
+      cwd: root,
+    });
+    expect(read.filter((path) => /\be-mail/i.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
+  });
 });
 
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/(^|\s)\/\/.*$/gm, '');
 }
 
-test('every class that our styles name is one that some page has', () => {
-  const read = (pattern: string) =>
-    globSync(pattern, { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'));
-  const pages = [...read('src/**/*.njk'), ...read('src/**/*.ts')].join('\n');
-  // Such as `onward-map-{{ kind }}`.
-  const begun = [...pages.matchAll(/(onward-[a-z-]+-)(?:\{\{|\$\{)/g)].map((match) => match[1]!);
-  const named = new Set(
-    read('src/platform/html/styles/*.css').flatMap((text) => text.match(/(?<=\.)onward-[a-z-]+/g) ?? []),
-  );
-  const isUsed = (name: string) =>
-    new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(pages) ||
-    begun.some((beginning) => name.startsWith(beginning));
-  expect([...named].filter((name) => !isUsed(name))).toEqual([]);
-  expect(named.size).toBeGreaterThan(10);
+describe('the stylesheets', () => {
+  it('name only classes that some page has', () => {
+    const read = (pattern: string) =>
+      globSync(pattern, { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'));
+    const pages = [...read('src/**/*.njk'), ...read('src/**/*.ts')].join('\n');
+    // Such as `onward-map-{{ kind }}`.
+    const begun = [...pages.matchAll(/(onward-[a-z-]+-)(?:\{\{|\$\{)/g)].map((match) => match[1]!);
+    const named = new Set(
+      read('src/platform/html/styles/*.css').flatMap((text) => text.match(/(?<=\.)onward-[a-z-]+/g) ?? []),
+    );
+    const isUsed = (name: string) =>
+      new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(pages) ||
+      begun.some((beginning) => name.startsWith(beginning));
+    expect([...named].filter((name) => !isUsed(name))).toEqual([]);
+    expect(named.size).toBeGreaterThan(10);
+  });
 });

@@ -1,14 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/platform/ids/index.ts';
 import { aTokenHolder } from '../app/builders.ts';
 import { makeApp, type TestApp } from '../app/make-app.ts';
 import { runs } from '../app/runs.ts';
 
-// Every field of every body that the API takes, wrong, alone and in pairs, as its own description lists them. POST
-// /api/referrals, whose example has not every field, is looked at more closely in src/referrals/submit/wrong-bodies.test.ts.
+// Each field of each request body in the API's description gets wrong values, alone and in pairs. The example of POST
+// /api/referrals lacks some fields, so src/referrals/submit/wrong-bodies.test.ts tests that call further.
 
 type Path = (string | number)[];
 type Operation = {
@@ -55,7 +55,7 @@ function readOperations(document: any): Operation[] {
   );
 }
 
-/** Where each field of a body stands, and a field that none has, in each object. */
+/** The path of each field of a body, and of a field that does not exist in each object. */
 function fieldsOf(value: unknown, at: Path = []): Path[] {
   if (value === null || typeof value !== 'object') return [at];
   const own = Object.entries(value).flatMap(([name, part]) =>
@@ -80,7 +80,7 @@ const wrongValues = [
 
 type Wrong = { path: Path; value: unknown };
 
-/** The example with some fields wrong; a field within one that is wrong already is left alone. */
+/** The example with some wrong fields. A field inside one that is already wrong stays as it is. */
 function withWrong(example: object, wrongs: Wrong[]): object {
   const body = structuredClone(example);
   for (const { path, value } of wrongs) {
@@ -91,7 +91,7 @@ function withWrong(example: object, wrongs: Wrong[]): object {
   return body;
 }
 
-/** What is wrong by the description is refused, and named, before anything else is looked at. */
+/** Expects that a body which the description forbids is refused, and that one of the wrong fields is named. */
 async function expectRefused(
   { method, url, example, isRight }: Operation,
   wrongs: Wrong[],
@@ -108,31 +108,33 @@ async function expectRefused(
   return 'refused';
 }
 
-test('every field that is wrong is refused and named, whichever call it is of', async () => {
-  expect(operations.length).toBeGreaterThan(25);
-  const counts = { refused: 0, right: 0 };
-  for (const operation of operations)
-    for (const [number, path] of operation.fields.entries())
-      for (const value of [null, wrongValues[number % wrongValues.length], { colour: 'red' }])
-        counts[await expectRefused(operation, [{ path, value }])] += 1;
-  // Some values are right here and there.
-  expect(counts.right / counts.refused).toBeLessThan(0.1);
-});
+describe('an API request body', () => {
+  it('is refused for any one wrong field, and names it', async () => {
+    expect(operations.length).toBeGreaterThan(25);
+    const counts = { refused: 0, right: 0 };
+    for (const operation of operations)
+      for (const [number, path] of operation.fields.entries())
+        for (const value of [null, wrongValues[number % wrongValues.length], { colour: 'red' }])
+          counts[await expectRefused(operation, [{ path, value }])] += 1;
+    // Some of the values are allowed in some fields.
+    expect(counts.right / counts.refused).toBeLessThan(0.1);
+  });
 
-test('two that are wrong at once are refused as well', async () => {
-  const someWrongs = fc
-    .constantFrom(...operations.filter(({ fields }) => fields.length > 1))
-    .chain((operation) => {
-      const wrong = fc.record({
-        path: fc.constantFrom(...operation.fields),
-        value: fc.constantFrom<unknown>(...wrongValues),
+  it('is refused for two wrong fields, and names one of them', async () => {
+    const someWrongs = fc
+      .constantFrom(...operations.filter(({ fields }) => fields.length > 1))
+      .chain((operation) => {
+        const wrong = fc.record({
+          path: fc.constantFrom(...operation.fields),
+          value: fc.constantFrom<unknown>(...wrongValues),
+        });
+        return fc.record({ operation: fc.constant(operation), wrongs: fc.tuple(wrong, wrong) });
       });
-      return fc.record({ operation: fc.constant(operation), wrongs: fc.tuple(wrong, wrong) });
-    });
-  await fc.assert(
-    fc.asyncProperty(someWrongs, async ({ operation, wrongs }) => {
-      await expectRefused(operation, wrongs);
-    }),
-    { numRuns: runs(200) },
-  );
+    await fc.assert(
+      fc.asyncProperty(someWrongs, async ({ operation, wrongs }) => {
+        await expectRefused(operation, wrongs);
+      }),
+      { numRuns: runs(200) },
+    );
+  });
 });
