@@ -12,7 +12,7 @@ export async function describeWholeApi(): Promise<object> {
     db: {},
     log: createLog('silent'),
     pages: createPages(settings, () => []),
-    // Nothing changes while the document is made, so there is no news.
+    // Nothing changes while the document is made, so there are no events.
     notices: { on() {}, onGap() {}, healthy: () => true, async stop() {} },
   } as unknown as AppDeps;
   const app = await buildApp(deps);

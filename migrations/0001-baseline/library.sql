@@ -267,7 +267,7 @@ create index service_hours_service on service_hours (service_id);
 -- The areas that a service covers.
 create table service_area_extents (
   service_id text not null,
-  -- In degrees, longitude first; null for an area of which only the name is known.
+  -- In degrees, longitude first; null if only the name of the area is known.
   extent polygon,
   holes polygon[] not null default '{}'
 );

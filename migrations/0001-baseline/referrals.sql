@@ -25,7 +25,7 @@ create table referrals (
   due_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- Null while it is a draft, and for ever where the draft was never sent.
+  -- Null while it is a draft. It stays null if the draft is never sent.
   requested_at timestamptz,
   reminded_at timestamptz,
   -- When a person on the waiting list may expect a place.

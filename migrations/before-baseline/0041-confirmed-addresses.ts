@@ -34,7 +34,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index delivery_address_history_of on delivery_address_history (service_id, practice_ods_code, id)`.execute(
     db,
   );
-  // Letters went to whoever answers where no address of their own was set; that address is confirmed like the others.
+  // If no address was set, letters went to the person who answers. That address is confirmed like the others.
   await sql`
     insert into delivery_addresses (service_id, channel, address, updated_at)
     select service_id, 'answer_email', answer_email, updated_at from service_referral_settings

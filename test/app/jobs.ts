@@ -64,7 +64,7 @@ export async function readPayloads(pool: Queryable, filter: JobFilter = {}): Pro
   return rows.map(({ payload }) => payload);
 }
 
-/** Has the jobs that nobody runs begin in so many seconds; below zero, they should have begun that long ago. */
+/** Moves the start of the waiting jobs to this many seconds from now. A negative number makes them overdue. */
 export async function putOffJobs(pool: Queryable, inSeconds: number, filter: JobFilter = {}): Promise<void> {
   const ids = (await listJobs(pool, filter)).map(({ id }) => id);
   await pool.query(

@@ -3,7 +3,7 @@ import type { Db } from '../../src/platform/database/index.ts';
 import type { App } from '../../src/platform/http/index.ts';
 import type { SiteSecrets } from '../../src/platform/secrets/index.ts';
 
-/** What is hashed under these purposes is no secret of somebody's, and may well be stored as it is. */
+/** Values that are hashed for these purposes are not secrets. They may be stored as they are. */
 const notSecret = /^(patient|idempotent|site|audit|network|address|throttle|delivery confirmation)/;
 /** Anything shorter (a code of six digits) would be found by chance. */
 const minLength = 12;

@@ -18,7 +18,7 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, args });
 }
 
-/** A window of its own, as a desktop or a telephone shows it, that notes whatever goes wrong in it. */
+/** A window of its own, in the size of a desktop or a telephone. It records every error in the page. */
 export async function openWindow(browser: Browser, baseUrl: string, width = 1280) {
   const context = await browser.newContext({ baseURL: baseUrl, viewport: { width, height: 900 } });
   // A hang ends here, and nothing else does.

@@ -50,7 +50,7 @@ test('a passkey is added, signs in by itself and after the password, and is remo
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
   expect(await page.locator('.onward-codes li').count()).toBe(10);
 
-  // The same device again is no second passkey.
+  // The same device again does not count as a second passkey.
   await page.goto('/account/passkeys');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByText('There is a passkey of yours on this device already').waitFor();

@@ -6,7 +6,7 @@ import { CheckedClient } from '../../src/platform/database/connect.ts';
 import type { Database, Db } from '../../src/platform/database/index.ts';
 import { createSecrets } from '../../src/platform/secrets/index.ts';
 
-/** A way to the same database of which this process knows nothing: what is changed there, another process changed. */
+/** A connection to the same database that acts as another process: this process does not hear of its changes. */
 export function otherProcess({ connection }: Database): { db: Db; close(): Promise<void> } {
   const pool = new pg.Pool({ ...connection, Client: CheckedClient });
   // Its database is dropped right after it: a connection that is just being closed may hear of that.

@@ -8,15 +8,15 @@ import { chooseLauncher } from '../../src/platform/database/embedded/programs.ts
 import { freePort } from '../app/site-process.ts';
 import { quickFolder } from './quick-folder.ts';
 
-// What stands between a site and PostgreSQL at many hosts: PgBouncer itself where the machine has it, and small ones that
-// do the same to whoever connects.
+// Many hosts put a pooler between a site and PostgreSQL. This is PgBouncer itself where the machine has it, and small
+// servers that treat their clients in the same way.
 
 export type Pooler = { readonly connection: pg.ClientConfig; close(): Promise<void> };
 
-/** What PgBouncer takes in the message that opens a connection; anything else it refuses, unless it was told otherwise. */
+/** The settings that PgBouncer accepts when a connection opens. It refuses others, unless it is told otherwise. */
 const takenAtTheStart = ['user', 'database', 'client_encoding', 'application_name', 'DateStyle', 'TimeZone'];
 
-/** Passes everything on to PostgreSQL, but for connections that begin with other settings than PgBouncer takes. */
+/** Passes everything on to PostgreSQL. It refuses connections that begin with settings that PgBouncer does not take. */
 export async function strictPooler(target: pg.ClientConfig): Promise<Pooler> {
   return listen(target, (near) => {
     near.once('data', (hello) => {
@@ -34,7 +34,10 @@ export async function strictPooler(target: pg.ClientConfig): Promise<Pooler> {
   });
 }
 
-/** Lends the one session that it has to whoever says something, as PgBouncer in transaction mode does between transactions. */
+/**
+ * Lends its one session to each client that sends something, as PgBouncer in transaction mode does between
+ * transactions.
+ */
 export async function lendingPooler(target: pg.ClientConfig): Promise<Pooler> {
   const session = new pg.Client(target);
   await session.connect();

@@ -7,8 +7,8 @@ import { type createMisbehaviours, isMisbehaviour } from './misbehaviour.ts';
 type Controlled = { exchange: Exchange; misbehaviours: ReturnType<typeof createMisbehaviours> };
 
 /**
- * What is no part of any exchange, for those who test a client of theirs against this one: `GET /fake/messages` shows what
- * it has, `POST /fake/misbehaviours {operation, do}` lets it go wrong once, `POST /fake/reports {message_id, code}` lets a
+ * Routes for testers of a client; no real exchange has them. `GET /fake/messages` shows what it has, `POST
+ * /fake/misbehaviours {operation, do}` makes it go wrong once, and `POST /fake/reports {message_id, code}` makes a
  * delivery fail.
  */
 export function answerControl(

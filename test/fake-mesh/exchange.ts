@@ -37,7 +37,7 @@ export type ExchangeOptions = {
   largestRequest: number;
 };
 
-/** What a message exchange keeps and decides, whatever carries the requests. */
+/** What a message exchange keeps and decides. It does not depend on how requests arrive. */
 export type Exchange = ReturnType<typeof createExchange>;
 
 export function createExchange({ mailboxes, registrations, now, largestRequest }: ExchangeOptions) {
@@ -158,7 +158,7 @@ export function createExchange({ mailboxes, registrations, now, largestRequest }
   };
 }
 
-/** The number of chunks by the header `number:total`, of which this must be the one. */
+/** The number of chunks by the header `number:total`, which must name this chunk. */
 function chunksIn(range: string | undefined, number: number): number | undefined {
   if (range === undefined || range === '') {
     if (number === 1) return undefined;

@@ -10,7 +10,8 @@ export type Registration = {
 
 /**
  * Finds the mailbox of the practice where a patient is registered by `GPPROVIDER_{NHS number}_{birth date}_{surname}`.
- * The surname is compared as the national demographics do: whatever its case, but with its hyphens, spaces and apostrophes.
+ * The surname is compared as the national demographics do: case does not matter, but hyphens, spaces and apostrophes
+ * do.
  */
 export function routeToPractice(
   to: string,

@@ -21,8 +21,9 @@ import { setUpByCommands, setWays } from '../rehearsal/set-up.ts';
 import { nhsNumber, rehearsalStage } from '../rehearsal/stage.ts';
 import { practiceEmail, serviceEmail, ways, weirHouse } from '../rehearsal/ways.ts';
 
-// A live site's first day, with everything that it speaks to real but for who listens: https before it, a mail server
-// and a service's own system with TLS, a message exchange that asks for certificates, a folder of letters, an inbox.
+// A live site's first day. Everything that it speaks to is real, and only the people are missing: https before it, a
+// mail server and a service's own system with TLS, a message exchange that asks for certificates, a folder of letters,
+// an inbox.
 
 let stage: Awaited<ReturnType<typeof rehearsalStage>>;
 let operator: Person;
@@ -194,7 +195,7 @@ async function follows(turn: string, told: string[]): Promise<void> {
 
 const inMailbox = (whose: 'practice' | 'service') => stage.exchange.exchange.inboxOf(stage.mailboxes[whose]);
 
-/** The practice's system takes so many letters, and says twice of each that it has: by itself, then by its staff. */
+/** The practice's system takes this many letters, and confirms each twice: automatically, then by its staff. */
 async function answerByExchange(letters: number): Promise<void> {
   const { exchange } = stage.exchange;
   const arrived = inMailbox('practice');

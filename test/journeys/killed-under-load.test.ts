@@ -15,8 +15,8 @@ import { setUpByCommands, setWays } from '../rehearsal/set-up.ts';
 import { rehearsalStage } from '../rehearsal/stage.ts';
 import { ways, weirHouse } from '../rehearsal/ways.ts';
 
-// The promise that matters most: what was acknowledged is there, once, and is delivered, once, whatever happens; and where
-// nobody can tell, that is said, and somebody has it on their list.
+// The promise that matters most: a referral that was acknowledged is stored once and delivered once, even if the site
+// is killed. If nobody can tell whether it was delivered, it says so and is on somebody's list.
 
 /** How often each site is killed. CONTRIBUTING.md says how to run it with more. */
 const kills = Number(process.env.TEST_KILLS ?? 3);

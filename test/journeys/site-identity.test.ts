@@ -159,7 +159,7 @@ async function aKey() {
   return { folder, key };
 }
 
-/** Its environment, as it is for somebody who did not read in its settings, but for where the data is. */
+/** The environment of somebody who forgot to load the settings. Only the places of the data are known. */
 function forgetful({ env }: SiteProcess): NodeJS.ProcessEnv {
   const kept = ['ONWARD_DATA_DIR', 'ONWARD_DATABASE_URL', 'ONWARD_SITE_KEY_FILE', 'ONWARD_PORT'];
   return Object.fromEntries(

@@ -15,7 +15,7 @@ type ReceivedMail = {
 export type MailServer = {
   readonly port: number;
   readonly received: ReceivedMail[];
-  /** Connections that were made, whatever became of them. */
+  /** Connections that were made, including those that failed later. */
   connections(): number;
   /** Ends every connection there is, as a power cut would. */
   breakOff(): void;

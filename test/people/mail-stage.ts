@@ -64,7 +64,7 @@ export async function sendQueuedMails(deps: Platform): Promise<void> {
   for (const { id } of await queued.execute()) await sendMail(deps, { mail_id: id });
 }
 
-/** Runs with a mail server, which is closed whatever happens. */
+/** Runs with a mail server, which is always closed afterwards. */
 export async function withMailServer<T>(
   options: Parameters<typeof startMailServer>[0],
   use: (server: MailServer) => Promise<T>,

@@ -53,7 +53,7 @@ export function pageVisitor(baseUrl: string, origin: string = new URL(baseUrl).o
   return {
     cookies,
     visit: (path: string) => go('GET', path),
-    /** Sends a form of a page as it stands, with some fields filled in. `which` is the form's action. */
+    /** Sends a form of a page, with some fields filled in. `which` is the form's action. */
     submit(visit: Visit, which: string, fields: Record<string, string | string[]>): Promise<Visit> {
       const goal = (form: HTMLElement) => new URL(form.getAttribute('action') ?? visit.url, baseUrl);
       const form = visit.page.querySelectorAll('form').find((each) => goal(each).pathname === which);

@@ -39,7 +39,7 @@ export async function makeReferralStage() {
       );
       return rows[0]!.count;
     },
-    /** Whoever was referred may be referred again: before each test. */
+    /** Ends all referrals, so that the same people can be referred again. Call it before each test. */
     completeAll: () => sql`update referrals set status = 'completed'`.execute(site.deps.db),
   };
 }

@@ -15,7 +15,7 @@ export type RawStatement = {
 /** A statement whose text depends on values that only a running site has. */
 export type RunTimeStatement = { where: string; because: string };
 
-/** What a TypeScript type lets a value be, besides null: `string`, `number`, `boolean`, `Date`, `Buffer`, `array`, `object` or `unknown`. */
+/** What values a TypeScript type allows, apart from null: `string`, `number`, `boolean`, `Date`, `Buffer`, `array`, `object` or `unknown`. */
 export type ValueTypes = readonly string[];
 
 /** A piece of SQL: text, and between its texts the types of the values handed in. */

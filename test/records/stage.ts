@@ -41,7 +41,7 @@ export async function recordsStage() {
     return (await query.execute(site.deps.db)).rows;
   }
 
-  /** Time goes by, and everybody signs in anew. */
+  /** Moves the clock on, and signs everybody in again. */
   async function later(ms: number): Promise<void> {
     site.clock.moveOn(ms);
     for (const who of [referrer, provider, operator, stranger]) {

@@ -71,7 +71,7 @@ export async function referralPagesStage() {
 
   const newestName = () => `Example ${people}`;
 
-  /** The form as it stands on a page that was opened, with its hidden fields. */
+  /** The form of a page that was opened, with its hidden fields. */
   async function anOpenForm(): Promise<Form> {
     const { page } = await referrer.open(`/referrals/new?service=${place.serviceId}`);
     const hidden = page.querySelectorAll('main form input[type=hidden]');

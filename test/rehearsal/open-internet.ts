@@ -2,10 +2,9 @@ import dns, { type LookupAddress } from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 
-// Loaded before the site of the dress rehearsal (`node --import`), in the place of an internet that a test has not. A
-// live site calls public addresses alone, and it is to keep to that here, too: so its own checks are left as they are,
-// and what it asks of the network is answered. The name is in the DNS with a public address, and whatever is sent to
-// that address ends on this machine.
+// Loaded before the site of the dress rehearsal (`node --import`). It replaces the internet, which a test does not
+// have. A live site calls only public addresses, and its checks are unchanged here. The name is in the DNS with a
+// public address. Everything that is sent to that address ends on this machine.
 
 const publicAddress = '93.184.215.14';
 const names: Readonly<Record<string, string>> = {

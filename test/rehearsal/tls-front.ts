@@ -3,7 +3,10 @@ import { request as toSite } from 'node:http';
 import { createServer } from 'node:https';
 import { testCertificate } from '../network/mail-server.ts';
 
-/** What stands before a live site: takes https, and passes on by http who asked and how, whatever they claim themselves. */
+/**
+ * The proxy before a live site. It takes https, and passes on by http who asked and how. It ignores what clients claim
+ * about themselves.
+ */
 export async function startTlsFront(sitePort: number) {
   const server = createServer(testCertificate, (request, response) => {
     const { method, url, headers } = request;

@@ -165,17 +165,17 @@ export async function countAccounts(db: Db): Promise<number> {
 }
 
 /**
- * Counts the operators who can sign in, except the account `besides`. `issuer` is this site's outside provider, if it
+ * Counts the operators who can sign in, except the account `exceptId`. `issuer` is this site's outside provider, if it
  * has one.
  */
 export async function countActiveOperators(
   db: Db,
   issuer: string | undefined,
-  besides?: string,
+  exceptId?: string,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from accounts a
-    where 'operator' = any(a.roles) and a.disabled_at is null and a.id is distinct from ${besides ?? null}::uuid and (
+    where 'operator' = any(a.roles) and a.disabled_at is null and a.id is distinct from ${exceptId ?? null}::uuid and (
       a.password_hash is not null
       or exists (select from passkeys p where p.account_id = a.id)
       or exists (select from identities i where i.account_id = a.id and i.issuer = ${issuer ?? null}))`.execute(
@@ -187,11 +187,11 @@ export async function countActiveOperators(
 /** The enabled operators, without those of the given ids. */
 export async function listOtherOperators(
   db: Db,
-  besides: readonly string[],
+  exceptIds: readonly string[],
 ): Promise<{ email: string; name: string }[]> {
   const { rows } = await sql<{ email: string; name: string }>`
     select email, name from accounts
-    where 'operator' = any(roles) and disabled_at is null and id <> all(${[...besides]}::uuid[])
+    where 'operator' = any(roles) and disabled_at is null and id <> all(${[...exceptIds]}::uuid[])
     order by email`.execute(db);
   return rows;
 }

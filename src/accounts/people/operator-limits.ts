@@ -14,18 +14,18 @@ const lastOperator = defineProblem({
  * Call it after a change that takes an operator away. On a page nobody can remove the last operator who can sign in,
  * not even themselves. The command line can: its user can make another operator, and must be able to shut out a stolen
  * account.
- * @param besides an account that does not count, because it may be left without a way to sign in.
+ * @param exceptId an account that does not count, because it may be left without a way to sign in.
  * @throws Problem `last-operator`.
  */
 export async function requireOperatorLeft(
   trx: Trx,
   { settings }: Platform,
   actor: Actor,
-  besides?: string,
+  exceptId?: string,
 ): Promise<void> {
   // One at a time: of two operators who disable each other at once, the second finds nobody left.
   await holdLock(trx, 'operators');
-  if (actor.id === undefined || (await countActiveOperators(trx, settings.oidcIssuer, besides)) > 0) return;
+  if (actor.id === undefined || (await countActiveOperators(trx, settings.oidcIssuer, exceptId)) > 0) return;
   throw new Problem(lastOperator, 'Make somebody else an operator first, who can sign in.');
 }
 

@@ -136,7 +136,8 @@ describe('systems that hang', () => {
       await until(() => calls().filter((each) => each > 0).length === 4);
       const first = await aReferral(healthy.url);
       await inboxAndWatchGoOn();
-      // Whoever is waited for holds no connection of the pool: the one that is busy is the queue's, which listens.
+      // A call that waits for its answer holds no connection of the pool. The one busy connection is the queue's, which
+      // listens.
       await until(() => database.pool.totalCount - database.pool.idleCount === 1);
 
       await until(async () => (await first()).status === 'sent');

@@ -130,7 +130,7 @@ describe('hostile messages in the site’s mailbox', () => {
     await database.pool.query('delete from mesh_messages');
   });
 
-  /** Collects from an exchange that lists whatever this says. */
+  /** Collects from an exchange that gives this list of messages. */
   async function collectFrom(
     pageOf: (from: string | undefined) => { ids: string[]; next: string | undefined },
   ) {
