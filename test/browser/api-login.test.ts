@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
 import type { SiteProcess } from '../app/site-process.ts';
 import { expectAccessible, follow, openBrowser, openWindow } from './open-browser.ts';
 
-// A client of its own on this computer sends its user to sign in here. The site's Content-Security-Policy and the
-// browser's own rules about forms and redirects are what this test is for: no other client has them.
+// A client on this computer sends its user here to sign in. Only a browser applies the site's Content-Security-Policy
+// and its own rules about forms and redirects.
 
 let site: SiteProcess;
 let browser: Browser;
@@ -43,7 +43,7 @@ afterAll(async () => {
   await site.remove();
 });
 
-/** A window in which going to the client is what should happen. */
+/** A window that may go to the client without a complaint. */
 async function openWindowOfUser(width?: number) {
   const window = await openWindow(browser, site.baseUrl, width);
   const complaints = () =>
@@ -71,108 +71,112 @@ async function arrive(page: Page) {
   return arrivals.pop()!;
 }
 
-test.each([
-  1280, 390,
-])('an operator registers an address and removes another, %i pixels wide', async (width) => {
-  const { page, complaints, close } = await openWindowOfUser(width);
-  await page.goto('/signin');
-  await typePassword(page, site.logins.operator);
-  await page.getByRole('link', { name: 'Run this site' }).first().waitFor();
-  await page.goto('/operator/return-addresses');
-  await expectAccessible(page);
-  const add = async (address: string) => {
-    await page.getByLabel('Return address', { exact: true }).fill(address);
-    await page.getByRole('button', { name: 'Add the address' }).click();
-  };
-  await add('https://client.example/?x=1');
-  await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
-  await expectAccessible(page);
-  await add(`https://a-rather-long-name-of-a-client.example/${width}/signed-in/with/a/long/path`);
-  await page.getByRole('link', { name: `/${width}/signed-in` }).waitFor();
-  await expectAccessible(page);
-  await follow(page.getByRole('link', { name: `/${width}/signed-in` }));
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Remove the address' }).click();
-  await page.getByRole('heading', { name: 'Return addresses' }).waitFor();
-  expect(await page.getByText(`/${width}/signed-in`).count()).toBe(0);
-  expect(complaints()).toEqual([]);
-  await close();
+describe('an operator', () => {
+  it.each([1280, 390])('adds and removes a return address, %i pixels wide', async (width) => {
+    const { page, complaints, close } = await openWindowOfUser(width);
+    await page.goto('/signin');
+    await typePassword(page, site.logins.operator);
+    await page.getByRole('link', { name: 'Run this site' }).first().waitFor();
+    await page.goto('/operator/return-addresses');
+    await expectAccessible(page);
+    const add = async (address: string) => {
+      await page.getByLabel('Return address', { exact: true }).fill(address);
+      await page.getByRole('button', { name: 'Add the address' }).click();
+    };
+    await add('https://client.example/?x=1');
+    await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
+    await expectAccessible(page);
+    await add(`https://a-rather-long-name-of-a-client.example/${width}/signed-in/with/a/long/path`);
+    await page.getByRole('link', { name: `/${width}/signed-in` }).waitFor();
+    await expectAccessible(page);
+    await follow(page.getByRole('link', { name: `/${width}/signed-in` }));
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Remove the address' }).click();
+    await page.getByRole('heading', { name: 'Return addresses' }).waitFor();
+    expect(await page.getByText(`/${width}/signed-in`).count()).toBe(0);
+    expect(complaints()).toEqual([]);
+    await close();
+  });
 });
 
-test('a user signs in, and is back at the client with a token that works; the second time they are asked', async () => {
-  const { page, complaints, close } = await openWindowOfUser();
-  await page.goto(loginPath());
-  await typePassword(page);
-  const { query, referer } = await arrive(page);
-  expect(query).toMatch(/^\?state=a%2Fb&token=ona_\w+$/);
-  expect(referer).toBeUndefined();
-  const token = new URLSearchParams(query).get('token');
-  expect(await statusOf(token)).toMatchObject({
-    account: { email: 'referrer@example.org' },
-    token: { source: 'apilogin' },
+describe('the sign-in for a client', () => {
+  it('returns with a working token, and the next time asks first', async () => {
+    const { page, complaints, close } = await openWindowOfUser();
+    await page.goto(loginPath());
+    await typePassword(page);
+    const { query, referer } = await arrive(page);
+    expect(query).toMatch(/^\?state=a%2Fb&token=ona_\w+$/);
+    expect(referer).toBeUndefined();
+    const token = new URLSearchParams(query).get('token');
+    expect(await statusOf(token)).toMatchObject({
+      account: { email: 'referrer@example.org' },
+      token: { source: 'apilogin' },
+    });
+
+    await page.goto(loginPath());
+    await page.getByRole('heading', { name: /^Continue as / }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    const again = await arrive(page);
+    expect(new URLSearchParams(again.query).get('token')).toMatch(/^ona_/);
+    expect(again.query).not.toBe(query);
+
+    await page.goto(loginPath());
+    await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+    await typePassword(page);
+    expect((await arrive(page)).query).toContain('token=ona_');
+    expect(complaints()).toEqual([]);
+    await close();
+    const { stdout, stderr } = site.output();
+    expect(stdout + stderr).not.toContain(token);
   });
 
-  await page.goto(loginPath());
-  await page.getByRole('heading', { name: /^Continue as / }).waitFor();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  const again = await arrive(page);
-  expect(new URLSearchParams(again.query).get('token')).toMatch(/^ona_/);
-  expect(again.query).not.toBe(query);
+  it('sends the token by form_post without putting it in an address', async () => {
+    const { page, complaints, close } = await openWindowOfUser(390);
+    await page.goto(loginPath('&response_mode=form_post'));
+    await typePassword(page);
+    const first = await arrive(page);
+    await page.goto(loginPath('&response_mode=form_post'));
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    for (const { method, query, body } of [first, await arrive(page)]) {
+      expect([method, query]).toEqual(['POST', '?state=a%2Fb']);
+      expect((await statusOf(new URLSearchParams(body).get('token'))).token.source).toBe('apilogin');
+    }
+    expect(complaints()).toEqual([]);
+    await close();
+  });
 
-  await page.goto(loginPath());
-  await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
-  await typePassword(page);
-  expect((await arrive(page)).query).toContain('token=ona_');
-  expect(complaints()).toEqual([]);
-  await close();
-  const { stdout, stderr } = site.output();
-  expect(stdout + stderr).not.toContain(token);
+  it('works with a button without JavaScript', async () => {
+    const context = await browser.newContext({ baseURL: site.baseUrl, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(loginPath());
+    await typePassword(page);
+    await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    expect((await arrive(page)).query).toContain('token=ona_');
+    await page.goto(loginPath('&response_mode=form_post'));
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await page.getByRole('button', { name: 'Continue to 127.0.0.1' }).click();
+    expect((await arrive(page)).body).toMatch(/^token=ona_\w+$/);
+    await context.close();
+  });
 });
 
-test('form_post: the token comes in a form, and never in an address', async () => {
-  const { page, complaints, close } = await openWindowOfUser(390);
-  await page.goto(loginPath('&response_mode=form_post'));
-  await typePassword(page);
-  const first = await arrive(page);
-  await page.goto(loginPath('&response_mode=form_post'));
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  for (const { method, query, body } of [first, await arrive(page)]) {
-    expect([method, query]).toEqual(['POST', '?state=a%2Fb']);
-    expect((await statusOf(new URLSearchParams(body).get('token'))).token.source).toBe('apilogin');
-  }
-  expect(complaints()).toEqual([]);
-  await close();
-});
-
-test('without JavaScript a button does the same', async () => {
-  const context = await browser.newContext({ baseURL: site.baseUrl, javaScriptEnabled: false });
-  const page = await context.newPage();
-  await page.goto(loginPath());
-  await typePassword(page);
-  await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  expect((await arrive(page)).query).toContain('token=ona_');
-  await page.goto(loginPath('&response_mode=form_post'));
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  await page.getByRole('button', { name: 'Continue to 127.0.0.1' }).click();
-  expect((await arrive(page)).body).toMatch(/^token=ona_\w+$/);
-  await context.close();
-});
-
-test('a page of the client’s calls the API with the token; a page from elsewhere cannot', async () => {
-  const { page, close } = await openWindowOfUser();
-  await page.goto(loginPath());
-  await typePassword(page);
-  const token = new URLSearchParams((await arrive(page)).query).get('token');
-  const call = `fetch('${site.baseUrl}/api/token/status', { headers: { authorization: 'Bearer ${token}' } })
+describe('a page of the client', () => {
+  it('calls the API with the token, as other pages cannot', async () => {
+    const { page, close } = await openWindowOfUser();
+    await page.goto(loginPath());
+    await typePassword(page);
+    const token = new URLSearchParams((await arrive(page)).query).get('token');
+    const call = `fetch('${site.baseUrl}/api/token/status', { headers: { authorization: 'Bearer ${token}' } })
     .then(async (answer) => [answer.status, (await answer.json()).token.source], () => 'refused by the browser')`;
-  expect(await page.evaluate(call)).toEqual([200, 'apilogin']);
-  const exchange = `fetch('${site.baseUrl}/api/token/refresh', { method: 'POST', body: '{"refreshToken":"x"}',
+    expect(await page.evaluate(call)).toEqual([200, 'apilogin']);
+    const exchange = `fetch('${site.baseUrl}/api/token/refresh', { method: 'POST', body: '{"refreshToken":"x"}',
     headers: { 'content-type': 'application/json' } }).then(() => 'let through', () => 'refused by the browser')`;
-  expect(await page.evaluate(exchange)).toBe('refused by the browser');
-  await page.goto(clientUrl.replace('127.0.0.1', 'localhost'));
-  expect(await page.evaluate(call)).toBe('refused by the browser');
-  await close();
+    expect(await page.evaluate(exchange)).toBe('refused by the browser');
+    await page.goto(clientUrl.replace('127.0.0.1', 'localhost'));
+    expect(await page.evaluate(call)).toBe('refused by the browser');
+    await close();
+  });
 });

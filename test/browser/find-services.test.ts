@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
 import type { SiteProcess } from '../app/site-process.ts';
 import { expectAccessible, follow, openBrowser, openWindow, signIn } from './open-browser.ts';
 
-// A link worker looks for something near somebody, on a map too, and keeps it for the surgery and for paper.
+// A link worker looks for something near somebody, also on a map, saves it for the surgery and prints it.
 
 let site: SiteProcess;
 let browser: Browser;
@@ -16,78 +16,82 @@ afterAll(async () => {
   await site.remove();
 });
 
-test('the list follows what is typed, and the address with it; a postcode that is half typed waits', async () => {
-  const { page, complaints, close } = await openWindow(browser, site.baseUrl);
-  await signIn(page, site.logins.referrer);
-  await page.goto('/services');
-  await page.getByLabel('What are you looking for?').fill('befriend');
-  await page.getByRole('heading', { name: /services for “befriend”/ }).waitFor();
-  expect(page.url()).toContain('search=befriend');
-  await page.getByText('More filters').click();
-  await page.getByLabel(/^Saturday/).check();
-  await page.getByRole('link', { name: 'Remove Open on Saturday' }).waitFor();
-  await page.getByRole('link', { name: 'Remove Open on Saturday' }).click();
-  await page.getByRole('link', { name: 'Remove “befriend”' }).waitFor();
-  expect(page.url()).not.toContain('day=');
-  expect(complaints).toEqual([]);
-  await close();
+describe('the search page', () => {
+  it('follows what is typed, and so does its address', async () => {
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl);
+    await signIn(page, site.logins.referrer);
+    await page.goto('/services');
+    await page.getByLabel('What are you looking for?').fill('befriend');
+    await page.getByRole('heading', { name: /services for “befriend”/ }).waitFor();
+    expect(page.url()).toContain('search=befriend');
+    await page.getByText('More filters').click();
+    await page.getByLabel(/^Saturday/).check();
+    await page.getByRole('link', { name: 'Remove Open on Saturday' }).waitFor();
+    await page.getByRole('link', { name: 'Remove Open on Saturday' }).click();
+    await page.getByRole('link', { name: 'Remove “befriend”' }).waitFor();
+    expect(page.url()).not.toContain('day=');
+    expect(complaints).toEqual([]);
+    await close();
+  });
 });
 
-test.each([1280, 390])('the map, a saved list and the hand-out, %i pixels wide', async (width) => {
-  const { page, complaints, close } = await openWindow(browser, site.baseUrl, width);
-  await signIn(page, site.logins.referrer);
-  await page.goto('/services?search=lunch&postcode=ZT1+3GH&day=WE&age=70');
-  await expectAccessible(page);
-  await page.getByRole('link', { name: 'Show a map' }).click();
-  await page.getByRole('img', { name: /Map of these services/ }).waitFor();
-  await expectAccessible(page);
-  await page.goto('/services?search=lunch&age=3&day=SU');
-  await page.getByText('without').first().waitFor();
-  await expectAccessible(page);
+describe('the map, a saved list and the hand-out', () => {
+  it.each([1280, 390])('work and are accessible, %i pixels wide', async (width) => {
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl, width);
+    await signIn(page, site.logins.referrer);
+    await page.goto('/services?search=lunch&postcode=ZT1+3GH&day=WE&age=70');
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Show a map' }).click();
+    await page.getByRole('img', { name: /Map of these services/ }).waitFor();
+    await expectAccessible(page);
+    await page.goto('/services?search=lunch&age=3&day=SU');
+    await page.getByText('without').first().waitFor();
+    await expectAccessible(page);
 
-  await page.goto('/services?search=lunch&postcode=ZT1+3GH');
-  await follow(page.getByRole('link', { name: /^Save on a list ?: The Wednesday Table/ }));
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Save the service' }).click();
-  await page.locator('.nhsuk-error-summary:focus').waitFor();
-  await expectAccessible(page);
-  const chooses = page.getByLabel('A new list');
-  if ((await chooses.count()) > 0) await chooses.check();
-  await page.getByLabel('What the new list is for').fill(`Lunches at ${width}`);
-  await page.getByRole('button', { name: 'Save the service' }).click();
-  await page.getByText('The service was saved on this list.').waitFor();
-  await expectAccessible(page);
-  await page.goto('/lists');
-  await expectAccessible(page);
+    await page.goto('/services?search=lunch&postcode=ZT1+3GH');
+    await follow(page.getByRole('link', { name: /^Save on a list ?: The Wednesday Table/ }));
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save the service' }).click();
+    await page.locator('.nhsuk-error-summary:focus').waitFor();
+    await expectAccessible(page);
+    const chooses = page.getByLabel('A new list');
+    if ((await chooses.count()) > 0) await chooses.check();
+    await page.getByLabel('What the new list is for').fill(`Lunches at ${width}`);
+    await page.getByRole('button', { name: 'Save the service' }).click();
+    await page.getByText('The service was saved on this list.').waitFor();
+    await expectAccessible(page);
+    await page.goto('/lists');
+    await expectAccessible(page);
 
-  await page.goto('/services?search=lunch&postcode=ZT1+3GH');
-  await page.getByRole('link', { name: 'The Wednesday Table lunch club', exact: true }).click();
-  await page.getByRole('button', { name: 'Print this page' }).waitFor();
-  await expectAccessible(page);
-  expect(await page.getByLabel('Address of this page').inputValue()).not.toContain('ZT1');
-  await page.emulateMedia({ media: 'print' });
-  for (const hidden of ['.nhsuk-header', '.nhsuk-footer', '.onward-test-banner', '#share'])
-    expect(await page.locator(hidden).isVisible(), hidden).toBe(false);
-  expect(await page.getByText(/Printed on/).isVisible()).toBe(true);
-  const sizeOf = (part: string) =>
-    page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(part)})).fontSize`);
-  expect(await sizeOf('main li .nhsuk-body-s')).toBe(await sizeOf('main p'));
-  expect(await page.getByRole('heading', { name: 'How to get in touch' }).isVisible()).toBe(true);
-  expect(complaints).toEqual([]);
-  await close();
+    await page.goto('/services?search=lunch&postcode=ZT1+3GH');
+    await page.getByRole('link', { name: 'The Wednesday Table lunch club', exact: true }).click();
+    await page.getByRole('button', { name: 'Print this page' }).waitFor();
+    await expectAccessible(page);
+    expect(await page.getByLabel('Address of this page').inputValue()).not.toContain('ZT1');
+    await page.emulateMedia({ media: 'print' });
+    for (const hidden of ['.nhsuk-header', '.nhsuk-footer', '.onward-test-banner', '#share'])
+      expect(await page.locator(hidden).isVisible(), hidden).toBe(false);
+    expect(await page.getByText(/Printed on/).isVisible()).toBe(true);
+    const sizeOf = (part: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(part)})).fontSize`);
+    expect(await sizeOf('main li .nhsuk-body-s')).toBe(await sizeOf('main p'));
+    expect(await page.getByRole('heading', { name: 'How to get in touch' }).isVisible()).toBe(true);
+    expect(complaints).toEqual([]);
+    await close();
+  });
 });
 
-test.each([
-  1280, 390,
-])('one endless word of a provider leaves the list in its window, %i pixels wide', async (width) => {
-  const { page, complaints, close } = await openWindow(browser, site.baseUrl, width);
-  await signIn(page, site.logins.provider);
-  await page.goto('/library');
-  await follow(page.getByRole('link', { name: 'Good Company befriending', exact: true }));
-  await page.getByLabel(/How long people wait/).fill('x'.repeat(200));
-  await follow(page.getByRole('button', { name: 'Has a waiting list' }));
-  await page.goto('/library');
-  await expectAccessible(page);
-  expect(complaints).toEqual([]);
-  await close();
+describe('a provider’s list of services', () => {
+  it.each([1280, 390])('stays in its window with one endless word, %i pixels wide', async (width) => {
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl, width);
+    await signIn(page, site.logins.provider);
+    await page.goto('/library');
+    await follow(page.getByRole('link', { name: 'Good Company befriending', exact: true }));
+    await page.getByLabel(/How long people wait/).fill('x'.repeat(200));
+    await follow(page.getByRole('button', { name: 'Has a waiting list' }));
+    await page.goto('/library');
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+    await close();
+  });
 });

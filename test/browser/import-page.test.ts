@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
 import type { SiteProcess } from '../app/site-process.ts';
 import { askDatabase } from '../database/ask-database.ts';
@@ -15,55 +15,57 @@ afterAll(async () => {
   await site.remove();
 });
 
-test.each([
-  ['with JavaScript', true],
-  ['without', false],
-])('a try-out shows its result by itself, %s', async (_, javaScriptEnabled) => {
-  const { page, complaints, close } = javaScriptEnabled
-    ? await openWindow(browser, site.baseUrl)
-    : await openPlainWindow();
-  await signIn(page, site.logins.operator);
-  await page.goto('/operator/library');
-  const service = { id: `x-${javaScriptEnabled}`, name: 'Chess', status: 'active' };
-  const buffer = Buffer.from(JSON.stringify(service));
-  await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'a.json', mimeType: '', buffer });
-  await page.getByRole('button', { name: 'Try the file out' }).click();
-  const result = page.getByRole('button', { name: 'Import it' });
-  await result.waitFor();
+describe('the try-out of a file', () => {
+  it.each([
+    ['with JavaScript', true],
+    ['without', false],
+  ])('shows its result by itself, %s', async (_, javaScriptEnabled) => {
+    const { page, complaints, close } = javaScriptEnabled
+      ? await openWindow(browser, site.baseUrl)
+      : await openPlainWindow();
+    await signIn(page, site.logins.operator);
+    await page.goto('/operator/library');
+    const service = { id: `x-${javaScriptEnabled}`, name: 'Chess', status: 'active' };
+    const buffer = Buffer.from(JSON.stringify(service));
+    await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'a.json', mimeType: '', buffer });
+    await page.getByRole('button', { name: 'Try the file out' }).click();
+    const result = page.getByRole('button', { name: 'Import it' });
+    await result.waitFor();
 
-  // As if it had only begun, for as long as we want to look at that.
-  const become = (state: string) => askDatabase(site, 'update library_imports set state = $1', [state]);
-  await become('running');
-  await page.reload();
-  await page.getByText('This page shows the result when it is there').waitFor();
-  if (javaScriptEnabled) await expectAccessible(page);
-  await become('done');
-  await result.waitFor();
-  expect(complaints).toEqual([]);
-  await close();
+    // As if the import were still running, so that the page can be seen while it waits.
+    const become = (state: string) => askDatabase(site, 'update library_imports set state = $1', [state]);
+    await become('running');
+    await page.reload();
+    await page.getByText('This page shows the result when it is there').waitFor();
+    if (javaScriptEnabled) await expectAccessible(page);
+    await become('done');
+    await result.waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('breaks no word in the names of fields, beside long ids', async () => {
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl);
+    await signIn(page, site.logins.operator);
+    await page.goto('/operator/library');
+    const id = 'a2f0c3d4-'.repeat(8);
+    const nameless = Array.from({ length: 6 }, (_, index) => ({ id: `${id}${index}`, status: 'active' }));
+    const partly = { id, name: 'Chess', status: 'active', attributes: [{ taxonomy_term: 5 }] };
+    const lines = [...nameless, partly].map((record) => JSON.stringify(record));
+    const buffer = Buffer.from(lines.join('\n'));
+    await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'b.ndjson', mimeType: '', buffer });
+    await page.getByRole('button', { name: 'Try the file out' }).click();
+    await page.getByRole('heading', { name: '6 records left out' }).waitFor();
+
+    expect(await linesOf(page, '/name')).toEqual([1]);
+    expect(await linesOf(page, '/attributes/0/taxonomy_term')).toEqual([1, 1, 1]);
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+    await close();
+  });
 });
 
-test('fields that were left out are read in whole words, beside long ids', async () => {
-  const { page, complaints, close } = await openWindow(browser, site.baseUrl);
-  await signIn(page, site.logins.operator);
-  await page.goto('/operator/library');
-  const id = 'a2f0c3d4-'.repeat(8);
-  const nameless = Array.from({ length: 6 }, (_, index) => ({ id: `${id}${index}`, status: 'active' }));
-  const partly = { id, name: 'Chess', status: 'active', attributes: [{ taxonomy_term: 5 }] };
-  const lines = [...nameless, partly].map((record) => JSON.stringify(record));
-  const buffer = Buffer.from(lines.join('\n'));
-  await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'b.ndjson', mimeType: '', buffer });
-  await page.getByRole('button', { name: 'Try the file out' }).click();
-  await page.getByRole('heading', { name: '6 records left out' }).waitFor();
-
-  expect(await linesOf(page, '/name')).toEqual([1]);
-  expect(await linesOf(page, '/attributes/0/taxonomy_term')).toEqual([1, 1, 1]);
-  await expectAccessible(page);
-  expect(complaints).toEqual([]);
-  await close();
-});
-
-/** On how many lines each part of a field stands. */
+/** How many lines each part of a field's name takes. */
 function linesOf(page: Page, field: string): Promise<number[]> {
   return page.getByText(field, { exact: true }).evaluate((shown) =>
     [...shown.childNodes]
@@ -76,7 +78,7 @@ function linesOf(page: Page, field: string): Promise<number[]> {
   );
 }
 
-/** As people have it who let no scripts run. */
+/** A window of people who block scripts. */
 async function openPlainWindow() {
   const context = await browser.newContext({ baseURL: site.baseUrl, javaScriptEnabled: false });
   return { page: await context.newPage(), complaints: [], close: () => context.close() };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTestNhsNumber } from '../app/builders.ts';
 import { readySite } from '../app/ready-site.ts';
 import type { SiteProcess } from '../app/site-process.ts';
@@ -8,8 +8,8 @@ import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { expectAccessible, follow, openBrowser, openWindow, signIn } from './open-browser.ts';
 
-// A link worker's minute, in a real browser: find a service, refer, and see it accepted, completed and told to the
-// practice; every page of it is held against WCAG 2.2 AA, at the width of a desk and of a telephone.
+// A link worker's minute in a real browser: find a service, refer, and see the referral accepted, completed and
+// reported to the practice. Every page is checked against WCAG 2.2 AA, at the width of a desktop and of a phone.
 
 let site: SiteProcess;
 let browser: Browser;
@@ -25,92 +25,94 @@ afterAll(async () => {
   await site.remove();
 });
 
-test.each([1280, 390])('from the home page to the practice’s letter, %i pixels wide', async (width) => {
-  const referrer = await openWindow(browser, site.baseUrl, width);
-  const { page } = referrer;
-  const person = width > 1000 ? 'Everyman' : 'Smallscreen';
-  await page.goto('/');
-  await expectAccessible(page);
-  await page.goto('/signin');
-  await expectAccessible(page);
-  await signIn(page, site.logins.referrer);
-  await expectAccessible(page);
-
-  await page.goto('/services');
-  await page.getByLabel('What are you looking for?').fill('befriending');
-  await follow(page.getByRole('button', { name: 'Search' }));
-  await expectAccessible(page);
-  await follow(page.getByRole('link', { name: 'Good Company befriending' }).first());
-  await expectAccessible(page);
-  await follow(page.getByRole('link', { name: 'Make a referral' }));
-  await expectAccessible(page);
-
-  await page.getByRole('button', { name: 'Send the referral' }).click();
-  await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
-  await expectAccessible(page);
-  await page.getByLabel('First name', { exact: true }).fill('Edwin');
-  await page.getByLabel('Last name', { exact: true }).fill(person);
-  await page.getByLabel('Day', { exact: true }).fill('4');
-  await page.getByLabel('Month', { exact: true }).fill('7');
-  await page.getByLabel('Year', { exact: true }).fill('1944');
-  await page.getByLabel('Address line 1', { exact: true }).fill('4 Mill Lane');
-  await page.getByLabel('Postcode', { exact: true }).fill('ZT1 3GH');
-  await page.getByLabel('Code of the GP practice (optional)').fill('Z99002');
-  await page
-    .getByLabel('Why are you referring this person?')
-    .fill('He has nobody to talk to since he moved here.');
-  await page.getByLabel('Routine', { exact: true }).check();
-  await page.getByLabel(/agrees to be referred/).check();
-  await page.locator('input[name="share_with_gp"]').first().check();
-  await page.getByRole('button', { name: 'Send the referral' }).click();
-  await page.waitForURL(/\/referrals\/[0-9a-f-]{36}\?done=sent$/);
-  await expectAccessible(page);
-  const address = page.url().split('?')[0]!;
-  // Whose turn it is, as those who made it read it at each moment.
-  const turn = async (words: string) => {
-    await page.goto(address);
-    await page.getByText(words).waitFor();
+describe('a link worker', () => {
+  it.each([1280, 390])('refers somebody and sees the practice’s letter, %i pixels wide', async (width) => {
+    const referrer = await openWindow(browser, site.baseUrl, width);
+    const { page } = referrer;
+    const person = width > 1000 ? 'Everyman' : 'Smallscreen';
+    await page.goto('/');
     await expectAccessible(page);
-  };
-  await turn('Waiting for The Weir House Trust to answer');
-  await page.goto('/referrals');
-  await expectAccessible(page);
+    await page.goto('/signin');
+    await expectAccessible(page);
+    await signIn(page, site.logins.referrer);
+    await expectAccessible(page);
 
-  const provider = await openWindow(browser, site.baseUrl, width);
-  await signIn(provider.page, site.logins.provider);
-  await provider.page.goto('/referrals');
-  await expectAccessible(provider.page);
-  await provider.page.goto(address);
-  await follow(provider.page.getByRole('button', { name: 'Accept the referral' }));
-  await expectAccessible(provider.page);
-  await turn('Waiting for The Weir House Trust to complete it');
-  await follow(provider.page.getByRole('link', { name: 'Complete the referral' }));
-  await expectAccessible(provider.page);
-  await provider.page.getByLabel('What came of it?').selectOption({ index: 1 });
-  await provider.page.getByLabel(/Describe what came of it/).fill('He comes every Thursday.');
-  await provider.page.getByRole('button', { name: 'Complete the referral' }).click();
-  await provider.page.getByText('Completed').first().waitFor();
-  await turn('Nothing more to do');
-  await page.getByText('Tolbooth Medical Practice, about how it ended').waitFor();
+    await page.goto('/services');
+    await page.getByLabel('What are you looking for?').fill('befriending');
+    await follow(page.getByRole('button', { name: 'Search' }));
+    await expectAccessible(page);
+    await follow(page.getByRole('link', { name: 'Good Company befriending' }).first());
+    await expectAccessible(page);
+    await follow(page.getByRole('link', { name: 'Make a referral' }));
+    await expectAccessible(page);
 
-  await expect
-    .poll(() => page.goto('/outbox').then(() => page.getByText('Tolbooth Medical Practice').count()))
-    .toBeGreaterThanOrEqual(2);
-  await expectAccessible(page);
-  await follow(page.locator('main table a[href^="/outbox/"]').first());
-  await expectAccessible(page);
-  const letter = page.waitForEvent('download');
-  await page.locator('a[href$="letter.pdf"]').click();
-  expect((await letter).suggestedFilename()).toMatch(/\.pdf$/);
+    await page.getByRole('button', { name: 'Send the referral' }).click();
+    await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('First name', { exact: true }).fill('Edwin');
+    await page.getByLabel('Last name', { exact: true }).fill(person);
+    await page.getByLabel('Day', { exact: true }).fill('4');
+    await page.getByLabel('Month', { exact: true }).fill('7');
+    await page.getByLabel('Year', { exact: true }).fill('1944');
+    await page.getByLabel('Address line 1', { exact: true }).fill('4 Mill Lane');
+    await page.getByLabel('Postcode', { exact: true }).fill('ZT1 3GH');
+    await page.getByLabel('Code of the GP practice (optional)').fill('Z99002');
+    await page
+      .getByLabel('Why are you referring this person?')
+      .fill('He has nobody to talk to since he moved here.');
+    await page.getByLabel('Routine', { exact: true }).check();
+    await page.getByLabel(/agrees to be referred/).check();
+    await page.locator('input[name="share_with_gp"]').first().check();
+    await page.getByRole('button', { name: 'Send the referral' }).click();
+    await page.waitForURL(/\/referrals\/[0-9a-f-]{36}\?done=sent$/);
+    await expectAccessible(page);
+    const address = page.url().split('?')[0]!;
+    // Whose turn it is, as the referrer reads it at each moment.
+    const turn = async (words: string) => {
+      await page.goto(address);
+      await page.getByText(words).waitFor();
+      await expectAccessible(page);
+    };
+    await turn('Waiting for The Weir House Trust to answer');
+    await page.goto('/referrals');
+    await expectAccessible(page);
 
-  expect(referrer.complaints).toEqual([]);
-  expect(provider.complaints).toEqual([]);
-  await referrer.close();
-  await provider.close();
+    const provider = await openWindow(browser, site.baseUrl, width);
+    await signIn(provider.page, site.logins.provider);
+    await provider.page.goto('/referrals');
+    await expectAccessible(provider.page);
+    await provider.page.goto(address);
+    await follow(provider.page.getByRole('button', { name: 'Accept the referral' }));
+    await expectAccessible(provider.page);
+    await turn('Waiting for The Weir House Trust to complete it');
+    await follow(provider.page.getByRole('link', { name: 'Complete the referral' }));
+    await expectAccessible(provider.page);
+    await provider.page.getByLabel('What came of it?').selectOption({ index: 1 });
+    await provider.page.getByLabel(/Describe what came of it/).fill('He comes every Thursday.');
+    await provider.page.getByRole('button', { name: 'Complete the referral' }).click();
+    await provider.page.getByText('Completed').first().waitFor();
+    await turn('Nothing more to do');
+    await page.getByText('Tolbooth Medical Practice, about how it ended').waitFor();
+
+    await expect
+      .poll(() => page.goto('/outbox').then(() => page.getByText('Tolbooth Medical Practice').count()))
+      .toBeGreaterThanOrEqual(2);
+    await expectAccessible(page);
+    await follow(page.locator('main table a[href^="/outbox/"]').first());
+    await expectAccessible(page);
+    const letter = page.waitForEvent('download');
+    await page.locator('a[href$="letter.pdf"]').click();
+    expect((await letter).suggestedFilename()).toMatch(/\.pdf$/);
+
+    expect(referrer.complaints).toEqual([]);
+    expect(provider.complaints).toEqual([]);
+    await referrer.close();
+    await provider.close();
+  });
 });
 
-/** A made-up person whom a client system refers. @returns the referral, and their NHS number. */
-async function referred(name: string, person: number): Promise<{ id: string; number: string }> {
+/** Has a client system refer a made-up person. @returns the referral's id and the person's NHS number. */
+async function refer(name: string, person: number): Promise<{ id: string; number: string }> {
   const example = JSON.parse(await readFile('sample/first-referral.json', 'utf8'));
   const number = aTestNhsNumber(person);
   const patient = { ...example.patient, family_name: name, nhs_number: number };
@@ -119,99 +121,105 @@ async function referred(name: string, person: number): Promise<{ id: string; num
   return { id: answer.body.id, number };
 }
 
-test.each([1280, 390])('an operator sees to a letter that did not arrive, %i pixels wide', async (width) => {
-  await referred('Bounced', width);
-  const { page, complaints, close } = await openWindow(browser, site.baseUrl, width);
-  await signIn(page, site.logins.operator);
-  await page.goto('/operator');
-  await expectAccessible(page);
-  const copy = page.getByRole('link', { name: 'A copy, to Infirmary Lane Surgery' });
-  await expect.poll(() => page.goto('/operator/deliveries').then(() => copy.count())).toBeGreaterThan(0);
-  await expectAccessible(page);
-  await copy.first().click();
-  await page.getByText('The last try was refused for good').waitFor();
-  await expectAccessible(page);
-  await page.getByLabel('Way', { exact: true }).selectOption('document');
-  await follow(page.getByRole('button', { name: 'Send another way' }));
-  await expectAccessible(page);
-  await expect.poll(() => page.reload().then(() => page.getByText('Sent', { exact: true }).count())).toBe(2);
-  await expectAccessible(page);
-  await page.goto('/operator/deliveries?show=closed');
-  await expectAccessible(page);
-  await page.goto('/outbox');
-  await page.getByText('Infirmary Lane Surgery').first().waitFor();
-  expect(complaints).toEqual([]);
-  await close();
-});
-
-test.each([1280, 390])('an operator gives a copy, restricts, and erases, %i pixels wide', async (width) => {
-  const { id, number } = await referred('Askew', 10 * width);
-  const { page, complaints, close } = await openWindow(browser, site.baseUrl, width);
-  await signIn(page, site.logins.operator);
-  await page.goto('/operator/patients/erasure');
-  await expectAccessible(page);
-  await page.goto('/operator/patients');
-  await page.getByRole('button', { name: 'Find the record' }).click();
-  await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
-  await expectAccessible(page);
-  await page.getByLabel('NHS number').fill(number);
-  const why = page.getByLabel('Why do you look for this person?');
-  await why.fill('Asked for by letter, identity checked.');
-  await page.getByRole('button', { name: 'Find the record' }).click();
-  await page.getByRole('heading', { name: 'What is held' }).waitFor();
-  await expectAccessible(page);
-  const record = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download the record' }).click();
-  expect((await record).suggestedFilename()).toMatch(/\.zip$/);
-  await follow(page.locator(`main a[href="/operator/patients/referrals/${id}"]`));
-  await expectAccessible(page);
-
-  const act = async (action: string, button: string, said: string) => {
-    await page.locator(`form[action$="/${action}"] textarea`).fill('Asked for by letter, ticket 12.');
-    await page.getByRole('button', { name: button }).click();
-    await page.getByText(said).waitFor();
+describe('an operator', () => {
+  it.each([1280, 390])('resolves a letter that did not arrive, %i pixels wide', async (width) => {
+    await refer('Bounced', width);
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl, width);
+    await signIn(page, site.logins.operator);
+    await page.goto('/operator');
     await expectAccessible(page);
-  };
-  await page.getByRole('button', { name: 'Restrict the referral' }).click();
-  await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
-  await expectAccessible(page);
-  await act('restrict', 'Restrict the referral', 'The referral is restricted.');
-  await act('unrestrict', 'Lift the restriction', 'The restriction was lifted.');
-  await api.post(`/api/referrals/${id}/withdraw-as-error`, {}, { 'if-match': '"1"' });
-  await page.reload();
-  await act('erase', 'Erase for good', 'What the referral said was erased.');
-  await page.goto(`/referrals/${id}`);
-  await page.getByText('What this referral said was erased').waitFor();
-  await expectAccessible(page);
-  expect(complaints).toEqual([]);
-  await close();
+    const copy = page.getByRole('link', { name: 'A copy, to Infirmary Lane Surgery' });
+    await expect.poll(() => page.goto('/operator/deliveries').then(() => copy.count())).toBeGreaterThan(0);
+    await expectAccessible(page);
+    await copy.first().click();
+    await page.getByText('The last try was refused for good').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Way', { exact: true }).selectOption('document');
+    await follow(page.getByRole('button', { name: 'Send another way' }));
+    await expectAccessible(page);
+    await expect
+      .poll(() => page.reload().then(() => page.getByText('Sent', { exact: true }).count()))
+      .toBe(2);
+    await expectAccessible(page);
+    await page.goto('/operator/deliveries?show=closed');
+    await expectAccessible(page);
+    await page.goto('/outbox');
+    await page.getByText('Infirmary Lane Surgery').first().waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it.each([1280, 390])('gives a copy, restricts and erases, %i pixels wide', async (width) => {
+    const { id, number } = await refer('Askew', 10 * width);
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl, width);
+    await signIn(page, site.logins.operator);
+    await page.goto('/operator/patients/erasure');
+    await expectAccessible(page);
+    await page.goto('/operator/patients');
+    await page.getByRole('button', { name: 'Find the record' }).click();
+    await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('NHS number').fill(number);
+    const why = page.getByLabel('Why do you look for this person?');
+    await why.fill('Asked for by letter, identity checked.');
+    await page.getByRole('button', { name: 'Find the record' }).click();
+    await page.getByRole('heading', { name: 'What is held' }).waitFor();
+    await expectAccessible(page);
+    const record = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download the record' }).click();
+    expect((await record).suggestedFilename()).toMatch(/\.zip$/);
+    await follow(page.locator(`main a[href="/operator/patients/referrals/${id}"]`));
+    await expectAccessible(page);
+
+    const act = async (action: string, button: string, said: string) => {
+      await page.locator(`form[action$="/${action}"] textarea`).fill('Asked for by letter, ticket 12.');
+      await page.getByRole('button', { name: button }).click();
+      await page.getByText(said).waitFor();
+      await expectAccessible(page);
+    };
+    await page.getByRole('button', { name: 'Restrict the referral' }).click();
+    await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
+    await expectAccessible(page);
+    await act('restrict', 'Restrict the referral', 'The referral is restricted.');
+    await act('unrestrict', 'Lift the restriction', 'The restriction was lifted.');
+    await api.post(`/api/referrals/${id}/withdraw-as-error`, {}, { 'if-match': '"1"' });
+    await page.reload();
+    await act('erase', 'Erase for good', 'What the referral said was erased.');
+    await page.goto(`/referrals/${id}`);
+    await page.getByText('What this referral said was erased').waitFor();
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+    await close();
+  });
 });
 
-test('the keys page and the reference: one click, and calls are made with the caller’s own key', async () => {
-  const { page, complaints, close } = await openWindow(browser, site.baseUrl);
-  await signIn(page, site.logins.referrer);
-  await page.goto('/apikeys');
-  await expectAccessible(page);
-  expect(await page.locator('#access-token').inputValue()).toMatch(/^ona_/);
-  expect(await page.locator('#refresh-token').inputValue()).toMatch(/^onr_/);
+describe('the API reference', () => {
+  it('makes calls with the user’s own key after one click', async () => {
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl);
+    await signIn(page, site.logins.referrer);
+    await page.goto('/apikeys');
+    await expectAccessible(page);
+    expect(await page.locator('#access-token').inputValue()).toMatch(/^ona_/);
+    expect(await page.locator('#refresh-token').inputValue()).toMatch(/^onr_/);
 
-  await page.goto('/api/docs');
-  await page.getByRole('button', { name: 'Use my key' }).click();
-  await page.getByText('Your key is in use').waitFor();
-  await expectAccessible(page, '#swagger-ui');
-  const operation = page.locator('#operations-Tokens-getTokenStatus');
-  await operation.locator('.opblock-summary-control').click();
-  await operation.getByRole('button', { name: 'Execute' }).click();
-  await operation.locator('.live-responses-table .response-col_status').getByText('200').waitFor();
-  expect(await operation.locator('.live-responses-table').innerText()).toContain('referrer@example.org');
-  const styles = `getComputedStyle(document.querySelector('.live-responses-table pre code'))`;
-  const colours = await page.evaluate(`[${styles}.backgroundColor, ${styles}.color]`);
-  expect(colours).toEqual(['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)']);
-  const services = page.locator('#operations-Library-listServices');
-  await services.locator('.opblock-summary-control').click();
-  await services.getByRole('button', { name: 'Execute' }).click();
-  await services.locator('.live-responses-table .response-col_status').getByText('200').waitFor();
-  expect(await services.locator('.request-url').innerText()).not.toContain('postcode');
-  expect(complaints).toEqual([]);
-  await close();
+    await page.goto('/api/docs');
+    await page.getByRole('button', { name: 'Use my key' }).click();
+    await page.getByText('Your key is in use').waitFor();
+    await expectAccessible(page, '#swagger-ui');
+    const operation = page.locator('#operations-Tokens-getTokenStatus');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    await operation.locator('.live-responses-table .response-col_status').getByText('200').waitFor();
+    expect(await operation.locator('.live-responses-table').innerText()).toContain('referrer@example.org');
+    const styles = `getComputedStyle(document.querySelector('.live-responses-table pre code'))`;
+    const colours = await page.evaluate(`[${styles}.backgroundColor, ${styles}.color]`);
+    expect(colours).toEqual(['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)']);
+    const services = page.locator('#operations-Library-listServices');
+    await services.locator('.opblock-summary-control').click();
+    await services.getByRole('button', { name: 'Execute' }).click();
+    await services.locator('.live-responses-table .response-col_status').getByText('200').waitFor();
+    expect(await services.locator('.request-url').innerText()).not.toContain('postcode');
+    expect(complaints).toEqual([]);
+    await close();
+  });
 });

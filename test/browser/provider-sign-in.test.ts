@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
 import { freePort, type SiteProcess } from '../app/site-process.ts';
 import { startOidcProvider } from '../network/oidc-provider.ts';
 import { expectAccessible, follow, openBrowser, openWindow, signIn } from './open-browser.ts';
 
-// What only a browser can tell: that it lets a form be followed by the way to the provider, and brings our cookies along
-// when the provider (127.0.0.1, to a browser another site than localhost) sends it back.
+// Only a browser shows that a form may lead on to the provider, and that our cookies come along when the provider sends
+// the person back: to a browser, the provider's 127.0.0.1 is another site than localhost.
 
 let provider: Awaited<ReturnType<typeof startOidcProvider>>;
 let site: SiteProcess;
@@ -23,8 +23,8 @@ afterAll(async () => {
   await provider?.stop();
 });
 
-for (const width of [1280, 390]) {
-  test(`a person links the provider, signs in with it and removes the link, ${width} pixels wide`, async () => {
+describe('a person', () => {
+  it.each([1280, 390])('links a provider, signs in with it and unlinks it, %i pixels wide', async (width) => {
     provider.state.somebody = { subject: `asha-${width}` };
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, width);
     await signIn(page, site.logins.referrer);
@@ -54,4 +54,4 @@ for (const width of [1280, 390]) {
     );
     await close();
   });
-}
+});
