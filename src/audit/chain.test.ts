@@ -80,7 +80,7 @@ const changes = {
 };
 
 describe('a check of the chain', () => {
-  test('names the entry of which any column was changed', async () => {
+  test('names the entry if any of its columns was changed', async () => {
     await sixSealed();
     const entryId = await idAt(3);
     for (const [column, to] of Object.entries(changes)) {

@@ -154,7 +154,7 @@ describe('no alarm is raised', () => {
     expect([await alarms(), await broken()]).toEqual([[], undefined]);
   });
 
-  test('by many writers at once, some of which are rolled back', async () => {
+  test('by many writers at once, while some are rolled back', async () => {
     await Promise.allSettled(
       Array.from({ length: 60 }, (_, number) =>
         inTransaction(site.deps.db, async (trx) => {

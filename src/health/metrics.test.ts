@@ -114,7 +114,7 @@ test('of two programs that read at once each is told everything', async () => {
   for (const body of bodies) expect(body).toMatch(/^onward_jobs\{task="/m);
 });
 
-test('it answers programs on this machine and whoever brings the token, and nobody else', async () => {
+test('it answers programs on this machine and callers with the token, and nobody else', async () => {
   const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
   const allowed: From[] = [
     {},

@@ -50,7 +50,7 @@ test('every page says that this is not for emergencies, and the form of a referr
     expect(page.querySelector('footer')!.text).toMatch(/Not for emergencies\.[^.]*call 999[^.]*call 111/);
 });
 
-test('where there is no page, the header is that of whoever looked for it', async () => {
+test('where there is no page, the header is the reader’s own', async () => {
   const links = async (role?: Role) =>
     (await openAs(role, '/nowhere')).querySelectorAll('header a').map((link) => link.getAttribute('href'));
   expect(await links('operator')).toEqual(expect.arrayContaining(['/account', '/referrals', '/operator']));

@@ -122,7 +122,7 @@ describe('what is erased', () => {
     expect((await browser.open('/operator/patients/erasure')).text).toContain('Nothing is old enough');
   });
 
-  test('is erased although another cannot be, of which there is a word in the log', async () => {
+  test('is erased although another cannot be, and the log says so', async () => {
     const [stuck, other] = [await aMade(), await aMade()];
     const end = sql`'rejected', updated_at = ${site.clock.now()}::timestamptz - interval '9 years'`;
     await sql`update referrals set status = ${end} where id in (${stuck.id}, ${other.id})`.execute(

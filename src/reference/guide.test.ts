@@ -32,7 +32,7 @@ test('the guide is a page: this site’s address in its calls, a way to each sec
     expect(part.parentNode!.getAttribute('tabindex'), part.text.slice(0, 80)).toBe('0');
 });
 
-test('whoever looks for it finds it', async () => {
+test('a reader can find it', async () => {
   for (const path of ['/', '/api/docs', '/problems'])
     expect((await open(path)).page.querySelector('a[href="/guide"]'), path).not.toBeNull();
   expect((await open('/problems/wrong-state')).page.querySelector('.onward-scroll table')).not.toBeNull();

@@ -137,7 +137,7 @@ describe('the Authorization header', () => {
     expect(answer.statusCode, 'nor is it taken from there').toBe(400);
   });
 
-  test('is checked anew for each call on one connection', async () => {
+  test('is checked again for each call on one connection', async () => {
     const [one, other] = [await aTokenHolder(site.deps), await aTokenHolder(site.deps)];
     const connection = keptConnection(`http://127.0.0.1:${port}`);
     const call = (token: string) => connection.get(path, { authorization: `Bearer ${token}` });

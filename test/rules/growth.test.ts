@@ -8,7 +8,7 @@ import { takeJobs } from '../app/jobs.ts';
 import { makeApp, type TestApp } from '../app/make-app.ts';
 import { countRows } from '../people/stored.ts';
 
-// No table grows for ever unless it must: each is listed here with what keeps it small.
+// No table keeps growing unless it must: each is listed here with what keeps it small.
 
 let site: TestApp;
 let accountId: string;

@@ -50,7 +50,7 @@ test('a feed that says a letter now and then has its time once, and is not asked
   expect(feed.asked).toHaveLength(1);
 });
 
-test('a feed is told who asks: some turn away whoever does not say', async () => {
+test('a feed is told who asks: some refuse requests without a user agent', async () => {
   const headers = await ask((request, response) => sendJson(response, request.headers));
   expect(headers).toMatchObject({ 'user-agent': 'Onward library import' });
 });

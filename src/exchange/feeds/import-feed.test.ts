@@ -189,7 +189,7 @@ test('a list that changes while it is read gives each service once, and makes no
 
 test.each<[string, FeedAnswer, string]>([
   [
-    'gives the same page for ever',
+    'gives the same page again and again',
     (_q, response) =>
       sendJson(response, { total_items: 9, total_pages: 9, contents: many(3, { phones: [] }) }),
     'gives what it gave before',

@@ -256,7 +256,7 @@ describe('a slow receiver', () => {
 });
 
 describe('a turn to pick', () => {
-  it('does not hold up the next one for ever', async () => {
+  it('does not hold up the next one without end', async () => {
     const turns = createTurns(10);
     await turns.begin();
     await expect(turns.begin()).resolves.toBeUndefined();
