@@ -26,14 +26,16 @@ const phrases = [
 const gap = String.raw`\s+(?:(?:\*|//|--|#)\s+)?`;
 const hardToRead = new RegExp(String.raw`\b(?:${phrases.join('|').replaceAll(' ', gap)})\b`, 'gi');
 
+const codeComments = /(?<=^|\s)\/\*[^]*?\*\/|(?:^[ \t]*\/\/.*\n?)+|(?<=\s)\/\/ .*/gm;
 const comments: Readonly<Record<string, RegExp>> = {
+  '.ts': codeComments,
+  '.js': codeComments,
+  '.cjs': codeComments,
+  '.css': codeComments,
   '.sql': /(?<=^|\s)--.*$/gm,
   '.njk': /\{#.*?#\}/gs,
   '.md': /^.*$/gs,
 };
-for (const extension of ['.ts', '.js', '.cjs', '.css']) {
-  comments[extension] = /(?<=^|\s)\/\*[^]*?\*\/|(?:^[ \t]*\/\/.*\n?)+|(?<=\s)\/\/ .*/gm;
-}
 const hashComments = /(?:^[ \t]*#.*\n?)+|(?<=\s)# .*$/gm;
 
 /** The hard phrases in the comments of a file, or in the whole of a paper. Names in backticks do not count. */
