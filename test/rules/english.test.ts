@@ -26,7 +26,7 @@ const phrases = [
 const gap = String.raw`\s+(?:(?:\*|//|--|#)\s+)?`;
 const hardToRead = new RegExp(String.raw`\b(?:${phrases.join('|').replaceAll(' ', gap)})\b`, 'gi');
 
-const codeComments = /(?<=^|\s)\/\*[^]*?\*\/|(?:^[ \t]*\/\/.*\n?)+|(?<=\s)\/\/ .*/gm;
+const codeComments = /(?<=^|\s)\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n?)+|(?<=\s)\/\/ .*/gm;
 const comments: Readonly<Record<string, RegExp>> = {
   '.ts': codeComments,
   '.js': codeComments,
