@@ -6,12 +6,12 @@ const maxNamed = 5;
 
 /** Checks whether jobs are overdue or were given up, and says what to do about them. */
 export async function checkJobs({ db }: Pick<Platform, 'db'>): Promise<{ found: string; wrong?: string }> {
-  const { attended, overdue, failed, failedNames } = await findTroubledJobs(db);
-  const stuck = attended ? overdue.filter(({ receiver }) => receiver === null) : overdue;
+  const { workerIsRunning, overdue, givenUp, givenUpNames } = await findTroubledJobs(db);
+  const stuck = workerIsRunning ? overdue.filter(({ receiver }) => receiver === null) : overdue;
   const troubles = [
-    ...(attended ? findWaiting(overdue.filter(({ receiver }) => receiver !== null)) : []),
-    ...findStuck(stuck, attended),
-    ...findGivenUp(failed, failedNames),
+    ...(workerIsRunning ? findWaiting(overdue.filter(({ receiver }) => receiver !== null)) : []),
+    ...findStuck(stuck, workerIsRunning),
+    ...findGivenUp(givenUp, givenUpNames),
   ];
   if (troubles.length === 0) return { found: 'none is stuck, none was given up' };
   return {

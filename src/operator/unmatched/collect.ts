@@ -77,7 +77,7 @@ function describeMessage(
 function describeJob({
   id,
   job,
-  tries,
+  attempts,
 }: Awaited<ReturnType<typeof listGivenUpJobs>>[number]): UnmatchedSubject {
-  return { subject: id, what: `The job “${job}” was given up after ${tries} tries. The log says why.` };
+  return { subject: id, what: `The job “${job}” was given up after ${attempts} tries. The log says why.` };
 }

@@ -30,7 +30,7 @@ const start = (handlers: JobHandlers) => {
 };
 /** If the database came back sooner, the worker might still record it, and nothing would run again. */
 const couldNotWriteDown = () =>
-  lines.some((line) => line.includes('could not write down what became of its jobs'));
+  lines.some((line) => line.includes('could not record the results of its jobs'));
 const add = (name: string) => inTransaction(direct.db, (trx) => addJobs(trx, name, [{}]));
 
 describe('while the database is away', () => {

@@ -1,11 +1,11 @@
-/** On each job that calls somebody else's system. */
-export const outside = 'outside';
+/** The flag of jobs that call another system. */
+export const externalCallFlag = 'outside';
 
-/** On each job that may take minutes or hours. */
-export const lasting = 'lasting';
+/** The flag of jobs that may take minutes or hours. */
+export const longJobFlag = 'lasting';
 
-/** On each job that reads from somebody else's system for minutes or hours, in place of the other two. */
-export const reading = 'reading';
+/** The flag of long jobs that read from another system. They have neither of the other two flags. */
+export const feedFlag = 'reading';
 
 /** Before the name of the system that a job calls. */
 export const receiverPrefix = 'to ';
@@ -18,14 +18,14 @@ export function receiverFlag(receiver: string): string {
 }
 
 /** The fields of a payload that decide when its job may run. */
-export type RunsHow = { receiver?: string | undefined; lasting?: boolean | undefined };
+export type SchedulingHints = { receiver?: string | undefined; lasting?: boolean | undefined };
 
 /** A job's flags repeat what its payload says: which receiver it calls, and the values of its `_id` and `_ids` fields. */
 export function flagsOf(payload: object): string[] | null {
-  const { receiver, lasting: isLasting } = payload as RunsHow;
+  const { receiver, lasting } = payload as SchedulingHints;
   const flags = subjectsOf(payload).map((id) => subjectPrefix + id);
-  if (receiver !== undefined) flags.push(isLasting ? reading : outside, receiverFlag(receiver));
-  else if (isLasting) flags.push(lasting);
+  if (receiver !== undefined) flags.push(lasting ? feedFlag : externalCallFlag, receiverFlag(receiver));
+  else if (lasting) flags.push(longJobFlag);
   return flags.length > 0 ? flags : null;
 }
 

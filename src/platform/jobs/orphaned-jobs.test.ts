@@ -29,7 +29,7 @@ describe('releasing the jobs of killed workers', () => {
   }
   const look = (ownName = 'own') => orphanReleaser(database.db, ownName);
 
-  it('takes them at the second look without the worker’s lock', async () => {
+  it('takes them at the second check without the worker’s lock', async () => {
     const job = await aRunningJob();
     const lookAgain = look();
     expect(await lookAgain()).toBe(false);

@@ -7,17 +7,17 @@ import { describeError, type Log } from '../log/index.ts';
 
 // A worker locks each job that it runs in the queue. A killed worker leaves its jobs locked, and graphile-worker would
 // free them only after four hours. So each worker also holds a database lock named after itself, which ends with its
-// connection. If that lock is missing at two looks in a row, the worker's jobs are released.
+// connection. If that lock is missing at two checks in a row, the worker's jobs are released.
 
 /** The name of the connection that holds the lock. */
 export const workerConnection = 'onward worker';
 
 /**
- * Longer than a live worker takes to connect again. At the start the second look comes sooner, for the jobs of a process that
- * was killed and is started again.
+ * Longer than a live worker takes to connect again. The second check comes sooner at the start, because a killed process is
+ * usually restarted at once.
  */
-const lookEveryMs = 4000;
-const secondLookAfterMs = 1500;
+const checkEveryMs = 4000;
+const secondCheckAfterMs = 1500;
 
 export type OrphanWatch = {
   /** Whether this worker's own lock is held. */
@@ -35,18 +35,18 @@ export async function watchForOrphans(
   { worker, log, released }: { worker: string; log: Log; released: () => void },
 ): Promise<OrphanWatch> {
   const lock = await holdWorkerLock(database.connection, worker);
-  const look = orphanReleaser(database.db, worker);
+  const check = orphanReleaser(database.db, worker);
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  const lookAndWait = async (pauseMs: number) => {
+  const checkAndWait = async (pauseMs: number) => {
     try {
-      if (await look()) released();
+      if (await check()) released();
     } catch (error) {
       log.warn({ error: describeError(error) }, 'jobs of killed workers could not be looked for');
     }
-    if (!stopped) timer = setTimeout(() => void lookAndWait(lookEveryMs), pauseMs).unref();
+    if (!stopped) timer = setTimeout(() => void checkAndWait(checkEveryMs), pauseMs).unref();
   };
-  void lookAndWait(secondLookAfterMs);
+  void checkAndWait(secondCheckAfterMs);
   return {
     holdsLock: lock.held,
     async stop() {
@@ -58,17 +58,17 @@ export async function watchForOrphans(
 }
 
 /**
- * @returns a function that looks at all workers other than `ownName`. It releases the jobs of those whose lock was missing at
- * this look and the one before, and returns whether it released any.
+ * @returns a function that checks all workers other than `ownName`. It releases the jobs of those whose lock was missing at
+ * this check and the one before, and returns whether it released any.
  */
 export function orphanReleaser(db: Db, ownName: string): () => Promise<boolean> {
   let missingBefore: readonly string[] = [];
   return async () => {
     const suspects = missingBefore;
-    // If this look fails because the database is away, the next two looks decide.
+    // If this check fails because the database is away, the next two checks decide.
     missingBefore = [];
     return inTransaction(db, async (trx) => {
-      const missing = await findWorkersWithoutLock(trx, ownName);
+      const missing = await lockMissingWorkers(trx, ownName);
       const dead = missing.filter((name) => suspects.includes(name));
       missingBefore = missing.filter((name) => !dead.includes(name));
       if (dead.length === 0) return false;
@@ -81,8 +81,8 @@ export function orphanReleaser(db: Db, ownName: string): () => Promise<boolean> 
   };
 }
 
-/** Takes their locks until the transaction ends, so that none of them comes back meanwhile. */
-async function findWorkersWithoutLock(trx: Trx, ownName: string): Promise<string[]> {
+/** Finds workers that have jobs and no lock. Takes those locks, so that none comes back during the transaction. */
+async function lockMissingWorkers(trx: Trx, ownName: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     with holders as materialized (
       select distinct locked_by as name from graphile_worker.jobs where locked_by <> ${ownName})

@@ -8,6 +8,7 @@ import { workerConnection } from './orphaned-jobs.ts';
 const willRun = sql`(locked_at is not null or attempts < max_attempts)`;
 const isGivenUp = sql`(locked_at is null and attempts >= max_attempts)`;
 
+/** The three states are labels of the metric `onward_jobs`; `failed` means given up. */
 export type JobCounts = { job: string; waiting: number; running: number; failed: number };
 
 /** How many jobs of each name wait, run, or were given up by the queue. */
@@ -33,19 +34,19 @@ export async function isWorkerRunning(db: Db): Promise<boolean> {
 
 export type TroubledJobs = {
   /** Whether a process of this site runs jobs now. */
-  attended: boolean;
+  workerIsRunning: boolean;
   /** Jobs that should have begun ten minutes ago, by the system they call: how many, and since when the oldest has waited. */
   overdue: { receiver: string | null; count: number; since: Date }[];
   /** How many jobs the queue has given up, and their names. */
-  failed: number;
-  failedNames: string[];
+  givenUp: number;
+  givenUpNames: string[];
 };
 
 export async function findTroubledJobs(db: Db): Promise<TroubledJobs> {
-  const { rows } = await sql<Pick<TroubledJobs, 'failed' | 'failedNames'>>`
-    select count(*)::int as failed, coalesce(array_agg(distinct task_identifier), '{}') as "failedNames"
+  const { rows } = await sql<Pick<TroubledJobs, 'givenUp' | 'givenUpNames'>>`
+    select count(*)::int as "givenUp", coalesce(array_agg(distinct task_identifier), '{}') as "givenUpNames"
     from graphile_worker.jobs where ${isGivenUp}`.execute(db);
-  return { ...rows[0]!, attended: await isWorkerRunning(db), overdue: await findOverdueJobs(db) };
+  return { ...rows[0]!, workerIsRunning: await isWorkerRunning(db), overdue: await findOverdueJobs(db) };
 }
 
 async function findOverdueJobs(db: Db): Promise<TroubledJobs['overdue']> {
@@ -59,17 +60,17 @@ async function findOverdueJobs(db: Db): Promise<TroubledJobs['overdue']> {
   return rows;
 }
 
-export type GivenUpJob = { id: string; job: string; tries: number };
+export type GivenUpJob = { id: string; job: string; attempts: number };
 
 /** The jobs that the queue has given up, oldest first. */
 export async function listGivenUpJobs(db: Db, limit: number): Promise<GivenUpJob[]> {
   const { rows } = await sql<GivenUpJob>`
-    select id::text as id, task_identifier as job, attempts as tries from graphile_worker.jobs
+    select id::text as id, task_identifier as job, attempts from graphile_worker.jobs
     where ${isGivenUp} order by jobs.id limit ${limit}`.execute(db);
   return rows;
 }
 
-/** Begins a job that was given up again, as if it were new. */
+/** Runs a job again that the queue gave up. Its attempts are counted from zero. */
 export async function retryGivenUpJob(trx: Trx, id: string): Promise<void> {
   await sql`
     select from graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at => now(), attempts => 0)`.execute(

@@ -14,12 +14,12 @@ type ScheduledJob = {
 };
 export type Schedule = readonly ScheduledJob[];
 
-/** If the database's clock was set back by less than this, the turns already taken still count. */
+/** If the database's clock was set back by less than this, jobs that were added already are not added again. */
 const setBackMinutes = 5;
 
 /**
- * Adds the jobs that are due, once for all processes. A job that missed its turns is added once, however many there were.
- * It goes by the database's clock, since a machine whose clock is a day ahead would take tomorrow's turns from all others.
+ * Adds the jobs that are due, once for all processes. A job that missed several of its times is added once.
+ * It goes by the database's clock, since a machine whose clock is a day ahead would add tomorrow's jobs today.
  */
 export async function addDueJobs(db: Db, schedule: Schedule): Promise<void> {
   const jobs = schedule.map(({ receiver, ...times }) => {
@@ -33,32 +33,32 @@ export async function addDueJobs(db: Db, schedule: Schedule): Promise<void> {
           floor((extract(epoch from now()) / 60 - "atMinute") / "everyMinutes") * "everyMinutes" * 60 + "atMinute" * 60) as at
         from json_to_recordset(${JSON.stringify(jobs)}::json)
           as s("job" text, "everyMinutes" int, "atMinute" int, "maxAttempts" int, payload json, flags text[])),
-      -- A job that is new here has its first turn next time.
+      -- A job that is new here is added at its next time.
       first as (insert into job_turns (job, last_turn) select job, at from due on conflict do nothing),
-      turns as (
+      added as (
         update job_turns set last_turn = due.at from due
         where job_turns.job = due.job
           and (last_turn < due.at or last_turn > due.at + ${setBackMinutes} * interval '1 minute')
         returning due.job, due.payload, due.flags, due.max_attempts)
-      select graphile_worker.add_job(job, payload, max_attempts => max_attempts, job_key => job, flags => flags) from turns`.execute(
+      select graphile_worker.add_job(job, payload, max_attempts => max_attempts, job_key => job, flags => flags) from added`.execute(
       trx,
     );
   });
 }
 
-const lookEveryMs = 5000;
+const checkEveryMs = 5000;
 
 /** Keeps adding the jobs that are due, until it is stopped. */
 export function followSchedule(db: Db, schedule: Schedule, log: Log): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  const look = async () => {
+  const check = async () => {
     await addDueJobs(db, schedule).catch((error) =>
-      log.warn({ error: describeError(error) }, 'the schedule'),
+      log.warn({ error: describeError(error) }, 'the scheduled jobs could not be added'),
     );
-    if (!stopped) timer = setTimeout(() => void look(), lookEveryMs).unref();
+    if (!stopped) timer = setTimeout(() => void check(), checkEveryMs).unref();
   };
-  if (schedule.length > 0) void look();
+  if (schedule.length > 0) void check();
   return {
     stop() {
       stopped = true;

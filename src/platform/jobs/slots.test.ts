@@ -5,7 +5,7 @@ import { testDatabase } from '../../../test/database/test-database.ts';
 import { type Database, inTransaction } from '../database/index.ts';
 import { createLog } from '../log/index.ts';
 import { addJobs, startWorker } from './index.ts';
-import { createSlots, createTurns } from './slots.ts';
+import { createMutex, createSlots } from './slots.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -189,7 +189,7 @@ function someSlots() {
     return { forbidden, end };
   };
   /** A pick that finds nothing. @returns what it left out, and whether there is to be a second look. */
-  const looks = async () => [(await slots.forbiddenFlags()).toSorted(), slots.pickedNothing()];
+  const looks = async () => [(await slots.forbiddenFlags()).toSorted(), slots.handleEmptyPick()];
   /** Each takes a call and says nothing until it is given up. */
   const hang = async (...receivers: string[]) => {
     const hung = [];
@@ -257,8 +257,8 @@ describe('a slow receiver', () => {
 
 describe('a turn to pick', () => {
   it('does not hold up the next one without end', async () => {
-    const turns = createTurns(10);
-    await turns.begin();
-    await expect(turns.begin()).resolves.toBeUndefined();
+    const mutex = createMutex(10);
+    await mutex.begin();
+    await expect(mutex.begin()).resolves.toBeUndefined();
   });
 });

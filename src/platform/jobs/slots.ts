@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { lasting, outside, type RunsHow, reading, receiverFlag } from './flags.ts';
+import { externalCallFlag, feedFlag, longJobFlag, receiverFlag, type SchedulingHints } from './flags.ts';
 
 /** Decides which jobs a process may pick next, so that receivers that hang never hold all of its slots. */
 export type Slots = {
   /** The flags of the jobs that must wait. No other pick begins until this one has ended. */
   forbiddenFlags(): Promise<string[]>;
-  /** To be called when the pick found no job. @returns whether another pick may find one now. */
-  pickedNothing(): boolean;
+  /** To be called when the pick found no job. @returns whether to pick again at once. */
+  handleEmptyPick(): boolean;
   /** Runs the picked job. */
   run(payload: unknown, work: () => Promise<void>): Promise<void>;
 };
@@ -19,31 +19,31 @@ type Call = { receiver: string; sinceMs: number };
 const slowAfterMs = 5000;
 /** For how long we expect a receiver that has answered to answer again. */
 const trustMs = 10_000;
-/** How many imported files are read at once. */
-const maxLasting = 2;
+/** Long jobs without a receiver, such as file imports, that run at once. */
+const maxLongJobs = 2;
 /** Slots of their own for jobs that read feeds, one for each source: they mostly wait for the network. */
-export const readingSlots = 4;
+export const feedSlots = 4;
 
 /**
  * One slot is never for jobs that call others, and jobs that read feeds have their own slots, so that some work always goes on.
  * For the other slots:
- * - A receiver that has not answered lately has one slot. One that has may take more, but every other receiver has a turn
- *   first.
- * - While receivers that may be slow hold all but the last slot, a receiver that was slow does not get that one.
+ * - A receiver that has not answered lately has one slot. A receiver that answered lately may use more than one, after every
+ *   other waiting receiver has had one.
+ * - When only one slot is left, it is kept from receivers that have been slow.
  * `pickAgain` wakes the workers that found no job.
  */
 export function createSlots(slots: number, pickAgain: () => void): Slots {
   const maxCalls = Math.max(slots - 1, 1);
-  const picks = createTurns(slowAfterMs);
+  const picks = createMutex(slowAfterMs);
   const withSlot = pLimit(slots);
   const calls = new Set<Call>();
   const sources = new Set<string>();
   const answeredAtMs = new Map<string, number>();
   const slow = new Set<string>();
-  /** Receivers that have had their turn, and wait until the others have had theirs. */
-  const hadTurn = new Set<string>();
-  let lastingNow = 0;
-  /** Receivers that the current pick leaves out only because they have had their turn. */
+  /** Receivers that have had a slot, and wait until the other waiting receivers have had one. */
+  const servedReceivers = new Set<string>();
+  let longJobs = 0;
+  /** Receivers that the current pick leaves out only because they have had a slot. */
   let waitingForOthers: string[] = [];
 
   const isTrusted = (receiver: string) =>
@@ -59,7 +59,7 @@ export function createSlots(slots: number, pickAgain: () => void): Slots {
     return busy;
   }
 
-  function judge({ receiver, sinceMs }: Call): void {
+  function recordAnswerTime({ receiver, sinceMs }: Call): void {
     const nowMs = performance.now();
     const wasTrusted = isTrusted(receiver);
     for (const [each, atMs] of answeredAtMs) if (nowMs - atMs >= trustMs) answeredAtMs.delete(each);
@@ -73,7 +73,7 @@ export function createSlots(slots: number, pickAgain: () => void): Slots {
     if (!wasTrusted) pickAgain();
   }
 
-  async function runReading(source: string, work: () => Promise<void>): Promise<void> {
+  async function runFeedJob(source: string, work: () => Promise<void>): Promise<void> {
     sources.add(source);
     picks.end();
     try {
@@ -88,46 +88,46 @@ export function createSlots(slots: number, pickAgain: () => void): Slots {
       await picks.begin();
       const flags = [...sources].map(receiverFlag);
       waitingForOthers = [];
-      if (calls.size >= maxCalls) flags.push(outside);
+      if (calls.size >= maxCalls) flags.push(externalCallFlag);
       else {
         const busy = busyReceivers();
-        waitingForOthers = [...hadTurn].filter((receiver) => !busy.has(receiver));
+        waitingForOthers = [...servedReceivers].filter((receiver) => !busy.has(receiver));
         flags.push(...[...busy, ...waitingForOthers].map(receiverFlag));
       }
-      if (lastingNow >= maxLasting) flags.push(lasting);
-      if (sources.size >= readingSlots) flags.push(reading);
+      if (longJobs >= maxLongJobs) flags.push(longJobFlag);
+      if (sources.size >= feedSlots) flags.push(feedFlag);
       return flags;
     },
-    pickedNothing() {
+    handleEmptyPick() {
       picks.end();
-      for (const receiver of waitingForOthers) hadTurn.delete(receiver);
+      for (const receiver of waitingForOthers) servedReceivers.delete(receiver);
       return waitingForOthers.length > 0;
     },
     async run(payload, work) {
-      const { receiver, lasting: isLasting } = (payload ?? {}) as RunsHow;
-      if (isLasting && receiver !== undefined) return runReading(receiver, work);
+      const { receiver, lasting } = (payload ?? {}) as SchedulingHints;
+      if (lasting && receiver !== undefined) return runFeedJob(receiver, work);
       const call = receiver === undefined ? undefined : { receiver, sinceMs: performance.now() };
       if (call) {
         calls.add(call);
-        hadTurn.add(call.receiver);
+        servedReceivers.add(call.receiver);
       }
-      if (isLasting) lastingNow += 1;
+      if (lasting) longJobs += 1;
       picks.end();
       try {
         await withSlot(work);
       } finally {
-        if (isLasting) lastingNow -= 1;
+        if (lasting) longJobs -= 1;
         if (call) {
           calls.delete(call);
-          judge(call);
+          recordAnswerTime(call);
         }
       }
     },
   };
 }
 
-/** One turn at a time. A turn that never ends, because a connection hangs, delays the next one by `maxMs` at most. */
-export function createTurns(maxMs: number): { begin(): Promise<void>; end(): void } {
+/** Lets one holder in at a time. One that never ends, because a connection hangs, delays the next by `maxMs` at most. */
+export function createMutex(maxMs: number): { begin(): Promise<void>; end(): void } {
   let last: Promise<void> | undefined;
   let end = () => {};
   return {

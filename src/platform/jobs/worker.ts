@@ -5,7 +5,7 @@ import type { Database } from '../database/index.ts';
 import { describeError, type Log } from '../log/index.ts';
 import { watchForOrphans } from './orphaned-jobs.ts';
 import { followSchedule, type Schedule } from './schedule.ts';
-import { createSlots, readingSlots, type Slots, waitAtMost } from './slots.ts';
+import { createSlots, feedSlots, type Slots, waitAtMost } from './slots.ts';
 
 /** What each job does, by name. A handler that throws is called again later, after pauses that grow. */
 export type JobHandlers = Readonly<Record<string, (payload: never) => Promise<void>>>;
@@ -76,7 +76,7 @@ type Run = {
  * Jobs that run at once, not counting those that read feeds: up to four that call other systems, and one that does not.
  */
 const slotCount = 5;
-const workerCount = slotCount + readingSlots;
+const workerCount = slotCount + feedSlots;
 const maxRunnerStopMs = 5000;
 
 /** @throws when the database cannot be reached. */
@@ -93,9 +93,9 @@ async function startRun({ database, handlers, schedule, log }: WorkerOptions): P
   });
   const slots = createSlots(slotCount, () => pickAgain());
   events.on('worker:getJob:empty', ({ worker }) => {
-    if (slots.pickedNothing() && mayPick) worker.nudge();
+    if (slots.handleEmptyPick() && mayPick) worker.nudge();
   });
-  events.on('worker:getJob:error', slots.pickedNothing);
+  events.on('worker:getJob:error', slots.handleEmptyPick);
   // A worker that is ending refuses to be woken.
   events.once('pool:gracefulShutdown', () => {
     mayPick = false;
@@ -183,7 +183,7 @@ async function createLogger(log: Log) {
         attempts: job?.attempts,
         error: describeError(error ?? fatalError),
       },
-      fatalError ? 'the worker could not write down what became of its jobs' : 'worker',
+      fatalError ? 'the worker could not record the results of its jobs' : 'worker: a job failed',
     );
   });
 }
