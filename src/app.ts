@@ -1,7 +1,7 @@
 import {
   accountPages,
   auditForbidden,
-  auditRefusedObject,
+  auditNotFound,
   isFresh,
   linkPages,
   oidcPages,
@@ -74,7 +74,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createApp({
     ...deps,
     errorPage: deps.pages.sendError,
-    noteRefused: auditRefusedObject(deps),
+    auditNotFound: auditNotFound(deps),
     verifyVisitor: verify.visitor,
   });
   installCors(app, crossOrigin(deps));
@@ -85,7 +85,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     path: '/signin',
     setUpPath: '/account/second-factor',
     isFresh: (caller, withinMinutes) => isFresh(deps, caller, withinMinutes),
-    noteForbidden: auditForbidden(deps),
+    auditForbidden: auditForbidden(deps),
     giveFormBack: deps.pages.giveFormBack,
   });
   installLimits(app, deps);

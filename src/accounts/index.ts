@@ -49,7 +49,7 @@ export { removeSecondFactors } from './people/remove-second-factors.ts';
 export { setApiAccess, setDisabled } from './people/set-access.ts';
 export { setOrganisation } from './people/set-organisation.ts';
 export { setRoles } from './people/set-roles.ts';
-export { auditForbidden, auditRefusedObject } from './refused-calls.ts';
+export { auditForbidden, auditNotFound } from './refused-calls.ts';
 export { signOut } from './sign-in/end-sessions.ts';
 export { hostCookie } from './sign-in/host-cookie.ts';
 export { clearSessionCookie, isFresh, sessionCaller, sessionIdOf } from './sign-in/session.ts';

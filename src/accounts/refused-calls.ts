@@ -1,5 +1,5 @@
 import { recordRefusal, recordRefusedObject } from '../audit/index.ts';
-import { type Admitted, admits, type Request } from '../platform/http/index.ts';
+import { type CallerIdentity, hasRole, type Request } from '../platform/http/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import { describeError } from '../platform/log/index.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -7,7 +7,7 @@ import { actorOf, type Caller } from './model/caller.ts';
 
 /** Audits that somebody tried a page or a call that their roles do not allow, by the pattern of its address. */
 export function auditForbidden(deps: Platform) {
-  return (request: Request, caller: Admitted): void => {
+  return (request: Request, caller: CallerIdentity): void => {
     const route = `${request.method} ${request.routeOptions.url}`;
     recordRefusal(deps, {
       actor: actorOf(caller as Caller, request.ip),
@@ -29,13 +29,13 @@ const kinds: Readonly<Record<string, string>> = {
  * Audits that somebody asked for a thing that is not theirs or does not exist: both have the same answer and the same
  * entry. Calls that their roles do not allow have an entry of their own.
  */
-export function auditRefusedObject(deps: Platform) {
-  return (request: Request, caller: Admitted): void => {
+export function auditNotFound(deps: Platform) {
+  return (request: Request, caller: CallerIdentity): void => {
     const { url = '' } = request.routeOptions;
     const [, noun = ''] = /^\/(?:api\/|operator\/)?(\w+)\/:/.exec(url) ?? [];
     const type = kinds[noun];
     const { id = '' } = (request.params ?? {}) as { id?: string };
-    if (type === undefined || !isUuid(id) || !admits(request, caller)) return;
+    if (type === undefined || !isUuid(id) || !hasRole(request, caller)) return;
     recordRefusedObject(deps, {
       actor: actorOf(caller as Caller, request.ip),
       subject: { type, id },

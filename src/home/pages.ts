@@ -1,12 +1,12 @@
 import type { Caller } from '../accounts/index.ts';
-import { type App, admitted, page, visitor } from '../platform/http/index.ts';
+import { type App, page, requestCaller, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { countWaiting, summariseWaiting } from '../referrals/index.ts';
 
 /** The first page: what this site is, and links to what the reader can do next. */
 export function homePages(app: App, { pages, settings, db }: WebPlatform): void {
   app.get('/', { config: page(visitor) }, async (request, reply) => {
-    const caller = admitted(request) as Caller | undefined;
+    const caller = requestCaller(request) as Caller | undefined;
     const roles = caller?.roles ?? [];
     const answersFor = caller?.organisation?.libraryOrganizationId;
     return pages.send(request, reply, 'home/templates/home.njk', {

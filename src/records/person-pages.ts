@@ -4,12 +4,12 @@ import { reasonErrors } from '../audit/index.ts';
 import { compact, formProblem, readForm, trimmed } from '../platform/html/index.ts';
 import {
   type App,
-  checkOf,
   describeErrors,
   page,
   type Reply,
   type Request,
   signedIn,
+  validatorOf,
 } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
@@ -110,7 +110,7 @@ function readPerson(body: unknown): { person: Person; reason: string } {
   const form = readForm(body, [...personFields, 'reason']);
   const person = { ...personFromForm(form), given_name: trimmed(form.given_name) };
   const reason = trimmed(form.reason) ?? '';
-  const found = describeErrors(checkOf(exportRequestSchema).Errors({ ...compact(person), reason }), '');
+  const found = describeErrors(validatorOf(exportRequestSchema).Errors({ ...compact(person), reason }), '');
   if (found.length > 0) {
     const errors = [...found, ...missingDetails(person), ...reasonErrors(reason)];
     throw new Problem(unprocessable, undefined, { errors });

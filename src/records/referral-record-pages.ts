@@ -3,12 +3,12 @@ import { requireCaller } from '../accounts/index.ts';
 import { type FormProblem, formProblem, justDone, readForm, trimmed } from '../platform/html/index.ts';
 import {
   type App,
-  checkOf,
   describeErrors,
   page,
   type Reply,
   type Request,
   signedIn,
+  validatorOf,
 } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
@@ -77,7 +77,7 @@ export function referralRecordPages(app: App, deps: Deps): void {
 /** @throws Problem `unprocessable`. */
 function readReason(body: unknown): string {
   const reason = trimmed(readForm(body, ['reason']).reason) ?? '';
-  const [error] = describeErrors(checkOf(formSchema).Errors({ reason }), '');
+  const [error] = describeErrors(validatorOf(formSchema).Errors({ reason }), '');
   if (!error) return reason;
   const message = reason === '' ? 'Enter a reason' : error.message;
   throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/reason', message }] });

@@ -20,7 +20,7 @@ export function linkPages(app: App, deps: WebPlatform): void {
 }
 
 function invitationPage(app: App, deps: WebPlatform): void {
-  const config = page(visitor, { settingUp: true });
+  const config = page(visitor, { allowedWithoutSecondFactor: true });
   const form = linkForm(deps, 'invitation', 'accounts/email-links/templates/invitation.njk');
   app.get('/invitation/:secret', { config, schema: linkSchema }, (request, reply) =>
     form.show(request, reply, request.params.secret),
@@ -44,7 +44,7 @@ function invitationPage(app: App, deps: WebPlatform): void {
   );
 }
 
-const config = page(visitor, { settingUp: true });
+const config = page(visitor, { allowedWithoutSecondFactor: true });
 const noAddress = fieldProblem('email', 'Type an email address such as name@example.org');
 const requestForm = Type.Object({ email: Type.String({ maxLength: 1000 }) });
 

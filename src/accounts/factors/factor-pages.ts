@@ -10,10 +10,10 @@ import { beginAuthenticator, confirmAuthenticatorApp, pendingTotpSecret, qrCodeO
 import { renewRecoveryCodes } from './recovery-codes.ts';
 import { factorRemovalPage } from './removal-page.ts';
 
-const config = page(signedIn(), { fresh: true, settingUp: true });
+const config = page(signedIn(), { fresh: true, allowedWithoutSecondFactor: true });
 const requiredPath = '/account/second-factor';
 const setUpPath = '/account/authenticator';
-const confirming = page(signedIn(), { fresh: setUpPath, settingUp: true });
+const confirming = page(signedIn(), { fresh: setUpPath, allowedWithoutSecondFactor: true });
 const codesPath = '/account/recovery-codes';
 /**
  * `next` is the page that somebody wanted, who must set up a second factor first. Forms have it in their address, so that

@@ -12,8 +12,8 @@ import { listPasskeys } from './passkeys-store.ts';
 import { factorRemovalPage } from './removal-page.ts';
 
 const path = '/account/passkeys';
-const config = page(signedIn(), { fresh: true, settingUp: true });
-const fromScript = page(signedIn(), { fresh: path, takesJson: true, settingUp: true });
+const config = page(signedIn(), { fresh: true, allowedWithoutSecondFactor: true });
+const fromScript = page(signedIn(), { fresh: path, takesJson: true, allowedWithoutSecondFactor: true });
 const querystring = Type.Object({ next: nextSchema });
 const body = Type.Object({
   passkey: registrationSchema,

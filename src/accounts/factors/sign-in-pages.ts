@@ -31,7 +31,7 @@ function wrongCode({ authenticatorSince }: { authenticatorSince: Date | null }):
 /** The second step of signing in: a code from an authenticator app, a recovery code, or a passkey. */
 export function secondStepPages(app: App, deps: WebPlatform): void {
   const { settings, pages } = deps;
-  const config = page(visitor, { settingUp: true });
+  const config = page(visitor, { allowedWithoutSecondFactor: true });
   const template = 'accounts/factors/templates/code.njk';
   const facts = async (accountId: string) => ({
     ...(await findSecondFactors(deps.db, accountId)),
@@ -67,7 +67,11 @@ const passkeyForm = Type.Object({
   passkey: assertionSchema,
   next: nextSchema,
 });
-const scriptConfig = { ...page(visitor, { settingUp: true }), takesJson: true, countsAsCall: true };
+const scriptConfig = {
+  ...page(visitor, { allowedWithoutSecondFactor: true }),
+  takesJson: true,
+  countsAsCall: true,
+};
 
 /** The calls of the script on the sign-in pages, for a passkey alone and for one after the password. */
 export function passkeySignInRoutes(app: App, deps: WebPlatform): void {

@@ -1,9 +1,9 @@
 import type { Actor } from '../../audit/index.ts';
-import { type Admitted, admitted, type Request } from '../../platform/http/index.ts';
+import { type CallerIdentity, type Request, requestCaller } from '../../platform/http/index.ts';
 import type { Account, Organisation, Role } from './account.ts';
 
 /** Who makes a request. Only the checks of a session or a token make one, and actions demand it. */
-export type Caller = Admitted & {
+export type Caller = CallerIdentity & {
   readonly email: string;
   readonly roles: readonly Role[];
   readonly organisation: Organisation | null;
@@ -13,7 +13,7 @@ export type Caller = Admitted & {
 
 /** The caller of a route that requires one. @throws Error (a bug) where the route does not. */
 export function requireCaller(request: Request): Caller {
-  const caller = admitted(request);
+  const caller = requestCaller(request);
   if (!caller) throw new Error('this route has no caller: declare its access as signedIn() or withToken()');
   return caller as Caller;
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type App, admitted, page, type Request, visitor } from '../../platform/http/index.ts';
+import { type App, page, type Request, requestCaller, visitor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { findLinkHolder, linkEnded } from '../email-links/links.ts';
@@ -22,14 +22,14 @@ export function oidcPages(app: App, deps: WebPlatform): void {
   const provider = createProvider(deps);
   identityPages(app, deps, provider);
   invitedPage(app, deps, provider);
-  const config = { ...page(visitor, { settingUp: true }), countsAsCall: true };
+  const config = { ...page(visitor, { allowedWithoutSecondFactor: true }), countsAsCall: true };
   const querystring = Type.Object({ next: nextSchema });
 
   app.get('/signin/oidc', { config, schema: { querystring } }, (request, reply) =>
     withRefusalPage(deps, request, reply, async () => {
       const next = ownPath(request.query.next) ?? '/';
       // Somebody who is signed in already comes from a page that asks for a recent sign-in.
-      const again = admitted(request) !== undefined;
+      const again = requestCaller(request) !== undefined;
       const goal: Goal = { purpose: 'sign-in', accountId: null, next, again };
       return reply.redirect(await startFlow(deps, request, reply, provider, goal), 303);
     }),
@@ -38,7 +38,7 @@ export function oidcPages(app: App, deps: WebPlatform): void {
   app.get('/signin/oidc/callback', { config }, (request, reply) =>
     withRefusalPage(deps, request, reply, async () => {
       if (!provider) throw new Problem(notFound);
-      const caller = admitted(request) as Caller | undefined;
+      const caller = requestCaller(request) as Caller | undefined;
       const query = /\?.*/.exec(request.url)?.[0] ?? '';
       const flow = await takeFlow(deps, query, browserSecretsOf(request, deps.settings));
       if (flow?.sameBrowser) setBrowserSecrets(reply, deps.settings, flow.otherBrowserSecrets);
@@ -64,7 +64,7 @@ async function complete(
   const signIn = { person, browser: signInBrowser(request, deps.settings) };
   if (goal.purpose === 'sign-in') return signInWithProvider(deps, signIn);
   if (goal.invitation !== undefined) return acceptWithProvider(deps, goal.invitation, signIn);
-  const caller = admitted(request) as Caller | undefined;
+  const caller = requestCaller(request) as Caller | undefined;
   // The person who asked for the link must still be signed in, so that no other account is linked.
   if (caller?.accountId !== goal.accountId)
     throw new Problem(signInNotFinished, 'You are not signed in any more. Sign in and begin again.');
@@ -80,7 +80,7 @@ function invitedPage(app: App, deps: WebPlatform, provider: OidcProvider | undef
   const body = Type.Object({ secret: Type.String({ maxLength: 200 }) });
   app.post(
     '/signin/oidc/invitation',
-    { config: page(visitor, { settingUp: true }), schema: { body } },
+    { config: page(visitor, { allowedWithoutSecondFactor: true }), schema: { body } },
     (request, reply) =>
       withRefusalPage(deps, request, reply, async () => {
         const { secret } = request.body;

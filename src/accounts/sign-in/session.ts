@@ -1,4 +1,4 @@
-import type { Admitted, Request } from '../../platform/http/index.ts';
+import type { CallerIdentity, Request } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isSecret } from '../../platform/secrets/index.ts';
 import { type Caller, callerOf } from '../model/caller.ts';
@@ -41,7 +41,7 @@ const freshForMinutes = 15;
 /** Whether somebody signed in recently enough for a sensitive action. */
 export function isFresh(
   { clock }: Pick<Platform, 'clock'>,
-  { signedInAt }: Admitted,
+  { signedInAt }: CallerIdentity,
   withinMinutes = freshForMinutes,
 ): boolean {
   return signedInAt !== undefined && clock.now().getTime() - signedInAt.getTime() <= withinMinutes * 60_000;

@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { type FormProblem, fieldProblem, formProblem } from '../../platform/html/index.ts';
-import { type App, admitted, page, type Reply, type Request, visitor } from '../../platform/http/index.ts';
+import {
+  type App,
+  page,
+  type Reply,
+  type Request,
+  requestCaller,
+  visitor,
+} from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { actorOf, type Caller } from '../model/caller.ts';
@@ -31,9 +38,9 @@ export function signInPages(app: App, deps: WebPlatform): void {
 
 function signInPage(app: App, deps: WebPlatform): void {
   const { settings } = deps;
-  const config = page(visitor, { settingUp: true });
+  const config = page(visitor, { allowedWithoutSecondFactor: true });
   app.get('/signin', { config, schema: { querystring } }, (request, reply) => {
-    const email = (admitted(request) as Caller | undefined)?.email;
+    const email = (requestCaller(request) as Caller | undefined)?.email;
     const { next, over } = request.query;
     return sendForm(deps, request, reply, { next: ownPath(next), email, over: over === 'yes' });
   });
@@ -103,11 +110,15 @@ function sendForm({ settings, pages }: WebPlatform, request: Request, reply: Rep
 
 function signOutRoute(app: App, deps: WebPlatform): void {
   const { settings } = deps;
-  app.post('/signout', { config: page(visitor, { settingUp: true }) }, async (request, reply) => {
-    const caller = await sessionCaller(deps, request);
-    const id = sessionIdOf(request, settings);
-    if (caller && id !== undefined) await signOut(deps, actorOf(caller, request.ip), id);
-    clearSessionCookie(reply, settings);
-    return reply.redirect('/signin', 303);
-  });
+  app.post(
+    '/signout',
+    { config: page(visitor, { allowedWithoutSecondFactor: true }) },
+    async (request, reply) => {
+      const caller = await sessionCaller(deps, request);
+      const id = sessionIdOf(request, settings);
+      if (caller && id !== undefined) await signOut(deps, actorOf(caller, request.ip), id);
+      clearSessionCookie(reply, settings);
+      return reply.redirect('/signin', 303);
+    },
+  );
 }

@@ -78,7 +78,7 @@ beforeAll(async () => {
       path: '/signin',
       setUpPath: '/set-up',
       isFresh: () => true,
-      noteForbidden: () => undefined,
+      auditForbidden: () => undefined,
       giveFormBack: pages.giveFormBack,
     },
   );

@@ -37,7 +37,11 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
   const querystring = Type.Object(
     {
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 100, description: 'At most so many; 25 when left out.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 100,
+          description: 'The most items to return. The default is 25.',
+        }),
       ),
       cursor: Type.Optional(
         Type.String({ maxLength: 100, description: 'The next_cursor of the last answer.' }),

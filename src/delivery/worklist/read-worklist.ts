@@ -1,7 +1,7 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { type Page, pageOf, readCursor } from '../../platform/http/index.ts';
+import { type PagedList, readCursor, toPagedList } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
@@ -20,7 +20,7 @@ export async function readWorklist(
   caller: Caller,
   filter: WorklistFilter,
   { cursor, limit, address }: { cursor: string | undefined; limit: number; address: string },
-): Promise<Page<WorklistDelivery>> {
+): Promise<PagedList<WorklistDelivery>> {
   const after = readCursor(cursor);
   return inTransaction(deps.db, async (trx) => {
     await recordAudit(trx, {
@@ -28,7 +28,7 @@ export async function readWorklist(
       actor: actorOf(caller, address),
       action: 'worklist.read',
     });
-    return pageOf(await listWorklist(trx, filter, { after, limit: limit + 1 }), limit);
+    return toPagedList(await listWorklist(trx, filter, { after, limit: limit + 1 }), limit);
   });
 }
 

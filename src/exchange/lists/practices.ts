@@ -3,7 +3,7 @@ import type { Actor } from '../../audit/index.ts';
 import { type Practice, readPostcode, savePractices } from '../../library/index.ts';
 
 import { inTransaction } from '../../platform/database/index.ts';
-import { checkOf, describeErrors } from '../../platform/http/index.ts';
+import { describeErrors, validatorOf } from '../../platform/http/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import type { ImportDeps, ImportRecordsOptions } from '../import/import-records.ts';
 import type { Bytes } from '../import/read/open-file.ts';
@@ -69,7 +69,7 @@ const practiceColumns: readonly Column[] = [
 function practiceFromLine(line: Record<string, string>): Practice | { errors: readonly FieldError[] } {
   const given = { ...line, ods_code: line.ods_code?.toUpperCase() };
   if (line.postcode !== undefined) Object.assign(given, { postcode: line.postcode.toUpperCase() });
-  const check = checkOf(lineSchema);
+  const check = validatorOf(lineSchema);
   if (!check.Check(given)) return { errors: describeErrors(check.Errors(given), '') };
   const latitude = numberOrNull(given.latitude);
   const longitude = numberOrNull(given.longitude);

@@ -1,5 +1,5 @@
 import { momentOf } from '../../platform/clock/index.ts';
-import { checkOf, describeErrors } from '../../platform/http/index.ts';
+import { describeErrors, validatorOf } from '../../platform/http/index.ts';
 import { badRequest, type FieldError, Problem } from '../../platform/problem/index.ts';
 import { type Service, serviceSchema } from '../model/service.ts';
 import { removeInvalidValues } from '../model/wrong-values.ts';
@@ -18,7 +18,7 @@ export function checkService(body: unknown): Service {
     throw refusal([{ pointer: '', message: 'must be an object: one service' }]);
   const { unusable, message } = cleanRecord(body);
   if (message !== undefined) throw refusal([{ pointer: '', message }]);
-  const check = checkOf(serviceSchema);
+  const check = validatorOf(serviceSchema);
   if (!check.Check(body))
     throw refusal(withRealReason(describeErrors(check.Errors(body), ''), unusable).slice(0, maxErrors));
   const { last_modified, minimum_age: from, maximum_age: to } = body;

@@ -215,7 +215,11 @@ function historyRoute(app: App, deps: Platform): void {
     querystring: Type.Object(
       {
         limit: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many; 50 when left out.' }),
+          Type.Integer({
+            minimum: 1,
+            maximum: 200,
+            description: 'The most items to return. The default is 50.',
+          }),
         ),
         cursor: Type.Optional(
           Type.String({ maxLength: 100, description: 'The next_cursor of the last answer.' }),

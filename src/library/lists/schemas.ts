@@ -98,7 +98,7 @@ export const pageQuery = Type.Object(
         minimum: 1,
         maximum: 100,
         default: 50,
-        description: 'At most so many; 50 when left out.',
+        description: 'The most items to return. The default is 50.',
       }),
     ),
     cursor: Type.Optional(

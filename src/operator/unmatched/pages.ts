@@ -4,11 +4,11 @@ import { fieldProblem, justDone, readForm, trimmed } from '../../platform/html/i
 import {
   type App,
   page,
-  pageOf,
   type Reply,
   type Request,
   readCursor,
   signedIn,
+  toPagedList,
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
@@ -74,7 +74,7 @@ async function send(
   more: object,
 ): Promise<Reply> {
   const page = { open: true, after: readCursor(cursor || undefined), limit: 26 };
-  const { items, next_cursor } = pageOf(await listUnmatched(deps.db, page), 25);
+  const { items, next_cursor } = toPagedList(await listUnmatched(deps.db, page), 25);
   // The last one of this page is resolved; there may be others on the first page.
   if (cursor && items.length === 0) return send(deps, request, reply, {}, more);
   return deps.pages.send(request, reply, 'operator/templates/loose-ends.njk', {

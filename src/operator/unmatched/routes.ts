@@ -3,12 +3,12 @@ import { requireCaller } from '../../accounts/index.ts';
 import {
   type App,
   listOf,
-  pageOf,
+  nonBlankPattern,
   pageQuery,
   problemAnswers,
   readCursor,
+  toPagedList,
   withToken,
-  written,
 } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { markResolved, retryGivenUp } from './resolve.ts';
@@ -52,7 +52,7 @@ const closingSchema = Type.Object(
     words: Type.String({
       minLength: 1,
       maxLength: 500,
-      pattern: written,
+      pattern: nonBlankPattern,
       description: 'What was done, for other operators to read. Write no names of patients.',
     }),
   },
@@ -81,7 +81,7 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
   app.get('/api/loose-ends', { config: operators, schema: list }, async (request) => {
     const { open = true, limit = 50, cursor } = request.query;
     const after = readCursor(cursor);
-    const { items, next_cursor } = pageOf(
+    const { items, next_cursor } = toPagedList(
       await listUnmatched(deps.db, { open, after, limit: limit + 1 }),
       limit,
     );

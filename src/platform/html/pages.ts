@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import nunjucks from 'nunjucks';
-import { type Admitted, admitted } from '../http/access.ts';
+import { type CallerIdentity, requestCaller } from '../http/access.ts';
 import { Problem, tooLarge } from '../problem/index.ts';
 import { contactOf, type Settings } from '../settings/index.ts';
 import { version } from '../version.ts';
@@ -32,7 +32,10 @@ export type Pages = {
 const root = join(import.meta.dirname, '..', '..');
 const nhsuk = join(root, '..', 'node_modules', 'nhsuk-frontend', 'dist');
 
-export function createPages(settings: Settings, navigation: (viewer?: Admitted) => NavigationItem[]): Pages {
+export function createPages(
+  settings: Settings,
+  navigation: (viewer?: CallerIdentity) => NavigationItem[],
+): Pages {
   const environment = new nunjucks.Environment(new nunjucks.FileSystemLoader([root, nhsuk]), {
     autoescape: true,
     throwOnUndefined: false,
@@ -52,7 +55,7 @@ export function createPages(settings: Settings, navigation: (viewer?: Admitted) 
   environment.addGlobal('styleSheets', styleSheets);
   environment.addGlobal('scripts', scripts);
   const send: Pages['send'] = (request, reply, template, context = {}) => {
-    const viewer = admitted(request);
+    const viewer = requestCaller(request);
     const path = request.routeOptions.url ?? '';
     const body = environment.render(template, { ...context, viewer, path, navigation: navigation(viewer) });
     return reply.type('text/html; charset=utf-8').send(body);

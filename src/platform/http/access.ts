@@ -38,10 +38,10 @@ declare module 'fastify' {
      * back to after signing in again, if that is not the route's own.
      */
     fresh?: true | string;
-    /** A longer limit for `fresh`, for what is sent from a page that is `fresh` itself: it would otherwise be lost. */
+    /** A longer limit for forms whose page was itself `fresh`, so that nobody loses what they typed. */
     freshForMinutes?: number;
     /** True for the pages that people may use before they have set up the second factor that they need. */
-    settingUp?: true;
+    allowedWithoutSecondFactor?: true;
     /** True for pages on which anybody can store something: they count towards the rate limit. */
     countsAsCall?: boolean;
     /** True for the few page routes that take JSON from a script of the page. The others accept only forms. */
@@ -50,7 +50,7 @@ declare module 'fastify' {
 }
 
 /** What the platform knows about a caller. The accounts room knows the rest. */
-export type Admitted = {
+export type CallerIdentity = {
   readonly accountId: string;
   readonly name: string;
   readonly roles: readonly string[];
@@ -60,19 +60,17 @@ export type Admitted = {
   readonly lacksFactor?: boolean;
 };
 
-type Verdict = Admitted | undefined;
-
 /** How each kind of access is checked. A verifier throws a Problem to refuse, and returns undefined for an anonymous caller. */
 export type Verifiers = {
   readonly [Kind in Exclude<Access['kind'], 'anyone'>]: (
     request: FastifyRequest,
     reply: FastifyReply,
-  ) => Verdict | Promise<Verdict>;
+  ) => CallerIdentity | undefined | Promise<CallerIdentity | undefined>;
 };
 
 /** Where a request keeps its caller. Only this file has the symbol, so nothing else can set it. */
 const callerOfRequest = Symbol('caller');
-type WithCaller = { [callerOfRequest]?: Admitted };
+type WithCaller = { [callerOfRequest]?: CallerIdentity };
 
 type DeclaredRoute = {
   method: string;
@@ -91,8 +89,8 @@ export function declaredRoutes(app: FastifyInstance): readonly DeclaredRoute[] {
   return (app as WithRoutes)[routesOfApp] ?? [];
 }
 
-/** The caller whom the access check admitted, if it looked for one. */
-export function admitted(request: FastifyRequest): Admitted | undefined {
+/** The caller that the access check found, if it looked for one. A caller who lacks the role is recorded too. */
+export function requestCaller(request: FastifyRequest): CallerIdentity | undefined {
   return (request as WithCaller)[callerOfRequest];
 }
 
@@ -103,7 +101,7 @@ export async function recognise(
   verify: Verifiers['visitor'],
 ): Promise<void> {
   const caller = await verify(request, reply);
-  if (caller) admit(request, visitor, caller);
+  if (caller) recordCaller(request, caller);
 }
 
 /**
@@ -112,7 +110,7 @@ export async function recognise(
  * - a form that arrives without one, usually because the session expired meanwhile, is shown again to be sent after signing in;
  * - somebody who signed in too long ago for a sensitive page signs in once more.
  */
-export function installAccess(app: FastifyInstance, verifiers: Verifiers, signIn: SignIn): void {
+export function installAccess(app: FastifyInstance, verifiers: Verifiers, handlers: AccessHandlers): void {
   const declared: DeclaredRoute[] = [];
   app.decorate(routesOfApp, declared);
   app.decorateRequest(callerOfRequest, undefined);
@@ -126,36 +124,42 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, signIn
       fresh: fresh !== undefined,
       freshForMinutes,
     });
-    if (access.kind !== 'anyone') addCheck(route, accessCheck(access, verifiers[access.kind], signIn));
+    if (access.kind !== 'anyone') addCheck(route, accessCheck(access, verifiers[access.kind], handlers));
     if (access.kind === 'session') {
-      if (fresh !== undefined) addCheck(route, checkFreshness(signIn));
-      route.preValidation = [returnFormWithoutSession(signIn), ...[route.preValidation ?? []].flat()];
+      if (fresh !== undefined) addCheck(route, checkFreshness(handlers));
+      route.preValidation = [returnFormWithoutSession(handlers), ...[route.preValidation ?? []].flat()];
     } else if (fresh !== undefined) {
       throw new Error(`${route.method} ${route.url} asks for a fresh sign-in of callers who have no session`);
     }
   });
 }
 
-function accessCheck(access: Access, verify: Verifiers['token'], signIn: SignIn): onRequestHookHandler {
+function accessCheck(
+  access: Access,
+  verify: Verifiers['token'],
+  handlers: AccessHandlers,
+): onRequestHookHandler {
   return (request, reply, done) => {
-    const decide = (caller: Verdict) => {
+    const decide = (caller: CallerIdentity | undefined) => {
       if (!caller && access.kind === 'session') {
         if (request.method === 'GET' || request.method === 'HEAD')
-          return void reply.redirect(signInPath(signIn, request.url), 303);
+          return void reply.redirect(signInPath(handlers, request.url), 303);
+        // Let the form be parsed first: returnFormWithoutSession gives it back to be sent after signing in.
         return done();
       }
       if (!caller) return done();
-      if (caller.lacksFactor && !request.routeOptions.config.settingUp)
-        return sendTo(request, reply, signInPath({ path: signIn.setUpPath }, returnPath(request)));
-      if (admit(request, access, caller)) return done();
-      signIn.noteForbidden(request, caller);
+      if (caller.lacksFactor && !request.routeOptions.config.allowedWithoutSecondFactor)
+        return sendTo(request, reply, signInPath({ path: handlers.setUpPath }, returnPath(request)));
+      recordCaller(request, caller);
+      if (hasRole(request, caller)) return done();
+      handlers.auditForbidden(request, caller);
       done(wrongRole(access));
     };
     try {
-      const verdict = verify(request, reply);
-      // Most verdicts come from memory and need no promise.
-      if (verdict instanceof Promise) verdict.then(decide).catch(done);
-      else decide(verdict);
+      const caller = verify(request, reply);
+      // Most callers come from memory and need no promise.
+      if (caller instanceof Promise) caller.then(decide).catch(done);
+      else decide(caller);
     } catch (error) {
       done(error as Error);
     }
@@ -163,44 +167,44 @@ function accessCheck(access: Access, verify: Verifiers['token'], signIn: SignIn)
 }
 
 /** Runs after the access check. A script of the page is told where to send the reader instead. */
-function checkFreshness(signIn: SignIn): onRequestHookHandler {
+function checkFreshness(handlers: AccessHandlers): onRequestHookHandler {
   return (request, reply, done) => {
-    const caller = admitted(request);
+    const caller = requestCaller(request);
     const { fresh, freshForMinutes } = request.routeOptions.config;
-    if (!caller || signIn.isFresh(caller, freshForMinutes)) return done();
-    const way = signInPath(signIn, typeof fresh === 'string' ? withSameNext(fresh, request) : request.url);
-    sendTo(request, reply, way);
+    if (!caller || handlers.isFresh(caller, freshForMinutes)) return done();
+    const path = signInPath(handlers, typeof fresh === 'string' ? withSameNext(fresh, request) : request.url);
+    sendTo(request, reply, path);
   };
 }
 
-/** The page, with the path to which the route would have led on. */
+/** The page's path, with the `next` that this request has. */
 function withSameNext(page: string, { url }: FastifyRequest): string {
   const next = new URLSearchParams(url.split('?', 2)[1]).get('next');
   return next === null ? page : signInPath({ path: page }, next);
 }
 
-function sendTo(request: FastifyRequest, reply: FastifyReply, way: string): void {
-  if (request.routeOptions.config.takesJson) reply.code(forbidden.status).send({ go_to: way });
-  else reply.redirect(way, 303);
+function sendTo(request: FastifyRequest, reply: FastifyReply, path: string): void {
+  if (request.routeOptions.config.takesJson) reply.code(forbidden.status).send({ go_to: path });
+  else reply.redirect(path, 303);
 }
 
 /** Runs after the form was parsed, and before it is used. */
-function returnFormWithoutSession(signIn: SignIn): preValidationHookHandler {
+function returnFormWithoutSession(handlers: AccessHandlers): preValidationHookHandler {
   return (request, reply, done) => {
-    if (admitted(request)) return done();
-    signIn.giveFormBack(request, reply);
+    if (requestCaller(request)) return done();
+    handlers.giveFormBack(request, reply);
   };
 }
 
 /** Where people sign in, and what happens to their request until then. */
-type SignIn = {
+type AccessHandlers = {
   path: string;
   /** Where somebody sets up a required second factor. */
   setUpPath: string;
   /** Whether somebody with a session signed in a short while ago. */
-  isFresh: (caller: Admitted, withinMinutes?: number) => boolean;
+  isFresh: (caller: CallerIdentity, withinMinutes?: number) => boolean;
   /** Records that somebody lacks the role for a route. The answer does not wait for it. */
-  noteForbidden: (request: FastifyRequest, caller: Admitted) => void;
+  auditForbidden: (request: FastifyRequest, caller: CallerIdentity) => void;
   /** Answers with a page that holds the form's contents, to be sent again after signing in. */
   giveFormBack: (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 };
@@ -211,18 +215,16 @@ function returnPath({ method, url }: FastifyRequest): string {
 }
 
 /** The sign-in page's path, with the path to come back to. */
-function signInPath({ path }: Pick<SignIn, 'path'>, back: string): string {
+function signInPath({ path }: Pick<AccessHandlers, 'path'>, back: string): string {
   return `${path}?next=${encodeURIComponent(back)}`;
 }
 
-/** Notes the caller. @returns whether the caller has one of the roles that the route needs. */
-function admit(request: FastifyRequest, access: Access, caller: Admitted): boolean {
+function recordCaller(request: FastifyRequest, caller: CallerIdentity): void {
   (request as WithCaller)[callerOfRequest] = caller;
-  return access.roles.length === 0 || access.roles.some((role) => caller.roles.includes(role));
 }
 
-/** Whether the route admits a caller with these roles. */
-export function admits(request: FastifyRequest, caller: Admitted): boolean {
+/** Whether the caller has one of the roles that the route needs. */
+export function hasRole(request: FastifyRequest, caller: CallerIdentity): boolean {
   const { roles = [] } = request.routeOptions.config.access ?? {};
   return roles.length === 0 || roles.some((role) => caller.roles.includes(role));
 }

@@ -40,7 +40,7 @@ export function installCors(app: FastifyInstance, rules: CrossOrigin): void {
     const methods = answered ?? [];
     openMethods.set(url, methods);
     if (rules.isOpen(config?.access)) methods.push(...[route.method].flat());
-    addCheck(route, checkOf(rules, methods));
+    addCheck(route, corsHook(rules, methods));
     if (route.method === 'OPTIONS' || answered) return;
     const schema = { hide: true, querystring: Type.Object({}) } as object;
     app.options(url, { config: { access: anyone }, schema }, (_request, reply) =>
@@ -50,7 +50,7 @@ export function installCors(app: FastifyInstance, rules: CrossOrigin): void {
 }
 
 /** `openMethods` are the methods by which pages of any origin may call the address. */
-function checkOf(rules: CrossOrigin, openMethods: readonly string[]): onRequestHookHandler {
+function corsHook(rules: CrossOrigin, openMethods: readonly string[]): onRequestHookHandler {
   return (request, reply, done) => {
     const { origin } = request.headers;
     const open = openMethods.includes(requestedMethod(request));

@@ -13,12 +13,12 @@ import {
   type RawServerDefault,
 } from 'fastify';
 import { Type } from 'typebox';
-import { requestNames } from '../ids/index.ts';
+import { requestIds } from '../ids/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Metrics } from '../metrics/index.ts';
 import { badRequest, notSameOrigin, Problem, wrongMediaType } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { addCheck, admitted, isSafe } from './access.ts';
+import { addCheck, isSafe, requestCaller } from './access.ts';
 import { answerUnreadable, type ErrorParts, installErrorAnswers } from './error-answers.ts';
 import { closeGracefully } from './graceful-close.ts';
 import { problemSchema } from './schemas.ts';
@@ -36,18 +36,18 @@ export type App = FastifyInstance<
 const megabyte = 1024 * 1024;
 
 /**
- * An app without routes. What happens to every request is listed in the order in which it happens. It has no
- * @fastify/compress: a proxy can compress, and leaves this process its core for answers.
+ * An app without routes. buildApp adds CORS, access and rate limits. It has no @fastify/compress: a proxy can compress, and
+ * leaves this process its core for answers.
  */
 export function createApp(parts: ErrorParts & { metrics: Metrics }): App {
   const { settings, log, metrics } = parts;
   const headers = securityHeaders(settings);
-  const nameRequest = requestNames();
+  const newRequestId = requestIds();
   const app: App = fastify({
     // Our own request log replaces Fastify's, which prints URLs, and URLs hold tokens.
     logger: false,
-    genReqId: nameRequest,
-    clientErrorHandler: answerUnreadable({ settings, headers, nameRequest }),
+    genReqId: newRequestId,
+    clientErrorHandler: answerUnreadable({ settings, headers, newRequestId }),
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     bodyLimit: megabyte,
     requestTimeout: 60_000,
@@ -79,7 +79,7 @@ export function createApp(parts: ErrorParts & { metrics: Metrics }): App {
 
 /**
  * Writes one line for each answered request and counts how long it took. Both name the route's pattern and never the URL,
- * whose query may hold a token or what is wrong with somebody.
+ * because its query may hold a token or clinical details.
  */
 function logAndCountRequests(app: FastifyInstance, log: Log, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
@@ -88,7 +88,14 @@ function logAndCountRequests(app: FastifyInstance, log: Log, metrics: Metrics): 
     const status = reply.statusCode;
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     metrics.requestSeconds.observe({ method, route, status }, reply.elapsedTime / 1000);
-    log.info({ method, route, request_id: request.id, status, ms, account: admitted(request)?.accountId });
+    log.info({
+      method,
+      route,
+      request_id: request.id,
+      status,
+      ms,
+      account: requestCaller(request)?.accountId,
+    });
     done();
   });
 }
@@ -142,11 +149,11 @@ function enforceContentTypes(app: App): void {
   app.addHook('onRoute', (route) => {
     if (isSafe(route)) return;
     const { page, takesJson } = route.config ?? {};
-    const foreign = page && !takesJson ? 'application/json' : 'application/x-www-form-urlencoded';
+    const refusedType = page && !takesJson ? 'application/json' : 'application/x-www-form-urlencoded';
     const advice = page && !takesJson ? 'Send the form of the page.' : jsonAdvice;
     addCheck(route, (request, _reply, done) => {
       const type = request.headers['content-type']?.toLowerCase();
-      if (!type?.startsWith(foreign)) return done();
+      if (!type?.startsWith(refusedType)) return done();
       done(new Problem(wrongMediaType, advice));
     });
   });

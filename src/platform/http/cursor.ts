@@ -2,21 +2,24 @@ import { isUuid } from '../ids/index.ts';
 import { badRequest, Problem } from '../problem/index.ts';
 
 /** Lists are paged by the id of the last item, newest first, so that new items shift no page. */
-export type PageRequest = { cursor?: string | undefined; limit: number };
-export type Page<T> = { items: T[]; next_cursor: string | null };
+export type PagedListQuery = { cursor?: string | undefined; limit: number };
+export type PagedList<T> = { items: T[]; next_cursor: string | null };
 
 /** A page of `limit` items. `found` has one more item if there is a next page. */
-export function pageOf<T extends { id: string }>(found: readonly T[], limit: number): Page<T> {
+export function toPagedList<T extends { id: string }>(found: readonly T[], limit: number): PagedList<T> {
   const items = found.slice(0, limit);
   return { items, next_cursor: found.length > limit ? cursorAfter(items.at(-1)!.id) : null };
 }
 
 /** A page of a list that is short enough to be read whole. @throws Problem `bad-request`, as `readCursor` does. */
-export function pageWithin<T extends { id: string }>(whole: readonly T[], page: PageRequest): Page<T> {
+export function pagedListFrom<T extends { id: string }>(
+  whole: readonly T[],
+  page: PagedListQuery,
+): PagedList<T> {
   const after = readCursor(page.cursor);
   const index = whole.findIndex(({ id }) => id === after);
   if (after !== undefined && index < 0) return { items: [], next_cursor: null };
-  return pageOf(whole.slice(index + 1), page.limit);
+  return toPagedList(whole.slice(index + 1), page.limit);
 }
 
 function cursorAfter(id: string): string {

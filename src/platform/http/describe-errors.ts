@@ -1,6 +1,6 @@
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { FieldError } from '../problem/index.ts';
-import { namesIn } from './schemas.ts';
+import { namesIn, nonBlankPattern } from './schemas.ts';
 
 const maxErrors = 20;
 export const notKnown = 'is not known here: leave it out';
@@ -39,7 +39,7 @@ const explanations: Readonly<Record<string, Explain>> = {
 function explainPattern(pattern: string): string {
   const names = namesIn(pattern);
   if (names) return `must be one of ${names.join(', ')}, or several with commas between them`;
-  if (pattern.includes('\\s]')) return 'must have something to read in it, and no NUL';
+  if (pattern === nonBlankPattern) return 'must have something to read in it, and no NUL';
   return patterns[pattern] ?? 'is not of the expected form';
 }
 
@@ -64,16 +64,16 @@ function pathOf({ keyword, instancePath }: TLocalizedValidationError): string | 
 
 /** Whether an error belongs to an alternative of `anyOf` that the caller did not mean, because another has the right type. */
 function isOtherAlternative(error: TLocalizedValidationError, errors: TLocalizedValidationError[]): boolean {
-  const union = unionOfWrongType(error);
+  const union = failedUnionPath(error);
   if (union === undefined) return false;
   const alternativeOf = ({ schemaPath }: TLocalizedValidationError) =>
     schemaPath.startsWith(union) ? schemaPath.slice(union.length).split('/')[0] : undefined;
-  const excluded = new Set(errors.filter((each) => unionOfWrongType(each) === union).map(alternativeOf));
+  const excluded = new Set(errors.filter((each) => failedUnionPath(each) === union).map(alternativeOf));
   return errors.some((each) => alternativeOf(each) !== undefined && !excluded.has(alternativeOf(each)));
 }
 
-/** If this alternative of an `anyOf` has the wrong type: the start of the schema path of that `anyOf`. */
-function unionOfWrongType({ keyword, schemaPath }: TLocalizedValidationError): string | undefined {
+/** The schema path of the `anyOf` whose alternative has the wrong type; otherwise undefined. */
+function failedUnionPath({ keyword, schemaPath }: TLocalizedValidationError): string | undefined {
   if (!['type', 'enum', 'const'].includes(keyword)) return undefined;
   return /^(.*\/anyOf\/)\d+$/.exec(schemaPath)?.[1];
 }

@@ -14,22 +14,22 @@ import {
   wrongMediaType,
 } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { type Admitted, admitted, recognise, type Verifiers } from './access.ts';
+import { type CallerIdentity, recognise, requestCaller, type Verifiers } from './access.ts';
 
 /** The advice for a file that was sent in another way. */
-export const sendFile = 'Send the file as multipart/form-data, in the field “file”.';
+export const sendFileAdvice = 'Send the file as multipart/form-data, in the field “file”.';
 
 /** Answers a problem with a page, for people. */
 type ErrorPage = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply;
 
 /** Records that somebody asked for something they may not see. The answer does not wait for it. */
-type NoteRefused = (request: FastifyRequest, caller: Admitted) => void;
+type AuditNotFound = (request: FastifyRequest, caller: CallerIdentity) => void;
 
 export type ErrorParts = {
   settings: Settings;
   log: Log;
   errorPage: ErrorPage;
-  noteRefused?: NoteRefused;
+  auditNotFound?: AuditNotFound;
   /** Finds out who is signed in, for the header of the “Page not found” page. */
   verifyVisitor?: Verifiers['visitor'];
 };
@@ -37,7 +37,7 @@ export type ErrorParts = {
 /** Turns every thrown error into one kind of answer: problem+json for client systems, a page for people. */
 export function installErrorAnswers(
   app: FastifyInstance,
-  { settings, log, errorPage, noteRefused = () => undefined, verifyVisitor = () => undefined }: ErrorParts,
+  { settings, log, errorPage, auditNotFound = () => undefined, verifyVisitor = () => undefined }: ErrorParts,
 ): void {
   const answer = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => {
     reply.code(problem.kind.status).headers(problem.headers ?? {});
@@ -51,8 +51,8 @@ export function installErrorAnswers(
     const problem = isCutOff(request)
       ? new Problem(badRequest, 'The request was cut off.')
       : asProblem(error as FastifyError, request);
-    const caller = admitted(request);
-    if (caller && (problem.kind === notFound || problem.kind === forbidden)) noteRefused(request, caller);
+    const caller = requestCaller(request);
+    if (caller && (problem.kind === notFound || problem.kind === forbidden)) auditNotFound(request, caller);
     if (problem.kind.status >= 500) logFailure(log, request, error);
     return answer(request, reply, problem);
   });
@@ -102,7 +102,7 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem(
         wrongMediaType,
-        takesFiles(request) ? sendFile : 'Send JSON, with the header Content-Type: application/json.',
+        takesFiles(request) ? sendFileAdvice : 'Send JSON, with the header Content-Type: application/json.',
       );
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return new Problem(badRequest, 'The body is empty; send a JSON object.');
@@ -128,7 +128,7 @@ function databaseAway(forPeople: boolean): Problem {
 }
 
 /** For addresses without a route. A thing that is not yours gets the usual 404. */
-const noSuchAddress = 'The API has no such address: see /api/docs for those that it has.';
+const noSuchAddressDetail = 'The API has no such address: see /api/docs for those that it has.';
 
 type KnownRoute = { readonly method: string; readonly shape: RegExp };
 
@@ -148,7 +148,7 @@ function problemForNoRoute(app: FastifyInstance): (request: FastifyRequest) => P
     const path = raw.url?.split('?', 1)[0] ?? '';
     const allowed = [...new Set(known.filter(({ shape }) => shape.test(path)).map(({ method }) => method))];
     if (allowed.length === 0)
-      return new Problem(notFound, path.startsWith('/api/') ? noSuchAddress : undefined);
+      return new Problem(notFound, path.startsWith('/api/') ? noSuchAddressDetail : undefined);
     const allow = allowed.sort().join(', ');
     return new Problem(methodNotAllowed, `This address takes ${allow}.`, { headers: { allow } });
   };
@@ -157,14 +157,14 @@ function problemForNoRoute(app: FastifyInstance): (request: FastifyRequest) => P
 type Deps = {
   settings: Settings;
   headers: Readonly<Record<string, string>>;
-  nameRequest: () => string;
+  newRequestId: () => string;
 };
 
 /**
  * Answers bytes that are not HTTP, and so reach no route, hook or log, with the same problem+json as any other refusal. It
  * repeats nothing of them, and closes the connection, since nobody can tell where the next request starts.
  */
-export function answerUnreadable({ settings, headers, nameRequest }: Deps) {
+export function answerUnreadable({ settings, headers, newRequestId }: Deps) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (socket.writable) socket.write(answerTo(error));
     socket.destroy();
@@ -172,7 +172,7 @@ export function answerUnreadable({ settings, headers, nameRequest }: Deps) {
 
   function answerTo({ code }: NodeJS.ErrnoException): string {
     const problem = problemOf(code);
-    const requestId = nameRequest();
+    const requestId = newRequestId();
     const body = JSON.stringify(problemBody(problem, requestId, settings));
     const lines = Object.entries({
       ...headers,

@@ -1,11 +1,11 @@
 export type { FastifyReply as Reply, FastifyRequest as Request } from 'fastify';
 export {
-  type Admitted,
-  admits,
-  admitted,
   anyone,
+  type CallerIdentity,
+  hasRole,
   installAccess,
   reader,
+  requestCaller,
   signedIn,
   visitor,
   withToken,
@@ -14,16 +14,23 @@ export { installCors } from './cors.ts';
 export { type App, createApp } from './create-app.ts';
 export {
   keyCursor,
-  type Page,
-  type PageRequest,
-  pageOf,
-  pageWithin,
+  type PagedList,
+  type PagedListQuery,
+  pagedListFrom,
   readCursor,
   readKeyCursor,
+  toPagedList,
 } from './cursor.ts';
 export { describeErrors } from './describe-errors.ts';
 export { allowFormsTo, isPrefetch, page } from './page-routes.ts';
 export { callWindows, describeLimits, installLimits } from './rate-limit.ts';
-export { listOf, oneOrSeveral, pageQuery, problemAnswers, severalOf, written } from './schemas.ts';
-export { installUploads, openUpload, takesFile, withUpload } from './uploads.ts';
-export { brokenParameters, checkOf, compileValidator } from './validation.ts';
+export {
+  listOf,
+  nameListParameter,
+  nonBlankPattern,
+  pageQuery,
+  problemAnswers,
+  splitNames,
+} from './schemas.ts';
+export { fileRouteOptions, installUploads, openUpload, withUpload } from './uploads.ts';
+export { brokenParameters, compileValidator, validatorOf } from './validation.ts';

@@ -50,7 +50,7 @@ function anApp(env: Record<string, string> = {}) {
       path: '/signin',
       setUpPath: '/set-up',
       isFresh: () => true,
-      noteForbidden: () => undefined,
+      auditForbidden: () => undefined,
       giveFormBack: (_request, reply) => reply,
     },
   );

@@ -3,7 +3,7 @@ import { networkOf } from '../addresses/index.ts';
 import type { Clock } from '../clock/index.ts';
 import { Problem, tooManyRequests } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { admitted } from './access.ts';
+import { requestCaller } from './access.ts';
 import { problemAnswers } from './schemas.ts';
 
 type Deps = { readonly settings: Settings; readonly clock: Clock };
@@ -49,7 +49,7 @@ function limiter({ settings, clock }: Deps): (access?: onRequestHookHandler) => 
         return done(refusal('this network', network, nowMs));
       }
       access.call(this, request, reply, (error) => {
-        const caller = error === undefined ? admitted(request) : undefined;
+        const caller = error === undefined ? requestCaller(request) : undefined;
         if (!caller) {
           setHeaders(reply, networkPolicy, limitOf('network', networkLeft, network, nowMs));
           return done(error);
@@ -69,7 +69,7 @@ function limiter({ settings, clock }: Deps): (access?: onRequestHookHandler) => 
 
 /**
  * The API document and the reference are not counted: people without a key read them. CORS preflights are not counted either,
- * since a browser cannot be told to wait with one.
+ * because no header makes a browser delay one.
  */
 function isApiCall({ url, config, method }: RouteOptions): boolean {
   if (config?.countsAsCall) return true;

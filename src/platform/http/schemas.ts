@@ -50,7 +50,7 @@ export function problemAnswers(answers: Readonly<Record<number, string>>) {
 /** The parameters of every list except the library's. */
 export const pageQuery = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many; 50 when left out.' }),
+    Type.Integer({ minimum: 1, maximum: 200, description: 'The most items to return. The default is 50.' }),
   ),
   cursor: Type.Optional(Type.String({ maxLength: 100, description: 'The next_cursor of the last answer.' })),
 };
@@ -68,7 +68,7 @@ export function listOf<T extends TSchema>(item: T) {
 const maxNames = 20;
 
 /** A parameter that takes one or more of these names, repeated or separated by commas. */
-export function oneOrSeveral(names: readonly string[], description: string) {
+export function nameListParameter(names: readonly string[], description: string) {
   const any = names.map((name) => name.replaceAll('.', '\\.')).join('|');
   return Type.Optional(
     Type.Array(Type.String({ maxLength: 1000, pattern: `^(${any})(,(${any}))*$` }), {
@@ -79,8 +79,8 @@ export function oneOrSeveral(names: readonly string[], description: string) {
 }
 
 /** The names in such a parameter. */
-export function severalOf(given: readonly string[] | undefined): string[] | undefined {
-  return given?.flatMap((each) => each.split(','));
+export function splitNames(values: readonly string[] | undefined): string[] | undefined {
+  return values?.flatMap((each) => each.split(','));
 }
 
 /** The names that such a parameter's pattern accepts; undefined for any other pattern. */
@@ -93,4 +93,4 @@ export function namesIn(pattern: string): string[] | undefined {
  * A text with at least one visible character, and without NUL, which PostgreSQL cannot store. The leading part matches only
  * white space, so that the expression never backtracks through a long text.
  */
-export const written = '^\\s*[^\\u0000\\s][^\\u0000]*$';
+export const nonBlankPattern = '^\\s*[^\\u0000\\s][^\\u0000]*$';

@@ -6,10 +6,10 @@ import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { limitPerKey } from '../limit-per-key.ts';
 import { badRequest, type FieldError, Problem, tooLarge, wrongMediaType } from '../problem/index.ts';
-import { admitted } from './access.ts';
+import { requestCaller } from './access.ts';
 import type { App } from './create-app.ts';
 import { notKnown, pointerPart } from './describe-errors.ts';
-import { sendFile } from './error-answers.ts';
+import { sendFileAdvice } from './error-answers.ts';
 import { compileValidator, findUnstorable } from './validation.ts';
 
 /** Registers routes that accept one file and a few fields as `multipart/form-data`. No other route accepts that type. */
@@ -38,7 +38,7 @@ export async function openUpload(
   request: FastifyRequest,
   fieldNames: readonly string[] = [],
 ): Promise<Upload> {
-  if (!request.isMultipart()) throw new Problem(wrongMediaType, sendFile);
+  if (!request.isMultipart()) throw new Problem(wrongMediaType, sendFileAdvice);
   const parts: Parts = request.parts();
   const fields: Record<string, string> = {};
   let part = await nextOf(parts);
@@ -54,10 +54,10 @@ export async function openUpload(
     part.file.resume();
     throw new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
   }
-  const isRequired = { pointer: '/file', message: 'is required' };
-  if (!part) throw refusedParts([isRequired]);
+  const missingFile = { pointer: '/file', message: 'is required' };
+  if (!part) throw refusedParts([missingFile]);
   // After an unknown field the file may still follow. A file under another name counts as missing.
-  throw refusedParts([...(part.type === 'file' ? [isRequired] : []), errorOf(part, notKnown)]);
+  throw refusedParts([...(part.type === 'file' ? [missingFile] : []), errorOf(part, notKnown)]);
 }
 
 /** The parser cuts a file off at its limit and keeps reading, so that the sender gets an answer and not a broken connection. */
@@ -112,7 +112,7 @@ export function withUpload<T>(
   request: FastifyRequest,
   use: (file: { name: string; content: Buffer }) => Promise<T>,
 ): Promise<T> {
-  return limitUploads(admitted(request)?.accountId ?? request.ip, async () => {
+  return limitUploads(requestCaller(request)?.accountId ?? request.ip, async () => {
     // The sender may have gone while the request waited for its turn.
     if (request.raw.destroyed) throw new Problem(badRequest, 'The request was cut off.');
     const { name, content } = await openUpload(request);
@@ -126,7 +126,7 @@ const fileBody = Type.Object(
 );
 
 /** The options of a route that accepts a file. The body is described here and read by the handler. */
-export const takesFile = {
+export const fileRouteOptions = {
   schema: { consumes: ['multipart/form-data'], body: fileBody },
   validatorCompiler: ((part) =>
     part.httpPart === 'body'

@@ -20,7 +20,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   return (value: unknown) => {
     // A missing body is treated as an empty one, so that the answer names the required fields.
     const converted = httpPart === 'body' ? (value ?? {}) : convertTexts(schema, value);
-    const check = checkOf(schema);
+    const check = validatorOf(schema);
     const isValid = check.Check(converted);
     // A path parameter is only looked up, so any text will do.
     const stored = httpPart === 'body' || httpPart === 'querystring';
@@ -60,7 +60,7 @@ const compiledChecks = new WeakMap<TSchema, Check<unknown>>();
  * The check of a schema, compiled once, when it is first needed: compiling all of them slows the start, and most are not
  * needed for hours.
  */
-export function checkOf<Schema extends TSchema>(schema: Schema): Check<Static<Schema>> {
+export function validatorOf<Schema extends TSchema>(schema: Schema): Check<Static<Schema>> {
   let check = compiledChecks.get(schema);
   if (!check) {
     const validator = Compile(schema);

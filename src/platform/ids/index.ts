@@ -17,7 +17,7 @@ export function newId(nowMs: number = Date.now()): string {
  * Gives each request an id for the log: a random start for the process, and a counter. UUIDs would take a third of the rate of
  * an empty handler.
  */
-export function requestNames(): () => string {
+export function requestIds(): () => string {
   const start = randomBytes(9).toString('base64url');
   let count = 0;
   return () => {

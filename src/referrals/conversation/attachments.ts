@@ -5,17 +5,17 @@ import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import {
   type App,
+  fileRouteOptions,
   installUploads,
   listOf,
-  type Page,
-  type PageRequest,
-  pageOf,
+  type PagedList,
+  type PagedListQuery,
   pageQuery,
   problemAnswers,
   type Reply,
   type Request,
   readCursor,
-  takesFile,
+  toPagedList,
   withToken,
   withUpload,
 } from '../../platform/http/index.ts';
@@ -127,8 +127,8 @@ async function requireSpace(trx: Trx, referralId: string, size: number): Promise
 async function listReferralAttachments(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, address, cursor, limit }: PageRequest & { referralId: string; address: string },
-): Promise<Page<Attachment>> {
+  { referralId, address, cursor, limit }: PagedListQuery & { referralId: string; address: string },
+): Promise<PagedList<Attachment>> {
   const at = deps.clock.now();
   const beforeId = readCursor(cursor);
   return inTransaction(deps.db, async (trx) => {
@@ -139,7 +139,7 @@ async function listReferralAttachments(
       action: 'referral.attachments_listed',
       subject: { type: 'referral', id: referral.id },
     });
-    return pageOf(await listAttachments(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
+    return toPagedList(await listAttachments(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
   });
 }
 
@@ -219,14 +219,14 @@ function uploadRoute(app: App, deps: ReferralDeps): void {
     '/api/referrals/:id/attachments',
     {
       config: { access: withToken() },
-      validatorCompiler: takesFile.validatorCompiler,
+      validatorCompiler: fileRouteOptions.validatorCompiler,
       schema: {
         operationId: 'attachFile',
         tags,
         summary: 'Attach a file to a referral',
         description:
           'A PDF, PNG or JPEG of at most 10 megabytes, as multipart/form-data in the field `file`. What it is called does not matter: its first octets say what it is. A referral has at most 20 files, of 50 megabytes together.',
-        ...takesFile.schema,
+        ...fileRouteOptions.schema,
         params: idParams,
         headers: idempotencyHeaders,
         response: {

@@ -5,12 +5,12 @@ import { inTransaction } from '../../platform/database/index.ts';
 import {
   type App,
   listOf,
-  type Page,
-  type PageRequest,
-  pageOf,
+  type PagedList,
+  type PagedListQuery,
   pageQuery,
   problemAnswers,
   readCursor,
+  toPagedList,
   withToken,
 } from '../../platform/http/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
@@ -78,8 +78,8 @@ export async function sendMessage(
 async function listReferralMessages(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, address, cursor, limit }: PageRequest & { referralId: string; address: string },
-): Promise<Page<Message>> {
+  { referralId, address, cursor, limit }: PagedListQuery & { referralId: string; address: string },
+): Promise<PagedList<Message>> {
   const at = deps.clock.now();
   const beforeId = readCursor(cursor);
   return inTransaction(deps.db, async (trx) => {
@@ -90,7 +90,7 @@ async function listReferralMessages(
       action: 'referral.messages_read',
       subject: { type: 'referral', id: referral.id },
     });
-    return pageOf(await listMessages(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
+    return toPagedList(await listMessages(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
   });
 }
 

@@ -5,12 +5,12 @@ import { inTransaction } from '../../platform/database/index.ts';
 import {
   type App,
   listOf,
-  type Page,
-  type PageRequest,
-  pageOf,
+  type PagedList,
+  type PagedListQuery,
   pageQuery,
   problemAnswers,
   readCursor,
+  toPagedList,
   withToken,
 } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
@@ -77,8 +77,8 @@ export async function openReferral(
 async function listReferralOpenings(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, address, cursor, limit }: PageRequest & { referralId: string; address: string },
-): Promise<Page<Opening>> {
+  { referralId, address, cursor, limit }: PagedListQuery & { referralId: string; address: string },
+): Promise<PagedList<Opening>> {
   const at = deps.clock.now();
   const beforeId = readCursor(cursor);
   return inTransaction(deps.db, async (trx) => {
@@ -89,7 +89,7 @@ async function listReferralOpenings(
       action: 'referral.openings_read',
       subject: { type: 'referral', id: referral.id },
     });
-    return pageOf(await listOpenings(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
+    return toPagedList(await listOpenings(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
   });
 }
 

@@ -6,14 +6,14 @@ import { inTransaction } from '../../platform/database/index.ts';
 import {
   type App,
   listOf,
-  oneOrSeveral,
-  type Page,
-  type PageRequest,
-  pageOf,
+  nameListParameter,
+  type PagedList,
+  type PagedListQuery,
   pageQuery,
   problemAnswers,
   readCursor,
-  severalOf,
+  splitNames,
+  toPagedList,
   withToken,
 } from '../../platform/http/index.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
@@ -25,7 +25,7 @@ import { referralStatuses } from '../model/referral.ts';
 import { noToken, tags } from '../model/schemas/route-parts.ts';
 import { listReferrals, type PatientFilter, waitingStatuses } from './list-store.ts';
 
-export type ListRequest = PageRequest & {
+export type ListRequest = PagedListQuery & {
   direction?: 'made' | 'received' | undefined;
   statuses?: readonly string[] | undefined;
   serviceId?: string | undefined;
@@ -48,7 +48,7 @@ export async function listOwnReferrals(
   deps: ReferralDeps,
   caller: Caller,
   request: ListRequest,
-): Promise<Page<PresentedReferral>> {
+): Promise<PagedList<PresentedReferral>> {
   const { waiting, serviceId, updatedAfter, patient, reason, limit } = request;
   const now = deps.clock.now();
   const beforeId = readCursor(request.cursor, patient ? '/cursor' : undefined);
@@ -66,7 +66,7 @@ export async function listOwnReferrals(
       beforeId,
       limit: limit + 1,
     };
-    const { items, next_cursor } = pageOf(await listReferrals(trx, filter), limit);
+    const { items, next_cursor } = toPagedList(await listReferrals(trx, filter), limit);
     const ids = items.map((referral) => referral.id);
     await recordAudit(trx, {
       at: now,
@@ -103,7 +103,7 @@ const querystring = Type.Object(
         description: 'Those you made, or those to your services; both when left out.',
       }),
     ),
-    status: oneOrSeveral(referralStatuses, 'One status or several'),
+    status: nameListParameter(referralStatuses, 'One status or several'),
     service_id: Type.Optional(serviceId),
     service: Type.Optional({ ...serviceId, description: 'The same as service_id.' } as typeof serviceId),
     updated_after: Type.Optional(
@@ -143,7 +143,7 @@ export function listRoute(app: App, deps: ReferralDeps): void {
       const { direction, status, service, updated_after, overdue, limit = 50, cursor } = request.query;
       return (await listOwnReferrals(deps, requireCaller(request), {
         direction: direction as 'made' | 'received' | undefined,
-        statuses: severalOf(status),
+        statuses: splitNames(status),
         serviceId: request.query.service_id ?? service,
         updatedAfter: readUpdatedAfter(updated_after),
         overdue,

@@ -5,15 +5,15 @@ import type { Db } from '../../platform/database/index.ts';
 import { compact } from '../../platform/html/index.ts';
 import {
   type App,
-  checkOf,
   describeErrors,
   listOf,
-  type Page,
-  type PageRequest,
+  nonBlankPattern,
+  type PagedList,
+  type PagedListQuery,
   pageQuery,
   problemAnswers,
+  validatorOf,
   withToken,
-  written,
 } from '../../platform/http/index.ts';
 import { badRequest, type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -43,8 +43,8 @@ export async function searchReferrals(
   deps: ReferralDeps,
   caller: Caller,
   search: PatientSearch,
-  page: PageRequest & { address: string; reason?: string | undefined },
-): Promise<Page<PresentedReferral>> {
+  page: PagedListQuery & { address: string; reason?: string | undefined },
+): Promise<PagedList<PresentedReferral>> {
   const errors = missingFields(search);
   if (errors.length > 0) {
     throw new Problem(badRequest, 'Send nhs_number, or family_name and birth_date.', { errors });
@@ -94,7 +94,7 @@ async function findIdsByNumber(
 
 /** All errors of a search, for the page to show beside its fields. */
 export function searchErrors(search: PatientSearch): FieldError[] {
-  const errors = describeErrors(checkOf(patientSearchSchema).Errors(compact(search) ?? {}), '');
+  const errors = describeErrors(validatorOf(patientSearchSchema).Errors(compact(search) ?? {}), '');
   return errors.length > 0 ? errors : missingFields(search);
 }
 
@@ -121,7 +121,7 @@ const searchReason = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 500,
-    pattern: written,
+    pattern: nonBlankPattern,
     description: `Why you look for the person. Operators must send it, others need not. ${reasonRule}. It is kept in the audit with what was found, so it must not name the person.`,
   }),
 );

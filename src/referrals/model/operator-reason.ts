@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Actor, reasonRule } from '../../audit/index.ts';
-import { written } from '../../platform/http/index.ts';
+import { nonBlankPattern } from '../../platform/http/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 
 type Named = { [Each in 'family_name' | 'given_name' | 'nhs_number']?: string | undefined };
@@ -47,6 +47,6 @@ export function foundAuditEntries(
 export const reasonSchema = Type.String({
   minLength: 1,
   maxLength: 500,
-  pattern: written,
+  pattern: nonBlankPattern,
   description: `Why. ${reasonRule}. It is kept when all else is gone, so it must not name the person.`,
 });

@@ -1,5 +1,5 @@
 import { compact, dateFrom, readForm, trimmed } from '../../platform/html/index.ts';
-import { checkOf, describeErrors } from '../../platform/http/index.ts';
+import { describeErrors, validatorOf } from '../../platform/http/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import { measureCodes, measures, stages } from '../model/measures.ts';
 import type { StatusReason } from '../model/referral.ts';
@@ -106,7 +106,7 @@ function filledMeasures(form: AnswerForm) {
 
 /** The errors that the API would answer with. */
 export function answerErrors(action: Action, answer: object, now: Date): FieldError[] {
-  const errors = describeErrors(checkOf(actionSchemas[action]).Errors(answer), '');
+  const errors = describeErrors(validatorOf(actionSchemas[action]).Errors(answer), '');
   return errors.length > 0 ? errors : actionBodyErrors(answer as ActionBody, now);
 }
 

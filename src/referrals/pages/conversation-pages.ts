@@ -3,12 +3,12 @@ import { requireCaller } from '../../accounts/index.ts';
 import { fieldProblem, readForm, trimmed } from '../../platform/html/index.ts';
 import {
   type App,
-  checkOf,
   describeErrors,
   installUploads,
   page,
   type Request,
   signedIn,
+  validatorOf,
   withUpload,
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -109,7 +109,7 @@ function pathOf(id: string): string {
 function readText<Name extends string>(request: Request, name: Name, schema: TSchema, empty: string) {
   const values = readForm(request.body, [name]);
   const text = trimmed(values[name]) ?? '';
-  const error = describeErrors(checkOf(schema).Errors({ [name]: text }), '')[0];
+  const error = describeErrors(validatorOf(schema).Errors({ [name]: text }), '')[0];
   if (!error) return { text };
   const message = text === '' ? empty : `What you wrote ${error.message}`;
   return { refused: refusal(name, message, values) };

@@ -1,5 +1,5 @@
 import type { ServiceForReferral } from '../../library/index.ts';
-import { checkOf, describeErrors, type Reply, type Request } from '../../platform/http/index.ts';
+import { describeErrors, type Reply, type Request, validatorOf } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, versionStale } from '../../platform/problem/index.ts';
@@ -44,10 +44,10 @@ export function completeInput(
   filled: FormWithPractice,
 ): NewReferral {
   const input = newReferralFrom(withPractice(filled), filled.service.id);
-  if (!filled.practice.error && checkOf(newReferralSchema).Check(input)) return input;
+  if (!filled.practice.error && validatorOf(newReferralSchema).Check(input)) return input;
   throw refusal(
     deps,
-    describeErrors(checkOf(newReferralSchema).Errors(input), ''),
+    describeErrors(validatorOf(newReferralSchema).Errors(input), ''),
     input as DraftInput,
     filled.practice,
   );
@@ -59,8 +59,8 @@ export function partialInput(
   filled: FormWithPractice,
 ): DraftInput {
   const input = draftFrom(withPractice(filled), filled.service.id);
-  if (!filled.practice.error && checkOf(draftSchema).Check(input)) return input;
-  throw refusal(deps, describeErrors(checkOf(draftSchema).Errors(input), ''), input, filled.practice);
+  if (!filled.practice.error && validatorOf(draftSchema).Check(input)) return input;
+  throw refusal(deps, describeErrors(validatorOf(draftSchema).Errors(input), ''), input, filled.practice);
 }
 
 function withPractice({ form, practice }: FormWithPractice): ReferralForm {

@@ -3,7 +3,13 @@ import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { compact } from '../../platform/html/index.ts';
-import { type App, checkOf, describeErrors, problemAnswers, withToken } from '../../platform/http/index.ts';
+import {
+  type App,
+  describeErrors,
+  problemAnswers,
+  validatorOf,
+  withToken,
+} from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { lockSeenVersion, type SeenVersion } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -136,7 +142,7 @@ export function draftInputOf(referral: Referral | Draft): DraftInput {
 /** @throws Problem `cannot-refer` that names everything that is still missing. */
 function completeInput(draft: Draft): NewReferral {
   const input = draftInputOf(draft);
-  const check = checkOf(newReferralSchema);
+  const check = validatorOf(newReferralSchema);
   if (check.Check(input)) return input;
   const errors = describeErrors(check.Errors(input), '');
   throw new Problem(cannotRefer, 'Nothing was sent. See `errors` for what is missing.', { errors });

@@ -17,10 +17,10 @@ import {
 } from '../../library/index.ts';
 import {
   type App,
-  admitted,
   page,
   type Reply,
   type Request,
+  requestCaller,
   signedIn,
   visitor,
 } from '../../platform/http/index.ts';
@@ -67,7 +67,7 @@ export function searchPages(app: App, deps: PageDeps): void {
         noReferral: whyNoReferral(service, unanswered && deps.settings.mode === 'live'),
         unanswered,
         isRunning: service.status === 'active',
-        manage: await manageView(deps.db, admitted(request) as Caller | undefined, service),
+        manage: await manageView(deps.db, requestCaller(request) as Caller | undefined, service),
         referralPath: referralPath(service.id),
         savePath: savePath(service.id),
         address: `${deps.settings.baseUrl}${servicePath(service.id)}`,

@@ -4,13 +4,13 @@ import { Type } from 'typebox';
 import { actorOf, type Caller, clearSessionCookie, sessionIdOf, signOut } from '../../accounts/index.ts';
 import {
   type App,
-  admitted,
   allowFormsTo,
   anyone,
   isPrefetch,
   page,
   type Reply,
   type Request,
+  requestCaller,
   visitor,
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -46,7 +46,7 @@ export function apiLoginPages(app: App, deps: Deps): void {
 
   app.post('/apilogin', { ...route, schema: { body: continueSchema } }, async (request, reply) => {
     const login = await readApiLogin(deps, request.body);
-    const caller = admitted(request) as Caller | undefined;
+    const caller = requestCaller(request) as Caller | undefined;
     // Only the person whose name was on the page goes on; somebody else may have signed in since it was shown.
     if (caller?.accountId !== request.body.account) return reply.redirect(apiLoginPath(login), 303);
     return handOver(deps, request, reply, login, caller);
@@ -55,7 +55,7 @@ export function apiLoginPages(app: App, deps: Deps): void {
   const otherAccount = { ...route, schema: { body: loginSchema } };
   app.post('/apilogin/other-account', otherAccount, async (request, reply) => {
     const login = await readApiLogin(deps, request.body);
-    const caller = admitted(request) as Caller | undefined;
+    const caller = requestCaller(request) as Caller | undefined;
     const id = sessionIdOf(request, deps.settings);
     if (caller && id !== undefined) await signOut(deps, actorOf(caller, request.ip), id);
     clearSessionCookie(reply, deps.settings);
@@ -77,7 +77,7 @@ async function begin(deps: Deps, request: Request, reply: Reply): Promise<Reply>
   if (isPrefetch(request)) return reply.code(204).send();
   refuseUnknownParameters(request.query);
   const login = await readApiLogin(deps, request.query);
-  const caller = admitted(request) as Caller | undefined;
+  const caller = requestCaller(request) as Caller | undefined;
   if (!caller) return reply.redirect(startSignIn(deps, reply, login), 303);
   if (!caller.apiAccess) return sendNoAccess(deps, request, reply, login);
   const isFresh = hasJustSignedIn(deps, request, reply, login, caller);

@@ -3,9 +3,9 @@ import { requireCaller } from '../../accounts/index.ts';
 import {
   type App,
   listOf,
-  oneOrSeveral,
+  nameListParameter,
   problemAnswers,
-  severalOf,
+  splitNames,
   withToken,
 } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -20,12 +20,16 @@ export function eventRoutes(app: App, deps: Platform): void {
     {
       after: id('The id of the last event that you have; from the oldest that is kept when left out.'),
       cursor: id('The next_cursor of the last answer; the same as `after`.'),
-      type: oneOrSeveral(
+      type: nameListParameter(
         eventTypes.map(({ type }) => type),
         'Events of one type alone, or of several',
       ),
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 500, description: 'At most so many; 100 when left out.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 500,
+          description: 'The most items to return. The default is 100.',
+        }),
       ),
     },
     { additionalProperties: false },
@@ -52,7 +56,7 @@ export function eventRoutes(app: App, deps: Platform): void {
     },
     async (request) => {
       const { after, cursor, type, limit = 100 } = request.query;
-      const page = { after: cursor ?? after, types: severalOf(type), limit };
+      const page = { after: cursor ?? after, types: splitNames(type), limit };
       return (await listOwnEvents(deps, requireCaller(request), page)) as never;
     },
   );

@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { type App, listOf, oneOrSeveral, problemAnswers, severalOf } from '../../platform/http/index.ts';
+import {
+  type App,
+  listOf,
+  nameListParameter,
+  problemAnswers,
+  splitNames,
+} from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { attemptOutcomes } from '../model/attempts-store.ts';
 import { config, ofOne, params, tags, withBody } from './routes.ts';
@@ -61,9 +67,13 @@ function attemptsRoute(app: App, deps: Platform): void {
     querystring: Type.Object(
       {
         limit: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many; 50 when left out.' }),
+          Type.Integer({
+            minimum: 1,
+            maximum: 200,
+            description: 'The most items to return. The default is 50.',
+          }),
         ),
-        outcome: oneOrSeveral(attemptOutcomes, 'Attempts of one outcome alone, or of several'),
+        outcome: nameListParameter(attemptOutcomes, 'Attempts of one outcome alone, or of several'),
         cursor: Type.Optional(
           Type.String({ pattern: '^[0-9]{1,15}$', description: 'The next_cursor of the last answer.' }),
         ),
@@ -78,7 +88,7 @@ function attemptsRoute(app: App, deps: Platform): void {
   app.get('/api/webhooks/:id/attempts', { config, schema }, async (request) => {
     const { limit = 50, cursor, outcome } = request.query;
     const before = cursor === undefined ? undefined : Number(cursor);
-    const page = { before, outcomes: severalOf(outcome), limit };
+    const page = { before, outcomes: splitNames(outcome), limit };
     const { attempts, more } = await listOwnAttempts(deps, requireCaller(request), request.params.id, page);
     const items = attempts.map(({ eventId, type, at, outcome, status, detail }) => ({
       event: { id: eventId, type },

@@ -1,6 +1,6 @@
 import { cleanRecord, pointerTo, type Service, serviceSchema } from '../../../library/index.ts';
 import { momentOf } from '../../../platform/clock/index.ts';
-import { checkOf } from '../../../platform/http/index.ts';
+import { validatorOf } from '../../../platform/http/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { type NoteKind, type Standalone, standaloneKind, standaloneSchemas } from '../report/record.ts';
 import { leaveOutParts, type Repairs } from './leave-out-parts.ts';
@@ -28,7 +28,7 @@ export function checkRecord(value: unknown): Checked {
   const noted = readLineBreaks(value).map((pointer) => ({ kind: lineBreaksRead, pointer }));
   const repairs: Repairs = { leftOut: unusable, noted };
   const kind = standaloneKind(value) ?? 'service';
-  if (!checkOf(schemas[kind]).Check(value)) {
+  if (!validatorOf(schemas[kind]).Check(value)) {
     const within: Repairs = { leftOut: [], noted: repairs.noted };
     const errors = leaveOutParts(schemas[kind], value, within);
     if (errors.length > 0) return { id, errors: withTrueReason(errors, unusable).slice(0, maxErrors) };

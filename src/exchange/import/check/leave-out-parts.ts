@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { checkOf, describeErrors } from '../../../platform/http/index.ts';
+import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import type { NoteKind } from '../report/record.ts';
 import { listFromText, partFromText } from './text-lists.ts';
@@ -28,12 +28,12 @@ export function leaveOutParts(
   repairs: Repairs,
   pointer = '',
 ): readonly FieldError[] {
-  if (checkOf(schema).Check(value)) return [];
+  if (validatorOf(schema).Check(value)) return [];
   const shape: Shape = schema;
   if (shape.items && Array.isArray(value)) return repairList(shape.items, value, repairs, pointer);
   if (shape.properties && typeof value === 'object' && value !== null && !Array.isArray(value))
     return repairObject(shape, value as Record<string, unknown>, repairs, pointer);
-  return describeErrors(checkOf(schema).Errors(value), pointer).slice(0, 1);
+  return describeErrors(validatorOf(schema).Errors(value), pointer).slice(0, 1);
 }
 
 function repairObject(

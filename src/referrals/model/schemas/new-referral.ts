@@ -1,11 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { written } from '../../../platform/http/index.ts';
+import { nonBlankPattern } from '../../../platform/http/index.ts';
 import type { DeepPartial } from '../referral.ts';
 
 const short = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 200, pattern: written, description });
+  Type.String({ minLength: 1, maxLength: 200, pattern: nonBlankPattern, description });
 export const long = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 10_000, pattern: written, description });
+  Type.String({ minLength: 1, maxLength: 10_000, pattern: nonBlankPattern, description });
 export const closed = { additionalProperties: false } as const;
 
 const tenDigits = { pattern: '^\\d( ?\\d){9}$' };
