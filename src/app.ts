@@ -46,7 +46,7 @@ import { referralPages, referralRoutes, type SubmitDeps } from './referrals/inde
 import { type LibrarySearch, libraryListRoutes, searchPages } from './search/index.ts';
 import {
   apiLoginPages,
-  createReturnOrigins,
+  createOriginCheck,
   sendsToken,
   type TokenDeps,
   tokenPages,
@@ -142,7 +142,7 @@ function addRooms(app: App, deps: AppDeps): void {
 /** A client's pages may call the API from their return addresses. Any page may read a public library. */
 function crossOrigin({ db, notices, settings }: AppDeps): Parameters<typeof installCors>[1] {
   return {
-    allows: createReturnOrigins(db, notices, settings.mode),
+    allows: createOriginCheck(db, notices, settings.mode),
     isOpen: (access) => settings.libraryPublic && access?.kind === 'reader',
   };
 }

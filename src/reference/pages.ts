@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { requireCaller } from '../accounts/index.ts';
 import { type App, anyone, page, signedIn, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { showAccessToken, type TokenDeps } from '../tokens/index.ts';
+import { issueTokenForKeysPage, type TokenDeps } from '../tokens/index.ts';
 import { guidePage, problemPages } from './written-pages.ts';
 
 const swaggerUi = join(import.meta.dirname, '..', '..', 'node_modules', '@fastify', 'swagger-ui', 'static');
@@ -49,7 +49,7 @@ function serve(app: App, name: string, type: string, body: () => Promise<Buffer>
 function keyRoute(app: App, deps: TokenDeps): void {
   const config = page(signedIn(), { fresh: '/api/docs' });
   app.post('/api/docs/key', { config }, async (request) => {
-    const { text, validTo } = await showAccessToken(deps, requireCaller(request), request.ip);
+    const { text, validTo } = await issueTokenForKeysPage(deps, requireCaller(request), request.ip);
     return { access_token: text, valid_to: validTo.toISOString() };
   });
 }

@@ -19,7 +19,7 @@ import { StartupError } from '../platform/startup-error.ts';
 import { createReferralIntake } from '../referrals/index.ts';
 import { loadSample, type SampleAccount } from '../sample/index.ts';
 import { followLibrary } from '../search/index.ts';
-import { createTokenDesk } from '../tokens/index.ts';
+import { createTokenServices } from '../tokens/index.ts';
 import { startPlacing, withReferralEvents } from '../webhooks/index.ts';
 import { startJobs } from '../worker.ts';
 import { refuseSampleAccounts, requireSameIdentity } from './identity.ts';
@@ -92,7 +92,7 @@ export function createAppDeps(
     notices,
     pages: createPages(settings, (viewer) => navigation(settings, viewer)),
     searchIndex: followLibrary(platform.db, notices),
-    tokenDesk: createTokenDesk(platform, notices),
+    tokenServices: createTokenServices(platform, notices),
     channels: createChannels(platform),
     letterDrawer: createLetterDrawer(),
     referralListener,

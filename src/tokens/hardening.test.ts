@@ -9,7 +9,7 @@ import { sendRaw } from '../../test/network/send-raw.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
 import { startDatabaseClock } from '../platform/clock/database-clock.ts';
 import { regenerateKeys } from './keys/refresh-token.ts';
-import { mintAccessToken } from './model/access-tokens.ts';
+import { storeNewAccessToken } from './model/access-tokens.ts';
 import { newToken } from './model/token.ts';
 
 let site: TestApp;
@@ -63,7 +63,7 @@ describe('a refresh', () => {
     vi.spyOn(Date, 'now').mockImplementation(() => rightNow() + 5 * 60_000);
     const clock = await startDatabaseClock(site.deps.db);
     try {
-      const token = await mintAccessToken({ ...site.deps, clock }, id, 'apikeys');
+      const token = await storeNewAccessToken({ ...site.deps, clock }, id, 'apikeys');
       const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(site.deps.db);
       expect(Math.abs(token.issuedAt.getTime() - rows[0]!.now.getTime())).toBeLessThan(5000);
       expect(token.validTo.getTime() - token.issuedAt.getTime()).toBe(180 * 60_000);
@@ -141,7 +141,7 @@ describe('the Authorization header', () => {
     const [one, other] = [await aTokenHolder(site.deps), await aTokenHolder(site.deps)];
     const connection = keptConnection(`http://127.0.0.1:${port}`);
     const call = (token: string) => connection.get(path, { authorization: `Bearer ${token}` });
-    const unknown = newToken('access', site.deps.tokenDesk.tag);
+    const unknown = newToken('access', site.deps.tokenServices.tag);
     const cases: [string, string | undefined][] = [
       [one.token, one.id],
       [one.token, one.id],

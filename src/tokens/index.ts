@@ -1,14 +1,14 @@
 export { apiLoginPages } from './api-login/api-login-pages.ts';
 export {
-  createReturnOrigins,
+  createOriginCheck,
   registerReturnAddress,
   removeReturnAddress,
 } from './api-login/return-addresses.ts';
 export { listReturnAddresses } from './api-login/return-addresses-store.ts';
 export { tokenPages } from './keys/key-pages.ts';
 export { listKeyUses } from './keys/key-uses-store.ts';
-export { mintAccessToken, showAccessToken } from './model/access-tokens.ts';
+export { issueTokenForKeysPage, storeNewAccessToken } from './model/access-tokens.ts';
 export { deleteExpiredAccessTokens } from './model/access-tokens-store.ts';
-export { createTokenDesk, type TokenDeps } from './model/token-desk.ts';
+export { createTokenServices, type TokenDeps } from './model/token-services.ts';
 export { tokenRoutes } from './routes.ts';
 export { sendsToken, verifyAccessToken } from './verify-access-token.ts';

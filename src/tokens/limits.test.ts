@@ -34,7 +34,7 @@ describe('rate limits', () => {
   test('stop somebody who guesses tokens, but nobody else', async () => {
     const holder = await aTokenHolder(site.deps);
     const guesser = aNetwork();
-    const guess = () => status(newToken('access', site.deps.tokenDesk.tag), guesser);
+    const guess = () => status(newToken('access', site.deps.tokenServices.tag), guesser);
     expect(await codesOf(20, guess)).toEqual([401]);
     const refused = await guess();
     expect(refused.statusCode).toBe(429);

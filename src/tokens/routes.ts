@@ -3,7 +3,7 @@ import { requireCaller } from '../accounts/index.ts';
 import { type App, anyone, problemAnswers, withToken } from '../platform/http/index.ts';
 import { refreshAccessToken } from './keys/refresh-access-token.ts';
 import type { TokenCaller } from './model/token-cache.ts';
-import type { TokenDeps } from './model/token-desk.ts';
+import type { TokenDeps } from './model/token-services.ts';
 
 const statusSchema = Type.Object({
   result: Type.Literal('OK'),
@@ -102,7 +102,7 @@ function refreshRoute(app: App, deps: TokenDeps): void {
           200: refreshAnswerSchema,
           ...problemAnswers({
             400: 'The body is not JSON, or has no text in refreshToken.',
-            401: 'The refresh token is unknown, mistyped, replaced, of another site, or was not used for too long.',
+            401: 'The refresh token is unknown, mistyped, replaced, of another site, or has been idle for longer than its holder allows.',
             403: 'API access is switched off for the account, or its holder does not allow your address.',
             413: 'The body is too large.',
             415: 'The body is not sent as application/json.',

@@ -9,7 +9,7 @@ import { createSecrets } from '../platform/secrets/index.ts';
 import { regenerateKeys } from './keys/refresh-token.ts';
 import { findAccessTokens } from './model/access-tokens-store.ts';
 import { newToken } from './model/token.ts';
-import { createTokenDesk } from './model/token-desk.ts';
+import { createTokenServices } from './model/token-services.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -141,8 +141,8 @@ describe('keys', () => {
     const holder = await aTokenHolder(site.deps);
     const secrets = createSecrets(randomBytes(32));
     const clone = { ...site.deps, secrets };
-    const { tag } = createTokenDesk(clone, site.deps.notices);
-    expect(tag).not.toBe(site.deps.tokenDesk.tag);
+    const { tag } = createTokenServices(clone, site.deps.notices);
+    expect(tag).not.toBe(site.deps.tokenServices.tag);
     const hash = secrets.hashText('access token', holder.token);
     expect(await findAccessTokens(site.deps.db, [hash])).toEqual(new Map());
   });

@@ -2,17 +2,17 @@ import type { Request } from '../platform/http/index.ts';
 import { addressRefused, tokenInvalid, tokenMissing, tokenSentTwice } from './model/problems.ts';
 import { checkTokenForm } from './model/token.ts';
 import type { KnownToken, TokenCaller } from './model/token-cache.ts';
-import type { TokenDeps } from './model/token-desk.ts';
+import type { TokenDeps } from './model/token-services.ts';
 
 const bearer = /^bearer +(\S+)$/i;
 
 /**
- * Finds the caller of a request by its access token. Returns at once where the token is in memory, so that the usual call
+ * Finds the caller of a request by its access token. Returns at once if the token is in memory, so that the usual call
  * does not wait.
  * @throws Problem `missing-token`, `invalid-token` or `invalid-token-request`, with the challenge of RFC 6750.
  */
 export function verifyAccessToken(deps: TokenDeps, request: Request): TokenCaller | Promise<TokenCaller> {
-  const found = deps.tokenDesk.cache.find(hashAccessToken(deps, request));
+  const found = deps.tokenServices.cache.find(hashAccessToken(deps, request));
   return found instanceof Promise
     ? found.then((token) => requireWorkingToken(deps, request, token))
     : requireWorkingToken(deps, request, found);
@@ -24,15 +24,15 @@ export function sendsToken({ headers }: Request): boolean {
 }
 
 /** @returns the hash by which the request's token is found. */
-function hashAccessToken({ secrets, tokenDesk }: TokenDeps, request: Request): string {
+function hashAccessToken({ secrets, tokenServices }: TokenDeps, request: Request): string {
   const match = bearer.exec(requireAuthorization(request));
   if (!match) throw tokenInvalid('The header must be Authorization: Bearer <access token>.');
   const text = match[1]!;
-  requireTokenForm(text, tokenDesk.tag);
+  requireTokenForm(text, tokenServices.tag);
   return secrets.hashText('access token', text);
 }
 
-/** @returns the only header that may hold the token. @throws Problem where it is missing, or the token is elsewhere. */
+/** @returns the only header that may hold the token. @throws Problem if it is missing, or the token is elsewhere. */
 function requireAuthorization(request: Request): string {
   const { authorization } = request.headers;
   const inQuery = request.query as Record<string, unknown> | undefined;
@@ -51,7 +51,7 @@ function requireAuthorization(request: Request): string {
   return authorization;
 }
 
-/** @throws Problem `invalid-token` where the text cannot be an access token of this site. */
+/** @throws Problem `invalid-token` if the text cannot be an access token of this site. */
 function requireTokenForm(text: string, tag: string): void {
   const form = checkTokenForm(text, 'access', tag);
   if (form === 'other-site')
@@ -74,6 +74,6 @@ function requireWorkingToken(deps: TokenDeps, request: Request, token: KnownToke
   const now = deps.clock.now();
   if (now >= validTo) throw tokenInvalid('This token has expired. Refresh to get a new one.');
   if (allowedFrom !== undefined && !allowedFrom.has(request.ip)) throw addressRefused();
-  deps.tokenDesk.calls.record(account.id, now, request);
+  deps.tokenServices.calls.record(account.id, now, request);
   return token.caller;
 }

@@ -4,7 +4,7 @@ import { createAccount, type NewAccount, type Role, theSite } from '../../src/ac
 import type { AppDeps } from '../../src/app.ts';
 import { importPractices, importServices } from '../../src/exchange/index.ts';
 import { isNhsNumber } from '../../src/referrals/model/patient.ts';
-import { mintAccessToken } from '../../src/tokens/index.ts';
+import { storeNewAccessToken } from '../../src/tokens/index.ts';
 
 /** Things that tests need, made with sensible values wherever a test does not say. */
 
@@ -32,7 +32,7 @@ export async function anAccount(deps: AppDeps, { role = 'referrer', ...given }: 
 /** An account with a live access token. */
 export async function aTokenHolder(deps: AppDeps, given: GivenAccount = {}) {
   const account = await anAccount(deps, given);
-  const { text } = await mintAccessToken(deps, account.id, 'apikeys');
+  const { text } = await storeNewAccessToken(deps, account.id, 'apikeys');
   return { ...account, token: text, headers: { authorization: `Bearer ${text}` } };
 }
 

@@ -1,6 +1,6 @@
 import { callerOf, findAccount } from '../../src/accounts/index.ts';
 import { showRefreshToken } from '../../src/tokens/keys/refresh-token.ts';
-import type { TokenDeps } from '../../src/tokens/model/token-desk.ts';
+import type { TokenDeps } from '../../src/tokens/model/token-services.ts';
 
 /** For tests: the account as a caller with a session. */
 export async function callerFor(deps: TokenDeps, accountId: string) {

@@ -46,7 +46,7 @@ describe('refusals in the audit', () => {
   });
 
   test('record an ended refresh token, with its account if known', async () => {
-    const { tag } = site.deps.tokenDesk;
+    const { tag } = site.deps.tokenServices;
     const refresh = (refreshToken: string) =>
       site.app.inject({ method: 'POST', url: '/api/token/refresh', payload: { refreshToken } });
     for (let time = 0; time < 4; time += 1) await refresh(newToken('refresh', tag));

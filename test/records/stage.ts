@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, expect } from 'vitest';
 import { deliver } from '../../src/delivery/index.ts';
-import { mintAccessToken } from '../../src/tokens/index.ts';
+import { storeNewAccessToken } from '../../src/tokens/index.ts';
 import { aPractice, aReferral, aService, aTestNhsNumber, aTokenHolder } from '../app/builders.ts';
 import { makeApp } from '../app/make-app.ts';
 import { signedInBrowser } from '../people/signed-in-browser.ts';
@@ -45,7 +45,7 @@ export async function recordsStage() {
   async function later(ms: number): Promise<void> {
     site.clock.moveOn(ms);
     for (const who of [referrer, provider, operator, stranger]) {
-      const { text } = await mintAccessToken(site.deps, who.id, 'apikeys');
+      const { text } = await storeNewAccessToken(site.deps, who.id, 'apikeys');
       who.headers = { authorization: `Bearer ${text}` };
     }
     await browser.signIn();

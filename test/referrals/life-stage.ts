@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { mintAccessToken } from '../../src/tokens/index.ts';
+import { storeNewAccessToken } from '../../src/tokens/index.ts';
 import { aPractice, aReferral, aService, aTokenHolder } from '../app/builders.ts';
 import { makeApp } from '../app/make-app.ts';
 
@@ -49,7 +49,7 @@ export async function referralLifeStage() {
   async function later(ms: number): Promise<void> {
     site.clock.moveOn(ms);
     for (const who of [referrer, colleague, provider, operator, stranger]) {
-      const { text } = await mintAccessToken(site.deps, who.id, 'apikeys');
+      const { text } = await storeNewAccessToken(site.deps, who.id, 'apikeys');
       who.headers = { authorization: `Bearer ${text}` };
     }
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect } from 'vitest';
 import { inTransaction } from '../../src/platform/database/index.ts';
 import { recordEvents } from '../../src/platform/events/index.ts';
-import { mintAccessToken } from '../../src/tokens/index.ts';
+import { storeNewAccessToken } from '../../src/tokens/index.ts';
 import { placeEvents } from '../../src/webhooks/events/place-events.ts';
 import { createWebhookJob } from '../../src/webhooks/index.ts';
 import { anAccount, aService } from '../app/builders.ts';
@@ -36,7 +36,7 @@ export async function webhookStage() {
 
   async function call(holder: Holder, method: string, path: string, payload?: object) {
     // A new token each time: they work for three hours, and these stories last for days.
-    const { text } = await mintAccessToken(site.deps, holder.id, 'apikeys');
+    const { text } = await storeNewAccessToken(site.deps, holder.id, 'apikeys');
     const headers = { authorization: `Bearer ${text}` };
     const done = await site.app.inject({
       method: method as 'GET',

@@ -3,7 +3,7 @@ import { aReferral, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { otherProcess } from '../../../test/database/other-process.ts';
 import { theSite } from '../../accounts/index.ts';
-import { createReturnOrigins, registerReturnAddress, removeReturnAddress } from '../../tokens/index.ts';
+import { createOriginCheck, registerReturnAddress, removeReturnAddress } from '../../tokens/index.ts';
 import { declaredRoutes } from './access.ts';
 
 let site: TestApp;
@@ -113,7 +113,7 @@ describe('any other page', () => {
   });
 
   it('on this computer is not let in to a live site', async () => {
-    const allows = createReturnOrigins(site.deps.db, site.deps.notices, 'live');
+    const allows = createOriginCheck(site.deps.db, site.deps.notices, 'live');
     expect(await allows('http://localhost:5173')).toBe(false);
   });
 });

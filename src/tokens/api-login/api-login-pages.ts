@@ -14,12 +14,12 @@ import {
   visitor,
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import type { TokenDeps } from '../model/token-desk.ts';
+import type { TokenDeps } from '../model/token-services.ts';
 import {
   type ApiLogin,
   apiLoginPath,
-  hasJustSignedIn,
-  issueApiLoginToken,
+  consumeRecentSignIn,
+  issueTokenForClient,
   readApiLogin,
   refuseUnknownParameters,
   startSignIn,
@@ -32,7 +32,7 @@ const script = readFileSync(join(import.meta.dirname, 'send-form.js'));
 const loginSchema = Type.Object({ returnUrl: Type.String(), response_mode: Type.Optional(Type.String()) });
 const continueSchema = Type.Object({ ...loginSchema.properties, account: Type.String() });
 
-/** The address before these pages may hold a client's secrets, and the one after holds a token: no Referer is sent. */
+/** No Referer is sent: the client's URL may contain secrets, and the return URL contains a token. */
 const route = {
   config: page(visitor),
   onRequest: async (_request: Request, reply: Reply) => {
@@ -80,7 +80,7 @@ async function begin(deps: Deps, request: Request, reply: Reply): Promise<Reply>
   const caller = requestCaller(request) as Caller | undefined;
   if (!caller) return reply.redirect(startSignIn(deps, reply, login), 303);
   if (!caller.apiAccess) return sendNoAccess(deps, request, reply, login);
-  const isFresh = hasJustSignedIn(deps, request, reply, login, caller);
+  const isFresh = consumeRecentSignIn(deps, request, reply, login, caller);
   // A browser blocks a redirect to another site after the sign-in form, so it gets a page that goes on by itself.
   const takesPages = /\btext\/html\b/.test(request.headers.accept ?? '');
   if (isFresh && (login.responseMode === 'form_post' || !takesPages))
@@ -94,11 +94,11 @@ function askToContinue(
   request: Request,
   reply: Reply,
   login: ApiLogin,
-  answered: boolean,
+  continuesByItself: boolean,
 ): Reply {
   allowFormsTo(reply, login.returnUrl.origin);
   const template = 'tokens/api-login/templates/api-login-continue.njk';
-  return deps.pages.send(request, reply, template, { login, answered });
+  return deps.pages.send(request, reply, template, { login, continuesByItself });
 }
 
 function sendNoAccess(deps: Deps, request: Request, reply: Reply, login: ApiLogin): Reply {
@@ -117,7 +117,7 @@ async function handOver(
 ): Promise<Reply> {
   if (!caller.apiAccess) return sendNoAccess(deps, request, reply, login);
   const { returnUrl, responseMode } = login;
-  const { text: token } = await issueApiLoginToken(deps, caller, returnUrl, request.ip);
+  const { text: token } = await issueTokenForClient(deps, caller, returnUrl, request.ip);
   if (responseMode === 'query') return reply.redirect(appendToken(returnUrl, token), 303);
   allowFormsTo(reply, returnUrl.origin);
   return deps.pages.send(request, reply, 'tokens/api-login/templates/api-login-form-post.njk', {

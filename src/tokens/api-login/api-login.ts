@@ -3,9 +3,9 @@ import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Reply, Request } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { type MintedToken, mintAccessToken } from '../model/access-tokens.ts';
+import { type IssuedToken, storeNewAccessToken } from '../model/access-tokens.ts';
 import { badReturnAddress } from '../model/problems.ts';
-import type { TokenDeps } from '../model/token-desk.ts';
+import type { TokenDeps } from '../model/token-services.ts';
 import { type ReturnUrl, readReturnUrl } from './return-address.ts';
 import { isRegistered } from './return-addresses-store.ts';
 
@@ -18,8 +18,8 @@ const parameters = ['returnUrl', 'response_mode', 'started'];
  * Reads the query or the form of /apilogin. Each step reads and checks it again, because it comes from a browser.
  * @throws Problem `bad-return-address`, which repeats nothing that was sent.
  */
-export async function readApiLogin(deps: TokenDeps, given: unknown): Promise<ApiLogin> {
-  const { returnUrl: text, response_mode: responseMode = 'query' } = given as Record<string, unknown>;
+export async function readApiLogin(deps: TokenDeps, input: unknown): Promise<ApiLogin> {
+  const { returnUrl: text, response_mode: responseMode = 'query' } = input as Record<string, unknown>;
   if (text === undefined) throw badAddress('is missing: add ?returnUrl= and the address, percent-encoded');
   if (typeof text !== 'string') throw badAddress('was given more than once');
   const returnUrl = readReturnUrl(text, deps.settings.mode);
@@ -77,10 +77,11 @@ export function startSignIn(deps: TokenDeps, reply: Reply, login: ApiLogin): str
 }
 
 /**
- * Whether the caller has just signed in for this login; it counts only once. Otherwise the caller is asked, because
+ * Clears the cookie of `startSignIn`, so that a sign-in counts only once.
+ * @returns whether the caller has just signed in for this login. Otherwise the caller is asked, because
  * another website can send a signed-in person here at any time, and must not get a token without a question.
  */
-export function hasJustSignedIn(
+export function consumeRecentSignIn(
   deps: TokenDeps,
   request: Request,
   reply: Reply,
@@ -91,12 +92,12 @@ export function hasJustSignedIn(
   const expected = cookie.of(request, deps.settings);
   if (expected === undefined || started !== expected) return false;
   cookie.clear(reply, deps.settings);
-  const startedMs = openTime(deps, login, expected);
+  const startedMs = unsealStartTime(deps, login, expected);
   const signedInMs = caller.signedInAt?.getTime() ?? 0;
   return signedInMs >= startedMs && deps.clock.now().getTime() - startedMs <= timeoutMs;
 }
 
-function openTime(deps: TokenDeps, login: ApiLogin, sealed: string): number {
+function unsealStartTime(deps: TokenDeps, login: ApiLogin, sealed: string): number {
   try {
     return Number.parseInt(
       deps.secrets.open(purpose, contextOf(login), Buffer.from(sealed, 'base64url')),
@@ -112,14 +113,14 @@ function contextOf({ returnUrl, responseMode }: ApiLogin): string {
 }
 
 /** Makes and audits an access token of the caller for the client at this address. @throws Problem `api-access-disabled`. */
-export function issueApiLoginToken(
+export function issueTokenForClient(
   deps: TokenDeps,
   caller: Caller,
   { origin }: ReturnUrl,
   clientAddress: string,
-): Promise<MintedToken> {
+): Promise<IssuedToken> {
   return inTransaction(deps.db, async (trx) => {
-    const token = await mintAccessToken({ ...deps, db: trx }, caller.accountId, 'apilogin');
+    const token = await storeNewAccessToken({ ...deps, db: trx }, caller.accountId, 'apilogin');
     await recordAudit(trx, {
       at: token.issuedAt,
       actor: actorOf(caller, clientAddress),

@@ -10,7 +10,7 @@ import { appendToken, type ReturnUrl, readReturnAddress, readReturnUrl } from '.
 
 const registered = new Set<string>(registeredAddresses);
 
-/** The return URL that a token would be sent to; undefined where it is refused. */
+/** The return URL that a token would be sent to; undefined if it is refused. */
 function accepted(text: string, mode: 'test' | 'live' = 'test'): ReturnUrl | undefined {
   const reading = readReturnUrl(text, mode);
   return 'fault' in reading || !registered.has(reading.address) ? undefined : reading;

@@ -106,7 +106,7 @@ function hasTokenParameter(query: string): boolean {
   });
 }
 
-/** Decodes until nothing changes any more. @returns undefined where it is not UTF-8. */
+/** Decodes until nothing changes any more. @returns undefined if it is not UTF-8. */
 function decodeFully(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text);

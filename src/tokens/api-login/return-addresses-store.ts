@@ -15,7 +15,7 @@ export async function isRegistered(db: Db, address: string): Promise<boolean> {
   return (await registered.executeTakeFirst()) !== undefined;
 }
 
-/** @returns false where it is registered already. */
+/** @returns false if it is registered already. */
 export async function insertReturnAddress(trx: Trx, given: RegisteredAddress): Promise<boolean> {
   const inserted = await trx
     .insertInto('return_addresses')
@@ -25,7 +25,7 @@ export async function insertReturnAddress(trx: Trx, given: RegisteredAddress): P
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-/** @returns false where it is not registered. */
+/** @returns false if it is not registered. */
 export async function deleteReturnAddress(trx: Trx, address: string): Promise<boolean> {
   const deleted = await trx.deleteFrom('return_addresses').where('address', '=', address).executeTakeFirst();
   return deleted.numDeletedRows === 1n;

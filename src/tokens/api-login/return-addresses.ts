@@ -15,8 +15,8 @@ import { deleteReturnAddress, insertReturnAddress, listReturnAddresses } from '.
 /** The notice that a return address was registered or removed. */
 const returnAddressesChanged = 'return-addresses';
 
-/** @returns a check whether pages of an origin may call the API, because a return address of that origin is registered. */
-export function createReturnOrigins(db: Db, notices: Notices, mode: Settings['mode']) {
+/** @returns a function that says whether pages of an origin may call the API: whether a return address there is registered. */
+export function createOriginCheck(db: Db, notices: Notices, mode: Settings['mode']) {
   const origins = cachedUntilNotice(db, notices, returnAddressesChanged, () => readOrigins(db, mode));
   return async (origin: string): Promise<boolean> => (await origins.get()).has(withoutLoopbackPort(origin));
 }
@@ -34,9 +34,9 @@ async function readOrigins(db: Db, mode: Settings['mode']): Promise<ReadonlySet<
  */
 export async function registerReturnAddress(deps: Platform, actor: Actor, text: string): Promise<string> {
   return audited(deps, { actor, action: 'return_address.registered' }, async () => {
-    const given = readReturnAddress(text, deps.settings.mode);
-    if ('fault' in given) throw notRegistered(given.fault);
-    const { address } = given;
+    const parsed = readReturnAddress(text, deps.settings.mode);
+    if ('fault' in parsed) throw notRegistered(parsed.fault);
+    const { address } = parsed;
     const at = deps.clock.now();
     await inTransaction(deps.db, async (trx) => {
       const added = await insertReturnAddress(trx, { address, addedAt: at, addedBy: actor.name });

@@ -57,7 +57,7 @@ describe('making new keys', () => {
   });
 });
 
-describe('the guards form', () => {
+describe('the form of the refresh token’s limits', () => {
   test('changes where the token works from; the page warns outsiders', async () => {
     const browser = await signedInBrowser(site);
     const form = await browser.open('/apikeys/guards');

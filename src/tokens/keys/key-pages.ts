@@ -5,12 +5,16 @@ import { type FormProblem, formProblem, justDone } from '../../platform/html/ind
 import { type App, isPrefetch, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { showAccessToken } from '../model/access-tokens.ts';
-import type { TokenDeps } from '../model/token-desk.ts';
-import { changeKeyGuards, type GuardsForm, readGuards } from './key-guards.ts';
+import { issueTokenForKeysPage } from '../model/access-tokens.ts';
+import type { TokenDeps } from '../model/token-services.ts';
 import { countLiveAccessTokens, listKeyUses } from './key-uses-store.ts';
 import { regenerateKeys, showRefreshToken } from './refresh-token.ts';
-import { findRefreshStanding } from './refresh-tokens-store.ts';
+import {
+  changeRefreshTokenLimits,
+  type RefreshTokenLimitsForm,
+  readRefreshTokenLimits,
+} from './refresh-token-limits.ts';
+import { findRefreshTokenState } from './refresh-tokens-store.ts';
 
 type Deps = TokenDeps & WebPlatform;
 
@@ -51,38 +55,38 @@ export function tokenPages(app: App, deps: Deps): void {
     return reply.redirect(keysDone.path('/apikeys', 'regenerated'), 303);
   });
 
-  keyGuardPages(app, deps);
+  limitsPages(app, deps);
 }
 
 /** Makes an access token and collects what the keys page shows. */
 async function showKeys(deps: Deps, request: Request, caller: Caller) {
-  const accessToken = await showAccessToken(deps, caller, request.ip);
+  const accessToken = await issueTokenForKeysPage(deps, caller, request.ip);
   const refreshToken = await showRefreshToken(deps, caller);
   const hash = deps.secrets.hash('refresh token', refreshToken ?? '');
-  const standing = await findRefreshStanding(deps.db, hash, accessToken.issuedAt);
+  const state = await findRefreshTokenState(deps.db, hash, accessToken.issuedAt);
   const use = (await listKeyUses(deps.db, [caller.accountId])).get(caller.accountId);
   const here = ownAddress(request, use?.networks ?? []);
-  return { accessToken, refreshToken, isIdle: standing?.isIdle, use, here };
+  return { accessToken, refreshToken, isIdle: state?.isIdle, use, here };
 }
 
-const guardsPath = '/apikeys/guards';
+const limitsPath = '/apikeys/guards';
 const labels = { networks: 'Allowed addresses', idle_days: 'Days' };
-const guardsForm = Type.Object({
+const limitsForm = Type.Object({
   networks: Type.String({ maxLength: 5000 }),
   idle_days: Type.String({ maxLength: 100 }),
 });
 
 /** The form in which an account holder sets where their keys may be used from, and when they stop. */
-function keyGuardPages(app: App, deps: TokenDeps & WebPlatform): void {
+function limitsPages(app: App, deps: TokenDeps & WebPlatform): void {
   const config = page(signedIn(), { fresh: true });
-  const show = (request: Request, reply: Reply, form: GuardsForm, errors?: FormProblem) =>
+  const show = (request: Request, reply: Reply, form: RefreshTokenLimitsForm, errors?: FormProblem) =>
     deps.pages.send(request, reply, 'tokens/keys/templates/key-guards.njk', {
       form,
       errors,
       here: ownAddress(request, []),
     });
 
-  app.get(guardsPath, { config }, async (request, reply) => {
+  app.get(limitsPath, { config }, async (request, reply) => {
     const { accountId, apiAccess } = requireCaller(request);
     if (!apiAccess) return reply.redirect('/apikeys', 303);
     const use = (await listKeyUses(deps.db, [accountId])).get(accountId);
@@ -92,11 +96,11 @@ function keyGuardPages(app: App, deps: TokenDeps & WebPlatform): void {
     });
   });
 
-  app.post(guardsPath, { config, schema: { body: guardsForm } }, async (request, reply) => {
+  app.post(limitsPath, { config, schema: { body: limitsForm } }, async (request, reply) => {
     const caller = requireCaller(request);
     if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
     try {
-      await changeKeyGuards(deps, caller, readGuards(request.body), request.ip);
+      await changeRefreshTokenLimits(deps, caller, readRefreshTokenLimits(request.body), request.ip);
       return reply.redirect(keysDone.path('/apikeys', 'guards'), 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;

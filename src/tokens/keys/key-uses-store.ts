@@ -5,7 +5,7 @@ import type { RefreshUse } from './refresh-tokens-store.ts';
 /** When and from where an account's keys were last used, to the minute. */
 export type KeyUse = {
   accountId: string;
-  /** When its refresh token was made; null where it has none. */
+  /** When its refresh token was made; null if it has none. */
   issuedAt: Date | null;
   networks: string[];
   idleDays: number | null;
@@ -47,10 +47,10 @@ export async function countLiveAccessTokens(db: Db, accountId: string, now: Date
 /** More than a client has. If its address keeps changing, the oldest addresses are forgotten and count as new again. */
 const maxPerAccount = 1000;
 
-export type Sighting = { at: Date; refused: boolean };
+export type NetworkUse = { at: Date; refused: boolean };
 
 /** Whether the refresh token was used in this network before, or refused there. */
-export async function isKnownAddress(
+export async function isKnownNetwork(
   db: Db,
   { hash, network }: RefreshUse,
   refused: boolean,
@@ -63,13 +63,13 @@ export async function isKnownAddress(
 
 /**
  * Stores a network where a refresh token was used or refused. Of many calls at once, one is told that it was the first.
- * @returns the holder, and how many networks were new in the last day; undefined where the network is known, or the token
+ * @returns the holder, and how many networks were new in the last day; undefined if the network is known, or the token
  * was replaced meanwhile.
  */
-export async function insertKeyAddress(
+export async function insertKeyNetwork(
   trx: Trx,
   { hash, network }: RefreshUse,
-  { at, refused }: Sighting,
+  { at, refused }: NetworkUse,
 ): Promise<{ accountId: string; newInDay: number } | undefined> {
   const { rows } = await sql<{ accountId: string }>`
     with holder as (select account_id from refresh_tokens where hash = ${hash} for share)
@@ -90,6 +90,6 @@ export async function insertKeyAddress(
   return { accountId, newInDay: counts[0]!.newInDay };
 }
 
-export async function deleteKeyAddresses(trx: Trx, accountId: string): Promise<void> {
+export async function deleteKeyNetworks(trx: Trx, accountId: string): Promise<void> {
   await trx.deleteFrom('key_addresses').where('account_id', '=', accountId).execute();
 }

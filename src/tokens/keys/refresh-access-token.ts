@@ -2,12 +2,12 @@ import { recordRefusal } from '../../audit/index.ts';
 import { addressList, networkOf, plainAddress } from '../../platform/addresses/index.ts';
 import { Problem, unavailable } from '../../platform/problem/index.ts';
 import { contactOf } from '../../platform/settings/index.ts';
-import { type MintedToken, makeAccessToken } from '../model/access-tokens.ts';
+import { type IssuedToken, newAccessToken } from '../model/access-tokens.ts';
 import type { NewAccessToken } from '../model/access-tokens-store.ts';
 import { addressRefused, apiAccessDisabled, invalidRefreshToken } from '../model/problems.ts';
 import { checkTokenForm } from '../model/token.ts';
-import type { TokenDeps } from '../model/token-desk.ts';
-import { exchangeRefreshToken, findRefreshStanding, type RefreshUse } from './refresh-tokens-store.ts';
+import type { TokenDeps } from '../model/token-services.ts';
+import { exchangeRefreshToken, findRefreshTokenState, type RefreshUse } from './refresh-tokens-store.ts';
 import { reportNewAddress } from './report-new-address.ts';
 
 /** How often an exchange is tried while the account changes, before the client is asked to call again. */
@@ -22,19 +22,19 @@ export async function refreshAccessToken(
   deps: TokenDeps,
   refreshToken: string,
   ip: string,
-): Promise<MintedToken> {
+): Promise<IssuedToken> {
   const hash = hashRefreshToken(deps, refreshToken);
   const use = { hash, address: plainAddress(ip) ?? 'unknown', network: networkOf(ip) };
-  const token = makeAccessToken(deps, 'refresh');
+  const token = newAccessToken(deps, 'refresh');
   const { isNewNetwork } = await exchange(deps, use, token);
   // Before the answer, so that the holder is told of every address that gets a token.
   if (isNewNetwork) await reportNewAddress(deps, use, { at: token.issuedAt, refused: false });
   return token;
 }
 
-/** @throws Problem `invalid-refresh-token` where the text cannot be a refresh token of this site. */
+/** @throws Problem `invalid-refresh-token` if the text cannot be a refresh token of this site. */
 function hashRefreshToken(deps: TokenDeps, refreshToken: string): Buffer {
-  const form = checkTokenForm(refreshToken, 'refresh', deps.tokenDesk.tag);
+  const form = checkTokenForm(refreshToken, 'refresh', deps.tokenServices.tag);
   if (form === 'other-site')
     throw invalid('This refresh token is of another site. Every site has keys of its own.');
   if (form === 'other-kind')
@@ -64,31 +64,33 @@ async function exchange(
   });
 }
 
-/** @returns the address list of the token, which allows this use. @throws Problem where the use is not allowed. */
+/** @returns the address list of the token, which allows this use. @throws Problem if the use is not allowed. */
 async function requireAllowedUse(deps: TokenDeps, use: RefreshUse, at: Date): Promise<readonly string[]> {
-  const standing = await findRefreshStanding(deps.db, use.hash, at);
+  const state = await findRefreshTokenState(deps.db, use.hash, at);
   const refuse = (reason: string) =>
     recordRefusal(deps, {
-      actor: { id: standing?.accountId, name: standing?.name ?? 'somebody', address: use.address },
+      actor: { id: state?.accountId, name: state?.name ?? 'somebody', address: use.address },
       action: 'token.refreshed',
       details: { reason },
     });
-  if (!standing) {
+  if (!state) {
     await refuse('unknown or replaced');
     throw invalid('It is unknown here, or was replaced by another. Copy the current one from /apikeys.');
   }
-  if (!standing.apiAccess) {
+  if (!state.apiAccess) {
     await refuse('API access is off');
     throw new Problem(apiAccessDisabled, `Ask ${contactOf(deps.settings)} to switch it on.`);
   }
-  const { networks, isIdle } = standing;
+  const { networks, isIdle } = state;
   if (networks.length > 0 && !addressList(networks).has(use.address)) {
     await reportNewAddress(deps, use, { at, refused: true });
     throw addressRefused();
   }
   if (isIdle) {
     await refuse('not used for too long');
-    throw invalid('It was not used for as long as its holder allows. They can make new keys at /apikeys.');
+    throw invalid(
+      'It has not been used for longer than its holder allows. They can make new keys at /apikeys.',
+    );
   }
   return networks;
 }

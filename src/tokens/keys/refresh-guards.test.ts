@@ -9,11 +9,11 @@ import { sendQueuedMails } from '../../../test/people/mail-stage.ts';
 import { auditEntries } from '../../../test/people/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { listCapturedMails } from '../../platform/mail/index.ts';
-import { mintAccessToken } from '../model/access-tokens.ts';
-import { changeKeyGuards } from './key-guards.ts';
-import { insertKeyAddress, isKnownAddress, listKeyUses } from './key-uses-store.ts';
+import { storeNewAccessToken } from '../model/access-tokens.ts';
+import { insertKeyNetwork, isKnownNetwork, listKeyUses } from './key-uses-store.ts';
 import { regenerateKeys } from './refresh-token.ts';
-import type { KeyGuards } from './refresh-tokens-store.ts';
+import { changeRefreshTokenLimits } from './refresh-token-limits.ts';
+import type { RefreshTokenLimits } from './refresh-tokens-store.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -25,13 +25,13 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const home = '192.0.2.7';
 
-async function aHolder(guards: Partial<KeyGuards> = {}) {
+async function aHolder(limits: Partial<RefreshTokenLimits> = {}) {
   const { deps } = site;
   const account = await anAccount(deps);
   const caller = await callerFor(deps, account.id);
-  const set = (given: Partial<KeyGuards>) =>
-    changeKeyGuards(deps, caller, { networks: [], idleDays: null, ...given }, home);
-  if (Object.keys(guards).length > 0) await set(guards);
+  const set = (changed: Partial<RefreshTokenLimits>) =>
+    changeRefreshTokenLimits(deps, caller, { networks: [], idleDays: null, ...changed }, home);
+  if (Object.keys(limits).length > 0) await set(limits);
   const { refreshToken } = await keysOf(deps, account.id);
   return { ...account, caller, set, refreshToken };
 }
@@ -73,7 +73,7 @@ describe('an address list', () => {
       expect(answer.json().type).toContain('address-not-allowed');
       expect(answer.body).not.toContain(outside);
     }
-    const copied = await mintAccessToken(site.deps, holder.id, 'apikeys');
+    const copied = await storeNewAccessToken(site.deps, holder.id, 'apikeys');
     expect(await status(copied.text, '198.51.100.1')).toBe(200);
   });
 
@@ -94,7 +94,12 @@ describe('an address list', () => {
     try {
       const account = await anAccount(behind.deps);
       const caller = await callerFor(behind.deps, account.id);
-      await changeKeyGuards(behind.deps, caller, { networks: ['127.0.0.0/8'], idleDays: null }, home);
+      await changeRefreshTokenLimits(
+        behind.deps,
+        caller,
+        { networks: ['127.0.0.0/8'], idleDays: null },
+        home,
+      );
       const { refreshToken } = await keysOf(behind.deps, account.id);
       const answers = async (forwarded: string) =>
         behind.app.inject({
@@ -188,7 +193,7 @@ describe('a new address', () => {
     await Promise.all([regenerate, ...Array.from({ length: 30 }, () => refresh(holder.refreshToken, home))]);
     const hash = site.deps.secrets.hash('refresh token', (await keysOf(site.deps, holder.id)).refreshToken);
     const use = { hash, address: home, network: home };
-    expect(await isKnownAddress(site.deps.db, use, false)).toBe(false);
+    expect(await isKnownNetwork(site.deps.db, use, false)).toBe(false);
     const { refreshToken } = await keysOf(site.deps, holder.id);
     const before = (await audited(holder.id)).length;
     expect((await refresh(refreshToken)).statusCode).toBe(200);
@@ -207,7 +212,7 @@ describe('a new address', () => {
     const late = await inTransaction(deps.db, async (trx) => {
       await regenerateKeys({ ...deps, db: trx }, holder.caller, home);
       const inserted = inTransaction(deps.db, (other) =>
-        insertKeyAddress(other, use, { at: site.clock.now(), refused: false }),
+        insertKeyNetwork(other, use, { at: site.clock.now(), refused: false }),
       ).finally(() => {
         done = true;
       });

@@ -2,14 +2,14 @@ import { accountChanged, actorOf, type Caller, raiseKeyEpoch } from '../../accou
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, notify } from '../../platform/database/index.ts';
 import { newToken } from '../model/token.ts';
-import type { TokenDeps } from '../model/token-desk.ts';
-import { deleteKeyAddresses } from './key-uses-store.ts';
+import type { TokenDeps } from '../model/token-services.ts';
+import { deleteKeyNetworks } from './key-uses-store.ts';
 import { findSealedRefreshToken, insertRefreshToken, replaceRefreshToken } from './refresh-tokens-store.ts';
 
 const purpose = 'refresh token';
 
 /**
- * The account's refresh token, to show it to its holder; it is made when it is first shown. Undefined where it was sealed
+ * The account's refresh token, to show it to its holder; it is made when it is first shown. Undefined if it was sealed
  * with another site key: then it does not work here, and the holder must make new keys.
  */
 export async function showRefreshToken(deps: TokenDeps, caller: Caller): Promise<string | undefined> {
@@ -34,7 +34,7 @@ export async function regenerateKeys(deps: TokenDeps, caller: Caller, address: s
   await inTransaction(deps.db, async (trx) => {
     const token = newRefreshToken(deps, accountId);
     await replaceRefreshToken(trx, accountId, token);
-    await deleteKeyAddresses(trx, accountId);
+    await deleteKeyNetworks(trx, accountId);
     await raiseKeyEpoch(trx, accountId);
     await recordAudit(trx, {
       at: token.at,
@@ -48,7 +48,7 @@ export async function regenerateKeys(deps: TokenDeps, caller: Caller, address: s
 
 /** A new refresh token, not yet stored. */
 export function newRefreshToken(deps: TokenDeps, accountId: string) {
-  const text = newToken('refresh', deps.tokenDesk.tag);
+  const text = newToken('refresh', deps.tokenServices.tag);
   return {
     hash: deps.secrets.hash(purpose, text),
     sealed: deps.secrets.seal(purpose, accountId, text),

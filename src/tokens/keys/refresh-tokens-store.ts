@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../platform/database/index.ts';
 import type { NewAccessToken } from '../model/access-tokens-store.ts';
 
 /** The limits that the holder sets for a refresh token and for the access tokens that come from it. */
-export type KeyGuards = {
+export type RefreshTokenLimits = {
   /** Where they may be used from; empty means anywhere. */
   readonly networks: readonly string[];
   /** Days without a refresh after which the refresh token stops working; null means never. */
@@ -20,7 +20,7 @@ const isIdle = (now: Date) => sql`
 /**
  * Exchanges a refresh token for an access token in one statement. The access token gets the epoch that this statement sees,
  * so if new keys are made at the same moment it ends when they are committed. `allowedNetworks` must be the list in force.
- * @returns whether the refresh token is new in this network; undefined where it was not exchanged.
+ * @returns whether this network is new for the refresh token; undefined if it was not exchanged.
  */
 export async function exchangeRefreshToken(
   db: Db,
@@ -52,7 +52,7 @@ export async function exchangeRefreshToken(
   return rows[0];
 }
 
-export type RefreshStanding = {
+export type RefreshTokenState = {
   accountId: string;
   name: string;
   apiAccess: boolean;
@@ -60,13 +60,13 @@ export type RefreshStanding = {
   isIdle: boolean;
 };
 
-/** Finds why a refresh token was not exchanged. @returns undefined where it is unknown. */
-export async function findRefreshStanding(
+/** Finds whether a refresh token would work. @returns undefined if it is unknown. */
+export async function findRefreshTokenState(
   db: Db,
   hash: Buffer,
   now: Date,
-): Promise<RefreshStanding | undefined> {
-  const { rows } = await sql<RefreshStanding>`
+): Promise<RefreshTokenState | undefined> {
+  const { rows } = await sql<RefreshTokenState>`
     select a.id as "accountId", a.name, a.api_access as "apiAccess", r.networks, ${isIdle(now)} as "isIdle"
     from refresh_tokens r join accounts a on a.id = r.account_id
     where r.hash = ${hash} and a.disabled_at is null`.execute(db);
@@ -87,7 +87,7 @@ export async function insertRefreshToken(db: Db, accountId: string, token: NewRe
     .execute();
 }
 
-/** Replaces the account's refresh token, which stops working. The new one has the same guards. */
+/** Replaces the account's refresh token, which stops working. The new one has the same limits. */
 export async function replaceRefreshToken(
   trx: Trx,
   accountId: string,
@@ -107,11 +107,15 @@ function insertion(db: Db, accountId: string, { hash, sealed, at }: NewRefreshTo
   return db.insertInto('refresh_tokens').values({ account_id: accountId, hash, sealed, issued_at: at });
 }
 
-/** Changes the guards of the account's refresh token, which must exist. */
-export async function updateGuards(trx: Trx, accountId: string, guards: KeyGuards): Promise<void> {
+/** Changes the limits of the account's refresh token, which must exist. */
+export async function updateRefreshTokenLimits(
+  trx: Trx,
+  accountId: string,
+  limits: RefreshTokenLimits,
+): Promise<void> {
   await trx
     .updateTable('refresh_tokens')
-    .set({ networks: [...guards.networks], idle_days: guards.idleDays })
+    .set({ networks: [...limits.networks], idle_days: limits.idleDays })
     .where('account_id', '=', accountId)
     .execute();
 }

@@ -3,8 +3,8 @@ import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type Mail, queueMail } from '../../platform/mail/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import type { TokenDeps } from '../model/token-desk.ts';
-import { insertKeyAddress, isKnownAddress, type Sighting } from './key-uses-store.ts';
+import type { TokenDeps } from '../model/token-services.ts';
+import { insertKeyNetwork, isKnownNetwork, type NetworkUse } from './key-uses-store.ts';
 import type { RefreshUse } from './refresh-tokens-store.ts';
 
 /** A client whose address changes all the time must not fill its holder's mailbox. The audit has every address. */
@@ -15,31 +15,35 @@ const maxMailsPerDay = 10;
  * refresh token never changes, so this is how its theft shows. The very first use of a new token is reported too, since a
  * thief may be the first to use it.
  */
-export async function reportNewAddress(deps: TokenDeps, use: RefreshUse, sighting: Sighting): Promise<void> {
+export async function reportNewAddress(
+  deps: TokenDeps,
+  use: RefreshUse,
+  networkUse: NetworkUse,
+): Promise<void> {
   // Checked first without a transaction, because refused uses may come in a flood.
-  if (await isKnownAddress(deps.db, use, sighting.refused)) return;
+  if (await isKnownNetwork(deps.db, use, networkUse.refused)) return;
   await inTransaction(deps.db, async (trx) => {
-    const inserted = await insertKeyAddress(trx, use, sighting);
+    const inserted = await insertKeyNetwork(trx, use, networkUse);
     if (!inserted) return;
     const holder = (await findAccount(trx, inserted.accountId))!;
     await recordAudit(trx, {
-      at: sighting.at,
+      at: networkUse.at,
       actor: actorOf(callerOf(holder, 'token'), use.address),
       action: 'keys.new_address',
       subject: { type: 'account', id: holder.id },
-      outcome: sighting.refused ? 'refused' : 'done',
+      outcome: networkUse.refused ? 'refused' : 'done',
     });
     if (inserted.newInDay > maxMailsPerDay) return;
     const isLast = inserted.newInDay === maxMailsPerDay;
     await queueMail(
       trx,
       deps,
-      addressMail(deps.settings, holder, { ...sighting, address: use.address, isLast }),
+      addressMail(deps.settings, holder, { ...networkUse, address: use.address, isLast }),
     );
   });
 }
 
-type NewAddress = Sighting & {
+type NewAddress = NetworkUse & {
   readonly address: string;
   /** Whether no more such emails are sent today. */
   readonly isLast: boolean;

@@ -7,6 +7,7 @@ export type TokenSource = 'apikeys' | 'refresh' | 'apilogin';
 
 export type StoredAccessToken = {
   account: Account;
+  /** Counts how often the account's keys were replaced. Tokens of an earlier epoch do not work. */
   keyEpoch: number;
   source: TokenSource;
   issuedAt: Date;
@@ -46,7 +47,7 @@ export async function findAccessTokens(
 
 export type NewAccessToken = { hash: Buffer; source: TokenSource; issuedAt: Date; validTo: Date };
 
-/** @returns false where the account is disabled or has no API access at this moment. */
+/** @returns false if the account is disabled or has no API access at this moment. */
 export async function insertAccessToken(db: Db, accountId: string, token: NewAccessToken): Promise<boolean> {
   const { rows } = await sql`
     insert into access_tokens (hash, account_id, key_epoch, source, issued_at, valid_to)

@@ -6,16 +6,16 @@ import { contactOf } from '../../platform/settings/index.ts';
 import { insertAccessToken, type NewAccessToken, type TokenSource } from './access-tokens-store.ts';
 import { apiAccessDisabled } from './problems.ts';
 import { newToken } from './token.ts';
-import type { TokenDeps } from './token-desk.ts';
+import type { TokenDeps } from './token-services.ts';
 
 const lifetimeMs = 180 * 60_000;
 
 /** An access token with its text, which is shown once and never stored. */
-export type MintedToken = NewAccessToken & { text: string };
+export type IssuedToken = NewAccessToken & { text: string };
 
-/** Makes an access token, not yet stored, that works from now on for 180 minutes. */
-export function makeAccessToken(deps: TokenDeps, source: TokenSource): MintedToken {
-  const text = newToken('access', deps.tokenDesk.tag);
+/** Makes an access token that works for 180 minutes. It is not stored. */
+export function newAccessToken(deps: TokenDeps, source: TokenSource): IssuedToken {
+  const text = newToken('access', deps.tokenServices.tag);
   const issuedAt = deps.clock.now();
   const validTo = new Date(issuedAt.getTime() + lifetimeMs);
   return { text, hash: deps.secrets.hash('access token', text), source, issuedAt, validTo };
@@ -25,21 +25,25 @@ export function makeAccessToken(deps: TokenDeps, source: TokenSource): MintedTok
  * Makes and stores an access token for an account that has just signed in or proved who it is.
  * @throws Problem `api-access-disabled`.
  */
-export async function mintAccessToken(
+export async function storeNewAccessToken(
   deps: TokenDeps,
   accountId: string,
   source: TokenSource,
-): Promise<MintedToken> {
-  const token = makeAccessToken(deps, source);
+): Promise<IssuedToken> {
+  const token = newAccessToken(deps, source);
   const stored = await insertAccessToken(deps.db, accountId, token);
   if (!stored) throw new Problem(apiAccessDisabled, `Ask ${contactOf(deps.settings)} to switch it on.`);
   return token;
 }
 
 /** Makes an access token for its holder to copy or to try the API with. The audit says that it was shown, and where. */
-export function showAccessToken(deps: TokenDeps, caller: Caller, address: string): Promise<MintedToken> {
+export function issueTokenForKeysPage(
+  deps: TokenDeps,
+  caller: Caller,
+  address: string,
+): Promise<IssuedToken> {
   return inTransaction(deps.db, async (trx) => {
-    const token = await mintAccessToken({ ...deps, db: trx }, caller.accountId, 'apikeys');
+    const token = await storeNewAccessToken({ ...deps, db: trx }, caller.accountId, 'apikeys');
     await recordAudit(trx, {
       at: token.issuedAt,
       actor: actorOf(caller, address),

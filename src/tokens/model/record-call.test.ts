@@ -4,7 +4,7 @@ import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
 import type { Request } from '../../platform/http/index.ts';
 import { listKeyUses } from '../keys/key-uses-store.ts';
-import { createCallRecorder } from './token-desk.ts';
+import { createCallRecorder } from './token-services.ts';
 
 let site: TestApp;
 beforeAll(async () => {

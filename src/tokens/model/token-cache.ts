@@ -14,7 +14,7 @@ export type TokenCaller = Caller & {
 export type KnownToken = StoredAccessToken & { readonly caller: TokenCaller };
 
 export type TokenCache = {
-  /** Finds a token by its hash (see `hashText`): in memory where that is certain to be current, else in the database. */
+  /** Finds a token by its hash (see `hashText`): in memory if that is certain to be current, else in the database. */
   find(hash: string): KnownToken | undefined | Promise<KnownToken | undefined>;
 };
 
@@ -24,8 +24,8 @@ const maxEntries = 50_000;
 const maxEntryAgeMs = 30_000;
 
 /**
- * Remembers tokens for at most 30 seconds. When an account changes, its entries are out of date at once; while such news
- * cannot be heard, every token is looked up. An answer that was on its way when the news came is not remembered. Nor are
+ * Remembers tokens for at most 30 seconds. When an account changes, its entries are out of date at once; while notices
+ * do not arrive, every token is looked up. An answer that was on its way when a notice came is not remembered. Nor are
  * unknown tokens, so that guesses do not push out known ones.
  */
 export function createTokenCache(
@@ -38,14 +38,14 @@ export function createTokenCache(
   const loading = new Map<string, Promise<KnownToken | undefined>>();
   const generations = new Map<string, number>();
   const generationOf = (accountId: string) => generations.get(accountId) ?? 0;
-  let news = 0;
+  let noticeCount = 0;
   notices.on(accountChanged, (accountId) => {
-    news += 1;
+    noticeCount += 1;
     generations.set(accountId, generationOf(accountId) + 1);
     loading.clear();
   });
   notices.onGap(() => {
-    news += 1;
+    noticeCount += 1;
     entries.clear();
     generations.clear();
     loading.clear();
@@ -57,9 +57,9 @@ export function createTokenCache(
     return token && { ...token, caller: { ...callerOf(token.account, 'token'), token } };
   };
   const loadAndRemember = async (hash: string) => {
-    const newsBefore = news;
+    const countBefore = noticeCount;
     const token = await load(hash);
-    if (token && news === newsBefore)
+    if (token && noticeCount === countBefore)
       entries.set(hash, { token, generation: generationOf(token.account.id) });
     return token;
   };

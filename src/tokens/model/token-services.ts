@@ -8,12 +8,16 @@ import { siteTag } from './token.ts';
 import { createTokenCache, type TokenCache } from './token-cache.ts';
 
 /** What the process keeps for tokens: the tag of its site, the tokens used lately, and when accounts called. */
-export type TokenDesk = { readonly tag: string; readonly cache: TokenCache; readonly calls: CallRecorder };
+export type TokenServices = {
+  readonly tag: string;
+  readonly cache: TokenCache;
+  readonly calls: CallRecorder;
+};
 
-export type TokenDeps = Platform & { readonly tokenDesk: TokenDesk };
+export type TokenDeps = Platform & { readonly tokenServices: TokenServices };
 
 /** Made once for each process; `notices` say when an account has changed. */
-export function createTokenDesk(deps: Platform, notices: Notices): TokenDesk {
+export function createTokenServices(deps: Platform, notices: Notices): TokenServices {
   return {
     tag: siteTag(deps.secrets),
     cache: createTokenCache(deps.db, notices, deps.metrics),
@@ -28,7 +32,10 @@ const recordEveryMs = 60_000;
 /** More accounts than call in a minute. If there are more, some calls are written more than once. */
 const maxRemembered = 50_000;
 
-/** Writes at most once a minute for each account; of several processes that write, the database keeps one row a minute. */
+/**
+ * Writes at most once a minute for each account. If several processes write, the database keeps only the first of each
+ * minute.
+ */
 export function createCallRecorder({ db, log }: Platform): CallRecorder {
   const recordedAtMs = new Map<string, number>();
   return {

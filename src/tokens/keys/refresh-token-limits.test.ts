@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../../platform/problem/index.ts';
-import { readGuards } from './key-guards.ts';
+import { readRefreshTokenLimits } from './refresh-token-limits.ts';
 
-const read = (networks: string, idle_days = '') => readGuards({ networks, idle_days });
+const read = (networks: string, idle_days = '') => readRefreshTokenLimits({ networks, idle_days });
 
 /** The errors of the form. */
 function faultsOf(...form: Parameters<typeof read>) {
@@ -16,7 +16,7 @@ function faultsOf(...form: Parameters<typeof read>) {
   }
 }
 
-describe('the form of the key guards', () => {
+describe('the form of the refresh token’s limits', () => {
   test('takes one address or network a line, each kept once', () => {
     const lines = ' 192.0.2.7 \r\n\n10.0.0.0/8\n2001:DB8::/48\n192.0.2.7/32\n';
     expect(read(lines, ' 30 ')).toEqual({
@@ -43,7 +43,7 @@ describe('the form of the key guards', () => {
       expect(faultsOf('', days).length, days).toBe(1);
   });
 
-  test('turns any text into guards or mistakes', () => {
+  test('turns any text into limits or mistakes', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (networks, days) => {
         if (faultsOf(networks, days).length === 0)

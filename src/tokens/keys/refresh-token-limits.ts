@@ -3,12 +3,16 @@ import { recordAudit } from '../../audit/index.ts';
 import { readNetwork } from '../../platform/addresses/index.ts';
 import { inTransaction, notify } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
-import type { TokenDeps } from '../model/token-desk.ts';
+import type { TokenDeps } from '../model/token-services.ts';
 import { newRefreshToken } from './refresh-token.ts';
-import { insertRefreshToken, type KeyGuards, updateGuards } from './refresh-tokens-store.ts';
+import {
+  insertRefreshToken,
+  type RefreshTokenLimits,
+  updateRefreshTokenLimits,
+} from './refresh-tokens-store.ts';
 
-/** The guards as somebody typed them into the form. */
-export type GuardsForm = { readonly networks: string; readonly idle_days: string };
+/** The limits as somebody typed them into the form. */
+export type RefreshTokenLimitsForm = { readonly networks: string; readonly idle_days: string };
 
 const maxNetworks = 20;
 const idleDays = { min: 7, max: 365 } as const;
@@ -17,7 +21,7 @@ const idleDays = { min: 7, max: 365 } as const;
  * Reads the form: one address or network in each line, and a number of days, or nothing for never.
  * @throws Problem `unprocessable` with everything that is wrong.
  */
-export function readGuards(form: GuardsForm): KeyGuards {
+export function readRefreshTokenLimits(form: RefreshTokenLimitsForm): RefreshTokenLimits {
   const networks = readNetworks(form.networks);
   const days = readIdleDays(form.idle_days.trim());
   const errors: FieldError[] = [];
@@ -52,23 +56,23 @@ function readIdleDays(text: string): number | null | string {
 }
 
 /** Changes where the account's refresh token works from, and how long it may be idle; in every process at once. */
-export async function changeKeyGuards(
+export async function changeRefreshTokenLimits(
   deps: TokenDeps,
   caller: Caller,
-  guards: KeyGuards,
+  limits: RefreshTokenLimits,
   address: string,
 ): Promise<void> {
   const { accountId } = caller;
   await inTransaction(deps.db, async (trx) => {
-    // The guards are stored with the token, which may not exist yet.
+    // The limits are stored with the token, which may not exist yet.
     await insertRefreshToken(trx, accountId, newRefreshToken(deps, accountId));
-    await updateGuards(trx, accountId, guards);
+    await updateRefreshTokenLimits(trx, accountId, limits);
     await recordAudit(trx, {
       at: deps.clock.now(),
       actor: actorOf(caller, address),
       action: 'keys.guards_changed',
       subject: { type: 'account', id: accountId },
-      details: { networks: guards.networks, idle_days: guards.idleDays },
+      details: { networks: limits.networks, idle_days: limits.idleDays },
     });
     await notify(trx, accountChanged, accountId);
   });
