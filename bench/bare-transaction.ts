@@ -36,19 +36,19 @@ async function insertFor(pool: Pool, template: Template, duration: number): Prom
   const times: number[] = [];
   const began = performance.now();
   const end = began + duration * 1000;
-  const callAgainAndAgain = async () => {
+  const callRepeatedly = async () => {
     while (performance.now() < end) {
-      const asked = performance.now();
+      const startedAt = performance.now();
       const client = await pool.connect();
       try {
         await insertOnce(client, template);
       } finally {
         client.release();
       }
-      times.push(performance.now() - asked);
+      times.push(performance.now() - startedAt);
     }
   };
-  await Promise.all(Array.from({ length: callers }, callAgainAndAgain));
+  await Promise.all(Array.from({ length: callers }, callRepeatedly));
   const took = (performance.now() - began) / 1000;
   return { perSecond: times.length / took, p99Ms: percentile(times, 99), calls: times.length };
 }
@@ -66,17 +66,17 @@ async function insertOnce(client: PoolClient, { referral, history, entry }: Temp
 }
 
 function insert(client: PoolClient, table: string, row: Row): Promise<unknown> {
-  const places = Object.keys(row).map((_, index) => `$${index + 1}`);
+  const placeholders = Object.keys(row).map((_, index) => `$${index + 1}`);
   return client.query({
     // Prepared once for each connection.
     name: table,
-    text: `insert into ${table} (${Object.keys(row)}) values (${places})`,
-    values: Object.values(row).map(asSent),
+    text: `insert into ${table} (${Object.keys(row)}) values (${placeholders})`,
+    values: Object.values(row).map(toParameter),
   });
 }
 
 /** The driver reads JSON as an object, but does not write an object as JSON. */
-function asSent(value: unknown): unknown {
+function toParameter(value: unknown): unknown {
   const isJson =
     value !== null && typeof value === 'object' && !(value instanceof Date || Buffer.isBuffer(value));
   return isJson ? JSON.stringify(value) : value;

@@ -13,19 +13,19 @@ export const england = {
 };
 
 /** A site with England's services and postcodes, and the headers of somebody who may read it. */
-export type Filled = { site: SiteProcess; headers: Record<string, string> };
+export type FilledSite = { site: SiteProcess; headers: Record<string, string> };
 
 /** Measures England's library, or says what is missing. */
 export function withEngland(
   name: string,
-  run: (filled: Filled, where: string) => Promise<void>,
+  run: (filled: FilledSite, where: string) => Promise<void>,
 ): Promise<void> {
-  const missing = whatIsMissing();
+  const missing = missingRequirement();
   if (missing) return Promise.resolve(console.log(`${name}: needs ${missing}`));
   return withEitherDatabase(async (site, where) => run(await fillWithEngland(site), where));
 }
 
-export function whatIsMissing(): string | undefined {
+export function missingRequirement(): string | undefined {
   return hasWrk ? missingData() : 'wrk';
 }
 
@@ -35,7 +35,7 @@ export function missingData(): string | undefined {
   return file && `${file}, which is not there: BENCH_DATA=<folder> says where the data is`;
 }
 
-export async function fillWithEngland(site: SiteProcess): Promise<Filled & { access: string }> {
+export async function fillWithEngland(site: SiteProcess): Promise<FilledSite & { access: string }> {
   await runCommand(site.env, 1, ['postcodes', 'import', england.postcodes]);
   await runCommand(site.env, 1, ['library', 'import', england.services]);
   const { access } = await aKeyHolder(site);

@@ -19,9 +19,9 @@ import { startBenchSite } from './site.ts';
 const answersAfterMs = 100;
 const timeoutMs = 300_000;
 /** As many as the jobs that a process runs at once. */
-const hanging = 5;
+const hangingSystemCount = 5;
 /** More than the site tries while we measure. */
-const toEachThatHangs = 20;
+const referralsPerHangingSystem = 20;
 
 /**
  * How fast a live site delivers to a system that answers after a tenth of a second. First alone; then beside systems
@@ -29,17 +29,23 @@ const toEachThatHangs = 20;
  */
 export async function measureBesideHanging(): Promise<void> {
   const receiver = await aSlowReceiver();
-  const silent = await Promise.all(Array.from({ length: hanging }, aHangingSystem));
+  const silent = await Promise.all(Array.from({ length: hangingSystemCount }, aHangingSystem));
   const site = await startLiveSite();
   try {
     const count = part(300);
     console.log(
       `to one that answers after ${answersAfterMs} ms, alone: ${await receiver.rateOf(site, count)}`,
     );
-    await queueReferrals(site, ...silent.map(({ url }) => ({ url: asOutside(url), count: toEachThatHangs })));
-    await until(() => silent.reduce((sum, { calls }) => sum + calls(), 0) >= 2 * hanging, timeoutMs);
+    await queueReferrals(
+      site,
+      ...silent.map(({ url }) => ({ url: toPublicUrl(url), count: referralsPerHangingSystem })),
+    );
+    await until(
+      () => silent.reduce((sum, { calls }) => sum + calls(), 0) >= 2 * hangingSystemCount,
+      timeoutMs,
+    );
     const beside = await receiver.rateOf(site, count);
-    console.log(`referral-delivery: to the same, beside ${hanging} that hang: ${beside}`);
+    console.log(`referral-delivery: to the same, beside ${hangingSystemCount} that hang: ${beside}`);
   } finally {
     await site.remove();
     receiver.close();
@@ -73,7 +79,7 @@ async function aSlowReceiver() {
  * An address that the site takes for the open internet, but that leads to this machine. See
  * test/rehearsal/open-internet.ts.
  */
-const asOutside = (url: string) => `https://system.example.org:${new URL(url).port}/told`;
+const toPublicUrl = (url: string) => `https://system.example.org:${new URL(url).port}/told`;
 
 async function startLiveSite(): Promise<SiteProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'onward-bench-'));

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Filled, withEngland } from './england.ts';
+import { type FilledSite, withEngland } from './england.ts';
 import { inWords, median, percent } from './figures.ts';
 import { measure } from './load.ts';
 import { startPeer } from './peer.ts';
@@ -14,7 +14,7 @@ const path = '/api/library/services?full=true&per_page=50';
  */
 export const benchLibraryList = () => withEngland('library-list', measureList);
 
-async function measureList({ site, headers }: Filled, where: string): Promise<void> {
+async function measureList({ site, headers }: FilledSite, where: string): Promise<void> {
   const answer = await fetch(site.baseUrl + path, { headers });
   const text = await answer.text();
   const pages: number = JSON.parse(text).total_pages;

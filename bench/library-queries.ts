@@ -27,7 +27,7 @@ export function writeQueries(site: SiteProcess): Promise<Queries> {
       await writeFile(file, lines.join(''));
       return file;
     };
-    const inPlace = texts.map((search, number) =>
+    const textPostcodeDay = texts.map((search, number) =>
       line({ search, postcode: postcodes[number % postcodes.length]!.postcode, day: days[number % 7]! }),
     );
     const nearest = postcodes.slice(0, max).map(({ postcode }) => line({ postcode }));
@@ -37,7 +37,7 @@ export function writeQueries(site: SiteProcess): Promise<Queries> {
         'text.txt',
         texts.map((search) => line({ search })),
       ),
-      textPostcodeDay: await write('text-postcode-day.txt', inPlace),
+      textPostcodeDay: await write('text-postcode-day.txt', textPostcodeDay),
     };
   });
 }

@@ -1,4 +1,4 @@
-import { type Filled, withEngland } from './england.ts';
+import { type FilledSite, withEngland } from './england.ts';
 import { inWords, median } from './figures.ts';
 import { writeQueries } from './library-queries.ts';
 import { measure } from './load.ts';
@@ -12,13 +12,13 @@ const path = '/api/library/services';
  */
 export const benchLibrarySearch = () => withEngland('library-search', measureSearch);
 
-async function measureSearch({ site, headers }: Filled, where: string): Promise<void> {
+async function measureSearch({ site, headers }: FilledSite, where: string): Promise<void> {
   const { textPostcodeDay } = await writeQueries(site);
-  let asked = 0;
+  let sentCount = 0;
   const search = async (connections: number, seconds: number, pauseMs = 0) => {
-    const script = { name: 'each-line', args: [textPostcodeDay, String(asked), String(pauseMs)] };
+    const script = { name: 'each-line', args: [textPostcodeDay, String(sentCount), String(pauseMs)] };
     const rate = await measure(site.baseUrl, { path, headers, script, connections, seconds });
-    asked += rate.calls;
+    sentCount += rate.calls;
     return rate;
   };
   // V8 keeps compiling on the same core for about fifty thousand searches. Real sites have run for longer.

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { SiteProcess } from '../test/app/site-process.ts';
 import { untilAtRest } from './at-rest.ts';
-import { england, type Filled, fillWithEngland, whatIsMissing } from './england.ts';
+import { england, type FilledSite, fillWithEngland, missingRequirement } from './england.ts';
 import { writeQueries } from './library-queries.ts';
 import { measure } from './load.ts';
 import { runCommand } from './run-command.ts';
@@ -21,7 +21,7 @@ const copies = 9;
  * To reach: at most twice the time (issue 4).
  */
 export async function benchLibraryTenfold(): Promise<void> {
-  const missing = whatIsMissing();
+  const missing = missingRequirement();
   if (missing) return console.log(`library-tenfold: needs ${missing}`);
   const site = await startBenchSite();
   try {
@@ -47,7 +47,7 @@ export async function benchLibraryTenfold(): Promise<void> {
 /** Files of addresses, by the kind of page. */
 type Pages = Record<string, string>;
 
-async function writePages({ site, headers }: Filled): Promise<Pages> {
+async function writePages({ site, headers }: FilledSite): Promise<Pages> {
   const first = await fetch(`${site.baseUrl}/api/library/services?per_page=50`, { headers });
   const { total_pages } = (await first.json()) as { total_pages: number };
   const deep = Math.ceil(total_pages * 0.9);
@@ -67,11 +67,11 @@ async function writePages({ site, headers }: Filled): Promise<Pages> {
 }
 
 /** @returns the mean time of each kind of page in milliseconds. */
-async function timePages({ site, headers }: Filled, pages: Pages): Promise<Record<string, number>> {
+async function timePages({ site, headers }: FilledSite, pages: Pages): Promise<Record<string, number>> {
   const times: Record<string, number> = {};
   for (const [name, file] of Object.entries(pages)) {
-    const load = (asked: number, seconds: number) => {
-      const script = { name: 'each-line', args: [file, String(asked)] };
+    const load = (sentCount: number, seconds: number) => {
+      const script = { name: 'each-line', args: [file, String(sentCount)] };
       return measure(site.baseUrl, { path: '/', headers, script, connections: 1, seconds });
     };
     const { calls } = await load(0, 3);

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Filled, withEngland } from './england.ts';
+import { type FilledSite, withEngland } from './england.ts';
 import { inWords, percentile } from './figures.ts';
 import { measure } from './load.ts';
 
@@ -68,7 +68,7 @@ const typed = [
  */
 export const benchLibraryTyping = () => withEngland('library-typing', measureTyping);
 
-async function measureTyping({ site, headers }: Filled, where: string): Promise<void> {
+async function measureTyping({ site, headers }: FilledSite, where: string): Promise<void> {
   const beginnings = typed.flatMap((text) =>
     Array.from({ length: text.length - 1 }, (_, index) => text.slice(0, index + 2)),
   );
@@ -107,9 +107,9 @@ async function askEachOnce(addresses: readonly string[], headers: Record<string,
 
 /** Mixes the items, in the same way at every run. */
 function mixed<T>(items: readonly T[]): T[] {
-  const place = (index: number) => (index * 7919) % 1009;
+  const position = (index: number) => (index * 7919) % 1009;
   return items
     .map((item, index) => ({ item, index }))
-    .toSorted((a, b) => place(a.index) - place(b.index))
+    .toSorted((a, b) => position(a.index) - position(b.index))
     .map(({ item }) => item);
 }

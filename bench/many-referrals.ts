@@ -3,7 +3,7 @@ import type { Db } from '../src/platform/database/index.ts';
 import type { SiteProcess } from '../test/app/site-process.ts';
 import { withPlatformOf } from './platform-of.ts';
 
-const atOnce = 20_000;
+const batchSize = 20_000;
 const practices = 300;
 const organizations = 1000;
 const services = 3000;
@@ -21,8 +21,8 @@ export function addManyReferrals(site: SiteProcess, count: number): Promise<void
       await sql`set statement_timeout = 0`.execute(one);
       await addPractices(one);
       await addServices(one);
-      for (let from = 0; from < count; from += atOnce) {
-        await addSome(one, from, Math.min(from + atOnce, count) - 1, count);
+      for (let from = 0; from < count; from += batchSize) {
+        await addReferrals(one, from, Math.min(from + batchSize, count) - 1, count);
       }
       await sql`vacuum (analyze) referrals, referral_history, deliveries`.execute(one);
     }),
@@ -56,7 +56,7 @@ function idOf(kind: string, number: ReturnType<typeof sql>) {
   return sql`(${`${kind}0000000-0000-4000-8000-`}::text || lpad((${number})::text, 12, '0'))::uuid`;
 }
 
-async function addSome(db: Db, from: number, to: number, count: number): Promise<void> {
+async function addReferrals(db: Db, from: number, to: number, count: number): Promise<void> {
   await sql`
     with template as (select r as referral from referrals r where status = 'requested' order by id desc limit 1),
     numbers as (

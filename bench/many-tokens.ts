@@ -5,7 +5,7 @@ import { newToken, siteTag } from '../src/tokens/model/token.ts';
 import type { SiteProcess } from '../test/app/site-process.ts';
 import { withPlatformOf } from './platform-of.ts';
 
-const atOnce = 10_000;
+const batchSize = 10_000;
 
 /**
  * Adds this many live access tokens to a site's database, in the site's own form.
@@ -17,8 +17,8 @@ export function addManyTokens(site: SiteProcess, email: string, count: number): 
     const tokens = Array.from({ length: count }, () => newToken('access', tag));
     const now = clock.now();
     const validTo = new Date(now.getTime() + 180 * 60_000);
-    for (let from = 0; from < count; from += atOnce) {
-      const hashes = tokens.slice(from, from + atOnce).map((text) => secrets.hash('access token', text));
+    for (let from = 0; from < count; from += batchSize) {
+      const hashes = tokens.slice(from, from + batchSize).map((text) => secrets.hash('access token', text));
       await sql`
         insert into access_tokens (hash, account_id, key_epoch, source, issued_at, valid_to)
         select hash, id, key_epoch, 'refresh', ${now}, ${validTo}

@@ -56,10 +56,10 @@ async function replaceKeys(first: SiteProcess, secondUrl: string): Promise<numbe
   };
   for (let round = 0; round < rounds; round += 1) {
     const { access } = await copyKeys(person);
-    const asking = await person.visit('/apikeys/regenerate');
+    const page = await person.visit('/apikeys/regenerate');
     if ((await statusAtSecond(access)) !== 200) throw new Error('the second process does not know the token');
     const began = performance.now();
-    const replaced = person.submit(asking, '/apikeys/regenerate', {});
+    const replaced = person.submit(page, '/apikeys/regenerate', {});
     while ((await statusAtSecond(access)) === 200);
     times.push(performance.now() - began);
     await replaced;

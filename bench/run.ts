@@ -36,13 +36,14 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 const names = Object.keys(benches);
-const meant = (word: string) => names.filter((name) => word === 'all' || `${name}-`.startsWith(`${word}-`));
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((word) => meant(word).length === 0);
-if (wanted.length === 0 || unknown.length > 0) {
+const namesFor = (word: string) =>
+  names.filter((name) => word === 'all' || `${name}-`.startsWith(`${word}-`));
+const requested = process.argv.slice(2);
+const unknown = requested.filter((word) => namesFor(word).length === 0);
+if (requested.length === 0 || unknown.length > 0) {
   console.log(`npm run bench -- name …\n\nNames: ${names.join(', ')}; or all.`);
   if (unknown.length > 0) process.exitCode = 2;
 } else {
   console.log(`Node ${process.version}, ${cpus().length} cores`);
-  for (const name of new Set(wanted.flatMap(meant))) await benches[name]!();
+  for (const name of new Set(requested.flatMap(namesFor))) await benches[name]!();
 }

@@ -1,12 +1,12 @@
--- Asks for the address in each line of a file, in their order. Starts again at the first only when all were asked for.
+-- Requests the address in each line of a file, in order. After the last line it begins again.
 local lines = {}
 local asked = 0
 
 function init(args)
   for line in io.lines(args[1]) do lines[#lines + 1] = line end
-  -- A second run on the same file goes on where the first one stopped.
+  -- A second run on the same file continues where the first one stopped.
   asked = tonumber(args[2] or "0")
-  -- Each connection pauses between its requests, for so many milliseconds on average.
+  -- Each connection pauses between its requests: this many milliseconds on average.
   local pause = tonumber(args[3] or "0")
   if pause > 0 then
     function delay() return math.random(2 * pause) end

@@ -1,10 +1,10 @@
--- Sends each token of a file once, as the bearer. Starts again at the first only when all were sent.
+-- Sends each token of a file once, as the bearer. After the last one it begins again.
 local tokens = {}
 local sent = 0
 
 function init(args)
   for line in io.lines(args[1]) do tokens[#tokens + 1] = line end
-  -- A second run on the same file goes on where the first one stopped.
+  -- A second run on the same file continues where the first one stopped.
   sent = tonumber(args[2] or "0")
 end
 

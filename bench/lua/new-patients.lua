@@ -1,14 +1,14 @@
--- Refers somebody else with every request: a body in which {number} becomes a valid NHS number of the test range, and
--- {name} a last name of their own. Such numbers begin with 999, count on, and end in a check digit by modulus 11.
+-- Refers a new person with every request. In the body, {number} becomes a valid NHS number of the test range, and {name}
+-- their own last name. The numbers begin with 999, count up, and end in a check digit by modulus 11.
 local body = ""
 local count = 0
 
 function init(args)
   wrk.method = "POST"
   body = args[1]
-  -- A second run goes on where the first one stopped.
+  -- A second run continues where the first one stopped.
   count = tonumber(args[2] or "0")
-  -- Each connection pauses between its requests, for so many milliseconds on average.
+  -- Each connection pauses between its requests: this many milliseconds on average.
   local pause = tonumber(args[3] or "0")
   if pause > 0 then
     function delay() return math.random(2 * pause) end

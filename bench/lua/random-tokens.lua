@@ -1,5 +1,5 @@
--- Makes up access tokens: "unknown" ones have this site's tag and a right checksum, and so are looked up; "foreign" ones
--- have a tag of their own; "malformed" ones a wrong checksum.
+-- Makes up access tokens. "unknown" ones have this site's tag and a right checksum, so the site looks them up. "foreign"
+-- ones have another tag, and "malformed" ones a wrong checksum.
 local bit = require("bit")
 local digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 local kind, tag, crc_of = "unknown", "", {}

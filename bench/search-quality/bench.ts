@@ -42,7 +42,7 @@ async function ask(
   questions: readonly Question[],
   floor: Floor,
 ): Promise<void> {
-  const asked = await askQuestions(questions, async ({ question, postcode, day }, limit) => {
+  const results = await askQuestions(questions, async ({ question, postcode, day }, limit) => {
     const answer = await fetch(`${site.baseUrl}/api/library/services/search`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -57,16 +57,16 @@ async function ask(
     const { contents } = (await answer.json()) as { contents: { id: string; name: string }[] };
     return contents;
   });
-  for (const { question, rank, found } of asked) {
+  for (const { question, rank, found } of results) {
     if (rank !== undefined && rank <= 3) continue;
     const first = found.slice(0, 3).map((each) => each.name);
     console.log(
       `search-quality: “${question.question}” has its answer at ${rank ?? 'none of 10'}; first ${first.join(' · ') || 'nothing'}`,
     );
   }
-  const mrr = meanReciprocalRank(asked).toFixed(3);
+  const mrr = meanReciprocalRank(results).toFixed(3);
   console.log(
-    `search-quality, ${name}: hits@3 ${hitsAt(asked, 3)} (at least ${floor.hitsAt3}), ` +
-      `hits@10 ${hitsAt(asked, 10)} (${floor.hitsAt10}), MRR ${mrr} (${floor.meanReciprocalRank})`,
+    `search-quality, ${name}: hits@3 ${hitsAt(results, 3)} (at least ${floor.hitsAt3}), ` +
+      `hits@10 ${hitsAt(results, 10)} (${floor.hitsAt10}), MRR ${mrr} (${floor.meanReciprocalRank})`,
   );
 }

@@ -20,23 +20,26 @@ type Listed = { id: string; name: string };
 type Search = (question: Question, limit: number) => Promise<readonly Listed[]>;
 
 /** `rank` is the position of the first right answer, from 1; undefined if it is not among the first ten. */
-export type Asked = { question: Question; rank: number | undefined; found: readonly Listed[] };
+export type QuestionResult = { question: Question; rank: number | undefined; found: readonly Listed[] };
 
-export async function askQuestions(questions: readonly Question[], search: Search): Promise<Asked[]> {
-  const asked: Asked[] = [];
+export async function askQuestions(
+  questions: readonly Question[],
+  search: Search,
+): Promise<QuestionResult[]> {
+  const results: QuestionResult[] = [];
   for (const question of questions) {
     const found = await search(question, 10);
     const index = found.findIndex(({ id }) => question.answers.includes(id));
-    asked.push({ question, rank: index === -1 ? undefined : index + 1, found });
+    results.push({ question, rank: index === -1 ? undefined : index + 1, found });
   }
-  return asked;
+  return results;
 }
 
 /** How many questions have a right answer among the first `count` services. */
-export function hitsAt(asked: readonly Asked[], count: number): number {
-  return asked.filter(({ rank = Infinity }) => rank <= count).length;
+export function hitsAt(results: readonly QuestionResult[], count: number): number {
+  return results.filter(({ rank = Infinity }) => rank <= count).length;
 }
 
-export function meanReciprocalRank(asked: readonly Asked[]): number {
-  return asked.reduce((sum, { rank = Infinity }) => sum + 1 / rank, 0) / asked.length;
+export function meanReciprocalRank(results: readonly QuestionResult[]): number {
+  return results.reduce((sum, { rank = Infinity }) => sum + 1 / rank, 0) / results.length;
 }

@@ -27,12 +27,14 @@ const gap = String.raw`\s+(?:(?:\*|//|--|#)\s+)?`;
 const hardToRead = new RegExp(String.raw`\b(?:${phrases.join('|').replaceAll(' ', gap)})\b`, 'gi');
 
 const codeComments = /(?<=^|\s)\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n?)+|(?<=\s)\/\/ .*/gm;
+const dashComments = /(?:^[ \t]*--.*\n?)+|(?<=\s)--.*$/gm;
 const comments: Readonly<Record<string, RegExp>> = {
   '.ts': codeComments,
   '.js': codeComments,
   '.cjs': codeComments,
   '.css': codeComments,
-  '.sql': /(?<=^|\s)--.*$/gm,
+  '.sql': dashComments,
+  '.lua': dashComments,
   '.njk': /\{#.*?#\}/gs,
   '.md': /^.*$/gs,
 };
@@ -51,7 +53,7 @@ function findHardPhrases(path: string, text: string): string[] {
 
 const files = globSync(
   [
-    '{src,test,bench,scripts,migrations}/**/*.{ts,js,cjs,css,sql,njk}',
+    '{src,test,bench,scripts,migrations}/**/*.{ts,js,cjs,css,sql,lua,njk}',
     'deploy/**/*',
     'docs/**/*.md',
     '{README,ARCHITECTURE,CONTRIBUTING}.md',
