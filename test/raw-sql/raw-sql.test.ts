@@ -91,7 +91,7 @@ describe('SQL written by hand', () => {
       'src/delivery/simulator/store.ts',
       'src/library/edit/review-store.ts',
       'src/library/hsds/organizations-store.ts',
-      'src/platform/backup/catalogue.ts',
+      'src/platform/backup/list-tables.ts',
       'src/platform/backup/move-site.ts',
       'src/platform/database/add-extensions.ts',
       'src/platform/mail/mails-store.ts',

@@ -22,8 +22,8 @@ import {
   requireWholeRestore,
 } from '../database/index.ts';
 import { createSecrets, siteKeyMark } from '../secrets/index.ts';
-import { listTables } from './catalogue.ts';
 import { restoreBackup, writeBackup } from './index.ts';
+import { listTables } from './list-tables.ts';
 
 // A site is kept in a file, and brought back from it on another machine.
 

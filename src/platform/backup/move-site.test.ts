@@ -19,8 +19,8 @@ import {
 } from '../database/index.ts';
 import { createLog } from '../log/index.ts';
 import { siteKeyMark } from '../secrets/index.ts';
-import { listTables } from './catalogue.ts';
 import { moveSite } from './index.ts';
+import { listTables } from './list-tables.ts';
 
 type Progress = Parameters<typeof moveSite>[1];
 

@@ -16,7 +16,7 @@ import {
 import type { SiteSecrets } from '../secrets/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { StartupError } from '../startup-error.ts';
-import { listSequences, listTables } from './catalogue.ts';
+import { listSequences, listTables } from './list-tables.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { type BackupReport, writeBackup } from './write-backup.ts';
 

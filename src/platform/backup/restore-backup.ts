@@ -22,7 +22,7 @@ import { type SiteSecrets, siteKeyMark } from '../secrets/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { StartupError } from '../startup-error.ts';
 import type { BackupHeader, BackupTable, BackupTrailer } from './backup-format.ts';
-import { listTables } from './catalogue.ts';
+import { listTables } from './list-tables.ts';
 import { readBackup } from './read-backup.ts';
 import { type BackupReport, onClient, reportOf } from './write-backup.ts';
 
@@ -31,7 +31,7 @@ type Target = {
   settings: Settings;
   secrets: SiteSecrets;
   migrations: MigrationHistory;
-  /** The key of the backup's site is lost for good: what it sealed is given up, and everything else comes back. */
+  /** The backup's site key is lost. Values encrypted with it cannot be recovered; everything else is restored. */
   oldKeyIsLost?: boolean;
   /** The last step, in the transaction after which the site may start. */
   finish?: (trx: Trx, report: RestoreReport) => Promise<void>;
@@ -136,7 +136,8 @@ function bytesOf(field: string): Buffer {
 function refuseOtherMode(mode: Mode, { statedMode }: Settings): void {
   if (statedMode === undefined || statedMode === mode) return;
   throw new StartupError(
-    `The backup is of a ${mode} site, and ONWARD_MODE is ${statedMode}. People’s data stays on live sites, and made-up data off them.`,
+    `The backup is of a ${mode} site, and ONWARD_MODE is ${statedMode}. ` +
+      'Real people’s data belongs on a live site, made-up data on a test site.',
   );
 }
 
@@ -177,7 +178,8 @@ async function loadTables(
   onTable: (table: string) => void,
 ): Promise<void> {
   const expected = new Map((await listTables(onClient(client))).map((each) => [each.table, each]));
-  // Triggers answer to people's changes; and some tables begin with rows that the backup has as they became.
+  // Triggers must not fire for restored rows. New tables may hold first rows, such as the synonyms; the backup has their
+  // current state.
   for (const table of expected.keys()) {
     await client.query(`alter table ${table} disable trigger user`);
   }

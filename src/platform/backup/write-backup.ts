@@ -10,7 +10,7 @@ import { type SiteSecrets, siteKeyMark } from '../secrets/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { StartupError } from '../startup-error.ts';
 import { type BackupTable, backupFormat, backupLine, endOfRows } from './backup-format.ts';
-import { listSequences, listTables } from './catalogue.ts';
+import { listSequences, listTables } from './list-tables.ts';
 
 export type BackupReport = { tables: number; rows: number };
 

@@ -3,7 +3,7 @@ import type { Db } from '../database/index.ts';
 import type { BackupTable, SequenceState } from './backup-format.ts';
 
 /** The migrators' own tables, and the mark of a restore. */
-const leftOut = ['onward_migrations', 'onward_migrations_lock', 'migrations', 'onward_restore'];
+const excludedTables = ['onward_migrations', 'onward_migrations_lock', 'migrations', 'onward_restore'];
 
 type Reference = { from: string; to: string };
 
@@ -17,7 +17,7 @@ export async function listTables(db: Db): Promise<BackupTable[]> {
       array_agg(quote_ident(a.attname) order by a.attnum) as columns
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    where c.relkind = 'r' and n.nspname in ('public', 'graphile_worker') and c.relname <> all (${leftOut})
+    where c.relkind = 'r' and n.nspname in ('public', 'graphile_worker') and c.relname <> all (${excludedTables})
     group by 1 order by 1`.execute(db);
   const { rows: references } = await sql<Reference>`
     select conrelid as "from", confrelid as "to" from (
@@ -26,10 +26,10 @@ export async function listTables(db: Db): Promise<BackupTable[]> {
       join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
       join pg_class fc on fc.oid = k.confrelid join pg_namespace fn on fn.oid = fc.relnamespace
       where k.contype = 'f' and k.conrelid <> k.confrelid) as names`.execute(db);
-  return inOrder(tables, references);
+  return referencedFirst(tables, references);
 }
 
-function inOrder(tables: readonly BackupTable[], references: readonly Reference[]): BackupTable[] {
+function referencedFirst(tables: readonly BackupTable[], references: readonly Reference[]): BackupTable[] {
   const waiting = new Map(tables.map((each) => [each.table, each]));
   const ordered: BackupTable[] = [];
   while (waiting.size > 0) {
