@@ -89,7 +89,7 @@ export type Channel = {
   readonly connection?: Connection;
   /** The system that sending calls, for the limit of calls to one system; undefined when the receiver has no address. */
   receiver?(db: Db, about: Pick<Message, 'receiverKind' | 'referral'>): Promise<string | undefined>;
-  /** The same message gives the same one each time. @throws NoWay */
+  /** The same message gives the same one each time. @throws CannotDeliver */
   render(message: Message): Promise<Rendered>;
   /** @throws errors that `classify` understands. */
   send(message: Message, rendered: Rendered): Promise<Sent>;
@@ -112,7 +112,7 @@ export type Channel = {
 
 /** This channel cannot reach this receiver from this site. The message is the reason in plain words. */
 export class CannotDeliver extends Error {
-  override name = 'NoWay';
+  override name = 'CannotDeliver';
 }
 
 /** The name and type of a letter that is sent as a file. */

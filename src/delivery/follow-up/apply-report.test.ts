@@ -22,13 +22,13 @@ async function heardOfConfirmed(
     `update deliveries set status = 'acknowledged', channel = 'mesh' where id = $1 returning message_id`,
     [id],
   );
-  const news: DeliveryReport = {
+  const report: DeliveryReport = {
     about: { messageId: rows[0].message_id },
     status,
     detail: 'It is not theirs.',
   };
   const taken = await inTransaction(stage.live.db, (trx) =>
-    receiveReport(trx, 'mesh', news, stage.clock.now()),
+    receiveReport(trx, 'mesh', report, stage.clock.now()),
   );
   return [taken, (await stage.deliveryTo(referral, leg)).status];
 }

@@ -22,14 +22,14 @@ const applicableStatuses: Readonly<Record<DeliveryReport['status'], readonly Del
 export async function receiveReport(
   trx: Trx,
   channel: string,
-  news: DeliveryReport,
+  report: DeliveryReport,
   at: Date,
 ): Promise<boolean> {
-  const delivery = await lockReportedDelivery(trx, channel, news.about);
+  const delivery = await lockReportedDelivery(trx, channel, report.about);
   if (!delivery) return false;
   const { receiverKind, status } = delivery;
-  if (receiverKind === 'gp_practice' && status === 'acknowledged' && news.status === 'failed') return false;
-  await applyReport(trx, delivery, news, at);
+  if (receiverKind === 'gp_practice' && status === 'acknowledged' && report.status === 'failed') return false;
+  await applyReport(trx, delivery, report, at);
   return true;
 }
 

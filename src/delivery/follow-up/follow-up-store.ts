@@ -62,7 +62,10 @@ type RecordedReport = {
   at: Date;
 };
 
-/** Records a report among the attempts, with the delivery's new status. */
+/**
+ * A report takes the next number in `delivery_attempts`, so that the history of a delivery is one list. Sets the new status
+ * in the same statement.
+ */
 export async function recordReport(
   trx: Trx,
   { id, status, outcome, detail, at }: RecordedReport,
@@ -119,15 +122,16 @@ export async function lockUnanswered(trx: Trx, id: string): Promise<UnansweredDe
   return rows[0];
 }
 
-/** Stores when to check next; with `givenUp`, the delivery expires. */
-export async function setNextCheck(
-  trx: Trx,
-  id: string,
-  followUpAt: Date | null,
-  givenUp?: { expired: string; at: Date },
-): Promise<void> {
-  const change = givenUp
-    ? sql`, status = 'expired', detail = ${givenUp.expired}, updated_at = ${givenUp.at}`
-    : sql``;
-  await sql`update deliveries set follow_up_at = ${followUpAt} ${change} where id = ${id}`.execute(trx);
+/** Stores when to check next; null when no answer is expected any more. */
+export async function setNextCheck(trx: Trx, id: string, followUpAt: Date | null): Promise<void> {
+  await trx.updateTable('deliveries').set({ follow_up_at: followUpAt }).where('id', '=', id).execute();
+}
+
+/** Ends a delivery that was sent and never confirmed. */
+export async function expireDelivery(trx: Trx, id: string, reason: string, at: Date): Promise<void> {
+  await trx
+    .updateTable('deliveries')
+    .set({ status: 'expired', detail: reason, updated_at: at, follow_up_at: null })
+    .where('id', '=', id)
+    .execute();
 }

@@ -5,7 +5,12 @@ import type { Channel } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
-import { lockDueUnanswered, setNextCheck, type UnansweredDelivery } from './follow-up-store.ts';
+import {
+  expireDelivery,
+  lockDueUnanswered,
+  setNextCheck,
+  type UnansweredDelivery,
+} from './follow-up-store.ts';
 
 const hour = 3_600_000;
 const escalatesAfterMs = 5 * 24 * hour;
@@ -63,8 +68,10 @@ export async function recordNoAnswer(
     return setNextCheck(trx, deliveryId, escalatesAt);
   }
   const reason = inWords(delivery, 'five days');
-  await setNextCheck(trx, deliveryId, null, status === 'sent' ? { expired: reason, at } : undefined);
-  if (status === 'sent') await announceStatus(trx, delivery, { status: 'expired', reason, at });
+  if (status === 'sent') {
+    await expireDelivery(trx, deliveryId, reason, at);
+    await announceStatus(trx, delivery, { status: 'expired', reason, at });
+  } else await setNextCheck(trx, deliveryId, null);
   const kind = status === 'sent' ? 'expired' : 'unanswered';
   await addToWorklist(trx, { deliveryId, kind, reason, escalated: true, at });
 }

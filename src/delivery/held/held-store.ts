@@ -67,19 +67,19 @@ export async function recordHeldAttempt(
     channel: string;
     by: string;
     detail: string;
-    mayHaveArrived: boolean;
-    /** Only the first attempt gets a row, because a held message is tried every five minutes. */
+    wasUncertain: boolean;
+    /** Only the first refused attempt gets a row; retries, every five minutes, do not. */
     isFirst: boolean;
     at: Date;
   },
 ): Promise<boolean> {
-  const { deliveryId, number, channel, by, detail, mayHaveArrived, isFirst, at } = held;
+  const { deliveryId, number, channel, by, detail, wasUncertain, isFirst, at } = held;
   const { rows } = await sql`
     with attempt as (
       insert into delivery_attempts (delivery_id, number, at, channel, outcome, detail)
       select ${deliveryId}, ${number}, ${at}, ${channel}, 'will-retry', ${detail} where ${isFirst}
       on conflict do nothing)
-    update deliveries set status = ${mayHaveArrived ? 'uncertain' : 'queued'}, held_by = ${by}, detail = ${detail},
+    update deliveries set status = ${wasUncertain ? 'uncertain' : 'queued'}, held_by = ${by}, detail = ${detail},
       updated_at = ${at}
     where id = ${deliveryId} and status = 'sending' and attempts_started = ${number} returning 1`.execute(
     trx,

@@ -6,8 +6,8 @@ export type StartedAttempt = {
   number: number;
   /** How often this channel has been tried. Each channel has its own count, so that the next one gets all its attempts. */
   channelAttempts: number;
-  /** An earlier attempt ended without an answer, so the message may have arrived already. */
-  mayHaveArrived: boolean;
+  /** An earlier attempt has an unknown outcome, so the message may have arrived before this one. */
+  wasUncertain: boolean;
   /** What held the delivery until now; null when nothing did. */
   heldBy: string | null;
 };
@@ -41,7 +41,7 @@ export async function startAttempt(
     returning deliveries.attempts_started as number,
       1 + (before.status = 'sending' and before.channel = ${channel})::int
         + (select count(*)::int from counting where channel = ${channel}) as "channelAttempts",
-      exists (select from counting where outcome = 'uncertain') as "mayHaveArrived", before.held_by as "heldBy"`.execute(
+      exists (select from counting where outcome = 'uncertain') as "wasUncertain", before.held_by as "heldBy"`.execute(
     db,
   );
   return rows[0];
@@ -64,8 +64,8 @@ export type AttemptResult = {
 
 /**
  * Records the result of an attempt and the delivery's new status in one statement. A delivery that ended while the
- * message was on its way keeps its status. Any attempt may say that the message arrived. Only the newest may say that it
- * did not: otherwise the job of the newest would end before the delivery.
+ * message was on its way keeps its status. Success counts from any attempt. Failure counts only from the newest:
+ * otherwise an older attempt would end the delivery while its next one is being sent.
  * @returns whether the attempt decided the status.
  */
 export async function recordAttempt(

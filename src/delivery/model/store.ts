@@ -44,7 +44,7 @@ export async function deleteDeliveries(trx: Trx, referralId: string): Promise<vo
   await trx.deleteFrom('deliveries').where('referral_id', '=', referralId).execute();
 }
 
-/** For the same version of the referral, the service comes first. */
+/** Oldest first; the service before the GP practice. */
 const oldestFirst = sql`referral_version, leg desc`;
 
 export async function listSummaries(

@@ -30,7 +30,7 @@ export async function addToWorklist(
       closing_words = null`.execute(trx);
 }
 
-/** Takes a delivery off the worklist because the problem is over. */
+/** Takes a delivery off the worklist once the message has arrived after all, or is no longer needed. */
 export async function resolveWorklistRow(trx: Trx, deliveryId: string, at: Date): Promise<void> {
   await trx
     .updateTable('worklist')

@@ -23,8 +23,8 @@ export type CapturedMessage = {
 };
 
 /**
- * Stores what a channel would have sent. A message that is sent again after a kill is stored once. A letter is stored as
- * its content, and drawn when somebody opens it.
+ * Stores each message that a channel would have sent once, even if it is sent again after a crash. A letter is stored as
+ * text and drawn when somebody opens it.
  */
 export async function insertCapturedMessages(
   db: Db,

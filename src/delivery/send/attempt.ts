@@ -28,11 +28,11 @@ export async function sendMessage(
   deps: Pick<Platform, 'log'>,
   channel: Channel,
   message: Message,
-  { channelAttempts, mayHaveArrived }: StartedAttempt,
+  { channelAttempts, wasUncertain }: StartedAttempt,
 ): Promise<SendingResult> {
   if (channelAttempts > maxAttempts) return giveUp('The site stopped in the middle of the last attempt.');
   try {
-    const { status, ...sent } = await send(channel, message, mayHaveArrived);
+    const { status, ...sent } = await send(channel, message, wasUncertain);
     return { ...sent, outcome: status, connectionIs: 'working' };
   } catch (error) {
     const failure = failureOf(channel, error);
@@ -60,8 +60,8 @@ export async function sendMessage(
   }
 }
 
-async function send(channel: Channel, message: Message, mayHaveArrived: boolean): Promise<Sent> {
-  const found = mayHaveArrived ? await channel.track?.(message) : undefined;
+async function send(channel: Channel, message: Message, wasUncertain: boolean): Promise<Sent> {
+  const found = wasUncertain ? await channel.track?.(message) : undefined;
   return found ?? channel.send(message, await channel.render(message));
 }
 
@@ -83,31 +83,32 @@ type About = { deliveryId: string; referralId: string; receiverKind: ReceiverKin
 
 /**
  * Records the result of an attempt and what follows: status, event, worklist, the job of the next attempt.
+ * @param made `pauseSeconds` is the pause before the next attempt, if there is to be one.
  * @returns whether this channel refused the message for good, so that another one may be tried.
  */
 export async function recordResult(
   trx: Trx,
   channel: Channel,
   about: About,
-  made: StartedAttempt & SendingResult,
+  made: Omit<StartedAttempt, 'channelAttempts'> & SendingResult & { pauseSeconds: number | undefined },
   at: Date,
 ): Promise<boolean> {
   const { deliveryId, referralId } = about;
-  const { number, channelAttempts, mayHaveArrived, outcome, detail, externalId = null } = made;
+  const { number, wasUncertain, outcome, detail, externalId = null, pauseSeconds } = made;
   await noteConnection(trx, channel, made, at);
   if (outcome === 'held') {
     await holdAfterAttempt(trx, channel, about, made, at);
     return false;
   }
-  const status = statusAfter(outcome, mayHaveArrived);
+  const status = statusAfter(outcome, wasUncertain);
   const followUpAt = nextCheckAfter(outcome, channel, about, at);
   const ended = { deliveryId, number, channel: channel.name, outcome, detail, externalId, followUpAt, at };
   if (!(await recordAttempt(trx, ended, status))) return false;
   // An uncertain delivery that stays uncertain is not announced again.
-  if (status !== 'queued' && !(status === 'uncertain' && mayHaveArrived))
+  if (status !== 'queued' && !(status === 'uncertain' && wasUncertain))
     await announceStatus(trx, { id: deliveryId, referralId }, { status, reason: detail, at });
-  const again = outcome === 'will-retry' || (outcome === 'uncertain' && channelAttempts < maxAttempts);
-  if (again) await addJobAfterPause(trx, deliveryId, channelAttempts);
+  const isRepeated = outcome === 'will-retry' || outcome === 'uncertain';
+  if (isRepeated && pauseSeconds !== undefined) await addJobAfterPause(trx, deliveryId, pauseSeconds);
   return outcome === 'failed' && status === 'queued';
 }
 
@@ -115,7 +116,12 @@ export async function recordResult(
 async function noteConnection(
   trx: Trx,
   { connection }: Channel,
-  { heldBy: heldUntilNow, connectionIs, refusedBy, detail: reason }: StartedAttempt & SendingResult,
+  {
+    heldBy: heldUntilNow,
+    connectionIs,
+    refusedBy,
+    detail: reason,
+  }: Pick<StartedAttempt, 'heldBy'> & SendingResult,
   at: Date,
 ): Promise<void> {
   if (refusedBy) return noteTrouble(trx, { connection: refusedBy, kind: 'refuses', reason }, at);
@@ -129,13 +135,19 @@ async function holdAfterAttempt(
   trx: Trx,
   channel: Channel,
   { deliveryId }: About,
-  { number, mayHaveArrived, heldBy, refusedBy, detail }: StartedAttempt & SendingResult,
+  {
+    number,
+    wasUncertain,
+    heldBy,
+    refusedBy,
+    detail,
+  }: Omit<StartedAttempt, 'channelAttempts'> & SendingResult,
   at: Date,
 ): Promise<void> {
-  const attempt = { deliveryId, number, channel: channel.name, detail, mayHaveArrived, at };
+  const attempt = { deliveryId, number, channel: channel.name, detail, wasUncertain, at };
   const isFirst = heldBy !== refusedBy;
   if (!(await recordHeldAttempt(trx, { ...attempt, by: refusedBy!, isFirst }))) return;
-  if (!mayHaveArrived) await addToWorklist(trx, { deliveryId, kind: 'held', reason: detail, at });
+  if (!wasUncertain) await addToWorklist(trx, { deliveryId, kind: 'held', reason: detail, at });
 }
 
 /** When to check whether the receiver has answered; null when no answer is expected. */
@@ -149,10 +161,18 @@ export function nextCheckAfter(
   return waits ? new Date(at.getTime() + timeoutMs) : null;
 }
 
+/**
+ * The pause before the next attempt by the same channel: e seconds after the first attempt, then e times as long each time, up
+ * to six hours. Undefined after the last attempt.
+ */
+export function secondsUntilNextAttempt({ channelAttempts }: StartedAttempt): number | undefined {
+  return channelAttempts < maxAttempts ? Math.exp(Math.min(channelAttempts, 10)) : undefined;
+}
+
 /** A message that may have arrived stays uncertain, even if a later attempt fails, until one is known to have arrived. */
-function statusAfter(outcome: SendingOutcome, mayHaveArrived: boolean) {
+function statusAfter(outcome: SendingOutcome, wasUncertain: boolean) {
   if (outcome === 'sent' || outcome === 'received' || outcome === 'acknowledged') return outcome;
-  return mayHaveArrived || outcome === 'uncertain' ? 'uncertain' : 'queued';
+  return wasUncertain || outcome === 'uncertain' ? 'uncertain' : 'queued';
 }
 
 /** A service always answers a referral. A practice can answer only by some channels. */

@@ -5,7 +5,7 @@ import { chooseChannel } from './choose-channel.ts';
 
 const channels: Channels = {
   live: [channel('inbox'), channel('document')],
-  capturing: ({ name }) => channel(`sink for ${name}`),
+  capturing: ({ name }) => channel(`outbox for ${name}`),
 };
 
 function choose(
@@ -45,11 +45,11 @@ describe('the channel of a delivery', () => {
   });
 
   test('captures on a test site what it would send on a live one', () => {
-    expect(choose('test', ['document', 'inbox'])).toBe('sink for document');
-    expect(choose('test', ['inbox', 'document'], { refusedBy: ['inbox'] })).toBe('sink for document');
+    expect(choose('test', ['document', 'inbox'])).toBe('outbox for document');
+    expect(choose('test', ['inbox', 'document'], { refusedBy: ['inbox'] })).toBe('outbox for document');
   });
 
   test('captures messages about made-up patients on a live site too', () => {
-    expect(choose('live', ['document'], { simulated: true })).toBe('sink for document');
+    expect(choose('live', ['document'], { simulated: true })).toBe('outbox for document');
   });
 });

@@ -47,9 +47,9 @@ describe('the deliver job', () => {
       const delivery = (await findDelivery(stage.site.db, id))!;
       await startAttempt(stage.site.db, id, 'document', stage.clock.now());
       const { channels } = stage.site;
-      const sink = channels.capturing(channels.live.find(({ name }) => name === 'document')!);
+      const outbox = channels.capturing(channels.live.find(({ name }) => name === 'document')!);
       const message = composeMessage(stage.site, delivery, referral);
-      await sink.send(message, await sink.render(message));
+      await outbox.send(message, await outbox.render(message));
 
       await deliver(stage.site, { delivery_id: id });
       expect(await stage.captured(referral)).toHaveLength(1);

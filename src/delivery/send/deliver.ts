@@ -9,7 +9,7 @@ import { announceStatus } from '../model/announce-status.ts';
 import { failDelivery, startAttempt } from '../model/attempts-store.ts';
 import { type Delivery, needsSending } from '../model/delivery.ts';
 import { findDelivery } from '../model/store.ts';
-import { recordResult, sendMessage } from './attempt.ts';
+import { recordResult, secondsUntilNextAttempt, sendMessage } from './attempt.ts';
 import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';
 import { composeMessage } from './compose-message.ts';
 import { addJobAfterPause, addJobNow } from './jobs-store.ts';
@@ -88,13 +88,14 @@ async function attempt(deps: DeliveryDeps, channel: Channel, message: Message): 
   // Without a transaction: a slow receiver must not hold a connection and the row's lock.
   const result = await sendMessage(deps, channel, message, started);
   const delivery = { ...message, referralId: message.referral.id };
+  const pauseSeconds = secondsUntilNextAttempt(started);
   return inTransaction(db, (trx) =>
-    recordResult(trx, channel, delivery, { ...started, ...result }, clock.now()),
+    recordResult(trx, channel, delivery, { ...started, ...result, pauseSeconds }, clock.now()),
   );
 }
 
-/** The pause after the eighth attempt is fifty minutes. */
-const lookLaterAttempts = 8;
+const minute = 60;
+const lookLaterSeconds = 50 * minute;
 
 async function recordStep(
   { db, clock }: DeliveryDeps,
@@ -108,7 +109,7 @@ async function recordStep(
     if (step.kind === 'fail') await recordFailure(trx, step, at);
     if (step.kind === 'doubt') await recordDoubt(trx, step, at);
     if (step.kind === 'queue') await addJobNow(trx, id, step.options);
-    if (step.kind === 'look-later') await addJobAfterPause(trx, id, lookLaterAttempts);
+    if (step.kind === 'look-later') await addJobAfterPause(trx, id, lookLaterSeconds);
   });
 }
 
@@ -121,10 +122,7 @@ async function recordFailure(
   if (failed) await announceStatus(trx, delivery, { status: 'failed', reason, at });
 }
 
-/** The pause after the fourth attempt is a minute. */
-const doubtAttempts = 4;
-
-/** Records that an interrupted attempt may have arrived. It is checked or repeated after a pause. */
+/** Records that an interrupted attempt may have arrived. It is checked or repeated after a minute. */
 async function recordDoubt(
   trx: Trx,
   { delivery, channel }: { delivery: Delivery; channel: Channel },
@@ -132,8 +130,8 @@ async function recordDoubt(
 ): Promise<void> {
   const interrupted = {
     number: delivery.attemptsStarted,
-    channelAttempts: doubtAttempts,
-    mayHaveArrived: false,
+    wasUncertain: false,
+    pauseSeconds: minute,
     heldBy: null,
     outcome: 'uncertain' as const,
     detail: 'The site stopped in the middle of this attempt, so nobody can tell whether it arrived.',

@@ -6,12 +6,11 @@ import { addKeyedJob, mayHaveJob } from '../../platform/jobs/index.ts';
 const maxPause = '8 hours';
 
 /**
- * Adds the job of the next attempt after a pause: e seconds after the first attempt, then e times as long each time, up to
- * six hours. It varies by a quarter at random. With its key there is only one such job, even if the job that adds it is
- * killed and runs again.
+ * Adds the job of the next attempt after a pause, which varies by a quarter at random. With its key there is only one such
+ * job, even if the job that adds it is killed and runs again.
  */
-export async function addJobAfterPause(trx: Trx, deliveryId: string, attempts: number): Promise<void> {
-  const pause = { key: deliveryId, inSeconds: Math.exp(Math.min(attempts, 10)), spread: 0.25 };
+export async function addJobAfterPause(trx: Trx, deliveryId: string, pauseSeconds: number): Promise<void> {
+  const pause = { key: deliveryId, inSeconds: pauseSeconds, spread: 0.25 };
   await addKeyedJob(trx, 'deliver', { delivery_id: deliveryId }, pause);
 }
 
@@ -26,8 +25,8 @@ export async function addJobNow(
 }
 
 /**
- * Deliveries that are neither done nor held, have not changed since a time, and have no job. A job that is due after the
- * longest pause does not count, and neither does a change in the future: the database's clock was ahead at that time.
+ * Deliveries to be sent, neither held nor changed since a time, that have no job. Jobs and changes dated further ahead than the
+ * longest pause are ignored: they were written while the database's clock was fast.
  */
 export async function listWithoutJob(db: Db, unchangedSince: Date): Promise<string[]> {
   const names = ['deliver', 'deliver-new', 'ask-tracking'];

@@ -27,7 +27,7 @@ import {
   findOverdue,
   insertSteps,
   insertStory,
-  listMessages,
+  listDeliveriesOfChange,
   lockDueStep,
   type NewStep,
 } from './store.ts';
@@ -137,12 +137,12 @@ async function planSteps(trx: Trx, story: Story, change: ReferralChange): Promis
   const begins = isNew(change);
   if (begins) await insertStory(trx, referral.id, story.name);
   const byService = begins ? story.service : [];
-  const messages = await listMessages(trx, referral);
-  const ofMessages = messages.flatMap(({ id, receiverKind }) =>
+  const deliveries = await listDeliveriesOfChange(trx, referral);
+  const reports = deliveries.flatMap(({ id, receiverKind }) =>
     reportStepsOf(story, receiverKind).map((step) => ({ ...step, deliveryId: id })),
   );
   const byClock = isByClock(story, referral);
-  const steps = [...byService, ...ofMessages].map(
+  const steps = [...byService, ...reports].map(
     ({ afterHours, ...step }): NewStep => ({
       ...step,
       dueAt: new Date(at.getTime() + (byClock ? afterHours * 3_600_000 : 0)),

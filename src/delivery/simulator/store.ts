@@ -25,8 +25,8 @@ export async function insertSteps(trx: Trx, referralId: string, steps: readonly 
   );
 }
 
-/** The messages that a change of a referral has just made necessary. */
-export async function listMessages(
+/** The deliveries with a message that a change of a referral has just made necessary. */
+export async function listDeliveriesOfChange(
   trx: Trx,
   { id, version }: Pick<Referral, 'id' | 'version'>,
 ): Promise<{ id: string; receiverKind: ReceiverKind }[]> {
@@ -132,7 +132,7 @@ export async function listSimulated(
   return rows;
 }
 
-/** Since when the oldest due step has been waiting for its message to be sent. */
+/** When the oldest step that is still due should have been played. */
 export async function findOverdue(db: Db, referralId: string, at: Date): Promise<Date | undefined> {
   const { rows } = await sql<{ dueAt: Date }>`
     select due_at as "dueAt" from simulated_steps

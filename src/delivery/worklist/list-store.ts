@@ -94,7 +94,7 @@ export async function listOperators(db: Db): Promise<{ id: string; name: string;
   return rows;
 }
 
-/** The number of open rows that are old or escalated. */
+/** Counts open rows that are escalated or were opened before `openSince`. */
 export async function countLongOpen(db: Db, openSince: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from worklist

@@ -39,7 +39,7 @@ describe('a retry by an operator', () => {
   test('replaces the attempt that was planned for later', async () => {
     const id = await aDelivery();
     await pool.query("update deliveries set status = 'queued' where id = $1", [id]);
-    await inTransaction(site.deps.db, (trx) => addJobAfterPause(trx, id, 5));
+    await inTransaction(site.deps.db, (trx) => addJobAfterPause(trx, id, 150));
     expect(await retry(id)).toBe(200);
     expect(await jobs(id)).toEqual([true]);
   });

@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 import { reasonInWords } from './failures.ts';
 import { readAcknowledgement, reportOf } from './gp-connect/acknowledgement.ts';
 import type { Incoming } from './incoming.ts';
-import { deleteIfTooMany, isCollected, keepMessage, markCollected } from './messages-store.ts';
+import { deleteIfTooMany, isHandled, keepMessage, markHandled } from './messages-store.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'log'>;
 
@@ -37,12 +37,12 @@ export async function collectInbox(deps: Deps, exchange: Exchange, tell: HandleR
 async function collectMessage(deps: Deps, exchange: Exchange, tell: HandleReport, id: string): Promise<void> {
   const { db, clock, log } = deps;
   try {
-    if (!(await isCollected(db, id))) {
+    if (!(await isHandled(db, id))) {
       const message = await exchange.open(id);
       await keepMessage(db, message, clock.now());
-      const understood = await handleReports(readReports(message), tell);
-      await markCollected(db, id, { understood, at: clock.now() });
-      if (!understood) {
+      const matched = await handleReports(readReports(message), tell);
+      await markHandled(db, id, { matched, at: clock.now() });
+      if (!matched) {
         const kept = !(await deleteIfTooMany(db, id));
         const what = kept ? 'is kept' : 'is not kept: there are too many already';
         log.warn({ mesh_message: id }, `an unexpected message from the exchange ${what}`);
@@ -71,9 +71,9 @@ function readReports(message: Incoming): DeliveryReport[] {
 function reportsOf({ headers }: Incoming): DeliveryReport[] {
   const code = headers['mex-statuscode'];
   const { 'mex-linkedmsgid': externalId, 'mex-localid': messageId } = headers;
-  const news = { status: code === '14' ? 'expired' : 'failed', detail: reasonInWords(code) } as const;
+  const report = { status: code === '14' ? 'expired' : 'failed', detail: reasonInWords(code) } as const;
   return [
-    ...(externalId ? [{ ...news, about: { externalId } }] : []),
-    ...(messageId && isUuid(messageId) ? [{ ...news, about: { messageId } }] : []),
+    ...(externalId ? [{ ...report, about: { externalId } }] : []),
+    ...(messageId && isUuid(messageId) ? [{ ...report, about: { messageId } }] : []),
   ];
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
 import type { Incoming } from './incoming.ts';
 
-export async function isCollected(db: Db, id: string): Promise<boolean> {
+export async function isHandled(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from mesh_messages where id = ${id} and taken_at is not null`.execute(db);
   return rows.length > 0;
@@ -14,8 +14,8 @@ const maxBytesOfAll = 50_000_000;
 const maxMessages = 10_000;
 
 /**
- * Stores the beginning of a message, once, without the header with its address: in a report, that may be made of a
- * patient's number, name and birth date.
+ * Stores the beginning of a message, once. The header `mex-to` is left out: in a report it may contain the NHS number, name
+ * and birth date of a patient.
  */
 export async function keepMessage(
   db: Db,
@@ -44,23 +44,23 @@ export async function deleteIfTooMany(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Empties a message that was understood: its report is among the attempts, and anything else in it may be about the
- * patient and would outlive an erased record.
+ * Empties the body of a matched message. Its report is already in the attempts, and the rest may be about the patient and
+ * must not outlive their record.
  */
-export async function markCollected(
+export async function markHandled(
   db: Db,
   id: string,
-  { understood, at }: { understood: boolean; at: Date },
+  { matched, at }: { matched: boolean; at: Date },
 ): Promise<void> {
   await sql`
-    update mesh_messages set understood = ${understood}, taken_at = ${at},
-      body = case when ${understood} then ''::bytea else body end
+    update mesh_messages set understood = ${matched}, taken_at = ${at},
+      body = case when ${matched} then ''::bytea else body end
     where id = ${id}`.execute(db);
 }
 
 const keptDays = 30;
 
-/** Deletes messages that were understood after a month. Unmatched messages stay until somebody has resolved them. */
+/** Deletes matched messages after a month. Unmatched messages stay until somebody has resolved them. */
 export async function deleteOldMeshMessages(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptDays * 24 * 60 * 60_000);
   await sql`delete from mesh_messages where understood and received_at < ${before}`.execute(db);
@@ -89,7 +89,7 @@ export async function findMeshMessage(db: Db, id: string): Promise<Buffer | unde
   return message?.body;
 }
 
-/** From now on the message is treated as understood, and deleted after a month. */
+/** From now on the message is treated as matched, and deleted after a month. */
 export async function markMessageResolved(db: Db, id: string): Promise<void> {
   await db.updateTable('mesh_messages').set({ understood: true }).where('id', '=', id).execute();
 }
