@@ -4,13 +4,13 @@ export {
   listUnconfirmedChannels,
 } from './channels/addresses-store.ts';
 export { confirmAddressPages } from './channels/confirm-address.ts';
+export { type DeliveryMode, deliveryModeOfSettings } from './channels/delivery-mode-store.ts';
 export {
   isUnattended,
   listOpenToReferrals,
   listUnattendedServices,
   whyNoReferral,
 } from './channels/open-to-referrals.ts';
-export { type Reach, reachOfSettings } from './channels/reach-store.ts';
 export {
   findServiceForReferral,
   findServicesForReferral,

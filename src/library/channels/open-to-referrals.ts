@@ -1,6 +1,6 @@
 import { listOrganizationsWithProviders } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { listReach } from './reach-store.ts';
+import { listDeliveryModes } from './delivery-mode-store.ts';
 import { listChannelSettings, type ServiceForReferral } from './settings-store.ts';
 
 /**
@@ -8,11 +8,11 @@ import { listChannelSettings, type ServiceForReferral } from './settings-store.t
  * imported directory are like that. People who refer must be told before they write a referral, not a day later.
  */
 export async function listUnattendedServices(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  const onSite = (await listReach(db, ids)).filter(({ reach }) => reach !== 'out');
+  const onSite = (await listDeliveryModes(db, ids)).filter(({ deliveryMode }) => deliveryMode !== 'external');
   const organizationIds = onSite.flatMap(({ organizationId }) => organizationId ?? []);
   const withProviders = await listOrganizationsWithProviders(db, organizationIds);
-  const isAttended = ({ reach, organizationId }: (typeof onSite)[number]) =>
-    reach === 'inbox' && withProviders.has(organizationId ?? '');
+  const isAttended = ({ deliveryMode, organizationId }: (typeof onSite)[number]) =>
+    deliveryMode === 'inbox' && withProviders.has(organizationId ?? '');
   return new Set(onSite.filter((service) => !isAttended(service)).map(({ id }) => id));
 }
 

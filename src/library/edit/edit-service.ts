@@ -6,7 +6,7 @@ import { Problem, versionStale } from '../../platform/problem/index.ts';
 import type { DatedContent } from '../hsds/etag.ts';
 import { etagOf } from '../hsds/etag.ts';
 import { requireFound, resources } from '../hsds/resource.ts';
-import { readService } from '../hsds/services-store.ts';
+import { findServiceWithHistory } from '../hsds/services-store.ts';
 import { update } from '../model/change.ts';
 import { serviceExists, serviceHasReferrals } from '../model/problems.ts';
 import type { Service } from '../model/service.ts';
@@ -38,7 +38,7 @@ export async function editService(
   return inTransaction(deps.db, async (trx) => {
     const before = await openForEdit(trx, caller, id, ifMatch);
     await saveServiceChange(deps, trx, caller, { before, after: edit(before, at), action, address, at });
-    return requireFound(resources.services, await readService(trx, id));
+    return requireFound(resources.services, await findServiceWithHistory(trx, id));
   });
 }
 
@@ -52,7 +52,10 @@ export async function openForEdit(
   await lockForEdit(trx);
   const service = await readForEdit(trx, caller, id);
   if (ifMatch)
-    requireCurrentVersion(ifMatch, requireFound(resources.services, await readService(trx, id)).content);
+    requireCurrentVersion(
+      ifMatch,
+      requireFound(resources.services, await findServiceWithHistory(trx, id)).content,
+    );
   return service;
 }
 
@@ -84,7 +87,7 @@ export async function createService(
       address,
       at,
     });
-    return requireFound(resources.services, await readService(trx, service.id));
+    return requireFound(resources.services, await findServiceWithHistory(trx, service.id));
   });
 }
 

@@ -143,7 +143,7 @@ export function makeWebhookSecret(
       { channel: 'webhook', secret: sealed, at },
     );
     if (!saved) throw new Problem(unprocessable, 'Set the address of the service’s own system first.');
-    // Without a secret the webhook is not usable (see reach-store.ts), so this changes what the settings allow.
+    // Without a secret the webhook is not usable (see delivery-mode-store.ts), so this changes what the settings allow.
     await markSettingsChanged(trx, id, at);
     await recordAudit(trx, {
       at,

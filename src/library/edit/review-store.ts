@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
-/** A service in the lists of the people who maintain it. */
-export type ListedEntry = {
+/** A service as its maintainers list it, to check it. */
+export type ServiceToCheck = {
   id: string;
   /** What the list is ordered by: the name, or the day of the last check, which is empty if there was none. */
   key: string;
   name: string;
   status: string;
   organization: string | null;
-  /** Such as 2026-11-21; null if the entry was never checked. */
+  /** Such as 2026-11-21; null if the service was never checked. */
   assuredOn: string | null;
   availability: string | null;
   waitingTime: string | null;
@@ -19,27 +19,32 @@ export type ListedEntry = {
 export type ListPart = {
   /** Null for the services of all organisations. */
   organizationId: string | null;
-  /** The last entry of the previous page. Its key is needed too, because the entry may have changed since. */
-  after: Pick<ListedEntry, 'key' | 'id'> | undefined;
+  /** The last service of the previous page. Its key is needed too, because the service may have changed since. */
+  after: Pick<ServiceToCheck, 'key' | 'id'> | undefined;
   limit: number;
 };
 
 /**
- * Who maintains the entries: a source, or people here. People here maintain entries without a source, and the
+ * Who maintains a service: its source, or people here. People here maintain services without a source, and the
  * availability that was set here of any service.
  */
-export type EntryOwner = { sourceId: string } | 'here';
+export type Maintainer = { sourceId: string } | 'here';
 
 type Overdue = { checkedBefore: string; setBefore: Date };
 
 const never = sql`'-infinity'::date`;
 
-/** Overdue entries, the longest overdue first: not checked, or not for long; or an availability that is old. */
-export function listOverdue(
+/** Services that are due for a check, the longest overdue first: not checked, or not for long; or an availability that is old. */
+export function listDueForCheck(
   db: Db,
-  { owner, checkedBefore, setBefore, ...part }: ListPart & Overdue & { owner?: EntryOwner | undefined },
-): Promise<ListedEntry[]> {
-  const isListed = sql`${isOverdue({ checkedBefore, setBefore })} and ${ownedBy(owner, setBefore)}`;
+  {
+    maintainer,
+    checkedBefore,
+    setBefore,
+    ...part
+  }: ListPart & Overdue & { maintainer?: Maintainer | undefined },
+): Promise<ServiceToCheck[]> {
+  const isListed = sql`${isOverdue({ checkedBefore, setBefore })} and ${maintainedBy(maintainer, setBefore)}`;
   return list(db, part, isListed, {
     key: sql`coalesce(s.assured_on, ${never})`,
     keyText: sql`coalesce(s.assured_on::text, '')`,
@@ -47,8 +52,8 @@ export function listOverdue(
   });
 }
 
-/** The sources that have overdue entries, the source with the most first. */
-export async function countOverdueBySource(
+/** The sources of services that are due for a check, the source with the most first. */
+export async function countDueForCheckBySource(
   db: Db,
   overdue: Overdue,
 ): Promise<{ id: string; name: string; count: number }[]> {
@@ -64,14 +69,14 @@ function isOverdue({ checkedBefore, setBefore }: Overdue): RawBuilder<unknown> {
     and (s.assured_on is null or s.assured_on < ${checkedBefore}::date or c.set_at < ${setBefore})`;
 }
 
-function ownedBy(owner: EntryOwner | undefined, setBefore: Date): RawBuilder<unknown> {
-  if (owner === undefined) return sql`true`;
-  if (owner === 'here') return sql`(s.source_id is null or c.set_at < ${setBefore})`;
-  return sql`s.source_id = ${owner.sourceId}`;
+function maintainedBy(maintainer: Maintainer | undefined, setBefore: Date): RawBuilder<unknown> {
+  if (maintainer === undefined) return sql`true`;
+  if (maintainer === 'here') return sql`(s.source_id is null or c.set_at < ${setBefore})`;
+  return sql`s.source_id = ${maintainer.sourceId}`;
 }
 
 /** All services, by name. */
-export function listEntries(db: Db, part: ListPart): Promise<ListedEntry[]> {
+export function listServices(db: Db, part: ListPart): Promise<ServiceToCheck[]> {
   return list(db, part, sql`true`, {
     key: sql`s.sort_name`,
     keyText: sql`s.sort_name`,
@@ -91,10 +96,10 @@ async function list(
   { organizationId, after, limit }: ListPart,
   isListed: RawBuilder<unknown>,
   { key, keyText, readKey }: Order,
-): Promise<ListedEntry[]> {
+): Promise<ServiceToCheck[]> {
   const isOwn = organizationId === null ? sql`true` : sql`s.organization_id = ${organizationId}`;
   const isAfter = after ? sql`(${key}, s.id) > (${readKey(after.key)}, ${after.id})` : sql`true`;
-  const { rows } = await sql<ListedEntry>`
+  const { rows } = await sql<ServiceToCheck>`
     select s.id, ${keyText} as key, s.name, s.status, o.name as organization, s.assured_on as "assuredOn",
       c.status as availability, c.waiting_time as "waitingTime", c.set_at as "setAt"
     from services s left join organizations o on o.id = s.organization_id

@@ -17,7 +17,7 @@ import { saveSearchWords, saveServices } from '../write/services-store.ts';
 import { authorOf, ownOrganizationId, requireEditor } from './editors.ts';
 import {
   findEditDates,
-  findForeignLocationIds,
+  findLocationIdsOfOtherServices,
   findOrganizationDocument,
   findTermDocuments,
   recordEdit,
@@ -159,7 +159,7 @@ async function requireOwnLocationIds(
   const known = new Set(before?.service_at_locations?.map((place) => place.id));
   const added = places.flatMap((place) => (place.id === undefined || known.has(place.id) ? [] : place.id));
   if (added.length === 0) return;
-  const foreign = await findForeignLocationIds(trx, id, added);
+  const foreign = await findLocationIdsOfOtherServices(trx, id, added);
   const errors = places.flatMap((place, index) =>
     place.id !== undefined && foreign.has(place.id) && !known.has(place.id)
       ? [

@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { localTime } from '../hours/calendar-day.ts';
 import type { DatedContent } from '../hsds/etag.ts';
 import { requireFound, resources } from '../hsds/resource.ts';
-import { readService } from '../hsds/services-store.ts';
+import { findServiceWithHistory } from '../hsds/services-store.ts';
 import { update } from '../model/change.ts';
 import {
   availabilityInHistory,
@@ -40,7 +40,7 @@ export async function setAvailability(
       subject: { type: 'service', id },
       details: { status: availability.status },
     });
-    return requireFound(resources.services, await readService(trx, id));
+    return requireFound(resources.services, await findServiceWithHistory(trx, id));
   });
 }
 

@@ -60,8 +60,8 @@ export async function findOrganizationDocument(trx: Trx, id: string): Promise<st
   return row?.document;
 }
 
-/** Which of these ids another service's locations have. */
-export async function findForeignLocationIds(
+/** Those of these location ids that another service uses. */
+export async function findLocationIdsOfOtherServices(
   trx: Trx,
   serviceId: string,
   ids: readonly string[],

@@ -4,7 +4,7 @@ import { multirange } from '../hours/week.ts';
 import { toEarthPoint } from '../postcodes/earth.ts';
 import type { FilterRow } from './filter-row.ts';
 
-/** What services are filtered by, for services that are saved already. */
+/** Updates the filter columns of stored services, and inserts their filter rows. */
 export async function saveFilterRows(trx: Trx, rows: readonly FilterRow[]): Promise<void> {
   await sql`
     update services s set minimum_age = given.minimum_age, maximum_age = given.maximum_age, week = given.week::int4multirange
@@ -15,7 +15,7 @@ export async function saveFilterRows(trx: Trx, rows: readonly FilterRow[]): Prom
   await savePlacesHoursAndAreas(trx, rows);
 }
 
-/** For services that have none. */
+/** Inserts filter rows for services that have none yet. */
 export async function savePlacesHoursAndAreas(trx: Trx, rows: readonly FilterRow[]): Promise<void> {
   const places = rows.flatMap(({ id, places: its }) =>
     its.map(({ number, week, ...place }) => ({

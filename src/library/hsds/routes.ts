@@ -5,7 +5,7 @@ import { findOrganizationAnswer } from './organizations-store.ts';
 import { addItemRoute, readOptions, resources, tags, unauthorised } from './resource.ts';
 import { libraryAnswerSchema, librarySchemas } from './schemas.ts';
 import { findServiceAtLocation } from './service-at-locations-store.ts';
-import { readService } from './services-store.ts';
+import { findServiceWithHistory } from './services-store.ts';
 import { findTaxonomy, findTaxonomyTerm } from './taxonomies-store.ts';
 
 /** Reads one item of each HSDS resource. The search room adds the lists. */
@@ -23,7 +23,7 @@ export function hsdsRoutes(app: App, deps: WebPlatform): void {
       description:
         'One service in full, whatever its status: what it does, for whom, when, where, what it costs, how to get in touch, who runs it, its terms, when the entry was last checked, and in `metadata` its latest 100 changes: which field, when and by whom. What the field said before is for those who edit the service, in its history; so `previous_value` and `replacement_value` are empty there, except in what the source told itself. Lists do not have these changes.',
     },
-    (id) => readService(db, id),
+    (id) => findServiceWithHistory(db, id),
   );
 
   addItemRoute(

@@ -61,8 +61,8 @@ export async function findServiceDocument(db: Db, id: string, place?: Point): Pr
   return rows[0] && documentText(rows[0]);
 }
 
-/** The service in full as JSON text, with its latest changes, and when it was last changed here. */
-export async function readService(db: Db, id: string): Promise<DatedContent | undefined> {
+/** As {@link findServiceDocument}, with its latest changes as HSDS's `metadata`, and when it was last changed here. */
+export async function findServiceWithHistory(db: Db, id: string): Promise<DatedContent | undefined> {
   if (id.includes('\0')) return undefined;
   const { rows } = await sql<StoredDocument & { updatedAt: Date }>`
     select ${documentColumns(sql`s.id`)}, s.updated_at as "updatedAt"

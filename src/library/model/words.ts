@@ -2,7 +2,7 @@
 const minWordLength = 4;
 const maxWordLength = 30;
 
-/** Whether a word can be corrected and completed: one that {@link wordsOf} returns. */
+/** Whether a word can be corrected and completed: one that {@link wordsOf} returns. Search corrects only longer ones. */
 export function isCorrectable(word: string): boolean {
   return word.length >= minWordLength && word.length <= maxWordLength && /^[a-z]+$/.test(word);
 }

@@ -1,7 +1,7 @@
 import { batchLoader } from '../../platform/batch-loader.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type Postcode, readDistrict, readPostcode } from './postcode.ts';
-import { findMiddle, findPostcodes, type Point } from './store.ts';
+import { findCentre, findPostcodes, type Point } from './store.ts';
 
 /** Where a postcode is, and how precisely: its own centre, or that of its sector or district. */
 export type Location = Postcode & Point & { readonly precision: 'postcode' | 'sector' | 'district' };
@@ -21,7 +21,7 @@ export async function locate(db: Db, typed: string): Promise<Location | undefine
   if (!postcode) return undefined;
   const exact = await findPostcode(db, postcode.text);
   if (exact) return { ...postcode, ...exact, precision: 'postcode' };
-  const sector = await findMiddle(db, postcode.sector);
+  const sector = await findCentre(db, postcode.sector);
   if (sector) return { ...postcode, ...sector, precision: 'sector' };
   const district = await findDistrict(db, postcode.district);
   return district && { ...postcode, ...district, precision: 'district' };
@@ -39,5 +39,5 @@ export async function locatePlace(db: Db, typed: string): Promise<SearchedPlace 
 
 /** The centre of a district such as ZT1. */
 export function findDistrict(db: Db, district: string): Promise<Point | undefined> {
-  return findMiddle(db, `${district} `);
+  return findCentre(db, `${district} `);
 }

@@ -3,30 +3,30 @@ import type { Db, Trx } from '../../platform/database/index.ts';
 
 /** A postcode and its centre; null if the directory lists the postcode without coordinates. */
 export type PostcodePlace = { postcode: string; latitude: number | null; longitude: number | null };
-export type Saved = { created: number; updated: number };
+export type SaveCounts = { created: number; updated: number };
 export type Point = { latitude: number; longitude: number };
 
 /**
  * Saves new and changed postcodes, sorted so that two simultaneous imports cannot deadlock. Each postcode may occur only once.
  * @returns how many were created and updated
  */
-export async function savePostcodes(trx: Trx, places: readonly PostcodePlace[]): Promise<Saved> {
-  const { rows } = await sql<Saved>`
+export async function savePostcodes(trx: Trx, places: readonly PostcodePlace[]): Promise<SaveCounts> {
+  const { rows } = await sql<SaveCounts>`
     with saved as (
       insert into postcodes as p (postcode, latitude, longitude)
       select * from ${asRows(places)} order by postcode
       on conflict (postcode) do update set latitude = excluded.latitude, longitude = excluded.longitude
       where (p.latitude, p.longitude) is distinct from (excluded.latitude, excluded.longitude)
-      returning xmax = 0 as made)
-    select count(*) filter (where made) as created, count(*) filter (where not made) as updated from saved`.execute(
+      returning xmax = 0 as created)
+    select count(*) filter (where s.created) as created, count(*) filter (where not s.created) as updated from saved s`.execute(
     trx,
   );
   return rows[0]!;
 }
 
 /** What {@link savePostcodes} would do. */
-export async function comparePostcodes(db: Db, places: readonly PostcodePlace[]): Promise<Saved> {
-  const { rows } = await sql<Saved>`
+export async function comparePostcodes(db: Db, places: readonly PostcodePlace[]): Promise<SaveCounts> {
+  const { rows } = await sql<SaveCounts>`
     select count(*) filter (where p.postcode is null) as created,
       count(*) filter (where p.postcode is not null
         and (p.latitude, p.longitude) is distinct from (given.latitude, given.longitude)) as updated
@@ -52,13 +52,13 @@ export async function findPostcodes(db: Db, postcodes: readonly string[]): Promi
 }
 
 /**
- * The centre of all postcodes with this beginning: a sector, or a district with its space. It is computed each time, so it is
+ * The centre of all postcodes with this prefix: a sector, or a district with its space. It is computed each time, so it is
  * never out of date; the largest district, of five thousand postcodes, takes two milliseconds.
  */
-export async function findMiddle(db: Db, beginning: string): Promise<Point | undefined> {
+export async function findCentre(db: Db, prefix: string): Promise<Point | undefined> {
   const { rows } = await sql<Point>`
     select round(avg(latitude)::numeric, 5)::float8 as latitude, round(avg(longitude)::numeric, 5)::float8 as longitude
-    from postcodes where postcode >= ${beginning} and postcode < ${`${beginning}~`}
+    from postcodes where postcode >= ${prefix} and postcode < ${`${prefix}~`}
     having count(latitude) > 0`.execute(db);
   return rows[0];
 }

@@ -13,9 +13,9 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { badRequest, notFound, Problem } from '../../platform/problem/index.ts';
 import { locate } from '../postcodes/locate.ts';
 import { readPostcode } from '../postcodes/postcode.ts';
+import type { Point } from '../postcodes/store.ts';
 import { practiceSchemas, presentPractice } from './schemas.ts';
 import { searchPractices } from './search-practices.ts';
-import type { Near } from './search-store.ts';
 import { practiceChannelRoutes } from './set-channels.ts';
 import { findPractice, odsCodeShape } from './store.ts';
 
@@ -101,7 +101,7 @@ function searchRoute(app: App, { db }: WebPlatform): void {
 }
 
 /** @throws Problem `bad-request` for text that is not a postcode, and for one whose district is unknown. */
-async function placeOf(db: Db, near: string | undefined): Promise<Near | undefined> {
+async function placeOf(db: Db, near: string | undefined): Promise<Point | undefined> {
   if (near === undefined || near === '') return undefined;
   const place = await locate(db, near);
   if (place) return place;

@@ -1,19 +1,14 @@
 import type { Db } from '../../platform/database/index.ts';
 import { likelyCorrections } from '../model/spelling.ts';
 import { isCorrectable } from '../model/words.ts';
+import type { Point } from '../postcodes/store.ts';
 import { distinctiveWords, type PracticeQuery, practiceWords } from './practice-query.ts';
-import {
-  type FoundPractice,
-  findPractices,
-  findSimilarWords,
-  isAnyPractice,
-  type Near,
-} from './search-store.ts';
+import { type FoundPractice, findPractices, findSimilarWords, isAnyPractice } from './search-store.ts';
 
 export type PracticeSearch = {
   /** Words of a name, a town, an address, a postcode or a code. */
   search?: string | undefined;
-  near?: Near | undefined;
+  near?: Point | undefined;
   afterCode?: string | undefined;
   limit: number;
 };

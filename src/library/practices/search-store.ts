@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import type { Point } from '../postcodes/store.ts';
 import { inTsquery, type PracticeQuery } from './practice-query.ts';
 import { type KnownPractice, practiceColumns } from './store.ts';
 
-export type Near = { readonly latitude: number; readonly longitude: number };
 /** `distance` is in metres; null without `near`, and for practices without coordinates. */
 export type FoundPractice = KnownPractice & { distance: number | null };
 
@@ -11,7 +11,7 @@ export type PracticeFilter = {
   /** The words as they were typed; empty for all practices. */
   typed: readonly string[];
   query: PracticeQuery | undefined;
-  near: Near | undefined;
+  near: Point | undefined;
   /** The last practice of the previous page. */
   afterCode: string | undefined;
   limit: number;
@@ -27,12 +27,12 @@ export async function findPractices(db: Db, filter: PracticeFilter): Promise<Fou
   const { query, near, afterCode, limit } = filter;
   const where = query ? sql`search @@ to_tsquery('simple', ${inTsquery(query)})` : sql`true`;
   const order = sql.join(
-    [query && sql`misfit`, near && sql`distance`, sql`sort_name`, sql`ods_code`].filter((key) => !!key),
+    [query && sql`rank`, near && sql`distance`, sql`sort_name`, sql`ods_code`].filter((key) => !!key),
   );
   const after = sql`(${order}) > (select ${order} from found where ods_code = ${afterCode})`;
   const { rows } = await sql<FoundPractice>`
     with found as not materialized (
-      select *, ${query ? misfitOf(filter.typed, query) : sql`0`} as misfit, ${distanceTo(near)} as distance
+      select *, ${query ? rankOf(filter.typed, query) : sql`0`} as rank, ${distanceTo(near)} as distance
       from practices where ${where})
     select ${practiceColumns}, nullif(distance, 'infinity') as distance from found
     where ${afterCode === undefined ? sql`true` : after} order by ${order} limit ${limit}`.execute(db);
@@ -40,11 +40,11 @@ export async function findPractices(db: Db, filter: PracticeFilter): Promise<Fou
 }
 
 /**
- * How badly a practice matches: 0 if its code was typed, 1 if its name begins with the text, 2 if its name has all words, 3 if
- * name, address and code together do. With `any`, each missing word counts more than all of that. After a correction, a
- * practice with only a less similar word comes half a step later.
+ * How far down a practice is listed: 0 if its code was typed, 1 if its name begins with the text, 2 if its name has all words,
+ * 3 if name, address and code together do. For `any`, plus 10 for each missing word. Plus 0.5 if only a less similar word
+ * matched.
  */
-function misfitOf(typed: readonly string[], query: PracticeQuery): RawBuilder<unknown> {
+function rankOf(typed: readonly string[], query: PracticeQuery): RawBuilder<unknown> {
   const inName = inTsquery({ ...query, wanted: 'all' }, 'A');
   const grade = sql`case when ods_code = ${typed.join('').toUpperCase()} then 0
     when starts_with(sort_name, ${typed.join(' ')}) then 1
@@ -63,7 +63,7 @@ function misfitOf(typed: readonly string[], query: PracticeQuery): RawBuilder<un
   return sql`${grade} + case when search @@ to_tsquery('simple', ${mostSimilar}) then 0 else 0.5 end`;
 }
 
-function distanceTo(near: Near | undefined): RawBuilder<unknown> {
+function distanceTo(near: Point | undefined): RawBuilder<unknown> {
   if (!near) return sql`null::float8`;
   const here = sql`point(${near.longitude}::float8, ${near.latitude}::float8)`;
   return sql`coalesce((point(longitude, latitude) <@> ${here}) * ${metresInMile}::float8, 'infinity'::float8)`;

@@ -34,7 +34,7 @@ export type PatientFilter = {
  * Newest first: ids begin with the time of creation.
  *
  * Each reason to see a referral, and each status, is a query of its own, which one index answers. With `or`,
- * PostgreSQL reads the whole table. The indexes (migrations 0005 and 0019) are `referrals_made`,
+ * PostgreSQL reads the whole table. The indexes (migrations/0001-baseline/referrals.sql) are `referrals_made`,
  * `referrals_made_by_account` and `referrals_received`, each also with `…_status`, `…_service` and `…_updated`;
  * for a person `referrals_same_number` and `referrals_same_family`; and the primary key for operators.
  */
@@ -73,8 +73,8 @@ export function idsVisibleTo(caller: Caller): RawBuilder<unknown> {
   );
 }
 
-/** The names and birth dates that the referrals with an NHS number give. */
-export async function listPeopleByNumber(
+/** The patient's name and birth date in each referral with this NHS number. */
+export async function listPatientDetailsByNumber(
   db: Db,
   numberKey: Buffer,
 ): Promise<{ id: string; family_name: string | null; birth_date: string | null }[]> {

@@ -8,7 +8,7 @@ export type Tally = {
   underWay: number;
   completed: number;
   rejected: number;
-  ended: number;
+  endedUnsuccessfully: number;
 };
 
 const tally = sql`count(*)::int as sent,
@@ -16,7 +16,7 @@ const tally = sql`count(*)::int as sent,
   (count(*) filter (where status in ('accepted', 'in-progress', 'on-hold')))::int as "underWay",
   (count(*) filter (where status = 'completed'))::int as completed,
   (count(*) filter (where status = 'rejected'))::int as rejected,
-  (count(*) filter (where status in ('failed', 'cancelled')))::int as ended`;
+  (count(*) filter (where status in ('failed', 'cancelled')))::int as "endedUnsuccessfully"`;
 
 /** The last `months` calendar months, including the current one. */
 export type Period = { now: Date; months: number };

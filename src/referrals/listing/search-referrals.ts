@@ -24,7 +24,7 @@ import { searchExample } from '../model/schemas/examples.ts';
 import { closed, patientSchema } from '../model/schemas/new-referral.ts';
 import { badBody, tags } from '../model/schemas/route-parts.ts';
 import { listOwnReferrals } from './list-referrals.ts';
-import { listPeopleByNumber } from './list-store.ts';
+import { listPatientDetailsByNumber } from './list-store.ts';
 
 export type PatientSearch = {
   nhs_number?: string | undefined;
@@ -85,7 +85,7 @@ async function findIdsByNumber(
 ): Promise<string[] | undefined> {
   if (family_name === undefined && birth_date === undefined) return undefined;
   const familyName = family_name && normaliseName(family_name);
-  const people = await listPeopleByNumber(db, number);
+  const people = await listPatientDetailsByNumber(db, number);
   return people
     .filter((person) => familyName === undefined || normaliseName(person.family_name ?? '') === familyName)
     .filter((person) => birth_date === undefined || person.birth_date === birth_date)

@@ -4,7 +4,7 @@ import { describeError } from '../../platform/log/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { lockReferral } from '../model/store.ts';
 import { publishRecordChange } from './change-record.ts';
-import { eraseContent, isDue, listDue, type RetentionRule } from './erasure-store.ts';
+import { eraseContent, isDueForErasure, listDueForErasure, type RetentionRule } from './erasure-store.ts';
 
 const batchSize = 500;
 
@@ -19,7 +19,7 @@ export async function eraseByRule(deps: ReferralDeps): Promise<void> {
   const rule = { years: deps.settings.retentionYears, now: deps.clock.now() };
   const failed: string[] = [];
   for (;;) {
-    const due = await listDue(deps.db, rule, { limit: batchSize, without: failed });
+    const due = await listDueForErasure(deps.db, rule, { limit: batchSize, without: failed });
     for (const id of due)
       await eraseIfDue(deps, rule, id).catch((error) => {
         failed.push(id);
@@ -34,7 +34,7 @@ async function eraseIfDue(deps: ReferralDeps, rule: RetentionRule, id: string): 
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     const referral = await lockReferral(trx, id);
-    if (!referral || !(await isDue(trx, rule, id))) return;
+    if (!referral || !(await isDueForErasure(trx, rule, id))) return;
     await eraseContent(trx, deps, id, at);
     await publishRecordChange(deps, trx, { referral, kind: 'erased', at }, theSite, {
       after_years: rule.years,

@@ -19,7 +19,8 @@ export async function eraseContent(
     set content = '{}', outcome = null, status_reason = null, practice_ods_code = null, practice_name = null,
       patient_name_key = null, patient_number_key = null, patient_family_key = null, erased_at = ${at}
     where id = ${id}`.execute(trx);
-  // The database refuses changes to a history except during an erasure: see migration 0023.
+  // The database refuses changes to a history except during an erasure: see the trigger
+  // `referral_history_append_only` in migrations/0001-baseline/referrals.sql.
   await sql`select set_config('onward.erasing', 'on', true)`.execute(trx);
   await sql`update referral_history set reason = null where referral_id = ${id} and reason is not null`.execute(
     trx,
@@ -40,7 +41,7 @@ export async function eraseContent(
 /** Referrals are erased this many years after they ended. */
 export type RetentionRule = { years: number; now: Date };
 
-/** Nobody has anything to do. A draft that nobody has changed for years counts as finished. */
+/** No side has to act any more. A draft that nobody has changed for years counts as finished. */
 const finishedStatuses: readonly ReferralStatus[] = [
   'draft',
   'completed',
@@ -66,7 +67,7 @@ function dueCondition({ years, now }: RetentionRule): RawBuilder<unknown> {
         case when updated_at >= ${born} + interval '17 years' then interval '26 years' else interval '25 years' end)`;
 }
 
-export async function listDue(
+export async function listDueForErasure(
   db: Db,
   rule: RetentionRule,
   { limit, without }: { limit: number; without: readonly string[] },
@@ -79,12 +80,12 @@ export async function listDue(
 }
 
 /** Whether the rule still applies: somebody may have restricted the referral since it was listed. */
-export async function isDue(trx: Trx, rule: RetentionRule, id: string): Promise<boolean> {
+export async function isDueForErasure(trx: Trx, rule: RetentionRule, id: string): Promise<boolean> {
   const { rows } = await sql`select 1 ${dueCondition(rule)} and id = ${id}`.execute(trx);
   return rows.length === 1;
 }
 
-export type Due = {
+export type ReferralDueForErasure = {
   id: string;
   reference: string;
   status: ReferralStatus;
@@ -97,8 +98,8 @@ export async function previewDue(
   db: Db,
   rule: RetentionRule,
   limit: number,
-): Promise<{ count: number; oldest: Due[] }> {
-  const { rows } = await sql<Due & { count: number }>`
+): Promise<{ count: number; oldest: ReferralDueForErasure[] }> {
+  const { rows } = await sql<ReferralDueForErasure & { count: number }>`
     select id, reference, status, service_name as "serviceName", updated_at as "endedAt",
       count(*) over ()::int as count ${dueCondition(rule)} order by updated_at limit ${limit}`.execute(db);
   return { count: rows[0]?.count ?? 0, oldest: rows.map(({ count: _, ...due }) => due) };

@@ -1,5 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import { availabilityJson, fullDocument, reachOfSettings, responsivenessJson } from '../../library/index.ts';
+import {
+  availabilityJson,
+  deliveryModeOfSettings,
+  fullDocument,
+  responsivenessJson,
+} from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { IndexedHours, IndexedPlace, IndexedService } from '../index/services.ts';
 import type { TermRow } from '../index/terms.ts';
@@ -76,7 +81,7 @@ function listed(which: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBui
       floor(extract(epoch from greatest(s.last_modified, c.set_at)) * 1000)::float8 as "modifiedMs",
       s.minimum_age as "minimumAge", s.maximum_age as "maximumAge", s.organization_id as "organizationId",
       s.week::text, s.search::text, c.status as capacity, x.median_days as "medianDays",
-      coalesce(not r.accepts or r.channels = '{}', false) as "isClosed", ${reachOfSettings} as reach,
+      coalesce(not r.accepts or r.channels = '{}', false) as "isClosed", ${deliveryModeOfSettings} as "deliveryMode",
       exists (select from service_area_extents a where a.service_id = s.id) as "hasAreas",
       d.summary, case when c.service_id is not null then ${availabilityJson(sql`s.id`)} end as service_capacity,
       case when x.service_id is not null then ${responsivenessJson(sql`s.id`)} end as responsiveness,

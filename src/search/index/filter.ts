@@ -12,11 +12,11 @@ import {
 import type { Criteria, Facet, Filters, WantedHours } from '../query/criteria.ts';
 import {
   capacityNumber,
+  deliveryModeNumber,
   overlap,
   placeField,
   placeFields,
   type ReadHours,
-  reachNumber,
   type ServiceColumns,
 } from './services.ts';
 import type { Terms } from './terms.ts';
@@ -102,11 +102,11 @@ function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): T
 
 /** Whether its referrals leave this site, or reach an inbox that one of these organisations can open. */
 function answeredTest(services: ServiceColumns, answering: readonly string[]): Test {
-  const [out, inbox] = [reachNumber('out'), reachNumber('inbox')];
+  const [external, inbox] = [deliveryModeNumber('external'), deliveryModeNumber('inbox')];
   const readers = new Set(answering.flatMap((id) => services.organizations.find(id) ?? []));
   return (service) => {
-    const reach = services.reach.values[service];
-    return reach === out || (reach === inbox && readers.has(services.organization.values[service]!));
+    const mode = services.deliveryMode.values[service];
+    return mode === external || (mode === inbox && readers.has(services.organization.values[service]!));
   };
 }
 

@@ -1,10 +1,10 @@
 import {
   availabilities,
+  type DeliveryMode,
   dayCodes,
   minutesPerDay,
   type OtherHours,
   type Range,
-  type Reach,
   rangesOf,
 } from '../../library/index.ts';
 import { bytes, Column, floats, integers, ListColumn, Numbering } from './columns.ts';
@@ -24,7 +24,7 @@ export type IndexedService = {
   search: string;
   capacity: string | null;
   isClosed: boolean;
-  reach: Reach;
+  deliveryMode: DeliveryMode;
   medianDays: number | null;
   /** Whether something outlines the areas that it serves. */
   hasAreas: boolean;
@@ -55,8 +55,8 @@ export type ReadHours = Omit<IndexedHours, 'during'> & { ranges: readonly Range[
 export const placeField = { service: 0, number: 1, isListed: 2, week: 3, x: 4, y: 5, z: 6 } as const;
 export const placeFields = 7;
 
-const reaches: readonly Reach[] = ['nowhere', 'inbox', 'out'];
-export const reachNumber = (reach: Reach) => reaches.indexOf(reach);
+const deliveryModes: readonly DeliveryMode[] = ['nowhere', 'inbox', 'external'];
+export const deliveryModeNumber = (mode: DeliveryMode) => deliveryModes.indexOf(mode);
 /** From 1; 0 means that nobody has said. */
 export const capacityNumber = (status: string | null) => availabilities.indexOf(status as 'capacity') + 1;
 
@@ -83,7 +83,7 @@ export class ServiceColumns {
   readonly week = integers();
   readonly capacity = bytes();
   readonly isClosed = bytes();
-  readonly reach = bytes();
+  readonly deliveryMode = bytes();
   readonly medianDays = floats();
   readonly hasAreas = bytes();
   readonly terms = new ListColumn(integers());
@@ -101,7 +101,7 @@ export class ServiceColumns {
     this.week.set(service, this.#weekNumber(row.week));
     this.capacity.set(service, capacityNumber(row.capacity));
     this.isClosed.set(service, Number(row.isClosed));
-    this.reach.set(service, reachNumber(row.reach));
+    this.deliveryMode.set(service, deliveryModeNumber(row.deliveryMode));
     this.medianDays.set(service, row.medianDays ?? Infinity);
     this.hasAreas.set(service, Number(row.hasAreas));
     this.terms.set(

@@ -33,7 +33,7 @@ const aService = (id: string, word: string): IndexedService => ({
   search: `'${word}':1A`,
   capacity: null,
   isClosed: false,
-  reach: 'out',
+  deliveryMode: 'external',
   medianDays: null,
   hasAreas: false,
   summary: null,

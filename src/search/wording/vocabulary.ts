@@ -55,9 +55,12 @@ function slipsBetween(typed: string, word: string, edits: number): number {
 
 const sortLetters = (word: string) => [...word].sort().join('');
 
+/** One slip makes another word of a shorter one, such as bank and tank. */
+const minCorrectableLength = 5;
+
 /** The shorter a word, the fewer slips make another word of it. */
 function maxSlips({ length }: string): number {
+  if (length < minCorrectableLength) return 0;
   if (length >= 8) return 3;
-  if (length >= 6) return 2;
-  return length >= 5 ? 1 : 0;
+  return length >= 6 ? 2 : 1;
 }

@@ -16,11 +16,11 @@ import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { servicePath } from '../../view/links.ts';
 import { ownOrganizationId } from '../editors.ts';
 import {
-  countOverdueBySource,
-  type ListedEntry,
+  countDueForCheckBySource,
   type ListPart,
-  listEntries,
-  listOverdue,
+  listDueForCheck,
+  listServices,
+  type ServiceToCheck,
 } from '../review-store.ts';
 import { availabilityWords } from './manage-view.ts';
 
@@ -32,31 +32,32 @@ const reviewQuery = Type.Object({ cursor, source: Type.Optional(Type.String({ ma
 const reviewTemplate = 'library/templates/review.njk';
 const operatorsPath = '/operator/library/review';
 
-/** A provider's own services, and entries to check: a provider's own, or all of them for an operator. */
+/** A provider's own services, and services to check: a provider's own, or all of them for an operator. */
 export function listPages(app: App, deps: WebPlatform): void {
   const provider = page(signedIn('provider'));
   app.get('/library', { config: provider, schema: { querystring } }, (request, reply) =>
     sendList(deps, request, reply, 'library/templates/own-services.njk', '/library', (part) =>
-      listEntries(deps.db, part),
+      listServices(deps.db, part),
     ),
   );
   app.get('/library/review', { config: provider, schema: { querystring } }, (request, reply) =>
     sendList(deps, request, reply, reviewTemplate, '/library/review', (part) =>
-      listOverdue(deps.db, { ...part, ...overdueLimits(deps) }),
+      listDueForCheck(deps.db, { ...part, ...overdueLimits(deps) }),
     ),
   );
-  // Each source has its own list, because a whole imported directory would bury the entries that people here maintain.
+  // Each source has its own list, because a whole imported directory would bury the services that people here maintain.
   const config = page(signedIn('operator'));
   app.get(operatorsPath, { config, schema: { querystring: reviewQuery } }, async (request, reply) => {
     const { source: sourceId } = request.query;
     if (sourceId !== undefined && !isUuid(sourceId)) throw new Problem(notFound);
-    const sources = await countOverdueBySource(deps.db, overdueLimits(deps));
+    const sources = await countDueForCheckBySource(deps.db, overdueLimits(deps));
     const source = sources.find(({ id }) => id === sourceId);
     // Everything from this source has been checked meanwhile.
     if (sourceId !== undefined && !source) return reply.redirect(operatorsPath, 303);
-    const owner = source ? { sourceId: source.id } : ('here' as const);
+    const maintainer = source ? { sourceId: source.id } : ('here' as const);
     const path = source ? `${operatorsPath}?source=${source.id}` : operatorsPath;
-    const find = (part: ListPart) => listOverdue(deps.db, { ...part, ...overdueLimits(deps), owner });
+    const find = (part: ListPart) =>
+      listDueForCheck(deps.db, { ...part, ...overdueLimits(deps), maintainer });
     return sendList(deps, request, reply, reviewTemplate, path, find, {
       source,
       sources: sources.map((each) => ({ ...each, href: `${operatorsPath}?source=${each.id}` })),
@@ -64,7 +65,7 @@ export function listPages(app: App, deps: WebPlatform): void {
   });
 }
 
-/** Entries checked, and availability set, before these dates are overdue. */
+/** Services last checked, and availability set, before these dates are overdue. */
 function overdueLimits({ clock, settings }: WebPlatform) {
   const now = clock.now().getTime();
   return {
@@ -79,7 +80,7 @@ async function sendList(
   reply: Reply,
   template: string,
   path: string,
-  find: (part: ListPart) => Promise<ListedEntry[]>,
+  find: (part: ListPart) => Promise<ServiceToCheck[]>,
   more: object = {},
 ): Promise<Reply> {
   const { cursor } = request.query as { cursor?: string };
@@ -109,7 +110,7 @@ async function sendList(
   });
 }
 
-/** A cursor is the key, the character NUL and the id of the last entry. */
+/** A cursor is the key, the character NUL and the id of the last service. */
 const afterName = /^[^\0]*\0[^\0]+$/;
 const afterDay = {
   test: (cursor: string) => afterName.test(cursor) && isDayOrNone(cursor.split('\0', 1)[0]!),
