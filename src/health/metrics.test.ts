@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { until } from '../../test/app/until.ts';
@@ -41,125 +41,129 @@ async function value(line: string): Promise<number | undefined> {
   return found === undefined ? undefined : Number(found.slice(line.length + 1));
 }
 
-test('what the site did can be read: requests by route and never by address, look-ups, refusals, jobs', async () => {
-  const { headers } = await aTokenHolder(site.deps);
-  const inMemory = (await value('onward_token_lookups_total{in="memory"}'))!;
-  const refused = (await value('onward_sign_in_refusals_total{method="password"}'))!;
-  for (let call = 0; call < 3; call += 1)
-    await site.app.inject({ url: '/api/token/status', headers: headers });
-  await site.app.inject({ url: '/no/such/page?token=secret' });
-  await site.app.inject({
-    method: 'POST',
-    url: '/signin',
-    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' },
-    payload: 'email=nobody%40example.org&password=wrong',
+describe('the metrics', () => {
+  it('tell of requests by route alone, look-ups, refusals and jobs', async () => {
+    const { headers } = await aTokenHolder(site.deps);
+    const inMemory = (await value('onward_token_lookups_total{in="memory"}'))!;
+    const refused = (await value('onward_sign_in_refusals_total{method="password"}'))!;
+    for (let call = 0; call < 3; call += 1)
+      await site.app.inject({ url: '/api/token/status', headers: headers });
+    await site.app.inject({ url: '/no/such/page?token=secret' });
+    await site.app.inject({
+      method: 'POST',
+      url: '/signin',
+      headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'email=nobody%40example.org&password=wrong',
+    });
+    const { body, headers: answered } = await read();
+    expect(answered['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(body).not.toContain('secret');
+    const status = '{method="GET",route="/api/token/status",status="200"}';
+    expect(await value(`onward_http_request_duration_seconds_count${status}`)).toBe(3);
+    const bucket = (le: string) =>
+      value(
+        `onward_http_request_duration_seconds_bucket{le="${le}",method="GET",route="/api/token/status",status="200"}`,
+      );
+    expect(await bucket('+Inf')).toBe(3);
+    expect(await bucket('10')).toBe(3);
+    expect(body).toContain('route="none",status="404"');
+    expect(await value('onward_token_lookups_total{in="memory"}')).toBe(inMemory + 2);
+    expect(await value('onward_sign_in_refusals_total{method="password"}')).toBe(refused + 1);
+    expect(await value('onward_database_up')).toBe(1);
+    expect(await value(`onward_build_info{version="${version}"}`)).toBe(1);
+    expect(await value('onward_database_connections{state="awaited"}')).toBe(0);
+    expect(body).toContain('# TYPE onward_jobs gauge');
+    expect(body).toContain('# TYPE onward_deliveries gauge');
+    expect(body).toMatch(/^nodejs_eventloop_lag_seconds \d/m);
+    expect(body).toMatch(/^process_resident_memory_bytes \d/m);
   });
-  const { body, headers: answered } = await read();
-  expect(answered['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
-  expect(body).not.toContain('secret');
-  const status = '{method="GET",route="/api/token/status",status="200"}';
-  expect(await value(`onward_http_request_duration_seconds_count${status}`)).toBe(3);
-  const bucket = (le: string) =>
-    value(
-      `onward_http_request_duration_seconds_bucket{le="${le}",method="GET",route="/api/token/status",status="200"}`,
-    );
-  expect(await bucket('+Inf')).toBe(3);
-  expect(await bucket('10')).toBe(3);
-  expect(body).toContain('route="none",status="404"');
-  expect(await value('onward_token_lookups_total{in="memory"}')).toBe(inMemory + 2);
-  expect(await value('onward_sign_in_refusals_total{method="password"}')).toBe(refused + 1);
-  expect(await value('onward_database_up')).toBe(1);
-  expect(await value(`onward_build_info{version="${version}"}`)).toBe(1);
-  expect(await value('onward_database_connections{state="awaited"}')).toBe(0);
-  expect(body).toContain('# TYPE onward_jobs gauge');
-  expect(body).toContain('# TYPE onward_deliveries gauge');
-  expect(body).toMatch(/^nodejs_eventloop_lag_seconds \d/m);
-  expect(body).toMatch(/^process_resident_memory_bytes \d/m);
-});
 
-test('deliveries are counted once a minute, however often it is read', async () => {
-  const queued = async () => (await value('onward_deliveries{state="queued"}')) ?? 0;
-  const before = await queued();
-  const { serviceId } = await aService(site.deps);
-  const { headers } = await aTokenHolder(site.deps);
-  const payload = aReferral(serviceId);
-  const made = await site.app.inject({ method: 'POST', url: '/api/referrals', headers, payload });
-  expect(made.statusCode, made.body).toBe(201);
-  expect(await queued()).toBe(before);
-  site.clock.moveOn(60_000);
-  expect(await queued()).toBeGreaterThan(before);
-});
+  it('count deliveries once a minute, however often they are read', async () => {
+    const queued = async () => (await value('onward_deliveries{state="queued"}')) ?? 0;
+    const before = await queued();
+    const { serviceId } = await aService(site.deps);
+    const { headers } = await aTokenHolder(site.deps);
+    const payload = aReferral(serviceId);
+    const made = await site.app.inject({ method: 'POST', url: '/api/referrals', headers, payload });
+    expect(made.statusCode, made.body).toBe(201);
+    expect(await queued()).toBe(before);
+    site.clock.moveOn(60_000);
+    expect(await queued()).toBeGreaterThan(before);
+  });
 
-test('of two programs that read at once each is told everything', async () => {
-  const holding = async (table: string) => {
-    const client = await site.deps.pool.connect();
-    await client.query(`begin; lock table ${table} in access exclusive mode`);
-    return async () => {
-      await client.query('rollback');
-      client.release();
+  it('are complete for each of two programs that read at once', async () => {
+    const holding = async (table: string) => {
+      const client = await site.deps.pool.connect();
+      await client.query(`begin; lock table ${table} in access exclusive mode`);
+      return async () => {
+        await client.query('rollback');
+        client.release();
+      };
     };
-  };
-  const waiting = (count: number) => until(async () => (await waitingForLocks(site.deps.db)) === count);
-  site.clock.moveOn(60_000);
-  const letDeliveriesGo = await holding('deliveries');
-  const first = read();
-  await waiting(1);
-  const letJobsGo = await holding('graphile_worker.jobs');
-  const second = read();
-  await waiting(2);
-  await letDeliveriesGo();
-  const bodies = [(await first).body];
-  await letJobsGo();
-  bodies.push((await second).body);
-  for (const body of bodies) expect(body).toMatch(/^onward_jobs\{task="/m);
+    const waiting = (count: number) => until(async () => (await waitingForLocks(site.deps.db)) === count);
+    site.clock.moveOn(60_000);
+    const letDeliveriesGo = await holding('deliveries');
+    const first = read();
+    await waiting(1);
+    const letJobsGo = await holding('graphile_worker.jobs');
+    const second = read();
+    await waiting(2);
+    await letDeliveriesGo();
+    const bodies = [(await first).body];
+    await letJobsGo();
+    bodies.push((await second).body);
+    for (const body of bodies) expect(body).toMatch(/^onward_jobs\{task="/m);
+  });
+
+  it('answer this machine and holders of the token, and nobody else', async () => {
+    const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
+    const allowed: From[] = [
+      {},
+      { remoteAddress: '::1', headers: { host: '[::1]:8080' } },
+      { remoteAddress: '::ffff:127.0.0.1', headers: { host: '127.0.0.1' } },
+      { remoteAddress: '203.0.113.9', headers: { ...bearer(token), host: 'referrals.example.org' } },
+      { remoteAddress: '10.1.1.1', headers: { 'x-forwarded-for': '127.0.0.1' } },
+    ];
+    for (const from of allowed) expect((await read(from)).statusCode, JSON.stringify(from)).toBe(200);
+    const refused: From[] = [
+      { remoteAddress: '203.0.113.9' },
+      { remoteAddress: '203.0.113.9', headers: bearer(`${token}x`) },
+      { remoteAddress: '203.0.113.9', headers: bearer('') },
+      { remoteAddress: '203.0.113.9', headers: { 'x-forwarded-for': '127.0.0.1' } },
+      // Through a trusted proxy, the address that it forwards counts.
+      { remoteAddress: '10.1.1.1', headers: { 'x-forwarded-for': '203.0.113.9' } },
+      { remoteAddress: '10.1.1.1', headers: { 'x-forwarded-for': '127.0.0.1, 203.0.113.9' } },
+      // Through a proxy on this machine that is not a trusted one.
+      { headers: { 'x-forwarded-for': '203.0.113.9' } },
+      { headers: { 'x-real-ip': '203.0.113.9' } },
+      { headers: { forwarded: 'for=203.0.113.9' } },
+      // A page in a browser on this machine, under another name that leads here.
+      { headers: { host: 'evil.example' } },
+      { headers: { host: 'localhost.evil.example' } },
+    ];
+    for (const from of refused) {
+      const answer = await read(from);
+      expect(answer.statusCode, JSON.stringify(from)).toBe(403);
+      expect(answer.body).not.toContain('onward_http');
+    }
+  });
+
+  it('go on without the database’s numbers while it is away', async () => {
+    const { createCollector } = await import('./collect-metrics.ts');
+    const away = { ...site.deps, db: undefined as never, metrics: createMetrics() };
+    const { text } = await createCollector(away)();
+    expect(text).toMatch(/^onward_database_up 0$/m);
+    expect(text).toContain('onward_sign_in_refusals_total{method="password"} 0');
+  });
 });
 
-test('it answers programs on this machine and callers with the token, and nobody else', async () => {
-  const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
-  const allowed: From[] = [
-    {},
-    { remoteAddress: '::1', headers: { host: '[::1]:8080' } },
-    { remoteAddress: '::ffff:127.0.0.1', headers: { host: '127.0.0.1' } },
-    { remoteAddress: '203.0.113.9', headers: { ...bearer(token), host: 'referrals.example.org' } },
-    { remoteAddress: '10.1.1.1', headers: { 'x-forwarded-for': '127.0.0.1' } },
-  ];
-  for (const from of allowed) expect((await read(from)).statusCode, JSON.stringify(from)).toBe(200);
-  const refused: From[] = [
-    { remoteAddress: '203.0.113.9' },
-    { remoteAddress: '203.0.113.9', headers: bearer(`${token}x`) },
-    { remoteAddress: '203.0.113.9', headers: bearer('') },
-    { remoteAddress: '203.0.113.9', headers: { 'x-forwarded-for': '127.0.0.1' } },
-    // Through a proxy that is trusted: whom it speaks for counts.
-    { remoteAddress: '10.1.1.1', headers: { 'x-forwarded-for': '203.0.113.9' } },
-    { remoteAddress: '10.1.1.1', headers: { 'x-forwarded-for': '127.0.0.1, 203.0.113.9' } },
-    // Through a proxy on this machine that nobody named as trusted.
-    { headers: { 'x-forwarded-for': '203.0.113.9' } },
-    { headers: { 'x-real-ip': '203.0.113.9' } },
-    { headers: { forwarded: 'for=203.0.113.9' } },
-    // A page in a browser on this machine whose name leads here.
-    { headers: { host: 'evil.example' } },
-    { headers: { host: 'localhost.evil.example' } },
-  ];
-  for (const from of refused) {
-    const answer = await read(from);
-    expect(answer.statusCode, JSON.stringify(from)).toBe(403);
-    expect(answer.body).not.toContain('onward_http');
-  }
-});
-
-test('while the database is away the other numbers go on', async () => {
-  const { createCollector } = await import('./collect-metrics.ts');
-  const away = { ...site.deps, db: undefined as never, metrics: createMetrics() };
-  const { text } = await createCollector(away)();
-  expect(text).toMatch(/^onward_database_up 0$/m);
-  expect(text).toContain('onward_sign_in_refusals_total{method="password"} 0');
-});
-
-test('a token file that is missing or holds too little stops the start', async () => {
-  const short = join(folder, 'short');
-  await writeFile(short, 'short\n');
-  for (const metricsTokenFile of [short, join(folder, 'none')])
-    expect(() => readMetricsToken({ ...site.deps.settings, metricsTokenFile })).toThrow(
-      'ONWARD_METRICS_TOKEN_FILE',
-    );
+describe('the token file of the metrics', () => {
+  it('stops the start if it is missing or too short', async () => {
+    const short = join(folder, 'short');
+    await writeFile(short, 'short\n');
+    for (const metricsTokenFile of [short, join(folder, 'none')])
+      expect(() => readMetricsToken({ ...site.deps.settings, metricsTokenFile })).toThrow(
+        'ONWARD_METRICS_TOKEN_FILE',
+      );
+  });
 });

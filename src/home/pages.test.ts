@@ -1,5 +1,5 @@
 import { parse } from 'node-html-parser';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount, aService } from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import type { Role } from '../accounts/index.ts';
@@ -28,31 +28,39 @@ async function linksFor(role?: Role): Promise<(string | undefined)[]> {
   return page.querySelectorAll('main a').map((link) => link.getAttribute('href'));
 }
 
-test('a visitor is led to sign in and to the API, each role to its own work', async () => {
-  expect(await linksFor()).toEqual(['/signin', '/apikeys', '/guide', '/api/docs']);
-  expect(await linksFor('referrer')).toEqual(
-    expect.arrayContaining(['/services', '/referrals?view=made', '/outbox']),
-  );
-  expect(await linksFor('provider')).toContain('/referrals?view=received&status=requested');
-  expect(await linksFor('operator')).toEqual(expect.arrayContaining(['/operator', '/referrals?view=all']));
+describe('the home page', () => {
+  it('leads visitors to sign in, and each role to its own work', async () => {
+    expect(await linksFor()).toEqual(['/signin', '/apikeys', '/guide', '/api/docs']);
+    expect(await linksFor('referrer')).toEqual(
+      expect.arrayContaining(['/services', '/referrals?view=made', '/outbox']),
+    );
+    expect(await linksFor('provider')).toContain('/referrals?view=received&status=requested');
+    expect(await linksFor('operator')).toEqual(expect.arrayContaining(['/operator', '/referrals?view=all']));
+  });
 });
 
-test('every page names the version in its footer', async () => {
-  for (const url of ['/', '/signin', '/no-such-page'])
-    expect((await openAs(undefined, url)).querySelector('footer')!.text, url).toContain(`Onward ${version},`);
+describe('every page', () => {
+  it('names the version in its footer', async () => {
+    for (const url of ['/', '/signin', '/no-such-page'])
+      expect((await openAs(undefined, url)).querySelector('footer')!.text, url).toContain(
+        `Onward ${version},`,
+      );
+  });
+
+  it('says it is not for emergencies, and a referral form says it again', async () => {
+    const { serviceId } = await aService(site.deps);
+    const form = await openAs('referrer', `/referrals/new?service=${serviceId}`);
+    expect(form.querySelector('main form')!.text).toContain('This is not for emergencies: call 999');
+    for (const page of [form, await openAs(undefined, '/'), await openAs('provider', '/referrals')])
+      expect(page.querySelector('footer')!.text).toMatch(/Not for emergencies\.[^.]*call 999[^.]*call 111/);
+  });
 });
 
-test('every page says that this is not for emergencies, and the form of a referral again', async () => {
-  const { serviceId } = await aService(site.deps);
-  const form = await openAs('referrer', `/referrals/new?service=${serviceId}`);
-  expect(form.querySelector('main form')!.text).toContain('This is not for emergencies: call 999');
-  for (const page of [form, await openAs(undefined, '/'), await openAs('provider', '/referrals')])
-    expect(page.querySelector('footer')!.text).toMatch(/Not for emergencies\.[^.]*call 999[^.]*call 111/);
-});
-
-test('where there is no page, the header is the reader’s own', async () => {
-  const links = async (role?: Role) =>
-    (await openAs(role, '/nowhere')).querySelectorAll('header a').map((link) => link.getAttribute('href'));
-  expect(await links('operator')).toEqual(expect.arrayContaining(['/account', '/referrals', '/operator']));
-  expect(await links()).toContain('/signin');
+describe('a page that does not exist', () => {
+  it('has the header of the person who looked for it', async () => {
+    const links = async (role?: Role) =>
+      (await openAs(role, '/nowhere')).querySelectorAll('header a').map((link) => link.getAttribute('href'));
+    expect(await links('operator')).toEqual(expect.arrayContaining(['/account', '/referrals', '/operator']));
+    expect(await links()).toContain('/signin');
+  });
 });

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
+import { backdateRequest } from '../../test/referrals/stored.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -10,39 +10,39 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('the report counts referrals and outcomes, without names', async () => {
-  const { serviceId, organizationId } = await aService(site.deps, { serviceName: 'Ferry Lane choir' });
-  const referrer = await aTokenHolder(site.deps);
-  const organisation = { name: organizationId, libraryOrganizationId: organizationId };
-  const provider = await aTokenHolder(site.deps, { role: 'provider', organisation });
-  const post = (path: string, headers: object, payload: object) =>
-    site.app.inject({ method: 'POST', url: `/api/referrals${path}`, headers: { ...headers }, payload });
-  const send = async (more = {}) =>
-    (await post('', referrer.headers, aReferral(serviceId, { allow_duplicate: true, ...more }))).json().id;
+describe('the report', () => {
+  it('counts referrals and outcomes, without names', async () => {
+    const { serviceId, organizationId } = await aService(site.deps, { serviceName: 'Ferry Lane choir' });
+    const referrer = await aTokenHolder(site.deps);
+    const organisation = { name: organizationId, libraryOrganizationId: organizationId };
+    const provider = await aTokenHolder(site.deps, { role: 'provider', organisation });
+    const post = (path: string, headers: object, payload: object) =>
+      site.app.inject({ method: 'POST', url: `/api/referrals${path}`, headers: { ...headers }, payload });
+    const send = async (more = {}) =>
+      (await post('', referrer.headers, aReferral(serviceId, { allow_duplicate: true, ...more }))).json().id;
 
-  await send();
-  await send({ status: 'draft' });
-  const old = await send();
-  await sql`update referrals set requested_at = requested_at - interval '14 months' where id = ${old}`.execute(
-    site.deps.db,
-  );
-  const status_reason = { code: 'no-capacity', text: 'Full until June.' };
-  await post(`/${await send()}/reject`, { ...provider.headers, 'if-match': '"1"' }, { status_reason });
+    await send();
+    await send({ status: 'draft' });
+    const old = await send();
+    await backdateRequest(site.deps.db, old, 14 * 31 * 24);
+    const status_reason = { code: 'no-capacity', text: 'Full until June.' };
+    await post(`/${await send()}/reject`, { ...provider.headers, 'if-match': '"1"' }, { status_reason });
 
-  const operator = await signedInBrowser(site, { role: 'operator' });
-  const { page, text } = await operator.open('/operator/reports');
-  const rows = page
-    .querySelectorAll('tbody tr')
-    .map((row) => row.querySelectorAll('td').map((cell) => cell.lastChild?.text.trim()));
-  expect(rows).toEqual([
-    [expect.stringMatching(/^\w+ 20\d\d$/), '2', '1', '0', '0', '1', '0'],
-    ['Ferry Lane choir', '2', '1', '0', '0', '1', '0'],
-  ]);
-  expect(text).toContain('The service has no room at present: 1');
-  expect(text).not.toContain('Example');
-  expect((await operator.open('/operator/reports?months=60')).page.querySelectorAll('tbody tr')).toHaveLength(
-    3,
-  );
-  const other = await signedInBrowser(site, { role: 'referrer' });
-  expect((await other.open('/operator/reports')).status).toBe(403);
+    const operator = await signedInBrowser(site, { role: 'operator' });
+    const { page, text } = await operator.open('/operator/reports');
+    const rows = page
+      .querySelectorAll('tbody tr')
+      .map((row) => row.querySelectorAll('td').map((cell) => cell.lastChild?.text.trim()));
+    expect(rows).toEqual([
+      [expect.stringMatching(/^\w+ 20\d\d$/), '2', '1', '0', '0', '1', '0'],
+      ['Ferry Lane choir', '2', '1', '0', '0', '1', '0'],
+    ]);
+    expect(text).toContain('The service has no room at present: 1');
+    expect(text).not.toContain('Example');
+    expect(
+      (await operator.open('/operator/reports?months=60')).page.querySelectorAll('tbody tr'),
+    ).toHaveLength(3);
+    const other = await signedInBrowser(site, { role: 'referrer' });
+    expect((await other.open('/operator/reports')).status).toBe(403);
+  });
 });

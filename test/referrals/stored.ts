@@ -48,3 +48,10 @@ export async function countMails(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from mails`.execute(db);
   return rows[0]!.count;
 }
+
+/** As if the referral had been requested so many hours earlier. */
+export async function backdateRequest(db: Db, referralId: string, hours: number): Promise<void> {
+  await sql`
+    update referrals set requested_at = requested_at - make_interval(hours => ${hours}::int)
+    where id = ${referralId}`.execute(db);
+}

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import type { OpenPlatform } from '../../site/open-platform.ts';
 import { returnUrlAdd } from './return-url.ts';
@@ -9,12 +9,16 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('an address on this computer is said to count with any port', async () => {
-  const add = async (address: string) => {
-    const open = { platform: site.deps } as unknown as OpenPlatform;
-    return (await returnUrlAdd.run(open, { values: {}, positionals: [address], progress: () => undefined }))
-      .text;
-  };
-  expect(await add('http://localhost:3000/back')).toBe('http://localhost/back is registered, with any port.');
-  expect(await add('https://client.example/back')).toBe('https://client.example/back is registered.');
+describe('onward return-url add', () => {
+  it('says that an address on this computer counts with any port', async () => {
+    const add = async (address: string) => {
+      const open = { platform: site.deps } as unknown as OpenPlatform;
+      return (await returnUrlAdd.run(open, { values: {}, positionals: [address], progress: () => undefined }))
+        .text;
+    };
+    expect(await add('http://localhost:3000/back')).toBe(
+      'http://localhost/back is registered, with any port.',
+    );
+    expect(await add('https://client.example/back')).toBe('https://client.example/back is registered.');
+  });
 });

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { giveUpJobs, listJobs } from '../../../test/app/jobs.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
+import { storeUnmatchedMessage } from '../../../test/delivery/unmatched-message.ts';
 import { countRows } from '../../../test/people/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
@@ -23,11 +23,7 @@ const giveUp = () => giveUpJobs(deps.pool, { key: 'lost' });
 
 describe('the worklist of unmatched items', () => {
   test('gives messages and given-up jobs an owner and an end', async () => {
-    await sql`
-    insert into mesh_messages (id, type, workflow, headers, body, received_at, taken_at, understood)
-    values ('20261121-1', 'DATA', 'OTHER', '{"mex-from": "X26OT9"}', 'hello', now(), now(), false)`.execute(
-      deps.db,
-    );
+    await storeUnmatchedMessage(deps.db, { id: '20261121-1', from: 'X26OT9', body: 'hello' });
     const lost = { key: 'lost', inSeconds: 24 * 3600 };
     await inTransaction(deps.db, (trx) => addKeyedJob(trx, 'poll-channels', {}, lost));
     await giveUp();
@@ -64,9 +60,7 @@ describe('the worklist of unmatched items', () => {
   });
 
   test('shows a report by the exchange, which has no sender', async () => {
-    await sql`
-    insert into mesh_messages (id, type, workflow, headers, body, received_at, taken_at, understood)
-    values ('20261121-2', 'REPORT', 'OTHER', '{"mex-from": ""}', '', now(), now(), false)`.execute(deps.db);
+    await storeUnmatchedMessage(deps.db, { id: '20261121-2', type: 'REPORT', from: '', body: '' });
     await collectUnmatched(deps);
     const what =
       'A report by workflow OTHER came from the NHS message exchange. It is about nothing that this site sent, or about what was confirmed, sent another way or erased since.';

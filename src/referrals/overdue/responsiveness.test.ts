@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { backdateRequest } from '../../../test/referrals/stored.ts';
 import { updateResponsiveness } from './update-responsiveness.ts';
 
 // The site works out from referrals how fast a service answers. It tells the library, which shows it where people
@@ -42,9 +42,7 @@ async function refer(serviceId: string, organizationId: string, answers: readonl
         answer === 'reject' ? { status_reason: { code: 'no-capacity', text: 'Full until June.' } } : {},
     });
     expect(answered.statusCode, answered.body).toBe(200);
-    await sql`
-      update referrals set requested_at = requested_at - make_interval(hours => ${hours}::int)
-      where id = ${sent.json().id}`.execute(site.deps.db);
+    await backdateRequest(site.deps.db, sent.json().id, hours);
   }
 }
 
