@@ -49,7 +49,7 @@ export async function countMails(db: Db): Promise<number> {
   return rows[0]!.count;
 }
 
-/** As if the referral had been requested so many hours earlier. */
+/** As if the referral had been requested these hours earlier. */
 export async function backdateRequest(db: Db, referralId: string, hours: number): Promise<void> {
   await sql`
     update referrals set requested_at = requested_at - make_interval(hours => ${hours}::int)

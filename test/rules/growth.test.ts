@@ -107,7 +107,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
 const sweep = () => (jobHandlers(site.deps).sweep as () => Promise<void>)();
 
 describe('every table', () => {
-  it('has a reason not to grow for ever', async () => {
+  it('has a reason not to grow without end', async () => {
     const { rows } = await sql<{ table: string }>`
     select tablename as table from pg_tables where schemaname = 'public' order by tablename`.execute(
       site.deps.db,

@@ -234,7 +234,7 @@ describe('a recent sign-in', () => {
 });
 
 describe('a form', () => {
-  it('is refused from another site, for every signed-in person', async () => {
+  it('is refused if another site sends it, signed in or not', async () => {
     const forms = declaredRoutes(site.app as never).filter(
       ({ method, url }) => method === 'POST' && !url.startsWith('/api/'),
     );
