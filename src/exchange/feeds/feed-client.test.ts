@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { type FeedAnswer, feedServer, sendJson } from '../../../test/network/feed-server.ts';
 import { feedClient } from './feed-client.ts';
@@ -20,50 +20,52 @@ const ask = (answer: FeedAnswer) => {
   return feedClient('test', manualClock(), { base: feed.base, query: '' }, { pause })('/services?page=1');
 };
 
-test('a feed is asked again when it says later, and not before', async () => {
-  let left = 2;
-  const answer = await ask((_request, response) => {
-    left -= 1;
-    if (left >= 0) return void response.writeHead(503, { 'retry-after': '120' }).end();
-    sendJson(response, { contents: [] });
+describe('a client of a feed', () => {
+  test('asks again after the time that the feed names, and not before', async () => {
+    let left = 2;
+    const answer = await ask((_request, response) => {
+      left -= 1;
+      if (left >= 0) return void response.writeHead(503, { 'retry-after': '120' }).end();
+      sendJson(response, { contents: [] });
+    });
+    expect(answer).toEqual({ contents: [] });
+    expect(waits).toEqual([120_000, 120_000]);
   });
-  expect(answer).toEqual({ contents: [] });
-  expect(waits).toEqual([120_000, 120_000]);
-});
 
-test('a feed that says a letter now and then has its time once, and is not asked again', async () => {
-  let drip: NodeJS.Timeout | undefined;
-  feed.answers((_request, response) => {
-    response.writeHead(200);
-    drip = setInterval(() => response.write(' '), 5);
+  test('gives a slow answer one timeout in all, and does not retry it', async () => {
+    let drip: NodeJS.Timeout | undefined;
+    feed.answers((_request, response) => {
+      response.writeHead(200);
+      drip = setInterval(() => response.write(' '), 5);
+    });
+    const client = feedClient(
+      'test',
+      manualClock(),
+      { base: feed.base, query: '' },
+      { timeoutMs: 100, pause: async () => undefined },
+    );
+    await expect(client('/services?page=1')).rejects.toMatchObject({
+      detail: expect.stringContaining('does not answer in time'),
+    });
+    clearInterval(drip);
+    expect(feed.asked).toHaveLength(1);
   });
-  const client = feedClient(
-    'test',
-    manualClock(),
-    { base: feed.base, query: '' },
-    { timeoutMs: 100, pause: async () => undefined },
-  );
-  await expect(client('/services?page=1')).rejects.toMatchObject({
-    detail: expect.stringContaining('does not answer in time'),
+
+  test('says who it is, as some feeds refuse requests without a user agent', async () => {
+    const headers = await ask((request, response) => sendJson(response, request.headers));
+    expect(headers).toMatchObject({ 'user-agent': 'Onward library import' });
   });
-  clearInterval(drip);
-  expect(feed.asked).toHaveLength(1);
-});
 
-test('a feed is told who asks: some refuse requests without a user agent', async () => {
-  const headers = await ask((request, response) => sendJson(response, request.headers));
-  expect(headers).toMatchObject({ 'user-agent': 'Onward library import' });
-});
-
-test.each([
-  ['/moved/services?key=hush&page=1', '/moved: import from that address.'],
-  [undefined, 'another address, and does not say which.'],
-  ['mailto:somebody@example.org', 'another address, and does not say which.'],
-])('a feed that sends on to %s is not followed, and says where it leads', async (location, where) => {
-  const refused = ask(
-    (_request, response) => void response.writeHead(302, { ...(location && { location }) }).end(),
-  );
-  const origin = new URL(feed.base).origin;
-  const place = where.startsWith('/') ? `${origin}${where}` : where;
-  await expect(refused).rejects.toMatchObject({ detail: `The feed sends on to ${place}` });
+  test.each([
+    ['/moved/services?key=hush&page=1', '/moved: import from that address.'],
+    [undefined, 'another address, and does not say which.'],
+    ['mailto:somebody@example.org', 'another address, and does not say which.'],
+  ])('does not follow a redirect to %s, and says where it leads', async (location, where) => {
+    const refused = ask(
+      (_request, response) => void response.writeHead(302, { ...(location && { location }) }).end(),
+    );
+    const origin = new URL(feed.base).origin;
+    const place = where.startsWith('/') ? `${origin}${where}` : where;
+    await expect(refused).rejects.toMatchObject({ detail: `The feed sends on to ${place}` });
+  });
 });

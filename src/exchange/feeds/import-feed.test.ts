@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
 import { type FeedAnswer, feedServer, sendJson } from '../../../test/network/feed-server.ts';
@@ -55,54 +55,6 @@ const statuses = async () => {
 const many = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, index) => service(`s${String(index).padStart(4, '0')}`, more));
 
-test('a library is read whole, then what changed; what vanished is inactive, and back when it is back', async () => {
-  const all = many(230, { phones: [{ number: '01632 960001' }], organization: { id: 'o', name: 'Trust' } });
-  await publish(...all);
-  site.clock.moveOn(2 * 24 * 60 * 60_000);
-  expect(await read(`${otherBase}/services`)).toMatchObject({
-    read: 230,
-    created: 230,
-    inactive: 0,
-    rejected: 0,
-  });
-  const [here, there] = await Promise.all(
-    [site, other].map(({ deps }) => findServiceDocument(deps.db, 's0042')),
-  );
-  expect(here).toBe(there);
-
-  await publish(...all.slice(1, -1), { ...all.at(-1), name: 'New name' });
-  expect(await read(otherBase)).toMatchObject({ read: 1, updated: 1, inactive: 1, rejected: 0, notes: [] });
-  expect(await statuses()).toMatch(/^s0000 inactive, s0001 active/);
-  // It is back with an old date, so no list of recent changes has it.
-  const back = { ...all[0], last_modified: '2020-01-01T00:00:00Z' };
-  await publish(back, ...all.slice(1, -1), { ...all.at(-1), name: 'New name' });
-  expect(await read(otherBase)).toMatchObject({ updated: 1, inactive: 0 });
-  expect(await statuses()).toMatch(/^s0000 active/);
-});
-
-test('what a service’s own answer says of its changes, and lists do not, makes it no other service', async () => {
-  // Nothing in these shows whether the list is whole, so each is asked for by itself; not any more after “a”.
-  const bare = many(3, { last_modified: '2026-01-05T10:00:00.000Z' });
-  await publish(...bare);
-  expect(await read(otherBase)).toMatchObject({ created: 3 });
-  await publish(...bare, service('a', { phones: [{ number: '1' }] }));
-  expect(await read(otherBase, { complete: true })).toMatchObject({ created: 1, updated: 0, unchanged: 3 });
-  expect(await read(otherBase)).toMatchObject({ updated: 0 });
-  const { rows } = await sql<{ action: string }>`select action from library_changes
-    where resource_id = 's0001'`.execute(site.deps.db);
-  expect(rows).toEqual([{ action: 'create' }]);
-});
-
-test('more than half of a feed does not vanish in one day, unless somebody says that it is right', async () => {
-  await publish(...many(30, { phones: [{ number: '1' }] }));
-  await read(otherBase);
-  await publish(...many(3, { phones: [{ number: '1' }] }));
-  const result = await read(otherBase);
-  expect(result).toMatchObject({ inactive: 0, notes: [expect.stringContaining('27 of 30')] });
-  expect(await read(otherBase, { complete: true, dryRun: true })).toMatchObject({ inactive: 27 });
-  expect(await read(otherBase, { complete: true })).toMatchObject({ read: 3, inactive: 27 });
-});
-
 /** Pages of some services as Open Referral UK has them. */
 const pagesOf =
   (services: object[], size = 100): FeedAnswer =>
@@ -113,146 +65,210 @@ const pagesOf =
     sendJson(response, { total_items: services.length, total_pages, page_number: number, contents });
   };
 
-test('a reading that is cut off goes on where it stopped, and knows all that it saw', async () => {
-  const all = many(1200, { phones: [] });
-  feed.answers(pagesOf([...all, service('gone')]));
-  await read(feed.base);
-  const pages = pagesOf(all);
-  feed.answers((request, response, query) => {
-    if (Number(query.get('page')) > 8) request.socket.destroy();
-    else pages(request, response, query);
-  });
-  await expect(read(feed.base, { complete: true })).rejects.toMatchObject({
-    detail: expect.stringContaining('cannot be reached'),
-  });
-  expect(waits).toEqual([1000, 4000, 15_000]);
-  expect(await statuses()).toContain('gone active');
-  feed.answers(pages);
-  expect(await read(feed.base)).toMatchObject({ unchanged: 500, inactive: 1, rejected: 0 });
-  expect(feed.asked[0]).toContain('page=8');
-});
+describe('an import of a feed', () => {
+  test('follows services that are new, changed, gone or back again', async () => {
+    const all = many(230, { phones: [{ number: '01632 960001' }], organization: { id: 'o', name: 'Trust' } });
+    await publish(...all);
+    site.clock.moveOn(2 * 24 * 60 * 60_000);
+    expect(await read(`${otherBase}/services`)).toMatchObject({
+      read: 230,
+      created: 230,
+      inactive: 0,
+      rejected: 0,
+    });
+    const [here, there] = await Promise.all(
+      [site, other].map(({ deps }) => findServiceDocument(deps.db, 's0042')),
+    );
+    expect(here).toBe(there);
 
-test('that a list changed while it was read is known to a reading that goes on, too', async () => {
-  const all = many(1200, { phones: [] });
-  const first = service('first', { phones: [] });
-  feed.answers(pagesOf([first, ...all]));
-  await read(feed.base);
-  // One that is gone after the second page was read moves one that was to be on the third back onto the second.
-  const [before, after] = [pagesOf([first, ...all]), pagesOf(all)];
-  feed.answers((request, response, query) => {
-    const page = Number(query.get('page'));
-    if (page > 8) request.socket.destroy();
-    else (page > 2 ? after : before)(request, response, query);
+    await publish(...all.slice(1, -1), { ...all.at(-1), name: 'New name' });
+    expect(await read(otherBase)).toMatchObject({ read: 1, updated: 1, inactive: 1, rejected: 0, notes: [] });
+    expect(await statuses()).toMatch(/^s0000 inactive, s0001 active/);
+    // It is back with an old date, so no list of recent changes has it.
+    const back = { ...all[0], last_modified: '2020-01-01T00:00:00Z' };
+    await publish(back, ...all.slice(1, -1), { ...all.at(-1), name: 'New name' });
+    expect(await read(otherBase)).toMatchObject({ updated: 1, inactive: 0 });
+    expect(await statuses()).toMatch(/^s0000 active/);
   });
-  await expect(read(feed.base, { complete: true })).rejects.toMatchObject({
-    kind: { type: 'feed-unreadable' },
-  });
-  feed.answers(after);
-  const result = await read(feed.base);
-  expect(result).toMatchObject({ inactive: 0, rejected: 0 });
-  expect(result.notes).toEqual([expect.stringContaining('changed while it was read')]);
-  expect(await statuses()).toContain('s0199 active');
-});
 
-test('services that are listed in short are asked for one by one; version 1 calls its pages otherwise', async () => {
-  const whole: { id: string; phones?: object[] }[] = [
-    service('a'),
-    service('b c', { phones: [{ number: '1' }] }),
-    service('d'),
-  ];
-  feed.answers((request, response) => {
-    const id = decodeURIComponent(/services\/([^?]+)/.exec(request.url ?? '')?.[1] ?? '');
-    if (id)
-      return sendJson(
-        response,
-        whole.find((each) => each.id === id),
-      );
-    const content = whole.map(({ phones: _, ...short }) => short);
-    sendJson(response, { totalElements: 3, totalPages: 1, number: 1, last: true, content });
+  test('does not take the history in a single answer for a change', async () => {
+    // Nothing in these shows whether the list is whole, so each is asked for by itself; not any more after “a”.
+    const bare = many(3, { last_modified: '2026-01-05T10:00:00.000Z' });
+    await publish(...bare);
+    expect(await read(otherBase)).toMatchObject({ created: 3 });
+    await publish(...bare, service('a', { phones: [{ number: '1' }] }));
+    expect(await read(otherBase, { complete: true })).toMatchObject({ created: 1, updated: 0, unchanged: 3 });
+    expect(await read(otherBase)).toMatchObject({ updated: 0 });
+    const { rows } = await sql<{ action: string }>`select action from library_changes
+    where resource_id = 's0001'`.execute(site.deps.db);
+    expect(rows).toEqual([{ action: 'create' }]);
   });
-  expect(await read(feed.base)).toMatchObject({ created: 3, rejected: 0 });
-  expect(await findServiceDocument(site.deps.db, 'b c')).toContain('"phones"');
-});
 
-test('a list that changes while it is read gives each service once, and makes nothing inactive', async () => {
-  const all = many(150, { phones: [] });
-  feed.answers(pagesOf([service('old', { phones: [] }), ...all]));
-  await read(feed.base);
-  feed.answers((request, response, query) => {
-    const shifted = query.get('page') === '1' ? all : [service('new', { phones: [] }), ...all];
-    pagesOf(shifted)(request, response, query);
-  });
-  const result = await read(feed.base, { complete: true });
-  expect(result).toMatchObject({ read: 150, unchanged: 150, inactive: 0, rejected: 0 });
-  expect(result.notes).toEqual([expect.stringContaining('changed while it was read')]);
-});
-
-test.each<[string, FeedAnswer, string]>([
-  [
-    'gives the same page again and again',
-    (_q, response) =>
-      sendJson(response, { total_items: 9, total_pages: 9, contents: many(3, { phones: [] }) }),
-    'gives what it gave before',
-  ],
-  ['hangs', () => undefined, 'does not answer in time'],
-  [
-    'stops in the middle',
-    (_q, response) => void response.writeHead(200, { 'content-length': 99 }).write('{'),
-    'does not answer in time',
-  ],
-  ['answers a web page', (_q, response) => void response.end('<!doctype html>'), 'a web page'],
-  ['answers no list', (_q, response) => sendJson(response, { hello: 1 }), 'no page of an Open Referral list'],
-  ['is closed', (_q, response) => void response.writeHead(401).end(), 'asks for a key'],
-  ['is broken', (_q, response) => void response.writeHead(500).end(), 'status 500'],
-])('a feed that %s is left, and says why', async (_name, answer, why) => {
-  feed.answers(answer);
-  const impatient = { ...manners, ...(why.includes('in time') && { timeoutMs: 60 }) };
-  await expect(read(feed.base, { manners: impatient })).rejects.toMatchObject({
-    kind: { type: 'feed-unreadable' },
-    detail: expect.stringContaining(why),
+  test('makes most services inactive only if an operator confirms it', async () => {
+    await publish(...many(30, { phones: [{ number: '1' }] }));
+    await read(otherBase);
+    await publish(...many(3, { phones: [{ number: '1' }] }));
+    const result = await read(otherBase);
+    expect(result).toMatchObject({ inactive: 0, notes: [expect.stringContaining('27 of 30')] });
+    expect(await read(otherBase, { complete: true, dryRun: true })).toMatchObject({ inactive: 27 });
+    expect(await read(otherBase, { complete: true })).toMatchObject({ read: 3, inactive: 27 });
   });
 });
 
-test('an empty answer makes nothing inactive, and bad entries stop nothing', async () => {
-  const all = many(12, { phones: [] });
-  feed.answers(pagesOf(all));
-  await read(feed.base);
-  feed.answers(pagesOf([]));
-  expect(await read(feed.base)).toMatchObject({ inactive: 0 });
-  feed.answers(pagesOf([...all, { id: 'bad', name: 'Bad', status: 'open' }, service('new', { phones: [] })]));
-  const result = await read(feed.base);
-  expect(result).toMatchObject({ created: 1, rejected: 1 });
-  expect(result.problems).toMatchObject([{ page: 1, line: 13, id: 'bad', pointer: '/status' }]);
+describe('an interrupted import of a feed', () => {
+  test('continues where it stopped, and remembers what it saw', async () => {
+    const all = many(1200, { phones: [] });
+    feed.answers(pagesOf([...all, service('gone')]));
+    await read(feed.base);
+    const pages = pagesOf(all);
+    feed.answers((request, response, query) => {
+      if (Number(query.get('page')) > 8) request.socket.destroy();
+      else pages(request, response, query);
+    });
+    await expect(read(feed.base, { complete: true })).rejects.toMatchObject({
+      detail: expect.stringContaining('cannot be reached'),
+    });
+    expect(waits).toEqual([1000, 4000, 15_000]);
+    expect(await statuses()).toContain('gone active');
+    feed.answers(pages);
+    expect(await read(feed.base)).toMatchObject({ unchanged: 500, inactive: 1, rejected: 0 });
+    expect(feed.asked[0]).toContain('page=8');
+  });
+
+  test('remembers that the list changed while it was read', async () => {
+    const all = many(1200, { phones: [] });
+    const first = service('first', { phones: [] });
+    feed.answers(pagesOf([first, ...all]));
+    await read(feed.base);
+    // One that is gone after the second page was read moves one that was to be on the third back onto the second.
+    const [before, after] = [pagesOf([first, ...all]), pagesOf(all)];
+    feed.answers((request, response, query) => {
+      const page = Number(query.get('page'));
+      if (page > 8) request.socket.destroy();
+      else (page > 2 ? after : before)(request, response, query);
+    });
+    await expect(read(feed.base, { complete: true })).rejects.toMatchObject({
+      kind: { type: 'feed-unreadable' },
+    });
+    feed.answers(after);
+    const result = await read(feed.base);
+    expect(result).toMatchObject({ inactive: 0, rejected: 0 });
+    expect(result.notes).toEqual([expect.stringContaining('changed while it was read')]);
+    expect(await statuses()).toContain('s0199 active');
+  });
 });
 
-test('a feed’s own parameters are sent with every question, and the key among them is written down nowhere', async () => {
-  feed.answers((request, response, query) => {
-    if (query.get('key') !== 'hush-hush') return void response.writeHead(403).end();
-    pagesOf(many(3, { phones: [] }))(request, response, query);
+describe('the list of a feed', () => {
+  test('may hold summaries only, and pages in the form of version 1', async () => {
+    const whole: { id: string; phones?: object[] }[] = [
+      service('a'),
+      service('b c', { phones: [{ number: '1' }] }),
+      service('d'),
+    ];
+    feed.answers((request, response) => {
+      const id = decodeURIComponent(/services\/([^?]+)/.exec(request.url ?? '')?.[1] ?? '');
+      if (id)
+        return sendJson(
+          response,
+          whole.find((each) => each.id === id),
+        );
+      const content = whole.map(({ phones: _, ...short }) => short);
+      sendJson(response, { totalElements: 3, totalPages: 1, number: 1, last: true, content });
+    });
+    expect(await read(feed.base)).toMatchObject({ created: 3, rejected: 0 });
+    expect(await findServiceDocument(site.deps.db, 'b c')).toContain('"phones"');
   });
-  expect(await read(`${feed.base}/services?key=hush-hush&area=north`)).toMatchObject({ created: 3 });
-  // What changed since, and its ids.
-  expect(await read(`${feed.base}?key=hush-hush&area=north`)).toMatchObject({ created: 0, inactive: 0 });
-  expect(feed.asked.length).toBeGreaterThan(2);
-  for (const asked of feed.asked) expect(asked).toMatch(/[?&]key=hush-hush&area=north/);
-  const { rows } = await sql<{ name: string; written: string }>`
+
+  test('may change during an import without losing any service', async () => {
+    const all = many(150, { phones: [] });
+    feed.answers(pagesOf([service('old', { phones: [] }), ...all]));
+    await read(feed.base);
+    feed.answers((request, response, query) => {
+      const shifted = query.get('page') === '1' ? all : [service('new', { phones: [] }), ...all];
+      pagesOf(shifted)(request, response, query);
+    });
+    const result = await read(feed.base, { complete: true });
+    expect(result).toMatchObject({ read: 150, unchanged: 150, inactive: 0, rejected: 0 });
+    expect(result.notes).toEqual([expect.stringContaining('changed while it was read')]);
+  });
+});
+
+describe('a faulty feed', () => {
+  test.each<[string, FeedAnswer, string]>([
+    [
+      'gives the same page again and again',
+      (_q, response) =>
+        sendJson(response, { total_items: 9, total_pages: 9, contents: many(3, { phones: [] }) }),
+      'gives what it gave before',
+    ],
+    ['hangs', () => undefined, 'does not answer in time'],
+    [
+      'stops in the middle',
+      (_q, response) => void response.writeHead(200, { 'content-length': 99 }).write('{'),
+      'does not answer in time',
+    ],
+    ['answers a web page', (_q, response) => void response.end('<!doctype html>'), 'a web page'],
+    [
+      'answers no list',
+      (_q, response) => sendJson(response, { hello: 1 }),
+      'no page of an Open Referral list',
+    ],
+    ['is closed', (_q, response) => void response.writeHead(401).end(), 'asks for a key'],
+    ['is broken', (_q, response) => void response.writeHead(500).end(), 'status 500'],
+  ])('that %s is given up, with the reason', async (_name, answer, why) => {
+    feed.answers(answer);
+    const impatient = { ...manners, ...(why.includes('in time') && { timeoutMs: 60 }) };
+    await expect(read(feed.base, { manners: impatient })).rejects.toMatchObject({
+      kind: { type: 'feed-unreadable' },
+      detail: expect.stringContaining(why),
+    });
+  });
+
+  test('makes nothing inactive if empty, and loses only its bad entries', async () => {
+    const all = many(12, { phones: [] });
+    feed.answers(pagesOf(all));
+    await read(feed.base);
+    feed.answers(pagesOf([]));
+    expect(await read(feed.base)).toMatchObject({ inactive: 0 });
+    feed.answers(
+      pagesOf([...all, { id: 'bad', name: 'Bad', status: 'open' }, service('new', { phones: [] })]),
+    );
+    const result = await read(feed.base);
+    expect(result).toMatchObject({ created: 1, rejected: 1 });
+    expect(result.problems).toMatchObject([{ page: 1, line: 13, id: 'bad', pointer: '/status' }]);
+  });
+
+  test('with pages of junk is given up, and makes nothing inactive', async () => {
+    const phones = [{ number: '01632 960001' }];
+    const pages = [[service('a', { phones }), service('b')], Array.from({ length: 2000 }, () => ({}))];
+    feed.answers((_request, response, query) => {
+      const number = Number(query.get('page'));
+      sendJson(response, { contents: pages[number - 1], last_page: number === pages.length });
+    });
+    const result = await read(feed.base);
+    expect(result).toMatchObject({ created: 2, inactive: 0, rejected: 1000 });
+    expect(result.gaveUp).toContain('1,000 records in a row');
+    expect(await statuses()).toBe('a active, b active');
+  });
+});
+
+describe('the parameters of a feed', () => {
+  test('are sent with every request, and a key is never stored or logged', async () => {
+    feed.answers((request, response, query) => {
+      if (query.get('key') !== 'hush-hush') return void response.writeHead(403).end();
+      pagesOf(many(3, { phones: [] }))(request, response, query);
+    });
+    expect(await read(`${feed.base}/services?key=hush-hush&area=north`)).toMatchObject({ created: 3 });
+    // What changed since, and its ids.
+    expect(await read(`${feed.base}?key=hush-hush&area=north`)).toMatchObject({ created: 0, inactive: 0 });
+    expect(feed.asked.length).toBeGreaterThan(2);
+    for (const asked of feed.asked) expect(asked).toMatch(/[?&]key=hush-hush&area=north/);
+    const { rows } = await sql<{ name: string; written: string }>`
     select name, (select string_agg(details::text, '') from audit_entries)
       || (select string_agg(updated_by, '') from library_changes) as written
     from library_sources where name like '%north%'`.execute(site.deps.db);
-  expect(rows[0]!.name).toBe(`${feed.base}?key=…&area=north`);
-  expect(rows[0]!.written).toContain('area=north');
-  expect(rows[0]!.written + site.logLines.join('')).not.toContain('hush-hush');
-});
-
-test('a feed whose pages are junk is given up, and what it lists no longer stays active', async () => {
-  const phones = [{ number: '01632 960001' }];
-  const pages = [[service('a', { phones }), service('b')], Array.from({ length: 2000 }, () => ({}))];
-  feed.answers((_request, response, query) => {
-    const number = Number(query.get('page'));
-    sendJson(response, { contents: pages[number - 1], last_page: number === pages.length });
+    expect(rows[0]!.name).toBe(`${feed.base}?key=…&area=north`);
+    expect(rows[0]!.written).toContain('area=north');
+    expect(rows[0]!.written + site.logLines.join('')).not.toContain('hush-hush');
   });
-  const result = await read(feed.base);
-  expect(result).toMatchObject({ created: 2, inactive: 0, rejected: 1000 });
-  expect(result.gaveUp).toContain('1,000 records in a row');
-  expect(await statuses()).toBe('a active, b active');
 });

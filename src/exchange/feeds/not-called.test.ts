@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importFeed } from './import-feed.ts';
@@ -12,15 +12,17 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test.each([
-  ['https://example.org/feed', 'This site may not call that address'],
-  ['http://10.0.0.1/feed', 'This site may not call that address'],
-  ['file:///etc/passwd', 'must be the address of a feed'],
-  ['http://me:secret@127.0.0.1/', 'must have no name or password'],
-])('a test site does not call %s', async (address, why) => {
-  const refusal = await importFeed(site.deps, theSite, address, { manners: { pause } }).catch(
-    (error) => error,
-  );
-  expect([refusal.detail, refusal.errors?.[0].message].join(' ')).toContain(why);
-  expect(waits).toEqual([]);
+describe('a test site', () => {
+  test.each([
+    ['https://example.org/feed', 'This site may not call that address'],
+    ['http://10.0.0.1/feed', 'This site may not call that address'],
+    ['file:///etc/passwd', 'must be the address of a feed'],
+    ['http://me:secret@127.0.0.1/', 'must have no name or password'],
+  ])('does not call %s', async (address, why) => {
+    const refusal = await importFeed(site.deps, theSite, address, { manners: { pause } }).catch(
+      (error) => error,
+    );
+    expect([refusal.detail, refusal.errors?.[0].message].join(' ')).toContain(why);
+    expect(waits).toEqual([]);
+  });
 });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
@@ -35,132 +35,138 @@ const service = (id: string, more: object = {}) => ({
   ...more,
 });
 
-test('what goes in comes out, with all that HSDS does not know, and the day it came', async () => {
-  const given = { ...service('a'), extra: { deep: [1, 2.5, 'ü', { more: true }] } };
-  expect(await run(given)).toMatchObject({ read: 1, created: 1, rejected: 0, problems: [] });
-  const document = JSON.parse((await findServiceDocument(database.db, 'a')) ?? '');
-  expect(document).toEqual({ ...given, last_modified: clock.now().toISOString() });
-});
-
-test('a second import of the same file changes nothing, and so does one of what was given out', async () => {
-  const dated = service('b', { last_modified: '2026-01-02T03:04:05Z' });
-  await run(service('a'), dated);
-  const stored = await everything();
-  clock.moveOn(60_000);
-  expect(await run(service('a'), dated)).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
-  const given = await Promise.all(['a', 'b'].map((id) => findServiceDocument(database.db, id)));
-  expect(await run(given.join('\n'))).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
-  expect(await everything()).toEqual(stored);
-});
-
-test('a service whose organisation nobody knows is kept, and named', async () => {
-  const lost = { ...service('lost'), organization: undefined, organization_id: 'nobody' };
-  expect(await run(service('a'), lost)).toMatchObject({
-    created: 2,
-    rejected: 0,
-    notes: [expect.stringMatching(/does not have.*: lost\. Import/)],
+describe('an import of services', () => {
+  test('stores every field, known to HSDS or not, and the date', async () => {
+    const given = { ...service('a'), extra: { deep: [1, 2.5, 'ü', { more: true }] } };
+    expect(await run(given)).toMatchObject({ read: 1, created: 1, rejected: 0, problems: [] });
+    const document = JSON.parse((await findServiceDocument(database.db, 'a')) ?? '');
+    expect(document).toEqual({ ...given, last_modified: clock.now().toISOString() });
   });
-  clock.moveOn(1000);
-  const found = { ...service('b'), organization: undefined, organization_id: 'org' };
-  expect(await run(found)).toMatchObject({ created: 1, notes: [] });
-});
 
-test('a changed service is updated with its organisation and its terms', async () => {
-  await run(service('a'), service('b'));
-  const changed = service('a', {
-    name: 'New name',
-    organization: { id: 'org', name: 'New trust' },
-    attributes: [term('debt'), term('debt'), term('lonely', 'Loneliness')],
+  test('changes nothing when a file or its stored form comes again', async () => {
+    const dated = service('b', { last_modified: '2026-01-02T03:04:05Z' });
+    await run(service('a'), dated);
+    const stored = await everything();
+    clock.moveOn(60_000);
+    expect(await run(service('a'), dated)).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+    const given = await Promise.all(['a', 'b'].map((id) => findServiceDocument(database.db, id)));
+    expect(await run(given.join('\n'))).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+    expect(await everything()).toEqual(stored);
   });
-  expect(await run(changed, service('b'))).toMatchObject({ created: 0, updated: 1, unchanged: 1 });
-  const { rows } = await sql<Record<string, unknown>>`
+
+  test('keeps a service with an unknown organisation, and names it', async () => {
+    const lost = { ...service('lost'), organization: undefined, organization_id: 'nobody' };
+    expect(await run(service('a'), lost)).toMatchObject({
+      created: 2,
+      rejected: 0,
+      notes: [expect.stringMatching(/does not have.*: lost\. Import/)],
+    });
+    clock.moveOn(1000);
+    const found = { ...service('b'), organization: undefined, organization_id: 'org' };
+    expect(await run(found)).toMatchObject({ created: 1, notes: [] });
+  });
+
+  test('updates a changed service with its organisation and its terms', async () => {
+    await run(service('a'), service('b'));
+    const changed = service('a', {
+      name: 'New name',
+      organization: { id: 'org', name: 'New trust' },
+      attributes: [term('debt'), term('debt'), term('lonely', 'Loneliness')],
+    });
+    expect(await run(changed, service('b'))).toMatchObject({ created: 0, updated: 1, unchanged: 1 });
+    const { rows } = await sql<Record<string, unknown>>`
     select s.name, o.name as organization, array(select t.name from service_taxonomy_terms st
       join taxonomy_terms t on t.id = st.term_id where st.service_id = s.id order by 1) as terms
     from services s join organizations o on o.id = s.organization_id where s.id = 'a'`.execute(database.db);
-  expect(rows).toEqual([{ name: 'New name', organization: 'New trust', terms: ['Loneliness', 'debt'] }]);
-});
+    expect(rows).toEqual([{ name: 'New name', organization: 'New trust', terms: ['Loneliness', 'debt'] }]);
+  });
 
-test('bad records are reported by line, id, pointer and reason, and stop nothing', async () => {
-  const result = await run(
-    service('a'),
-    '{"id":',
-    { id: 'c', name: 'C', status: 'open' },
-    service('a'),
-    service('d'),
-  );
-  expect(result).toMatchObject({ read: 5, created: 2, rejected: 3 });
-  expect(result.problems).toEqual([
-    { line: 2, pointer: '', reason: 'is not JSON: it stops before its end' },
-    { line: 3, id: 'c', pointer: '/status', reason: expect.stringContaining('must be one of active') },
-    { line: 4, id: 'a', pointer: '/id', reason: 'is the id of the record on line 1 too' },
-  ]);
-});
+  test('reports progress for each batch, and writes one audit entry', async () => {
+    const text = Array.from({ length: 1200 }, (_, index) => JSON.stringify(service(`many-${index}`))).join(
+      '\n',
+    );
+    const seen: number[] = [];
+    const source = Readable.from([gzipSync(text)]);
+    const onProgress = ({ created }: { created: number }) => void seen.push(created);
+    const result = await importServices({ db: database.db, clock }, actor, source, { onProgress });
+    expect(result).toMatchObject({ read: 1200, created: 1200 });
+    expect(seen).toEqual([500, 1000, 1200]);
+    const { rows } = await sql<{ details: object }>`
+    select actor_name, details from audit_entries where action = 'library.imported' order by id desc limit 1`.execute(
+      database.db,
+    );
+    expect(rows).toEqual([
+      { actor_name: 'A test', details: expect.objectContaining({ created: 1200, rejected: 0 }) },
+    ]);
+  });
 
-test('what is wrong with a record is reported in text that can be kept, whatever its id and its fields are', async () => {
-  const emoji = `${'x'.repeat(99)}😀`;
-  const { problems, leftOut } = await run(
-    service('a\0b'),
-    service('half \ud800'),
-    service('a', { 'b\0c': 'd\0' }),
-    service(emoji, { status: 'open' }),
-  );
-  expect(problems.map(({ id, pointer }) => [id, pointer])).toEqual([
-    ['a\uFFFDb', '/id'],
-    ['a\uFFFDb', '/name'],
-    ['half \uFFFD', '/id'],
-    ['half \uFFFD', '/name'],
-    [`${'x'.repeat(99)}\uFFFD`, '/status'],
-  ]);
-  expect(leftOut.parts).toMatchObject([{ first: [{ id: 'a', pointer: '/b\uFFFDc' }] }]);
-});
-
-test('a list that stops after a comma brings in what it has, and is refused for what it lacks', async () => {
-  expect(await run(`[${JSON.stringify(service('a'))},`)).toMatchObject({
-    created: 1,
-    rejected: 1,
-    problems: [{ line: 1, pointer: '', reason: expect.stringContaining('stops here') }],
+  test('creates each service once when two imports run together', async () => {
+    const many = Array.from({ length: 300 }, (_, index) => service(`twin-${index}`));
+    const results = await Promise.all([run(...many), run(...many.toReversed())]);
+    for (const result of results) expect(result).toMatchObject({ read: 300, updated: 0, rejected: 0 });
+    const [one, other] = results;
+    expect(one!.created + other!.created).toBe(300);
+    expect(one!.unchanged + other!.unchanged).toBe(300);
+    const { rows } = await sql<{ count: number }>`
+    select count(*)::int from library_changes where resource_id like 'twin-%'`.execute(database.db);
+    expect(rows).toEqual([{ count: 300 }]);
   });
 });
 
-test('a record that the database alone refuses is found, and the rest of its batch goes in', async () => {
-  await sql`alter table services add constraint unforeseen check (name <> 'Service 7')`.execute(database.db);
-  const result = await run(...Array.from({ length: 20 }, (_, index) => service(String(index))));
-  await sql`alter table services drop constraint unforeseen`.execute(database.db);
-  expect(result).toMatchObject({ read: 20, created: 19, rejected: 1 });
-  expect(result.problems).toEqual([
-    { line: 8, id: '7', pointer: '', reason: 'the database refused it (23514)' },
-  ]);
-});
+describe('a bad record', () => {
+  test('is reported by line, id, pointer and reason; the others go in', async () => {
+    const result = await run(
+      service('a'),
+      '{"id":',
+      { id: 'c', name: 'C', status: 'open' },
+      service('a'),
+      service('d'),
+    );
+    expect(result).toMatchObject({ read: 5, created: 2, rejected: 3 });
+    expect(result.problems).toEqual([
+      { line: 2, pointer: '', reason: 'is not JSON: it stops before its end' },
+      { line: 3, id: 'c', pointer: '/status', reason: expect.stringContaining('must be one of active') },
+      { line: 4, id: 'a', pointer: '/id', reason: 'is the id of the record on line 1 too' },
+    ]);
+  });
 
-test('many batches, packed, are all told of, and one audit entry says who imported', async () => {
-  const text = Array.from({ length: 1200 }, (_, index) => JSON.stringify(service(`many-${index}`))).join(
-    '\n',
-  );
-  const seen: number[] = [];
-  const source = Readable.from([gzipSync(text)]);
-  const onProgress = ({ created }: { created: number }) => void seen.push(created);
-  const result = await importServices({ db: database.db, clock }, actor, source, { onProgress });
-  expect(result).toMatchObject({ read: 1200, created: 1200 });
-  expect(seen).toEqual([500, 1000, 1200]);
-  const { rows } = await sql<{ details: object }>`
-    select actor_name, details from audit_entries where action = 'library.imported' order by id desc limit 1`.execute(
-    database.db,
-  );
-  expect(rows).toEqual([
-    { actor_name: 'A test', details: expect.objectContaining({ created: 1200, rejected: 0 }) },
-  ]);
-});
+  test('is reported in text that can be stored, whatever it holds', async () => {
+    const emoji = `${'x'.repeat(99)}😀`;
+    const { problems, leftOut } = await run(
+      service('a\0b'),
+      service('half \ud800'),
+      service('a', { 'b\0c': 'd\0' }),
+      service(emoji, { status: 'open' }),
+    );
+    expect(problems.map(({ id, pointer }) => [id, pointer])).toEqual([
+      ['a\uFFFDb', '/id'],
+      ['a\uFFFDb', '/name'],
+      ['half \uFFFD', '/id'],
+      ['half \uFFFD', '/name'],
+      [`${'x'.repeat(99)}\uFFFD`, '/status'],
+    ]);
+    expect(leftOut.parts).toMatchObject([{ first: [{ id: 'a', pointer: '/b\uFFFDc' }] }]);
+  });
 
-test('two imports of the same services at once both succeed, and each service is made once', async () => {
-  const many = Array.from({ length: 300 }, (_, index) => service(`twin-${index}`));
-  const results = await Promise.all([run(...many), run(...many.toReversed())]);
-  for (const result of results) expect(result).toMatchObject({ read: 300, updated: 0, rejected: 0 });
-  const [one, other] = results;
-  expect(one!.created + other!.created).toBe(300);
-  expect(one!.unchanged + other!.unchanged).toBe(300);
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int from library_changes where resource_id like 'twin-%'`.execute(database.db);
-  expect(rows).toEqual([{ count: 300 }]);
+  test('is reported where a list stops after a comma; the rest goes in', async () => {
+    expect(await run(`[${JSON.stringify(service('a'))},`)).toMatchObject({
+      created: 1,
+      rejected: 1,
+      problems: [{ line: 1, pointer: '', reason: expect.stringContaining('stops here') }],
+    });
+  });
+
+  test('is found even if only the database refuses it; the rest goes in', async () => {
+    await sql`alter table services add constraint unforeseen check (name <> 'Service 7')`.execute(
+      database.db,
+    );
+    const result = await run(...Array.from({ length: 20 }, (_, index) => service(String(index))));
+    await sql`alter table services drop constraint unforeseen`.execute(database.db);
+    expect(result).toMatchObject({ read: 20, created: 19, rejected: 1 });
+    expect(result.problems).toEqual([
+      { line: 8, id: '7', pointer: '', reason: 'the database refused it (23514)' },
+    ]);
+  });
 });
 
 async function everything() {

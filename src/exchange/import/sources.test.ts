@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
@@ -41,159 +41,179 @@ const statuses = async () => {
 };
 const exported = () => text(exportLibrary(database.db));
 
-test('what vanishes from a source becomes inactive where its file is complete; other sources stay', async () => {
-  await bring([service('a'), service('b'), service('shut', { status: 'defunct' })], { source: 'north' });
-  await bring([service('c')], { source: 'south' });
-  await bring([service('d')]);
-  expect(await bring([service('a')], { source: 'north' })).toMatchObject({ unchanged: 1, inactive: 0 });
-  expect(await bring([service('a')], { source: 'east', complete: true })).toMatchObject({ inactive: 0 });
-  expect(await bring([service('a')], { source: 'north', complete: true })).toMatchObject({ inactive: 1 });
-  expect(await statuses()).toEqual({ a: 'active', b: 'inactive', c: 'active', d: 'active', shut: 'defunct' });
-  expect(await read('b')).toMatchObject({ status: 'inactive', last_modified: clock.now().toISOString() });
-  expect(await bring([service('a')], { source: 'north', complete: true })).toMatchObject({ inactive: 0 });
-  // As it was before, it is back.
-  expect(await bring([service('a'), service('b')], { source: 'north' })).toMatchObject({ updated: 1 });
-  expect(await statuses()).toMatchObject({ b: 'active' });
-});
-
-test('a file without any services, such as one that could not be fetched, makes nothing inactive', async () => {
-  await bring([service('a'), service('b')], { source: 'north' });
-  const standalone = { organization: { id: 'o', name: 'Trust' } };
-  for (const things of [[], ['[]'], [standalone]]) {
-    const result = await bring(things, { source: 'north', complete: true });
-    expect(result).toMatchObject({
-      inactive: 0,
-      notes: ['The file has no services in it, so nothing was made inactive.'],
+describe('a complete file of a source', () => {
+  test('makes the services that it lacks inactive, and no others', async () => {
+    await bring([service('a'), service('b'), service('shut', { status: 'defunct' })], { source: 'north' });
+    await bring([service('c')], { source: 'south' });
+    await bring([service('d')]);
+    expect(await bring([service('a')], { source: 'north' })).toMatchObject({ unchanged: 1, inactive: 0 });
+    expect(await bring([service('a')], { source: 'east', complete: true })).toMatchObject({ inactive: 0 });
+    expect(await bring([service('a')], { source: 'north', complete: true })).toMatchObject({ inactive: 1 });
+    expect(await statuses()).toEqual({
+      a: 'active',
+      b: 'inactive',
+      c: 'active',
+      d: 'active',
+      shut: 'defunct',
     });
-  }
-  expect(await statuses()).toEqual({ a: 'active', b: 'active' });
-});
+    expect(await read('b')).toMatchObject({ status: 'inactive', last_modified: clock.now().toISOString() });
+    expect(await bring([service('a')], { source: 'north', complete: true })).toMatchObject({ inactive: 0 });
+    // As it was before, it is back.
+    expect(await bring([service('a'), service('b')], { source: 'north' })).toMatchObject({ updated: 1 });
+    expect(await statuses()).toMatchObject({ b: 'active' });
+  });
 
-test.each([
-  ['a line that cannot be read', '{"id":"b"'],
-  ['a record without an id', '{"name":"B","status":"active"}'],
-])('%s may be any entry, so nothing vanishes', async (_name, line) => {
-  await bring([service('a'), service('b')], { source: 'north' });
-  const result = await bring([service('a'), line], { source: 'north', complete: true });
-  expect(result).toMatchObject({ rejected: 1, inactive: 0 });
-});
+  test('makes nothing inactive if it has no services at all', async () => {
+    await bring([service('a'), service('b')], { source: 'north' });
+    const standalone = { organization: { id: 'o', name: 'Trust' } };
+    for (const things of [[], ['[]'], [standalone]]) {
+      const result = await bring(things, { source: 'north', complete: true });
+      expect(result).toMatchObject({
+        inactive: 0,
+        notes: ['The file has no services in it, so nothing was made inactive.'],
+      });
+    }
+    expect(await statuses()).toEqual({ a: 'active', b: 'active' });
+  });
 
-test('an entry that is refused is there, and stays as it was', async () => {
-  await bring([service('a'), service('b')], { source: 'north' });
-  const wrong = service('b', { status: 'open' });
-  expect(await bring([service('a'), wrong], { source: 'north', complete: true })).toMatchObject({
-    rejected: 1,
-    inactive: 0,
+  test.each([
+    ['a line that cannot be read', '{"id":"b"'],
+    ['a record without an id', '{"name":"B","status":"active"}'],
+  ])('makes nothing inactive if it has %s', async (_name, line) => {
+    await bring([service('a'), service('b')], { source: 'north' });
+    const result = await bring([service('a'), line], { source: 'north', complete: true });
+    expect(result).toMatchObject({ rejected: 1, inactive: 0 });
+  });
+
+  test('leaves a service as it was if its record is rejected', async () => {
+    await bring([service('a'), service('b')], { source: 'north' });
+    const wrong = service('b', { status: 'open' });
+    expect(await bring([service('a'), wrong], { source: 'north', complete: true })).toMatchObject({
+      rejected: 1,
+      inactive: 0,
+    });
   });
 });
 
-test('a dry run says what would change, and changes nothing', async () => {
-  await bring([service('a'), service('b'), service('c')], { source: 'north' });
-  const before = await everything();
-  const changed = [
-    service('a'),
-    service('b', { name: 'New' }),
-    service('n'),
-    { organization: { id: 'o', name: 'O' } },
-  ];
-  const options = { source: 'north', complete: true };
-  const foretold = await bring(changed, { ...options, dryRun: true });
-  expect(await bring([service('x')], { source: 'never seen', complete: true, dryRun: true })).toMatchObject({
-    created: 1,
+describe('an import from a source', () => {
+  test('says in a dry run what would change, and changes nothing', async () => {
+    await bring([service('a'), service('b'), service('c')], { source: 'north' });
+    const before = await everything();
+    const changed = [
+      service('a'),
+      service('b', { name: 'New' }),
+      service('n'),
+      { organization: { id: 'o', name: 'O' } },
+    ];
+    const options = { source: 'north', complete: true };
+    const foretold = await bring(changed, { ...options, dryRun: true });
+    expect(await bring([service('x')], { source: 'never seen', complete: true, dryRun: true })).toMatchObject(
+      {
+        created: 1,
+      },
+    );
+    expect(await everything()).toEqual(before);
+    expect(foretold).toMatchObject({ read: 4, created: 2, updated: 1, unchanged: 1, inactive: 1 });
+    const { seconds: _, ...done } = await bring(changed, options);
+    expect(foretold).toMatchObject(done);
   });
-  expect(await everything()).toEqual(before);
-  expect(foretold).toMatchObject({ read: 4, created: 2, updated: 1, unchanged: 1, inactive: 1 });
-  const { seconds: _, ...done } = await bring(changed, options);
-  expect(foretold).toMatchObject(done);
-});
 
-test('every change says what, when and from where, and what is not known any more is kept', async () => {
-  await bring([service('a', { phones: [{ number: '1' }] })], { source: 'north' });
-  await bring([service('a', { name: 'New', phones: [{ number: '2' }] })], { source: 'north' });
-  expect(await listServiceChanges(database.db, 'a', { before: undefined, limit: 10 })).toMatchObject([
-    {
-      action: 'update',
-      field_name: 'phones',
-      previous_value: '[{"number":"1"}]',
-      replacement_value: '[{"number":"2"}]',
-      updated_by: 'north',
-      at: clock.now(),
-    },
-    { field_name: 'name', previous_value: 'Service a', replacement_value: 'New' },
-    { action: 'create', field_name: 'id', replacement_value: 'a' },
-  ]);
-});
-
-test('what was edited here stays until its source says something new', async () => {
-  await bring([service('a')], { source: 'north' });
-  await bring([service('a', { name: 'Edited here' })]);
-  expect(await bring([service('a')], { source: 'north' })).toMatchObject({ unchanged: 1 });
-  expect(await read('a')).toMatchObject({ name: 'Edited here' });
-  expect(await bring([service('a', { alert: 'New' })], { source: 'north' })).toMatchObject({ updated: 1 });
-  expect(await read('a')).toMatchObject({ name: 'Service a', alert: 'New' });
-});
-
-test('an export brings all back, also what no service has and what nobody knows', async () => {
-  const odd = service('a', {
-    'x-ünknown': { deep: [1.5, null, '\u2028'] },
-    __proto__x: 1,
-    '7': 'seven',
-    service_capacity: [{ available: 3 }],
+  test('records each change with its time, its source and the old value', async () => {
+    await bring([service('a', { phones: [{ number: '1' }] })], { source: 'north' });
+    await bring([service('a', { name: 'New', phones: [{ number: '2' }] })], { source: 'north' });
+    expect(await listServiceChanges(database.db, 'a', { before: undefined, limit: 10 })).toMatchObject([
+      {
+        action: 'update',
+        field_name: 'phones',
+        previous_value: '[{"number":"1"}]',
+        replacement_value: '[{"number":"2"}]',
+        updated_by: 'north',
+        at: clock.now(),
+      },
+      { field_name: 'name', previous_value: 'Service a', replacement_value: 'New' },
+      { action: 'create', field_name: 'id', replacement_value: 'a' },
+    ]);
   });
-  const room = { status: 'waitlist', waiting_time: 'a week', updated: '2026-10-01T00:00:00Z' };
-  const term = { id: 't', name: 'T', taxonomy_detail: { id: 'x', name: 'X' } };
-  const organization = { id: 'o', name: 'Used' };
-  await bring([odd, service('shut', { status: 'inactive', organization, service_capacity: room })]);
-  const standalone = [
-    { organization: { id: 'idle', name: 'Idle', more: true } },
-    { taxonomy: { id: 'bare', name: 'Bare' } },
-    { taxonomy_term: term },
-  ];
-  expect(await bring(standalone)).toMatchObject({ read: 3, created: 3, rejected: 0 });
-  const first = await exported();
-  expect(first.split('\n')).toHaveLength(6);
-  expect(first).toContain(`,"service_capacity":[{"available":3}],`);
-  expect(JSON.parse(first.split('\n')[1]!)).toMatchObject({ service_capacity: room });
-  expect(await bring([first])).toMatchObject({ updated: 0, unchanged: 5 });
-  await emptyLibrary(database.db);
-  expect(await bring([first])).toMatchObject({ created: 5, rejected: 0 });
-  expect(await exported()).toBe(first);
-  expect(await bring([first])).toMatchObject({ created: 0, updated: 0, unchanged: 5 });
+
+  test('keeps a local edit until the source says something new', async () => {
+    await bring([service('a')], { source: 'north' });
+    await bring([service('a', { name: 'Edited here' })]);
+    expect(await bring([service('a')], { source: 'north' })).toMatchObject({ unchanged: 1 });
+    expect(await read('a')).toMatchObject({ name: 'Edited here' });
+    expect(await bring([service('a', { alert: 'New' })], { source: 'north' })).toMatchObject({ updated: 1 });
+    expect(await read('a')).toMatchObject({ name: 'Service a', alert: 'New' });
+  });
+
+  test('refuses a packed file that unpacks to 200 times its size', async () => {
+    const bomb = gzipSync(Buffer.alloc(1024 * 1024 + 1, ' '));
+    const file = Readable.from([bomb]);
+    await expect(importServices({ db: database.db, clock }, { name: 'x' }, file)).rejects.toMatchObject({
+      detail: expect.stringContaining('200 times'),
+    });
+  });
 });
 
-test('an export brings back in what words the library has what several services say differently', async () => {
-  const taxonomy = (name: string) => ({ id: 'x', name });
-  const term = (name: string, more: object = {}) => ({
-    id: 't',
-    name,
-    taxonomy_detail: taxonomy(name),
-    ...more,
+describe('an export that is imported again', () => {
+  test('restores everything, even unused terms and unknown fields', async () => {
+    const odd = service('a', {
+      'x-ünknown': { deep: [1.5, null, '\u2028'] },
+      __proto__x: 1,
+      '7': 'seven',
+      service_capacity: [{ available: 3 }],
+    });
+    const room = { status: 'waitlist', waiting_time: 'a week', updated: '2026-10-01T00:00:00Z' };
+    const term = { id: 't', name: 'T', taxonomy_detail: { id: 'x', name: 'X' } };
+    const organization = { id: 'o', name: 'Used' };
+    await bring([odd, service('shut', { status: 'inactive', organization, service_capacity: room })]);
+    const standalone = [
+      { organization: { id: 'idle', name: 'Idle', more: true } },
+      { taxonomy: { id: 'bare', name: 'Bare' } },
+      { taxonomy_term: term },
+    ];
+    expect(await bring(standalone)).toMatchObject({ read: 3, created: 3, rejected: 0 });
+    const first = await exported();
+    expect(first.split('\n')).toHaveLength(6);
+    expect(first).toContain(`,"service_capacity":[{"available":3}],`);
+    expect(JSON.parse(first.split('\n')[1]!)).toMatchObject({ service_capacity: room });
+    expect(await bring([first])).toMatchObject({ updated: 0, unchanged: 5 });
+    await emptyLibrary(database.db);
+    expect(await bring([first])).toMatchObject({ created: 5, rejected: 0 });
+    expect(await exported()).toBe(first);
+    expect(await bring([first])).toMatchObject({ created: 0, updated: 0, unchanged: 5 });
   });
-  const organization = (name: string) => ({ id: 'o', name });
-  const said = (name: string) => ({
-    organization: organization(name),
-    attributes: [{ taxonomy_term: term(name) }],
-  });
-  await bring([service('b', said('Old'))]);
-  await bring([service('a', said('New'))]);
-  await bring([{ taxonomy_term: term('Newest', { parent_id: 'top' }) }, { taxonomy: taxonomy('By itself') }]);
-  // Nothing in it but its id.
-  await bring([{ organization: { id: 'named', name: 'Named' } }, service('c', { organization_id: 'named' })]);
-  const before = await looseThings();
-  expect(before).toEqual(['named Named', 'o New', 't Newest', 'x By itself']);
-  const first = await exported();
-  await emptyLibrary(database.db);
-  expect(await bring([first])).toMatchObject({ rejected: 0 });
-  expect(await looseThings()).toEqual(before);
-  expect(await exported()).toBe(first);
-  expect(await bring([first])).toMatchObject({ created: 0, updated: 0 });
-});
 
-test('a packed file that unpacks to hundreds of times its size is refused', async () => {
-  const bomb = gzipSync(Buffer.alloc(1024 * 1024 + 1, ' '));
-  const file = Readable.from([bomb]);
-  await expect(importServices({ db: database.db, clock }, { name: 'x' }, file)).rejects.toMatchObject({
-    detail: expect.stringContaining('200 times'),
+  test('keeps the wording of the library where services differ', async () => {
+    const taxonomy = (name: string) => ({ id: 'x', name });
+    const term = (name: string, more: object = {}) => ({
+      id: 't',
+      name,
+      taxonomy_detail: taxonomy(name),
+      ...more,
+    });
+    const organization = (name: string) => ({ id: 'o', name });
+    const said = (name: string) => ({
+      organization: organization(name),
+      attributes: [{ taxonomy_term: term(name) }],
+    });
+    await bring([service('b', said('Old'))]);
+    await bring([service('a', said('New'))]);
+    await bring([
+      { taxonomy_term: term('Newest', { parent_id: 'top' }) },
+      { taxonomy: taxonomy('By itself') },
+    ]);
+    // Nothing in it but its id.
+    await bring([
+      { organization: { id: 'named', name: 'Named' } },
+      service('c', { organization_id: 'named' }),
+    ]);
+    const before = await looseThings();
+    expect(before).toEqual(['named Named', 'o New', 't Newest', 'x By itself']);
+    const first = await exported();
+    await emptyLibrary(database.db);
+    expect(await bring([first])).toMatchObject({ rejected: 0 });
+    expect(await looseThings()).toEqual(before);
+    expect(await exported()).toBe(first);
+    expect(await bring([first])).toMatchObject({ created: 0, updated: 0 });
   });
 });
 
